@@ -1,0 +1,3 @@
+module github.com/vcpgo/vcp
+
+go 1.26

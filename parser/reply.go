@@ -1,0 +1,84 @@
+package parser
+
+import "github.com/vcpgo/vcp/protocol"
+
+// Span is a half-open range of byte offsets into the reply.
+type Span struct{ Start, End int }
+
+// Reply is all that was read from one model reply. It owns its memory.
+type Reply struct {
+	// Requests are in the order written. Statuses are final.
+	Requests []Request
+	// Text is what a person sees: requests taken out, quoted ones left in.
+	Text string
+	// Reasoning are the reasoning sections without their tags, joined by a line break.
+	Reasoning string
+	// Dropped are the parts that are neither shown nor run.
+	Dropped []Dropped
+	// Notices are remarks on the reply as a whole.
+	Notices []Notice
+	// Finish is the model's own word on why it stopped.
+	Finish protocol.FinishReason
+}
+
+// Request is one request as found in a reply.
+type Request struct {
+	// ID is the request's ordinal in its reply, from "1". It is never the model's word.
+	ID string
+	protocol.ToolRequest
+	// RawBlock is the text of the block, markers included; requests of one batch share it.
+	RawBlock string
+	Span     Span
+	Status   protocol.Status
+	Repairs  []Repair
+	// Err is set where Status is invalid.
+	Err *protocol.RequestError
+
+	commandAt int
+}
+
+// Repair is a tolerance that was applied to read a request.
+type Repair struct {
+	Name string
+	Span Span
+}
+
+// Dropped is a part of a reply that is neither shown nor run.
+type Dropped struct {
+	Span   Span
+	Reason DropReason
+}
+
+// DropReason names why a part of a reply was dropped.
+type DropReason string
+
+// DropFabricatedResult is a tool result that the model wrote itself, and all after it.
+const DropFabricatedResult DropReason = "fabricated_result"
+
+// Notice is a remark on a reply that concerns no request that will run.
+type Notice struct {
+	Code    NoticeCode
+	Span    Span
+	Message string
+}
+
+// NoticeCode names a kind of notice.
+type NoticeCode string
+
+const (
+	// NoticeMalformedRequest is something that looks like a request and cannot be read as one.
+	NoticeMalformedRequest NoticeCode = "malformed_request"
+	// NoticeUnrunRequest is a quoted or reasoning request in a reply that asks for nothing else.
+	NoticeUnrunRequest NoticeCode = "unrun_request"
+)
+
+// Ready returns the requests that may run, in order.
+func (r *Reply) Ready() []Request {
+	var ready []Request
+	for _, q := range r.Requests {
+		if q.Status == protocol.StatusReady {
+			ready = append(ready, q)
+		}
+	}
+	return ready
+}

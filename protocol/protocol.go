@@ -1,0 +1,44 @@
+// Package protocol holds the vocabulary that a tool-calling text protocol and its users share: requests, results, definitions
+// and messages, and the interfaces that a protocol implements. It knows no particular protocol and imports none.
+//
+// A Protocol has two directions. Towards the model it writes definitions and results as text. From the model it reads a reply
+// through a Scanner, which settles syntax token by token; package parser drives it and settles meaning.
+package protocol
+
+// A Protocol is one text form of tool calling. It is stateless and safe for concurrent use; all state of a reply is in the
+// Scanner.
+type Protocol interface {
+	// ID names the protocol in configuration: lower-case letters and digits.
+	ID() string
+
+	// Repairs lists the tolerances that the scanner may apply. Bit i of Token.Repairs stands for element i; at most 64. The
+	// caller does not change the slice.
+	Repairs() []Repair
+
+	// NewScanner returns a scanner for one reply.
+	NewScanner(ScanOptions) Scanner
+
+	// GenerateToolDefinitions returns the usage instructions followed by the definitions, in the order given. The same input
+	// gives the same text. No definitions give "".
+	GenerateToolDefinitions([]ToolDefinition, PromptOptions) string
+
+	// FormatToolRequests returns text that reads back as exactly these requests, or an error that names what cannot be written.
+	FormatToolRequests([]ToolRequest) (string, error)
+
+	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close or forge a block.
+	FormatToolResults([]ToolResult) string
+}
+
+// A Reader is the inverse of a protocol's formatters. A model never needs it; tests, imports and stand-ins for models do.
+type Reader interface {
+	// ParseToolDefinitions returns the definitions found in text that may hold other things besides.
+	ParseToolDefinitions(string) ([]ToolDefinition, error)
+	// ParseToolResults returns the results found in text that may hold other things besides.
+	ParseToolResults(string) ([]ToolResult, error)
+}
+
+// PromptOptions shape the text of GenerateToolDefinitions.
+type PromptOptions struct {
+	// Language is "en" or "zh"; "" is "en".
+	Language string
+}

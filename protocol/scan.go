@@ -1,0 +1,200 @@
+package protocol
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrShort is returned by Scanner.Scan when more input could change the answer.
+var ErrShort = errors.New("protocol: more input could change the token")
+
+// A Scanner cuts one reply into tokens. It belongs to one goroutine.
+type Scanner interface {
+	// Scan returns the token at the start of src and its length n; n is 0 only for a token that marks a place and holds no
+	// bytes, and no two such tokens follow each other without end. ErrShort means that more input could change the answer; it
+	// is never returned when atEOF. After ErrShort the next src begins with the same bytes, and the scanner remembers how far
+	// it has looked, so that no byte is examined once per call. After a token the next src begins n bytes further on. Token
+	// slices alias src.
+	//
+	// With src empty and atEOF there is no token: n is 0 and tok.Kind is TokenNone.
+	Scan(src []byte, atEOF bool) (n int, tok Token, err error)
+
+	// Leave tells the scanner that the caller has ended the open request on its own account: the next src is read as text.
+	Leave()
+
+	// Requests reads the fields of one ended block: one request, or several where the protocol has batches. Fields that are
+	// hidden or broken are not among them.
+	Requests(fields []Field) []Reading
+}
+
+// TokenKind says what a token is.
+type TokenKind uint8
+
+// The kinds of token. Outside a request come TokenText and the marks named Text…, inside it the others.
+const (
+	TokenNone TokenKind = iota
+
+	// TokenText is what stands outside of requests.
+	TokenText
+	// TokenTextOpener and TokenTextCloser are the marks of a value standing in text: text all the same, but a closer whose
+	// opener is missing casts doubt on the blocks before it.
+	TokenTextOpener
+	TokenTextCloser
+	// TokenTextField is a field that names a tool, opener included, standing in text outside of a block.
+	TokenTextField
+	// TokenTextEnd is the end mark of a request standing in text, where no request is open.
+	TokenTextEnd
+	// TokenResultStart and TokenResultEnd are the marks of a result, which only the engine may write.
+	TokenResultStart
+	TokenResultEnd
+	// TokenDefinitionStart and TokenDefinitionEnd are the marks of a definition: requests between them are quoted.
+	TokenDefinitionStart
+	TokenDefinitionEnd
+
+	// TokenRequestStart opens a request. The scanner returns it only when it knows that a request follows.
+	TokenRequestStart
+	// TokenRequestEnd ends it.
+	TokenRequestEnd
+	// TokenFiller is what stands between fields and means nothing.
+	TokenFiller
+	// TokenField is a field's key up to and including the opener of its value: Name, Role and Form are set.
+	TokenField
+	// TokenValue is a piece of the open value.
+	TokenValue
+	// TokenSkip are bytes of the open value that are not part of its text.
+	TokenSkip
+	// TokenFieldEnd closes the open value.
+	TokenFieldEnd
+	// TokenPossibleEnd is a request's end mark inside an open value: part of the value, unless the value is never closed.
+	TokenPossibleEnd
+	// TokenValueOpener and TokenValueCloser stand inside an open value and are part of it: a keyed opener, and a closer that
+	// is not the value's own. They are evidence that a mark was lost.
+	TokenValueOpener
+	TokenValueCloser
+	// TokenDefect is something between fields that makes the request invalid: Code says why.
+	TokenDefect
+)
+
+// TextRule says how the text of a value is cut out of what stands between its opener and its closer.
+type TextRule uint8
+
+const (
+	// TextExact takes every byte.
+	TextExact TextRule = iota
+	// TextLine takes every byte but one "\n" or "\r\n" at the very start.
+	TextLine
+	// TextTrim cuts the white space around the value. Where a line break is left after that, it takes the value as TextLine does
+	// instead: text of several lines is kept as it is.
+	TextTrim
+)
+
+// Token is what Scan found. Which fields are set depends on Kind.
+type Token struct {
+	Kind TokenKind
+
+	// Form and Rule say how the value of a TokenField is to be read.
+	Form Form
+	Rule TextRule
+	// NamesTool is set on a TokenField whose value is the tool's name, which may be shown as soon as it is read.
+	NamesTool bool
+	// Hidden is set on a TokenField that is commented out: its value is read and is no part of the request.
+	Hidden bool
+
+	// EndsLine is set on a TokenPossibleEnd that only blanks follow on its line.
+	EndsLine bool
+	// Alone is set on a TokenResultStart that a field follows directly: it needs no line of its own to count.
+	Alone bool
+
+	// Code is set on a TokenDefect, and on a TokenField that was read and cannot be trusted.
+	Code ErrorCode
+	// Name is the key of a TokenField, without decoration.
+	Name []byte
+	// Repairs are the tolerances applied to read the token, as bits of Protocol.Repairs.
+	Repairs uint64
+}
+
+// A Field is one key and its value, as a Scanner's Requests method takes it.
+type Field struct {
+	Name  string
+	Value string
+	Form  Form
+}
+
+// A Reading is one request as read from the fields of a block.
+type Reading struct {
+	Request ToolRequest
+	// CommandAt is how many of Request.Arguments were written before the command; -1 where none was written.
+	CommandAt int
+	// Repairs lists what was mended to read the fields, each with the index of its field.
+	Repairs []FieldRepair
+	// Err says why the request cannot be trusted; nil where it can.
+	Err *RequestError
+}
+
+// FieldRepair is a repair that concerns a whole field.
+type FieldRepair struct {
+	Field  int // index into the fields given to Requests
+	Repair int // index into Protocol.Repairs
+}
+
+// Tolerance is how much damage a reader mends. Clean input reads the same at every level.
+type Tolerance uint8
+
+// The levels, each mending all that the one before it does.
+const (
+	// Safe mends what text inside of a value cannot bring about. It is the default.
+	Safe Tolerance = iota
+	// Strict mends nothing.
+	Strict
+	// Greedy mends all that can be guessed.
+	Greedy
+)
+
+var tolerances = [...]string{Safe: "safe", Strict: "strict", Greedy: "greedy"}
+
+// String returns "strict", "safe" or "greedy".
+func (t Tolerance) String() string {
+	if int(t) < len(tolerances) {
+		return tolerances[t]
+	}
+	return fmt.Sprintf("Tolerance(%d)", uint8(t))
+}
+
+// ParseTolerance is the inverse of String; "" is Safe.
+func ParseTolerance(s string) (Tolerance, error) {
+	switch s {
+	case "", "safe":
+		return Safe, nil
+	case "strict":
+		return Strict, nil
+	case "greedy":
+		return Greedy, nil
+	}
+	return Safe, fmt.Errorf("tolerance %q is not one of strict, safe, greedy", s)
+}
+
+// Allows reports whether a reader at level t applies a repair of level r.
+func (t Tolerance) Allows(r Tolerance) bool {
+	return t == Greedy || t == Safe && r == Safe
+}
+
+// A Repair is one named tolerance for damaged input.
+type Repair struct {
+	Name string
+	// Level is Safe or Greedy: the lowest level that applies it.
+	Level Tolerance
+	// Doc says in one sentence what is mended.
+	Doc string
+}
+
+// ScanOptions set up a Scanner.
+type ScanOptions struct {
+	Tolerance Tolerance
+	// Disabled are repairs switched off, as bits of Protocol.Repairs.
+	Disabled uint64
+	// TakesArgument, if set, reports whether the method of that full name takes an argument of this name, so that an argument
+	// that looks like the protocol's own is left alone. It is called from the scanner's goroutine.
+	TakesArgument func(toolName, argument string) bool
+	// MaxKey bounds the length of a key, in bytes; 0 is the protocol's default.
+	MaxKey int
+}

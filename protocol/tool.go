@@ -1,0 +1,84 @@
+package protocol
+
+import "encoding/json"
+
+// Form says how the text of an argument is to be understood.
+type Form uint8
+
+const (
+	// FormPlain is text: what it means is known only once the method's schema is.
+	FormPlain Form = iota
+	// FormJSON is one JSON value, byte for byte as the model wrote it.
+	FormJSON
+)
+
+// String returns "plain" or "json", the spelling used in JSON and in documents.
+func (f Form) String() string {
+	if f == FormJSON {
+		return "json"
+	}
+	return "plain"
+}
+
+// Argument is one named value of a request, in the order written and unconverted.
+type Argument struct {
+	Name  string
+	Value string
+	Form  Form
+}
+
+// ToolRequest is what a model asks for, in no particular protocol's spelling.
+type ToolRequest struct {
+	// ToolName is what the model wrote as the name; protocol and parser do not look inside it.
+	ToolName string
+	// Command is the method where the model wrote it apart from the tool's name; else empty.
+	Command string
+	// Label is the model's own id for the request. It identifies nothing: two requests may carry the same.
+	Label string
+	// Arguments hold everything else, in the order written.
+	Arguments []Argument
+}
+
+// ResultStatus is the outcome that a model is told.
+type ResultStatus string
+
+// The two outcomes of a request (DIALECT section 7).
+const (
+	StatusSuccess ResultStatus = "success"
+	StatusError   ResultStatus = "error"
+)
+
+// ToolResult is what goes back to the model for one request.
+type ToolResult struct {
+	RequestID string
+	ToolName  string
+	Status    ResultStatus
+	// ErrorType and Suggestion are set where Status is StatusError.
+	ErrorType  string
+	Suggestion string
+	// Result is the tool's text. It is foreign text: a protocol neutralises it when it writes it.
+	Result string
+}
+
+// ToolDefinition tells a model of one method.
+type ToolDefinition struct {
+	// ToolName is exactly what the model must write to call the method.
+	ToolName    string
+	Title       string
+	Command     string // an alias for the method, "" where there is none
+	Description string
+	Parameters  []Parameter
+	Examples    []ToolRequest
+}
+
+// Parameter is one argument that a method takes. The JSON form is what a definition shows to the model.
+type Parameter struct {
+	Name        string            `json:"name"`
+	Type        string            `json:"type,omitempty"` // a JSON Schema type; "" for any
+	Required    bool              `json:"required"`
+	Default     json.RawMessage   `json:"default,omitempty"`
+	Enum        []json.RawMessage `json:"enum,omitempty"`
+	Description string            `json:"description,omitempty"`
+	// Schema is the parameter's whole JSON Schema, for arrays and objects, whose type alone does not tell their shape.
+	Schema json.RawMessage `json:"schema,omitempty"`
+}
