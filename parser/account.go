@@ -25,7 +25,7 @@ const (
 type part struct {
 	kind       partKind
 	start, end int // offsets in the stream
-	at         int // offset in kept of what stays
+	at         int // offset in account.kept, -1 for what is not kept
 	request    int // index of the first request, for those kinds
 }
 
@@ -38,8 +38,9 @@ func (a *account) add(kind partKind, b []byte, request int) {
 	}
 	start := a.end
 	a.end += len(b)
-	at := len(a.kept)
+	at := -1
 	if a.whole == "" && kind.stays() {
+		at = len(a.kept)
 		a.kept = append(a.kept, b...)
 	}
 	if n := len(a.parts); n > 0 {
@@ -49,11 +50,6 @@ func (a *account) add(kind partKind, b []byte, request int) {
 		}
 	}
 	a.parts = append(a.parts, part{kind: kind, start: start, end: a.end, at: at, request: request})
-}
-
-// content returns the bytes of a part that stays.
-func (a *account) content(p *part) []byte {
-	return a.kept[p.at : p.at+p.end-p.start]
 }
 
 // join returns what the parts for which keep returns true hold, one after the other. raw gives the text of a part that was not
@@ -75,8 +71,8 @@ func (a *account) join(keep func(*part) bool, gap string, raw func(*part) string
 		switch {
 		case a.whole != "":
 			return a.whole[p.start:p.end]
-		case p.kind.stays():
-			return string(a.content(p))
+		case p.at >= 0:
+			return string(a.kept[p.at : p.at+p.end-p.start])
 		}
 		return raw(p)
 	}

@@ -90,7 +90,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	case protocol.TokenField:
 		p.beginField(start, end, tok)
 	case protocol.TokenSkip:
-		p.sendDelta()
+		p.sendDelta(start)
 		f := &b.fields[len(b.fields)-1]
 		f.skips = append(f.skips, start, end)
 		b.delta.skip(end)
@@ -100,7 +100,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 			p.ambiguousValue(start)
 		}
 	case protocol.TokenPossibleEnd:
-		p.sendDelta()
+		p.sendDelta(start)
 		b.ends++
 		if b.ends == 1 {
 			b.possible.start, b.possible.end, b.possible.closes = start, end, tok.Closes
@@ -195,7 +195,7 @@ func (p *Parser) settleLine() {
 // ticksClosed reports whether no code span is open before the offset at.
 func (f *flow) ticksClosed(p *Parser, at int) bool {
 	p.countTicks(at)
-	return f.ticks.open == 0
+	return f.ticks.open == 0 && f.ticks.run == 0
 }
 
 // textMark deals with a mark that stands in text.
@@ -257,6 +257,10 @@ func (p *Parser) drop(end int) {
 // beginBlock opens a request.
 func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	place := p.flow.place()
+	p.countTicks(start)
+	if p.flow.ticks.run > 0 {
+		p.flow.ticks.end()
+	}
 	b := &p.spare
 	*b = block{fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]}}
 	b.start, b.place, b.before, b.last = start, place, p.flow, end
@@ -266,10 +270,6 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	b.code = tok.Code
 	if place == placeText && !p.dropping {
-		p.countTicks(start)
-		if p.flow.ticks.run > 0 {
-			p.flow.ticks.end()
-		}
 		b.ticks = p.flow.ticks
 	}
 	p.blocks++
@@ -334,7 +334,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	b.open = false
 	b.holdsEnd = b.holdsEnd || b.ends > 0
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
-	p.mark(end)
+	p.mark(end - tok.Back)
 	b.after.prefix = false
 	if b.oversize {
 		return
@@ -354,6 +354,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 // than the place (C12).
 func (p *Parser) ambiguousValue(at int) {
 	b := p.block
+	p.sendDelta(at)
 	b.fail(protocol.ErrAmbiguousValue)
 	if b.place != placeText && b.place != placeDefinition && !b.passed {
 		b.passed = b.oversize || b.shadow.leaves(b.place, p.bytes(b.shadowAt, at))

@@ -28,8 +28,8 @@ const (
 // skip passes over bytes that are no part of the value.
 func (d *delta) skip(end int) { d.at = end }
 
-// sendDelta tells of what has become final of the open value.
-func (p *Parser) sendDelta() {
+// sendDelta tells of what has become final of the open value up to the offset limit.
+func (p *Parser) sendDelta(limit int) {
 	b := p.block
 	if p.mute || b == nil || !b.open || b.oversize || b.delta.void || b.ends > 0 || len(b.fields) == 0 {
 		return
@@ -39,10 +39,10 @@ func (p *Parser) sendDelta() {
 		return
 	}
 	d := &b.delta
-	raw := p.bytes(d.at, p.at())
-	if len(raw) == 0 {
+	if d.at >= limit {
 		return
 	}
+	raw := p.bytes(d.at, limit)
 	switch f.rule {
 	case protocol.TextLine:
 		if d.at == f.start {
@@ -55,12 +55,12 @@ func (p *Parser) sendDelta() {
 				raw = raw[2:]
 			}
 		}
-		d.at = p.at()
+		d.at = limit
 		p.tell(f, raw)
 	case protocol.TextTrim:
 		p.tellTrimmed(f, raw)
 	default:
-		d.at = p.at()
+		d.at = limit
 		p.tell(f, raw)
 	}
 }

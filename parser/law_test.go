@@ -1,8 +1,6 @@
 package parser_test
 
 import (
-	"bytes"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -88,58 +86,50 @@ func checkChunks(t testing.TB, input string, cuts []int, o parser.Options) {
 	}
 }
 
-// checkConservation is the law of conservation (law 1): every byte is accounted for once.
+// checkConservation is the law of conservation (law 1): text, reasoning, requests and what was dropped are the input, in order and
+// each byte once.
 func checkConservation(t testing.TB, input string, o parser.Options) {
 	t.Helper()
 	p, err := parser.New(vcp.Protocol{}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	events := p.Feed(nil, []byte(input))
-	var told []byte
-	for _, e := range events {
-		told = append(told, e.Data...)
-	}
+	p.Feed(nil, []byte(input))
 	_, reply := p.Close(nil, o.Finish)
-	covered := make([]byte, len(input))
-	mark := func(s parser.Span, what byte) {
-		if s.Start < 0 || s.End > len(input) || s.Start > s.End {
-			t.Fatalf("span %v is outside of the input of %d bytes: %q", s, len(input), input)
+	text, reasoning := "", ""
+	at := 0
+	requests := map[parser.Span]bool{}
+	for _, part := range parser.Account(p) {
+		if part.Span.Start != at || part.Span.End < at {
+			t.Fatalf("the account goes on at %v where %d is next: %q", part.Span, at, input)
 		}
-		for i := s.Start; i < s.End; i++ {
-			if covered[i] != 0 && covered[i] != what {
-				t.Fatalf("byte %d is both %q and %q: %q", i, covered[i], what, input)
-			}
-			covered[i] = what
+		at = part.Span.End
+		switch part.Kind {
+		case "text":
+			text += input[part.Span.Start:part.Span.End]
+		case "reasoning":
+			reasoning += input[part.Span.Start:part.Span.End]
+		case "request":
+			requests[part.Span] = true
 		}
 	}
-	seen := map[parser.Span]bool{}
+	if at != len(input) {
+		t.Fatalf("the account ends at %d of %d: %q", at, len(input), input)
+	}
+	if text != reply.Text {
+		t.Fatalf("text is %q, want %q; input %q", reply.Text, text, input)
+	}
+	if strings.ReplaceAll(reasoning, "\n", "") != strings.ReplaceAll(reply.Reasoning, "\n", "") {
+		t.Fatalf("reasoning is %q, want %q; input %q", reply.Reasoning, reasoning, input)
+	}
 	for _, q := range reply.Requests {
-		if q.Status != protocol.StatusQuoted && q.Status != protocol.StatusReasoning && !seen[q.Span] {
-			seen[q.Span] = true
-			mark(q.Span, 'q')
+		if taken := q.Status != protocol.StatusQuoted && q.Status != protocol.StatusReasoning; taken != requests[q.Span] {
+			t.Fatalf("request %s at %v is %s, and taken out: %v; input %q", q.ID, q.Span, q.Status, requests[q.Span], input)
 		}
 		if q.RawBlock != "" && q.RawBlock != input[q.Span.Start:q.Span.End] {
 			t.Fatalf("the raw block of request %s is not what stands at its span: %q", q.ID, input)
 		}
 	}
-	for _, d := range reply.Dropped {
-		mark(d.Span, 'd')
-	}
-	var rest []byte
-	for i, c := range covered {
-		if c == 0 {
-			rest = append(rest, input[i])
-		}
-	}
-	// What is in no request and not dropped is text, reasoning, or a reasoning tag.
-	if !bytes.Contains(rest, []byte("<")) && string(rest) != reply.Text {
-		t.Fatalf("text is %q, want %q; input %q", reply.Text, rest, input)
-	}
-	if len(reply.Text)+len(reply.Reasoning) > len(rest)+strings.Count(input, ">") {
-		t.Fatalf("there is more text and reasoning than was left: %q", input)
-	}
-	_ = told
 }
 
 var pieces = []string{
@@ -177,14 +167,43 @@ func allCuts(input string) []int {
 
 func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	for i := range 30000 {
+	for range 3000 {
 		input, o := drawInput(rnd), drawOptions(rnd)
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			checkChunks(t, input, allCuts(input), o)
-			checkConservation(t, input, o)
-		})
-		if t.Failed() {
-			return
-		}
+		checkChunks(t, input, allCuts(input), o)
+		checkChunks(t, input, someCuts(rnd, input), o)
+		checkConservation(t, input, o)
 	}
+}
+
+func someCuts(rnd *rand.Rand, input string) []int {
+	var cuts []int
+	for at := rnd.IntN(9); at < len(input); at += 1 + rnd.IntN(40) {
+		cuts = append(cuts, at)
+	}
+	return cuts
+}
+
+// seed gives the fuzzers what the generator draws.
+func seed(f *testing.F) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		f.Add(drawInput(rnd), rnd.Uint64())
+	}
+}
+
+// FuzzChunkInvariance: what is told and read does not depend on how the input was cut (DIALECT section 6, law 2).
+func FuzzChunkInvariance(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		rnd := rand.New(rand.NewPCG(random, 0))
+		checkChunks(t, input, someCuts(rnd, input), drawOptions(rnd))
+	})
+}
+
+// FuzzConservation: every byte of the input is accounted for exactly once (DIALECT section 6, law 1).
+func FuzzConservation(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		checkConservation(t, input, drawOptions(rand.New(rand.NewPCG(random, 0))))
+	})
 }

@@ -45,9 +45,7 @@ func (p *Parser) text(limit int, after next) {
 			}
 			continue
 		}
-		if p.flow.candidate && p.flow.opening.mark == '`' && bytes.IndexByte(line[min(len(line), max(0, p.flow.infoAt-start)):], '`') >= 0 {
-			p.flow.candidate = false // an info string holds no backtick
-		}
+		p.checkInfo(p.acc.end + len(line))
 		if end < 0 {
 			if after == nextUnknown && p.flow.clean && len(b) <= maxLinePrefix && isClean(b) || after == nextResult && p.flow.clean && isClean(b) {
 				return
@@ -76,6 +74,7 @@ func (p *Parser) beginLine(b []byte, after next) bool {
 		p.flow.prefix = false
 		return true
 	}
+	b = b[:min(len(b), maxLinePrefix)] // what was here later must not matter
 	tagAt, tagLen, ok := p.flow.beginLine(b, end >= 0 || after != nextUnknown)
 	if !ok {
 		return false
@@ -89,6 +88,15 @@ func (p *Parser) beginLine(b []byte, after next) bool {
 		p.flow.clean = true
 	}
 	return true
+}
+
+// checkInfo searches the info string of a line that may open fenced code, up to the offset limit: it holds no backtick.
+func (p *Parser) checkInfo(limit int) {
+	if !p.flow.candidate || p.flow.opening.mark != '`' || limit <= p.flow.infoAt {
+		return
+	}
+	p.flow.candidate = bytes.IndexByte(p.bytes(p.flow.infoAt, limit), '`') < 0
+	p.flow.infoAt = limit
 }
 
 // tagInLine deals with a reasoning section's closing tag in the line at the end of the account. It returns false where there is
@@ -127,10 +135,11 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 			p.flow.clean = true
 			return true
 		}
+		p.checkInfo(p.acc.end + i)
 		if p.flow.loneSeen || p.flow.place() != placeText {
 			continue
 		}
-		if p.countTicks(p.acc.end + i); p.flow.ticks.open != 0 {
+		if !p.flow.ticksClosed(p, p.acc.end+i) {
 			continue
 		}
 		first := p.flow.clean && len(bytes.TrimSpace(b[:i])) == 0
@@ -227,7 +236,7 @@ func (p *Parser) flush() {
 		}
 		return
 	}
-	p.sendDelta()
+	p.sendDelta(p.at())
 }
 
 // lineEnd returns where the first line break of b begins, -1 where there is none.
