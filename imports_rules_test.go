@@ -104,7 +104,7 @@ func TestArchitectureShowsTheRules(t *testing.T) {
 	table, _, _ = strings.Cut(table, "\n\n")
 	var want []string
 	for _, r := range house {
-		want = append(want, fmt.Sprintf("| `%s` | %s |", r.pkg, inWords(r)))
+		want = append(want, "| `"+r.pkg+"` | "+inWords(r)+" |")
 	}
 	if got := strings.Split(strings.TrimSpace(table), "\n"); !slices.Equal(got, want) {
 		t.Errorf("the table of docs/architecture.md differs from the rules of imports_test.go; it should read:\n%s", strings.Join(want, "\n"))
