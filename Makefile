@@ -36,16 +36,9 @@ test: ## all tests, with the race detector where a C compiler is there
 bench: ## all benchmarks
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(TESTFLAGS) $(PKG)
 
-# The go command fuzzes one target of one package at a time.
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME
-	@set -e; for pkg in $$($(GO) list $(PKG)); do \
-		list=$$($(GO) test -list '$(FUZZ)' "$$pkg"); \
-		for target in $$(printf '%s\n' "$$list" | grep '^Fuzz' || true); do \
-			echo "fuzzing $$pkg $$target for $(FUZZTIME)"; \
-			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime '$(FUZZTIME)' $(TESTFLAGS) "$$pkg"; \
-		done; \
-	done
+	GO='$(GO)' scripts/fuzz.sh '$(PKG)' '$(FUZZ)' '$(FUZZTIME)'
 
 .PHONY: check
 check: check-fmt vet lint check-mod ## all that is checked besides the tests
