@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 const dialectPath = "docs/dialect.md"
@@ -77,6 +78,25 @@ func TestDialectOrdersErrorsAsTheCodeDoes(t *testing.T) {
 		if !codes[i].Before(c) || c.Before(codes[i]) {
 			t.Errorf("%s lists %s before %s; protocol.ErrorCode.Before disagrees", dialectPath, codes[i], c)
 		}
+	}
+}
+
+func TestDialectListsTheRepairsOfTheProtocol(t *testing.T) {
+	_, section, found := strings.Cut(readDialect(t), "\n| repair | rows | level | span |\n")
+	if !found {
+		t.Fatalf("%s has no table of repairs", dialectPath)
+	}
+	section, _, _ = strings.Cut(section, "\n\n")
+	var got []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| [^|]+ \\| (safe|greedy)").FindAllStringSubmatch(section, -1) {
+		got = append(got, m[1]+" "+m[2])
+	}
+	var want []string
+	for _, r := range (vcp.Protocol{}).Repairs() {
+		want = append(want, r.Name+" "+r.Level.String())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("repairs and their lowest levels in %s:\n got %q\nwant %q", dialectPath, got, want)
 	}
 }
 
