@@ -51,7 +51,8 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 			case matchNo:
 				continue
 			}
-			return s.emitBefore(src, from, at-from, filler, protocol.Token{Kind: protocol.TokenUnclosed}, 0, modeBlock)
+			broken := protocol.Token{Kind: protocol.TokenUnclosed, Code: protocol.ErrUnclosedBlock}
+			return s.emitBefore(src, from, at-from, filler, broken, 0, modeBlock)
 		case m.kind == markerRequest:
 			return s.emitBefore(src, from, at-from, filler, protocol.Token{Kind: protocol.TokenUnclosed}, 0, modeBlock)
 		}
