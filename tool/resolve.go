@@ -42,11 +42,11 @@ type NotFoundError struct {
 
 // Error says what was not found and what comes near.
 func (e *NotFoundError) Error() string {
-	what := "no tool"
+	what := "tool"
 	if e.Kind == MethodNotFound {
-		what = "no such method of that tool"
+		what = "method of that tool"
 	}
-	text := fmt.Sprintf("there is %s: %q", what, e.Name)
+	text := fmt.Sprintf("%q names no %s", e.Name, what)
 	if len(e.Nearest) > 0 {
 		text += "; nearest: " + strings.Join(e.Nearest, ", ")
 	}
