@@ -1,12 +1,13 @@
 module github.com/vcpgo/vcp
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/google/go-cmp v0.7.0
 	github.com/google/jsonschema-go v0.4.3
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/stretchr/testify v1.12.1
+	golang.org/x/tools v0.52.0
 	pgregory.net/rapid v1.3.0
 )
 
