@@ -86,7 +86,7 @@ func (f *flattener) missing(err *jsonschema.ValidationError, names []string) {
 		}
 		expected := "a value"
 		if n := f.shape.byLocation[err.SchemaURL]; n != nil && n.Properties[name] != nil {
-			expected = kindsOf(n.Properties[name], 0).String()
+			expected = f.shape.kinds.of(n.Properties[name]).String()
 		}
 		f.note(join(err.InstanceLocation, name), expected, gotNothing)
 	}
@@ -143,7 +143,7 @@ func (f *flattener) alternatives(err *jsonschema.ValidationError) {
 	}
 	expected := "exactly one of several forms"
 	if n := f.shape.byLocation[err.SchemaURL]; n != nil {
-		if k := kindsOf(n, 0); k != kindAny && k&kindOf(f.at(err.InstanceLocation)) == 0 {
+		if k := f.shape.kinds.of(n); k != kindAny && k&kindOf(f.at(err.InstanceLocation)) == 0 {
 			expected = k.String()
 		} else if len(err.Causes) > 0 {
 			expected = "one of the forms that its schema lists"
