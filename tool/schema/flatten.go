@@ -1,10 +1,10 @@
 package schema
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -67,8 +67,8 @@ func (f *flattener) at(path []string) any {
 		case map[string]any:
 			v = in[token]
 		case []any:
-			i := 0
-			if _, err := fmt.Sscan(token, &i); err != nil || i < 0 || i >= len(in) {
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(in) {
 				return nil
 			}
 			v = in[i]
@@ -113,7 +113,7 @@ func (f *flattener) unknown(err *jsonschema.ValidationError, name string) findin
 
 // unknownArgument says that the last name of a path is not one of names.
 func unknownArgument(path, names []string) finding {
-	p := Problem{Expected: "no such argument", Got: "one that does not exist"}
+	p := Problem{Expected: "no such argument", Got: "an unknown argument"}
 	switch {
 	case len(names) == 0:
 		p.Expected = "no arguments"
@@ -123,7 +123,6 @@ func unknownArgument(path, names []string) finding {
 	if near := Nearest(path[len(path)-1], names); len(near) > 0 {
 		p.Nearest = near[0]
 	}
-	p.Got = "an unknown argument"
 	return finding{path: path, Problem: p}
 }
 
@@ -251,7 +250,7 @@ func ratText(r *big.Rat) string {
 		return r.Num().String()
 	}
 	if f, exact := r.Float64(); exact {
-		return json.Number(fmt.Sprint(f)).String()
+		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	return strings.TrimRight(r.FloatString(20), "0")
 }

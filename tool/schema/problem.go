@@ -153,9 +153,10 @@ func describe(v any) string {
 	case json.Number:
 		return shorten(string(v))
 	}
-	return fmt.Sprint(encodeOr(v))
+	return encodeOr(v)
 }
 
+// encodeOr writes v as JSON or, where that cannot be, names its type.
 func encodeOr(v any) string {
 	text, err := encode(v)
 	if err != nil {
