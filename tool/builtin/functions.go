@@ -138,8 +138,9 @@ func absolute(v value) value {
 }
 
 func total(a []value) (value, error) {
-	sum, err := whole(0), error(nil)
+	sum := whole(0)
 	for _, v := range a {
+		var err error
 		if sum, err = add(sum, v); err != nil {
 			return value{}, err
 		}
