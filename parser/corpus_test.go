@@ -62,7 +62,7 @@ func TestCorpus(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got := comparable(t, c.Input, reply.AppendJSON(nil))
+				got := reduced(t, c.Input, reply.AppendJSON(nil))
 				var want any
 				if err := json.Unmarshal(c.Want, &want); err != nil {
 					t.Fatalf("want.json: %v", err)
@@ -81,8 +81,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// comparable takes out of a reply what the cases leave out, once it has been checked: the version, messages, the raw block and args.
-func comparable(t testing.TB, input string, reply []byte) any {
+// reduced takes out of a reply what the cases leave out, once it has been checked: the version, messages, the raw block and args.
+func reduced(t testing.TB, input string, reply []byte) any {
 	t.Helper()
 	var v struct {
 		Requests []map[string]any `json:"requests"`
