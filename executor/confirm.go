@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"runtime/debug"
 
@@ -50,9 +51,11 @@ func (b *batch) confirm(c *call) *failure {
 	c.stage = stageAsking
 	question := Confirmation{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}
 	b.watch(c, b.ctx)
+	index := c.index
 	go func() {
-		d := ask(b.ctx, o.Confirm, question)
-		b.inbox.post(note{kind: noteAnswered, call: c.index, stage: stageAsking, decision: d})
+		d := &decision{err: errHookEnded} // stands after runtime.Goexit
+		defer func() { b.inbox.post(note{kind: noteAnswered, call: index, stage: stageAsking, decision: d}) }()
+		d.ask(b.ctx, o.Confirm, question)
 	}()
 	for c.stage == stageAsking {
 		b.step()
@@ -66,22 +69,20 @@ func (b *batch) confirm(c *call) *failure {
 			slog.String("id", c.req.ID), slog.String("method", c.method.FullName), slog.Any("error", d.err), slog.String("stack", string(d.stack)))
 		return unconfirmed()
 	case !d.Allow:
-		f := denied(d.Reason)
-		return &f
+		return denied(d.Reason)
 	}
 	return nil
 }
 
-// ask calls the hook and turns all ways in which it may end into a decision.
-func ask(ctx context.Context, hook ConfirmFunc, question Confirmation) (d *decision) {
-	d = &decision{err: errHookEnded}
+// ask calls the hook and sets d to what came out of it, unless the hook ends the goroutine.
+func (d *decision) ask(ctx context.Context, hook ConfirmFunc, question Confirmation) {
 	defer func() {
 		if p := recover(); p != nil {
-			d.Decision, d.err, d.stack = Decision{}, panicError(p), debug.Stack()
+			*d = decision{err: fmt.Errorf("panic: %v", p), stack: debug.Stack()}
 		}
 	}()
-	d.Decision, d.err = hook(ctx, question)
-	return d
+	answer, err := hook(ctx, question)
+	*d = decision{Decision: answer, err: err}
 }
 
-var errHookEnded = errors.New("the hook ended its goroutine without an answer")
+var errHookEnded = errors.New("the hook ended its goroutine")

@@ -74,19 +74,19 @@ func changed(method *tool.Entry) *failure {
 	}
 }
 
-func invalidArguments(method *tool.Entry, err error) *failure {
+func invalidArguments(method *tool.Entry, problems string) *failure {
 	return &failure{
-		ErrorInvalidArguments, err.Error(),
+		ErrorInvalidArguments, cut(problems),
 		usage(method) + " Send the whole request again with the arguments put right.",
 	}
 }
 
-func denied(reason string) failure {
+func denied(reason string) *failure {
 	message := "The user did not allow this call."
 	if reason = strings.TrimSpace(reason); reason != "" {
 		message += " Reason: " + cut(reason)
 	}
-	return failure{ErrorPermissionDenied, message, "Do not send it again unless the user asks for it. Go on without it, or ask the user how to."}
+	return &failure{ErrorPermissionDenied, message, "Do not send it again unless the user asks for it. Go on without it, or ask the user how to."}
 }
 
 func unconfirmed() *failure {
@@ -148,7 +148,7 @@ func usage(method *tool.Entry) string {
 			parts[i] += " (" + strings.Join(notes, ", ") + ")"
 		}
 	}
-	return fmt.Sprintf("%s takes %s.", method.FullName, strings.Join(parts, ", "))
+	return fmt.Sprintf("%s takes %s.", method.FullName, cut(strings.Join(parts, ", ")))
 }
 
 // maxErrorText bounds what a tool's error may put into the model's context, in bytes: an error is a message, not a document.

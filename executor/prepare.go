@@ -44,10 +44,13 @@ func (b *batch) visible(e *tool.Entry) bool {
 	return e.Method.AgentCallable && b.scope != nil && b.scope.Visible(e)
 }
 
-// resolve finds the method meant. What is not visible is never run, but where it is what the model named, the model is told that
-// rather than offered something like it.
+// resolve finds the method meant. A hidden method is never run, but where it is what the model named, the model is told that rather
+// than offered, or given, something like it.
 func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 	reg := b.executor.registry
+	if e, ok := reg.Lookup(req.ToolName); ok && !b.visible(e) {
+		return tool.Resolution{Entry: e}, nil
+	}
 	resolution, err := reg.Resolve(req.ToolName, req.Command, b.visible)
 	if err == nil {
 		return resolution, nil
@@ -56,11 +59,10 @@ func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 		return hidden, nil
 	}
 	var notFound *tool.NotFoundError
-	kind := ErrorToolNotFound
 	if errors.As(err, &notFound) {
-		kind = notFound.Kind
+		return resolution, &failure{notFound.Kind, notFound.Error(), notFound.Suggestion()}
 	}
-	return resolution, &failure{kind, err.Error(), "Use one of the tools that you were told of, by exactly its name, or answer without it."}
+	return resolution, &failure{ErrorToolNotFound, err.Error(), "Use one of the tools that you were told of, by exactly its name."}
 }
 
 func (b *batch) allowed(method *tool.Entry) *failure {
@@ -97,7 +99,7 @@ func arguments(req Request, resolution tool.Resolution) (json.RawMessage, *failu
 	}
 	object, err := resolution.Entry.Method.Parameters.Object(texts)
 	if err != nil {
-		return nil, invalidArguments(resolution.Entry, err)
+		return nil, invalidArguments(resolution.Entry, err.Error())
 	}
 	return object, nil
 }

@@ -84,7 +84,7 @@ func (r Request) Answer(text string) Result {
 // Deny returns the result of a request that the application does not allow. The model reads the reason, which may be "".
 func (r Request) Deny(reason string) Result {
 	res := r.result()
-	res.fail(denied(reason))
+	res.fail(*denied(reason))
 	return res
 }
 
