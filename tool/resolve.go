@@ -42,11 +42,11 @@ type NotFoundError struct {
 
 // Error says what was not found and what comes near.
 func (e *NotFoundError) Error() string {
-	what := "no tool"
+	what := "tool"
 	if e.Kind == MethodNotFound {
-		what = "no such method of that tool"
+		what = "method of that tool"
 	}
-	text := fmt.Sprintf("there is %s: %q", what, e.Name)
+	text := fmt.Sprintf("%q names no %s", e.Name, what)
 	if len(e.Nearest) > 0 {
 		text += "; nearest: " + strings.Join(e.Nearest, ", ")
 	}
@@ -196,7 +196,11 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	if len(ofTool) > 0 {
 		e.Kind, all = MethodNotFound, ofTool
 	}
-	e.Nearest = nearest(entries, all, toolName, method)
+	whole := toolName
+	if command != "" {
+		whole += "_" + command
+	}
+	e.Nearest = nearest(entries, all, whole, method)
 	if len(all) <= fewNames {
 		e.All = all
 	}
@@ -204,8 +208,8 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 }
 
 // nearest finds the names in from that come close to the whole name or, within the tool that was meant, to the method.
-func nearest(entries []*Entry, from []string, toolName, method string) []string {
-	near := schema.Nearest(toolName, from)
+func nearest(entries []*Entry, from []string, whole, method string) []string {
+	near := schema.Nearest(whole, from)
 	for _, e := range entries {
 		if len(near) > 0 {
 			break

@@ -38,7 +38,17 @@ func For[T any]() (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("schema: %s: %w", t, err)
 	}
-	return Compile(raw)
+	compiled, err := Compile(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%w (in %s)", err, t)
+	}
+	for _, place := range sortedKeys(compiled.shape.byLocation) {
+		if n := compiled.shape.byLocation[place]; n.Default != nil && !valid(*n.Default, n) {
+			_, path, _ := strings.Cut(place, "#/properties/")
+			return nil, fmt.Errorf("schema: %s: the default %s of %s is not among the values that its other tags allow", t, describe(*n.Default), path)
+		}
+	}
+	return compiled, nil
 }
 
 // overlay adds what the tags of t's fields say, at any depth. Inference has refused types that contain themselves.

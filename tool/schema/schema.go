@@ -51,7 +51,7 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 	}
 	root, err := c.Compile(location)
 	if err != nil {
-		return nil, compileError(err)
+		return nil, compileError(err, doc)
 	}
 	if k := kindsOf(root, 0); k&kindObject == 0 {
 		return nil, fmt.Errorf("schema: arguments are a JSON object, but the schema's type is %s", k)
@@ -146,11 +146,20 @@ func (e *ReferenceError) Error() string {
 	return fmt.Sprintf("the schema refers to %q, and a schema may refer to nothing outside of itself: put what it needs under $defs", e.URL)
 }
 
-// compileError keeps the cause and drops what the compiler says around it where the cause says it all.
-func compileError(err error) error {
-	var ref *ReferenceError
-	if errors.As(err, &ref) {
-		return fmt.Errorf("schema: %w", ref)
+// compileError says in one line what the compiler has found in doc.
+func compileError(err error, doc any) error {
+	var load *jsonschema.LoadURLError
+	if errors.As(err, &load) {
+		return fmt.Errorf("schema: %w", load.Err)
+	}
+	var mismatch *jsonschema.SchemaValidationError
+	var invalid *jsonschema.ValidationError
+	if errors.As(err, &mismatch) && errors.As(mismatch.Err, &invalid) {
+		f := flattener{shape: &shape{}, instance: doc}
+		f.add(invalid)
+		if list, ok := f.shape.report(f.found).(*ArgumentsError); ok {
+			return fmt.Errorf("schema: not a JSON Schema: %s", list.Problems[0])
+		}
 	}
 	return fmt.Errorf("schema: %w", err)
 }
