@@ -131,14 +131,14 @@ func unknownArgument(path, names []string) finding {
 // wrong; else the types that would do are all that can be said in short.
 func (f *flattener) alternatives(err *jsonschema.ValidationError) {
 	depth := len(err.InstanceLocation)
-	var close []*jsonschema.ValidationError
+	var near []*jsonschema.ValidationError
 	for _, cause := range err.Causes {
 		if !wrongType(cause, depth) {
-			close = append(close, cause)
+			near = append(near, cause)
 		}
 	}
-	if len(close) == 1 {
-		f.add(close[0])
+	if len(near) == 1 {
+		f.add(near[0])
 		return
 	}
 	expected := "exactly one of several forms"
