@@ -12,12 +12,15 @@ type block struct {
 	place        place
 	before       flow // the text's state at the start
 	after        flow // its state at last, for a block whose text stays
+	atLast       flow // its state at the end of the last closer
 	passed       bool // the place that it began in has ended inside of the open value
 	shadow       flow // follows the text through the open value, up to shadowAt
 	shadowAt     int
 	openerBefore bool
 	number       int  // ordinal of the block, from 1
-	runs         bool // it stands in a fence whose info string asks for its requests to run
+	live         bool // it runs, wherever it stands
+	fence        int  // number of the fence it may stand in
+	asked        bool // the fence's info string asks for its requests to run
 	ticks        ticks
 	last         int // where its last closer, or its start marker, ends
 	fields       []field
@@ -151,6 +154,7 @@ func (p *Parser) settleTicks(end int) bool {
 	}
 	if p.block.place == placeText && p.block.ticks.closedBy(rest) {
 		p.block.place = placeQuote
+		p.block.live = p.runsAt(placeQuote)
 	}
 	p.block.ticks = ticks{}
 	return true
@@ -266,7 +270,10 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b.start, b.place, b.before, b.last = start, place, p.flow, end
 	b.after = p.flow
 	b.after.prefix = false
-	b.runs = p.flow.candidate && p.flow.opening.runs || p.flow.fence.mark != 0 && p.flow.fence.runs
+	b.atLast = b.after
+	b.live = p.runsAt(place)
+	b.fence = p.fence.number
+	b.asked = p.flow.candidate && p.flow.opening.runs || p.flow.fence.mark != 0 && p.flow.fence.runs
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	b.code = tok.Code
 	if place == placeText && !p.dropping {
@@ -299,6 +306,8 @@ func (b *block) fail(code protocol.ErrorCode) {
 // mark remembers the end of a closer: what follows the last one is read afresh if the block has no end.
 func (p *Parser) mark(end int) {
 	p.block.last = end
+	p.block.after.prefix = false
+	p.block.atLast = p.block.after
 }
 
 func (p *Parser) beginField(start, end int, tok *protocol.Token) {
@@ -335,7 +344,6 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	b.holdsEnd = b.holdsEnd || b.ends > 0
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	p.mark(end - tok.Back)
-	b.after.prefix = false
 	if b.oversize {
 		return
 	}
@@ -361,10 +369,7 @@ func (p *Parser) ambiguousValue(at int) {
 		b.shadowAt = at
 	}
 	if b.passed {
-		b.place = placeText
-	}
-	if b.place == placeText && p.ambiguous == 0 && !p.dropping {
-		p.ambiguous = b.number
+		b.place, b.live = placeText, true
 	}
 	if !b.oversize && !p.mute && b.delta.sent > 0 {
 		f := &b.fields[len(b.fields)-1]
@@ -393,8 +398,20 @@ func (p *Parser) leavesPlace(start, end int) bool {
 	if b.place == placeDefinition || !b.after.leaves(b.place, p.bytes(start, end)) {
 		return false
 	}
+	b.fail(protocol.ErrUnclosedBlock)
 	p.endBlock(b.last, false)
 	return true
+}
+
+// runsAt reports whether a request that begins at such a place runs by the policies, as far as can be told when it begins.
+func (p *Parser) runsAt(at place) bool {
+	switch at {
+	case placeText:
+		return true
+	case placeReasoning:
+		return p.o.Reasoning == ReasoningRun
+	}
+	return p.o.Quoted == QuotedRun
 }
 
 // leaves follows the flow through b and reports whether the place ends in it.
@@ -405,14 +422,21 @@ func (f *flow) leaves(was place, b []byte) bool {
 		if end >= 0 {
 			line = b[:end]
 		}
-		if f.prefix {
+		begins := f.prefix
+		if begins {
 			f.beginLine(line, true)
 		}
-		if was == placeReasoning {
+		switch {
+		case was == placeReasoning:
 			if closesReasoning(f, line) {
 				return true
 			}
-		} else if f.place() != was {
+		case was == placeQuote:
+			// A line without its own mark goes on with the quotation's paragraph, until a blank one or code.
+			if end >= 0 && begins && len(bytes.TrimSpace(line)) == 0 || f.place() == placeFence {
+				return true
+			}
+		case f.place() != was:
 			return true
 		}
 		if end < 0 {
@@ -437,6 +461,7 @@ func closesReasoning(f *flow, line []byte) bool {
 		name, closes, n, _ := protocol.ReasoningTag(line[o:])
 		if n > 0 && closes && name == f.tag {
 			if f.depth--; f.depth == 0 {
+				f.tag = ""
 				return true
 			}
 		}

@@ -57,7 +57,7 @@ type Parser struct {
 	dropDepth  int              // values open in it
 	openerSeen bool             // an opener stands in the text since the last block
 	strayAt    int              // how many requests a stray closer after them has cast doubt on
-	ambiguous  int              // ordinal of the first block with an ambiguous value, from 1; 0 for none
+	fence      fenceContent
 	blocks     int
 	reason     protocol.FinishReason
 	held       *heldToken // a token that more input must settle
