@@ -66,16 +66,21 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	start := p.at()
 	end := start + n
 	if p.block == nil {
-		p.textToken(start, end, tok)
-		return true
+		return p.textToken(start, end, tok)
 	}
 	b := p.block
 	if tok.Kind == protocol.TokenUnclosed {
 		p.endUnclosed(tok.Code)
 		return true
 	}
-	if tok.Kind == protocol.TokenRequestEnd && b.ticks.open != 0 && !p.settleTicks(end) {
-		return false
+	if tok.Kind == protocol.TokenRequestEnd && b.ticks.open != 0 {
+		closed, ok := p.closedOnLine(&b.ticks, end)
+		if !ok {
+			return false
+		}
+		if closed && b.place == placeText {
+			b.place, b.live = placeQuote, false
+		}
 	}
 	p.pos += n
 	if end-b.start > p.o.Limits.BlockBytes {
@@ -140,53 +145,55 @@ func (p *Parser) exceed() {
 // maxTickLine bounds how much of the line behind a request is searched for the end of a code span, in bytes.
 const maxTickLine = 96
 
-// settleTicks tells whether the code span that was open before a block ends on the line of its end marker: then the block is
-// quoted (C9). It returns false where more input is needed.
-func (p *Parser) settleTicks(end int) bool {
+// closedOnLine reports whether a code span that is open ends on the line behind the offset end; ok is false where more input is
+// needed to tell.
+func (p *Parser) closedOnLine(open *ticks, end int) (closed, ok bool) {
 	rest := p.buf[end-p.base:]
 	rest = rest[:min(len(rest), maxTickLine)]
 	stop := lineEnd(rest)
 	if stop < 0 && len(rest) < maxTickLine && !p.atEOF {
-		return false
+		return false, false
 	}
 	if stop >= 0 {
 		rest = rest[:stop]
 	}
-	if p.block.place == placeText && p.block.ticks.closedBy(rest) {
-		p.block.place = placeQuote
-		p.block.live = p.runsAt(placeQuote)
+	t := *open
+	if t.run > 0 {
+		t.end()
 	}
-	p.block.ticks = ticks{}
-	return true
+	return t.closedBy(rest), true
 }
 
 // textToken deals with a token outside of requests.
-func (p *Parser) textToken(start, end int, tok *protocol.Token) {
+func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 	switch tok.Kind {
 	case protocol.TokenText:
 		p.pos += end - start
 		// The text is accounted for when the next token is known, or the input at hand is used up.
-		return
+		return true
 	case protocol.TokenRequestStart:
 		p.text(start, nextRequest)
 		p.settleLine()
 		p.beginBlock(start, end, tok)
-		return
+		return true
 	case protocol.TokenResultStart:
 		p.text(start, nextResult)
 		p.settleLine()
 		p.pos += end - start
 		if !p.dropping && p.flow.place() == placeText && p.flow.ticksClosed(p, start) {
 			p.drop(end)
-			return
+			return true
 		}
 	default:
 		p.text(start, nextMark)
 		p.settleLine()
+		if !p.textMark(start, end, tok) {
+			return false
+		}
 		p.pos += end - start
-		p.textMark(start, end, tok)
 	}
 	p.text(end, nextMark)
+	return true
 }
 
 // settleLine settles what the line is on which a mark follows.
@@ -202,35 +209,40 @@ func (f *flow) ticksClosed(p *Parser, at int) bool {
 	return f.ticks.open == 0 && f.ticks.run == 0
 }
 
-// textMark deals with a mark that stands in text.
-func (p *Parser) textMark(start, end int, tok *protocol.Token) {
+// textMark deals with a mark that stands in text. It returns false where more input must settle it.
+func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	place := p.flow.place()
 	switch tok.Kind {
 	case protocol.TokenDefinitionStart:
 		if place == placeText {
 			p.flow.definition = true
 		}
-		return
+		return true
 	case protocol.TokenDefinitionEnd:
 		p.flow.definition = false
-		return
+		return true
 	case protocol.TokenTextEnd:
 		if p.dropping {
 			p.strayAt = len(p.requests)
 		}
-		return
+		p.strayAt = max(p.strayAt, p.doubtAt)
+		return true
 	}
-	if place == placeFence || place != placeReasoning && !p.flow.ticksClosed(p, start) {
-		return
+	inSpan := false
+	if place == placeText && !p.flow.ticksClosed(p, start) {
+		var ok bool
+		if inSpan, ok = p.closedOnLine(&p.flow.ticks, end); !ok {
+			return false
+		}
 	}
 	switch tok.Kind {
 	case protocol.TokenTextOpener, protocol.TokenTextField:
-		p.openerSeen = true
 		if p.dropping {
 			p.dropDepth++
-			return
+			return true
 		}
-		if tok.Kind == protocol.TokenTextField && place == placeText {
+		p.openerSeen = p.openerSeen || !inSpan
+		if tok.Kind == protocol.TokenTextField && place == placeText && !inSpan {
 			p.notice(Notice{
 				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
 				Message: "a field that names a tool stands outside of a request block and was not run; write the whole block",
@@ -240,10 +252,14 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) {
 		switch {
 		case p.dropping && p.dropDepth > 0:
 			p.dropDepth--
-		case p.dropping || !p.openerSeen:
+		case !p.dropping && place == placeFence && !p.openerSeen:
+			// It may be shown. But what closed a value may have opened the fence too: then the request's own end follows.
+			p.doubtAt = len(p.requests)
+		case p.dropping || !p.openerSeen && !inSpan:
 			p.strayAt = len(p.requests)
 		}
 	}
+	return true
 }
 
 func (p *Parser) notice(n Notice) {
@@ -411,7 +427,7 @@ func (p *Parser) runsAt(at place) bool {
 	case placeReasoning:
 		return p.o.Reasoning == ReasoningRun
 	}
-	return p.o.Quoted == QuotedRun
+	return p.o.Quoted == QuotedRun && at == placeFence
 }
 
 // leaves follows the flow through b and reports whether the place ends in it.

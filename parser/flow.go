@@ -50,7 +50,8 @@ type flow struct {
 	ticksAt int
 	ticks   ticks
 
-	loneSeen bool // a closer without opener has been met
+	tagged   bool // a reasoning tag stands on the line as text
+	loneSeen bool // a closer without opener has made all before it reasoning
 }
 
 // fence is fenced code that is open.
@@ -257,6 +258,7 @@ func (f *flow) endLine() {
 	}
 	f.prefix, f.first, f.bare, f.quote, f.fenceLine = true, true, true, false, false
 	f.ticks = ticks{}
+	f.tagged = false
 }
 
 // fenceContent is what stands in the last fence of the text besides requests, and behind it.

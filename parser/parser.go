@@ -57,6 +57,7 @@ type Parser struct {
 	dropDepth  int              // values open in it
 	openerSeen bool             // an opener stands in the text since the last block
 	strayAt    int              // how many requests a stray closer after them has cast doubt on
+	doubtAt    int              // the same for one in fenced code, if an end mark follows
 	fence      fenceContent
 	blocks     int
 	reason     protocol.FinishReason

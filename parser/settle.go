@@ -366,7 +366,7 @@ func (p *Parser) decideQuoted(finish protocol.FinishReason) {
 	alone := !p.fence.other && !p.fence.followed
 	for i := range p.requests {
 		q := &p.requests[i]
-		alone = alone && (q.place == placeFence || q.place == placeReasoning)
+		alone = alone && q.place == placeFence
 	}
 	for i := range p.requests {
 		q := &p.requests[i]

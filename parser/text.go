@@ -118,6 +118,9 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 			}
 			return true
 		}
+		if n > 0 && !closes {
+			p.flow.tagged = true
+		}
 		if n == 0 || !closes {
 			continue
 		}
@@ -135,6 +138,10 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 			return true
 		}
 		p.checkInfo(p.acc.end + i)
+		if p.flow.tagged {
+			p.flow.tagged = false // it belongs to the tag before it
+			continue
+		}
 		if p.flow.loneSeen || p.flow.place() != placeText {
 			continue
 		}
@@ -144,7 +151,6 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 		first := p.flow.first && len(bytes.TrimSpace(b[:i])) == 0
 		blanks := len(b[i+n:]) - len(bytes.TrimLeft(b[i+n:], " \t"))
 		if rest := b[i+n+blanks:]; !first && (len(rest) > 0 || !whole && (after == nextMark || after == nextResult)) {
-			p.flow.loneSeen = true
 			continue
 		}
 		if !first && !whole && after == nextUnknown {
