@@ -117,6 +117,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	case protocol.TokenFieldEnd:
 		p.endField(start, end, tok)
 	case protocol.TokenRequestEnd:
+		b.fail(tok.Code)
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 		p.endBlock(end, true)
 	}
@@ -277,6 +278,11 @@ func (p *Parser) drop(end int) {
 // beginBlock opens a request.
 func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	place := p.flow.place()
+	bare := start == end // fields without a block: text, where it comes to doubts about other blocks
+	if bare && (place != placeText || !p.flow.ticksClosed(p, start)) {
+		p.scanner.Leave(0)
+		return
+	}
 	p.countTicks(start)
 	if p.flow.ticks.run > 0 {
 		p.flow.ticks.end()
@@ -302,7 +308,7 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 		p.exceed()
 	}
 	p.pos += end - start
-	b.openerBefore, p.openerSeen = p.openerSeen, false
+	b.openerBefore, p.openerSeen = p.openerSeen, bare
 }
 
 func appendRepairs(list []repairAt, start int, from []protocol.TokenRepair) []repairAt {
@@ -359,6 +365,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	b.open = false
 	b.holdsEnd = b.holdsEnd || b.ends > 0
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
+	b.fail(tok.Code)
 	p.mark(end - tok.Back)
 	if b.oversize {
 		return
