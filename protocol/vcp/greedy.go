@@ -30,38 +30,34 @@ var escapedMarkers = [...]struct{ left, right, underscore, open, close string }{
 	styleBackslash: {`\<`, `\>`, `\_`, `\[`, `\]`},
 }
 
-// escapedAt reads an escaped marker at src[at:] that has its line to itself.
-func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, found match) {
+// escapedAt reads an escaped marker at src[at:]. It means something only where it is alone on its line.
+func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone bool, found match) {
 	st = styleBackslash
 	if src[at] == '&' {
 		st = styleEntity
 	}
-	if len(bytes.Trim(src[lineStart(src, max(floor, at-maxEscapedBlanks), at):at], " \t")) > 0 {
-		return m, st, matchNo
-	}
 	spelling := &escapedMarkers[st]
 	r := markerReader{src: src[at:], atEOF: atEOF}
 	if !r.escapedAngles(spelling.left) || r.oneOf([]string{spelling.open, "["}) < 0 {
-		return m, st, r.verdict()
+		return m, st, false, r.verdict()
 	}
 	if m.end = r.escapedWord("END", spelling.underscore); r.short || !r.escapedWord("TOOL", spelling.underscore) || !r.literal("REQUEST") {
-		return m, st, r.verdict()
+		return m, st, false, r.verdict()
 	}
 	if r.oneOf([]string{spelling.close, "]"}) < 0 || !r.escapedAngles(spelling.right) {
-		return m, st, r.verdict()
+		return m, st, false, r.verdict()
 	}
 	m.n, m.repairs = r.i, bitMarkerEscaped
+	if len(bytes.Trim(src[lineStart(src, max(floor, at-maxEscapedBlanks), at):at], " \t")) > 0 {
+		return m, st, false, matchYes
+	}
 	rest := r.src[r.i:]
 	blanks := len(rest) - len(bytes.TrimLeft(rest, " \t"))
-	switch {
-	case blanks > maxEscapedBlanks:
-		return m, st, matchNo
-	case blanks == len(rest) && !atEOF:
-		return m, st, matchShort
-	case blanks < len(rest) && rest[blanks] != '\n' && rest[blanks] != '\r':
-		return m, st, matchNo
+	if blanks == len(rest) && blanks <= maxEscapedBlanks && !atEOF {
+		return m, st, false, matchShort
 	}
-	return m, st, matchYes
+	alone = blanks <= maxEscapedBlanks && (blanks == len(rest) || rest[blanks] == '\n' || rest[blanks] == '\r')
+	return m, st, alone, matchYes
 }
 
 func (r *markerReader) verdict() match {

@@ -20,11 +20,11 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 		}
 		i = at + 1
 		if kind == anchorEntity || kind == anchorBackslash {
-			m, st, found := escapedAt(src, floor, at, atEOF)
+			m, st, alone, found := escapedAt(src, historyFloor(from), at, atEOF)
 			if found == matchShort {
 				return s.short(at - from)
 			}
-			if found == matchYes && m.end && st == s.style {
+			if found == matchYes && alone && m.end && st == s.style {
 				end := protocol.Token{Kind: protocol.TokenRequestEnd, Repairs: s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)}
 				return s.emitBefore(src, from, at-from, s.filler(src, from, at, false), end, m.n, modeText)
 			}
@@ -51,12 +51,13 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 			continue
 		}
 		filler := s.filler(src, from, at, false)
+		if s.style != styleNone && (m.kind == markerRequest || m.kind == markerResult && !m.end) {
+			// Both markers are escaped, or neither (B5).
+			return s.emitBefore(src, from, at-from, filler, protocol.Token{Kind: protocol.TokenNoRequest}, 0, modeBlock)
+		}
 		switch {
 		case m.kind == s.kind && m.end:
 			end := protocol.Token{Kind: protocol.TokenRequestEnd, Repairs: s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)}
-			if s.style != styleNone {
-				end.Code = protocol.ErrUnclosedBlock // both markers are escaped, or neither (B5)
-			}
 			return s.emitBefore(src, from, at-from, filler, end, m.n, modeText)
 		case s.kind != markerRequest || m.end:
 			continue
@@ -111,8 +112,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, protocol.To
 	n := len(src) - from
 	switch {
 	case atEOF && n == 0 && s.style != styleNone:
-		s.style = styleNone
-		return s.emit(0, protocol.Token{Kind: protocol.TokenDefect, Code: protocol.ErrUnclosedBlock})
+		return s.emit(0, protocol.Token{Kind: protocol.TokenNoRequest})
 	case atEOF && n == 0:
 		return 0, protocol.Token{}, nil
 	case atEOF:

@@ -25,11 +25,15 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 		}
 		i = at + 1
 		if kind == anchorEntity || kind == anchorBackslash {
-			m, st, found := escapedAt(src, s.textFloor(from), at, atEOF)
+			m, st, alone, found := escapedAt(src, s.textFloor(from), at, atEOF)
 			if found == matchShort {
 				return s.until(from, at, protocol.TokenText)
 			}
-			if found == matchNo || m.end || !s.allows(bitMarkerEscaped) {
+			if found == matchNo {
+				continue
+			}
+			if !alone || m.end || !s.allows(bitMarkerEscaped) {
+				s.bare.marked = true
 				continue
 			}
 			tok, n, to, verdict := s.requestStart(src, from, at, m, atEOF)
@@ -38,8 +42,10 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 			}
 			if verdict == matchYes && tok.Code == "" {
 				s.style = st
+				tok.Tentative = true
 				return s.emitBefore(src, from, at-from, text, tok, n, to)
 			}
+			s.bare.marked = true
 			continue
 		}
 		if kind == anchorOpen || kind == anchorClose {
@@ -50,12 +56,14 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 			case m == matchNo:
 				continue
 			case kind == anchorClose:
+				s.bare.marked = true
 				return s.emitBefore(src, from, start-from, text, protocol.Token{Kind: protocol.TokenTextCloser}, e.n, modeText)
 			}
 			tok, k := s.textOpener(src, from, start)
 			if tok.Kind == protocol.TokenTextField && s.bareStart(src, from, k) {
 				return s.startBare(src, from, k.start)
 			}
+			s.bare.marked = true // what came before may be a field of the same request
 			return s.emitBefore(src, from, start-from, text, tok, e.n, modeText)
 		}
 		m, found := markerAt(src, at, atEOF)

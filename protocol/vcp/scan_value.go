@@ -19,6 +19,9 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Tok
 	for {
 		at, kind := s.find(src, i, s.base-from)
 		if at < 0 {
+			if atEOF && from == len(src) && s.style != styleNone {
+				return s.emit(0, protocol.Token{Kind: protocol.TokenNoRequest})
+			}
 			return s.rest(src, from, atEOF, protocol.TokenValue)
 		}
 		i = at + 1

@@ -61,7 +61,7 @@ func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 	}
 	s := &scanner{o: o}
 	s.kinds = plainAnchors
-	if s.allows(bitMarkerEscaped) {
+	if o.Tolerance == protocol.Greedy {
 		s.kinds = anchorCount
 	}
 	return s
