@@ -40,17 +40,36 @@ func TestReplies(t *testing.T) {
 		has     []string
 		hasNot  []string
 	}{
-		{"a text comes in pieces with a finish reason and DONE", modelserver.Text("hello wörld"), streamed, 200,
-			[]string{`"content":"hello"`, `"content":" wörl"`, `"finish_reason":"stop"`, "data: [DONE]\n\n"}, nil},
-		{"a request that does not stream gets one object", modelserver.Text("hello world"), whole, 200,
-			[]string{`"object":"chat.completion"`, `"content":"hello world"`, `"finish_reason":"stop"`}, []string{"data:"}},
-		{"an unfinished reply names no finish reason", modelserver.Unfinished("hello"), streamed, 200,
-			[]string{"hello", "[DONE]"}, []string{`"finish_reason":"`}},
+		{
+			"a text comes in pieces with a finish reason and DONE", modelserver.Text("hello wörld"), streamed, 200,
+			[]string{`"content":"hello"`, `"content":" wörl"`, `"finish_reason":"stop"`, "data: [DONE]\n\n"},
+			nil,
+		},
+		{
+			"a request that does not stream gets one object", modelserver.Text("hello world"), whole, 200,
+			[]string{`"object":"chat.completion"`, `"content":"hello world"`, `"finish_reason":"stop"`},
+			[]string{"data:"},
+		},
+		{
+			"an unfinished reply names no finish reason", modelserver.Unfinished("hello"), streamed, 200,
+			[]string{"hello", "[DONE]"},
+			[]string{`"finish_reason":"`},
+		},
 		{"a reply cut at the token limit says so", modelserver.Length("hello"), streamed, 200, []string{`"finish_reason":"length"`}, nil},
-		{"reasoning comes apart from the text", modelserver.Reply{Reasoning: []string{"hm"}, Pieces: []string{"yes"}, Finish: "stop"}, streamed, 200,
-			[]string{`"reasoning_content":"hm"`}, nil},
-		{"usage comes after the finish reason", modelserver.Reply{Finish: "stop", Usage: &modelserver.Usage{PromptTokens: 3}}, streamed, 200,
-			[]string{`"prompt_tokens":3`}, nil},
+		{
+			"reasoning comes apart from the text",
+			modelserver.Reply{Reasoning: []string{"hm"}, Pieces: []string{"yes"}, Finish: "stop"},
+			streamed, 200,
+			[]string{`"reasoning_content":"hm"`},
+			nil,
+		},
+		{
+			"usage comes after the finish reason",
+			modelserver.Reply{Finish: "stop", Usage: &modelserver.Usage{PromptTokens: 3}},
+			streamed, 200,
+			[]string{`"prompt_tokens":3`},
+			nil,
+		},
 		{"a failure has the API's form", modelserver.Failure(429, "slow down"), streamed, 429, []string{`"message":"slow down"`}, nil},
 		{"a raw body is sent byte for byte", modelserver.Raw("text/html", "<html>"), streamed, 200, []string{"<html>"}, []string{"data:"}},
 		{"a reply may be made from the request", modelserver.Func(func(r modelserver.Request) modelserver.Reply {
