@@ -11,8 +11,8 @@ type Protocol interface {
 	// ID names the protocol in configuration: lower-case letters and digits.
 	ID() string
 
-	// Repairs lists the tolerances that the scanner may apply. Bit i of Token.Repairs stands for element i; at most 64. The
-	// caller does not change the slice.
+	// Repairs lists the tolerances that the scanner may apply. Tokens name them by index; at most 64. The caller does
+	// not change the slice.
 	Repairs() []Repair
 
 	// NewScanner returns a scanner for one reply.

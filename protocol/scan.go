@@ -1,29 +1,34 @@
 package protocol
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"unicode"
 )
 
 // ErrShort is returned by Scanner.Scan when more input could change the answer.
 var ErrShort = errors.New("protocol: more input could change the token")
 
+// History is how many bytes before the next token a Scanner may look back at.
+const History = 1024
+
 // A Scanner cuts one reply into tokens. It belongs to one goroutine.
 type Scanner interface {
-	// Scan returns the token at the start of src and its length n; n is 0 only for a token that marks a place and holds no
-	// bytes, and no two such tokens follow each other without end. ErrShort means that more input could change the answer; it
-	// is never returned when atEOF. After ErrShort the next src begins with the same bytes, and the scanner remembers how far
-	// it has looked, so that no byte is examined once per call. After a token the next src begins n bytes further on. Token
-	// slices alias src.
+	// Scan returns the token that begins at src[from] and its length n. What stands before from has been returned as tokens
+	// already: the caller keeps the last History bytes of it there, or all where there is less, and the scanner looks at no
+	// more. n is 0 only for a token that marks a place.
 	//
-	// With src empty and atEOF there is no token: n is 0 and tok.Kind is TokenNone.
-	Scan(src []byte, atEOF bool) (n int, tok Token, err error)
+	// ErrShort means that more input could change the answer; it is never returned when atEOF. After it, src[from:] begins with
+	// the same bytes the next time, and the scanner remembers how far it has looked: the work is linear in the input, however
+	// it is cut. With nothing left and atEOF the kind of the token is TokenNone. Slices of the token alias src.
+	Scan(src []byte, from int, atEOF bool) (n int, tok Token, err error)
 
-	// Leave tells the scanner that the caller has ended the open request on its own account: the next src is read as text.
-	Leave()
+	// Leave tells the scanner that the caller has ended the open request on its own account: the next token is read as text and
+	// begins back bytes before the last one ended.
+	Leave(back int)
 
-	// Requests reads the fields of one ended block: one request, or several where the protocol has batches. Fields that are
-	// hidden or broken are not among them.
+	// Requests reads the fields of one ended block: one request, or several where the protocol has batches.
 	Requests(fields []Field) []Reading
 }
 
@@ -44,15 +49,17 @@ const (
 	TokenTextField
 	// TokenTextEnd is the end mark of a request standing in text, where no request is open.
 	TokenTextEnd
-	// TokenResultStart and TokenResultEnd are the marks of a result, which only the engine may write.
+	// TokenResultStart is the opening mark of a result, which only the engine may write. It is returned only where it stands as
+	// one would: its line holds nothing else.
 	TokenResultStart
-	TokenResultEnd
 	// TokenDefinitionStart and TokenDefinitionEnd are the marks of a definition: requests between them are quoted.
 	TokenDefinitionStart
 	TokenDefinitionEnd
 
 	// TokenRequestStart opens a request. The scanner returns it only when it knows that a request follows.
 	TokenRequestStart
+	// TokenUnclosed marks the place where an open request cannot go on: another begins. n is 0.
+	TokenUnclosed
 	// TokenRequestEnd ends it.
 	TokenRequestEnd
 	// TokenFiller is what stands between fields and means nothing.
@@ -88,6 +95,28 @@ const (
 	TextTrim
 )
 
+// Cut returns the range of raw that is the text of the value.
+func (r TextRule) Cut(raw []byte) (start, end int) {
+	if r == TextExact {
+		return 0, len(raw)
+	}
+	if r == TextTrim {
+		left := bytes.TrimLeftFunc(raw, unicode.IsSpace)
+		text := bytes.TrimRightFunc(left, unicode.IsSpace)
+		if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
+			start = len(raw) - len(left)
+			return start, start + len(text)
+		}
+	}
+	switch {
+	case bytes.HasPrefix(raw, []byte("\n")):
+		start = 1
+	case bytes.HasPrefix(raw, []byte("\r\n")):
+		start = 2
+	}
+	return start, len(raw)
+}
+
 // Token is what Scan found. Which fields are set depends on Kind.
 type Token struct {
 	Kind TokenKind
@@ -100,17 +129,26 @@ type Token struct {
 	// Hidden is set on a TokenField that is commented out: its value is read and is no part of the request.
 	Hidden bool
 
-	// EndsLine is set on a TokenPossibleEnd that only blanks follow on its line.
-	EndsLine bool
-	// Alone is set on a TokenResultStart that a field follows directly: it needs no line of its own to count.
-	Alone bool
+	// Closes is set on a TokenPossibleEnd that may stand for the end of the value and of the request, as far as can be seen from
+	// its surroundings.
+	Closes bool
 
-	// Code is set on a TokenDefect, and on a TokenField that was read and cannot be trusted.
+	// Back is set on a TokenFieldEnd whose value ended that many bytes before the token: they are no part of it.
+	Back int
+	// Code is set on a TokenDefect, and on any other token of a request that was read and cannot be trusted.
 	Code ErrorCode
-	// Name is the key of a TokenField, without decoration.
-	Name []byte
-	// Repairs are the tolerances applied to read the token, as bits of Protocol.Repairs.
-	Repairs uint64
+	// Name is the key of a TokenField, without decoration; NameStart and NameEnd are where it stands, relative to the token's
+	// start. On a TokenTextField they may be negative.
+	Name               []byte
+	NameStart, NameEnd int
+	// Repairs are the tolerances applied to read the token. The slice is the scanner's, valid until its next call.
+	Repairs []TokenRepair
+}
+
+// TokenRepair is a tolerance applied to read a token.
+type TokenRepair struct {
+	Repair     int // index into Protocol.Repairs
+	Start, End int // what was mended, relative to the token's start
 }
 
 // A Field is one key and its value, as a Scanner's Requests method takes it.

@@ -1,0 +1,214 @@
+package vcp
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// A value stands between an opener and a closer of the same family (DIALECT section 3):
+//
+//	「始」 … 「末」                      plain
+//	「始exp」 … 「末exp」                read as plain
+//	「始ESCAPE」 … 「末ESCAPE」          nothing inside has meaning
+//	「始ESCAPE:tag」 … 「末ESCAPE:tag」  nothing inside has meaning, and nothing is changed
+//
+// and the same with other brackets or one blank inside of them.
+
+type family uint8
+
+const (
+	familyPlain family = iota
+	familyExp
+	familyEscape
+	familyTagged
+	familyBadTag // ESCAPE with a tail that is no tag: read as tagged, never trusted
+)
+
+const (
+	wordOpen  = "始"
+	wordClose = "末"
+	escape    = "ESCAPE"
+
+	maxTag     = 32
+	maxBadTail = 64
+
+	// maxEdge bounds a whole opener or closer in bytes: two brackets, two blanks, the word and the longest tail.
+	maxEdge = 3 + 3 + 3 + len(escape) + maxBadTail + 3 + 3
+)
+
+// bracketPairs holds the brackets that may enclose the words; the first pair is the clean one.
+var bracketPairs = [...][2]string{{"「", "」"}, {"{", "}"}, {"『", "』"}, {"【", "】"}, {"｢", "｣"}}
+
+// edge is an opener or a closer as written.
+type edge struct {
+	pair   int
+	spaced bool // a blank stands inside the brackets
+	family family
+	tail   []byte // what stands after the word, without blanks
+	n      int    // length in bytes
+}
+
+// match is the answer of a recogniser that looks at the start of src.
+type match uint8
+
+const (
+	matchNo match = iota
+	matchYes
+	matchShort // more input could make it a match
+)
+
+// edgeAround reads the opener or closer whose word stands at src[at:], looking back no further than floor. start is where the
+// edge begins; it is set for matchShort too.
+func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m match) {
+	start = at
+	if blank := blankBefore(src[floor:start]); blank > 0 {
+		e.spaced = true
+		start -= blank
+	}
+	e.pair = -1
+	for p, pair := range bracketPairs {
+		if bytes.HasSuffix(src[floor:start], []byte(pair[0])) {
+			e.pair = p
+			start -= len(pair[0])
+			break
+		}
+	}
+	if e.pair < 0 {
+		return edge{}, at, matchNo
+	}
+	m = e.readTail(src[start:], at-start+len(wordOpen), atEOF)
+	return e, start, m
+}
+
+// readTail reads what follows the word: the tail, a blank and the closing bracket. src begins with the edge.
+func (e *edge) readTail(src []byte, i int, atEOF bool) match {
+	rest := src[i:]
+	limit := min(len(rest), len(escape)+maxBadTail+3)
+	end := bytes.Index(rest[:limit], []byte(bracketPairs[e.pair][1]))
+	if end < 0 {
+		if len(rest) < len(escape)+maxBadTail+3 && !atEOF && mayBeTail(rest) {
+			return matchShort
+		}
+		return matchNo
+	}
+	tail := rest[:end]
+	if blank := blankBefore(tail); blank > 0 {
+		e.spaced = true
+		tail = tail[:len(tail)-blank]
+	}
+	e.tail = tail
+	e.n = i + end + len(bracketPairs[e.pair][1])
+	switch {
+	case len(tail) == 0:
+		e.family = familyPlain
+	case string(tail) == "exp":
+		e.family = familyExp
+	case len(tail) >= len(escape) && bytes.EqualFold(tail[:len(escape)], []byte(escape)):
+		switch tag := tail[len(escape):]; {
+		case len(tag) == 0:
+			e.family = familyEscape
+		case tag[0] == ':' && isTag(tag[1:]):
+			e.family = familyTagged
+		case len(tag) <= maxBadTail && bytes.IndexAny(tag, "\r\n") < 0:
+			e.family = familyBadTag
+		default:
+			return matchNo
+		}
+	default:
+		return matchNo
+	}
+	return matchYes
+}
+
+// mayBeTail reports whether b can be the beginning of a tail that has not ended yet.
+func mayBeTail(b []byte) bool {
+	if bytes.IndexAny(b, "\r\n") >= 0 {
+		return false
+	}
+	if blank := leadingBlank(b); blank > 0 {
+		return len(b)-blank < len("」")
+	}
+	for _, word := range [...]string{"exp", escape} {
+		n := min(len(b), len(word))
+		if string(b[:n]) == word[:n] || word == escape && bytes.EqualFold(b[:n], []byte(word[:n])) {
+			return true
+		}
+	}
+	// A bracket or a wide blank of which only some bytes are here.
+	return len(b) < len("」")
+}
+
+func isTag(b []byte) bool {
+	if len(b) == 0 || len(b) > maxTag {
+		return false
+	}
+	for _, c := range b {
+		if !isASCIIAlnum(c) && c != '_' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+// closes reports whether closer c ends a value opened by e (V1 to V6, V16).
+func (e *edge) closes(c *edge) bool {
+	if e.pair != c.pair || e.family != c.family || c.spaced && !e.spaced {
+		return false
+	}
+	switch e.family {
+	case familyTagged:
+		return bytes.Equal(e.tail[len(escape):], c.tail[len(escape):])
+	case familyBadTag:
+		return bytes.Equal(e.tail, c.tail)
+	}
+	return true
+}
+
+// plain reports whether the value is read by the white space rule and may hold marks that cast doubt on it.
+func (e *edge) plain() bool { return e.family == familyPlain || e.family == familyExp }
+
+// rule returns how the text of the value is cut out.
+func (e *edge) rule() protocol.TextRule {
+	switch e.family {
+	case familyPlain, familyExp:
+		return protocol.TextTrim
+	case familyEscape:
+		return protocol.TextLine
+	}
+	return protocol.TextExact
+}
+
+// repairs returns what was mended to read the edge as an opener.
+func (e *edge) repairs() uint64 {
+	if e.pair != 0 || e.spaced || e.family == familyExp {
+		return bitValueVariant
+	}
+	return 0
+}
+
+// blankBefore returns the length of the blank that ends b, 0 where there is none.
+func blankBefore(b []byte) int {
+	switch {
+	case len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t'):
+		return 1
+	case bytes.HasSuffix(b, []byte("\u3000")):
+		return len("\u3000")
+	}
+	return 0
+}
+
+// leadingBlank returns the length of the blank that begins b, 0 where there is none.
+func leadingBlank(b []byte) int {
+	switch {
+	case len(b) > 0 && (b[0] == ' ' || b[0] == '\t'):
+		return 1
+	case bytes.HasPrefix(b, []byte("\u3000")):
+		return len("\u3000")
+	}
+	return 0
+}
+
+func isASCIIAlnum(c byte) bool {
+	return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
+}

@@ -1,0 +1,71 @@
+package vcp
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+const (
+	keyTitle       = "title"
+	keyDescription = "description"
+	keyParameters  = "parameters"
+	keyExample     = "example"
+)
+
+// GenerateToolDefinitions writes the usage instructions and then one block a method. An example that cannot be written as a
+// request is left out.
+func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
+	if len(definitions) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(usage(o.Language))
+	for i := range definitions {
+		b.WriteByte('\n')
+		p.writeDefinition(&b, &definitions[i])
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func (p Protocol) writeDefinition(b *strings.Builder, d *protocol.ToolDefinition) {
+	fields := []protocol.Field{{Name: keyToolName, Value: d.ToolName}}
+	add := func(name, value string) {
+		if value != "" {
+			fields = append(fields, protocol.Field{Name: name, Value: value})
+		}
+	}
+	add(keyTitle, d.Title)
+	add(keyCommand, d.Command)
+	add(keyDescription, d.Description)
+	fields = append(fields, protocol.Field{Name: keyParameters, Value: parametersJSON(d.Parameters)})
+	if example, err := p.FormatToolRequests(d.Examples); err == nil {
+		add(keyExample, example)
+	}
+	writeBlock(b, defStart, fields, defEnd)
+}
+
+// parametersJSON returns the parameters as a JSON list with a line for each.
+func parametersJSON(parameters []protocol.Parameter) string {
+	if len(parameters) == 0 {
+		return "[]"
+	}
+	var b strings.Builder
+	b.WriteByte('[')
+	for i := range parameters {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(&parameters[i]); err != nil {
+			// Only a default or an enum that is no JSON fails: the parameter is still shown, by what is sure.
+			bare := protocol.Parameter{Name: parameters[i].Name, Type: parameters[i].Type, Required: parameters[i].Required}
+			_ = encoder.Encode(&bare)
+		}
+	}
+	return strings.ReplaceAll(b.String(), "\n,", ",") + "]"
+}

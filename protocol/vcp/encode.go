@@ -1,0 +1,191 @@
+package vcp
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// The reserved keys (DIALECT section 2).
+const (
+	keyToolName  = "tool_name"
+	keyCommand   = "command"
+	keyRequestID = "request_id"
+)
+
+// defaultMaxKey is the longest key in bytes (B15).
+const defaultMaxKey = 128
+
+// FormatError says which request cannot be written, and why.
+type FormatError struct {
+	ToolName string
+	Argument string // the argument at fault, "" where it is the request itself
+	Reason   string
+}
+
+// Error names the request, the argument and the reason.
+func (e *FormatError) Error() string {
+	if e.Argument == "" {
+		return fmt.Sprintf("vcp: cannot write a request for %q: %s", e.ToolName, e.Reason)
+	}
+	return fmt.Sprintf("vcp: cannot write argument %q of a request for %q: %s", e.Argument, e.ToolName, e.Reason)
+}
+
+// FormatToolRequests writes one block a request. A name that would read back as something else is refused with a *FormatError:
+// a reserved one, command with a number, one outside the key grammar, or one written twice.
+func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
+	var b strings.Builder
+	for i := range requests {
+		if err := checkRequest(&requests[i]); err != nil {
+			return "", err
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		r := &requests[i]
+		fields := make([]protocol.Field, 0, len(r.Arguments)+3)
+		fields = append(fields, protocol.Field{Name: keyToolName, Value: r.ToolName})
+		if r.Label != "" {
+			fields = append(fields, protocol.Field{Name: keyRequestID, Value: r.Label})
+		}
+		if r.Command != "" {
+			fields = append(fields, protocol.Field{Name: keyCommand, Value: r.Command})
+		}
+		for _, a := range r.Arguments {
+			fields = append(fields, protocol.Field{Name: a.Name, Value: a.Value})
+		}
+		writeBlock(&b, requestStart, fields, requestEnd)
+	}
+	return b.String(), nil
+}
+
+func checkRequest(r *protocol.ToolRequest) error {
+	if strings.TrimFunc(r.ToolName, unicode.IsSpace) == "" {
+		return &FormatError{ToolName: r.ToolName, Reason: "the name is blank"}
+	}
+	seen := make(map[string]bool, len(r.Arguments))
+	for _, a := range r.Arguments {
+		refuse := func(reason string) error {
+			return &FormatError{ToolName: r.ToolName, Argument: a.Name, Reason: reason}
+		}
+		switch {
+		case !validKey(a.Name, defaultMaxKey):
+			return refuse("a name has letters, marks, digits, '_', '-', '.' and '/', begins with none of the last three, and has at most " +
+				strconv.Itoa(defaultMaxKey) + " bytes")
+		case a.Name == keyToolName || a.Name == keyCommand || a.Name == keyRequestID:
+			return refuse("the name is reserved")
+		case r.Command == "" && foldKey(a.Name) == keyCommand:
+			return refuse("the name would be read as " + keyCommand)
+		case isNumberedCommand(a.Name):
+			return refuse("the name would begin a batch")
+		case seen[a.Name]:
+			return refuse("the name is written twice")
+		}
+		seen[a.Name] = true
+	}
+	return nil
+}
+
+func writeBlock(b *strings.Builder, start string, fields []protocol.Field, end string) {
+	b.WriteString(start)
+	for i, f := range fields {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		b.WriteString(f.Name)
+		b.WriteByte(':')
+		writeValue(b, f.Value)
+	}
+	b.WriteByte('\n')
+	b.WriteString(end)
+}
+
+// writeValue writes the first of the plain, the ESCAPE and the tagged form that gives back exactly v.
+func writeValue(b *strings.Builder, v string) {
+	marks := findMarks(v)
+	outer := strings.TrimFunc(v, unicode.IsSpace)
+	several := strings.ContainsAny(outer, "\r\n")
+	lineFirst := strings.HasPrefix(v, "\n") || strings.HasPrefix(v, "\r\n")
+	tail := ""
+	switch {
+	case marks == marksNone && (several || outer == v):
+	case marks != marksEdges:
+		tail = escape
+	default:
+		tail, lineFirst = escape+":"+freshTag(v), false
+	}
+	b.WriteString("「始" + tail + "」")
+	if lineFirst {
+		b.WriteByte('\n') // reading takes one line break off
+	}
+	b.WriteString(v)
+	b.WriteString("「末" + tail + "」")
+}
+
+// marks says what stands in a value that a reader could take for more than text.
+type marks uint8
+
+const (
+	marksNone    marks = iota
+	marksMarkers       // block markers: text inside an ESCAPE value
+	marksEdges         // openers, closers or escaped markers: text inside a tagged value only
+)
+
+func findMarks(v string) marks {
+	for _, word := range [...]string{wordOpen, wordClose} {
+		for i := 0; ; {
+			at := strings.Index(v[i:], word)
+			if at < 0 {
+				break
+			}
+			// A bracket before the word is enough: half a closer may close a value too (V7).
+			if bracketBefore(v[:i+at]) {
+				return marksEdges
+			}
+			i += at + len(word)
+		}
+	}
+	found := marksNone
+	for i := 0; ; {
+		at, end := nextCore(v, i)
+		if at < 0 {
+			return found
+		}
+		if angleBefore(v[:at]) {
+			found = marksMarkers
+			if hasEscapeSuffix(v[end:]) {
+				return marksEdges
+			}
+		}
+		i = end
+	}
+}
+
+func bracketBefore(s string) bool {
+	for _, blank := range [...]string{" ", "\t", "\u3000"} {
+		if cut, ok := strings.CutSuffix(s, blank); ok {
+			s = cut
+			break
+		}
+	}
+	for _, pair := range bracketPairs {
+		if strings.HasSuffix(s, pair[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+// freshTag returns a tag that stands nowhere in v. It is chosen after v is known, so text cannot foresee it; it is the same for
+// the same v, so that a prompt stays the same.
+func freshTag(v string) string {
+	for i := 1; ; i++ {
+		if tag := "v" + strconv.Itoa(i); !strings.Contains(v, ":"+tag) {
+			return tag
+		}
+	}
+}

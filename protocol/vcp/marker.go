@@ -1,0 +1,255 @@
+package vcp
+
+import "bytes"
+
+// markerKind is what a marker opens or closes.
+type markerKind uint8
+
+const (
+	markerRequest markerKind = iota
+	markerResult
+	markerDefinition
+)
+
+// marker is a marker as written (DIALECT B1 to B5, B13).
+type marker struct {
+	kind    markerKind
+	end     bool
+	escaped bool // carries _ESCAPE: a marker that means nothing
+	repairs uint64
+	n       int // length in bytes
+}
+
+const (
+	requestStart = "<<<[TOOL_REQUEST]>>>"
+	requestEnd   = "<<<[END_TOOL_REQUEST]>>>"
+	resultStart  = "<<<[TOOL_RESULT]>>>"
+	resultEnd    = "<<<[END_TOOL_RESULT]>>>"
+	defStart     = "<<<[TOOL_DEFINITION]>>>"
+	defEnd       = "<<<[END_TOOL_DEFINITION]>>>"
+
+	escapeSuffix = "_ESCAPE"
+	minAngles    = 2
+	maxAngles    = 6
+)
+
+var exactMarkers = [...]struct {
+	text string
+	marker
+}{
+	{requestStart, marker{kind: markerRequest, n: len(requestStart)}},
+	{requestEnd, marker{kind: markerRequest, end: true, n: len(requestEnd)}},
+	{resultStart, marker{kind: markerResult, n: len(resultStart)}},
+	{resultEnd, marker{kind: markerResult, end: true, n: len(resultEnd)}},
+	{defStart, marker{kind: markerDefinition, n: len(defStart)}},
+	{defEnd, marker{kind: markerDefinition, end: true, n: len(defEnd)}},
+}
+
+var (
+	leftAngles   = [...]string{"<", "＜", "《"}
+	rightAngles  = [...]string{">", "＞", "》"}
+	leftSquares  = [...]string{"[", "【", "［"}
+	rightSquares = [...]string{"]", "】", "］"}
+)
+
+// markerAt reads the marker at src[at:], whose first byte begins an angle bracket. In the middle of a run of brackets only the
+// exact spelling counts (B2).
+func markerAt(src []byte, at int, atEOF bool) (marker, match) {
+	b := src[at:]
+	for i := range exactMarkers {
+		if x := &exactMarkers[i]; len(b) >= x.n && string(b[:x.n]) == x.text {
+			return x.marker, matchYes
+		}
+	}
+	short := matchNo
+	if !atEOF && len(b) < len(defEnd) {
+		for i := range exactMarkers {
+			if x := &exactMarkers[i]; len(b) < x.n && x.text[:len(b)] == string(b) {
+				short = matchShort
+				break
+			}
+		}
+	}
+	for _, angle := range leftAngles {
+		if bytes.HasPrefix(b, []byte(angle)) && bytes.HasSuffix(src[:at], []byte(angle)) {
+			return marker{}, short
+		}
+	}
+	r := markerReader{src: b, atEOF: atEOF}
+	if m, ok := r.read(); ok {
+		return m, matchYes
+	}
+	if r.short {
+		return marker{}, matchShort
+	}
+	return marker{}, short
+}
+
+// markerReader reads a marker in any spelling, from left to right.
+type markerReader struct {
+	src     []byte
+	i       int
+	atEOF   bool
+	short   bool // the input ended where it could still have become a marker
+	repairs uint64
+}
+
+func (r *markerReader) read() (marker, bool) {
+	if !r.angles(leftAngles[:]) {
+		return marker{}, false
+	}
+	r.blank()
+	square := r.oneOf(leftSquares[:])
+	if square > 0 {
+		r.repairs |= bitMarkerBrackets
+	}
+	if square >= 0 {
+		r.blank()
+	}
+	m, ok := r.words()
+	if !ok {
+		return marker{}, false
+	}
+	if m.escaped { // what follows does not matter, however many more suffixes there are
+		m.n = r.i
+		return m, true
+	}
+	r.blank()
+	if square >= 0 {
+		if !r.literal(rightSquares[square]) {
+			return marker{}, false
+		}
+		r.blank()
+	} else {
+		r.repairs |= bitMarkerBrackets
+	}
+	if !r.angles(rightAngles[:]) {
+		return marker{}, false
+	}
+	m.n = r.i
+	m.repairs = r.repairs
+	return m, true
+}
+
+// words reads END_TOOL_REQUEST and its like.
+func (r *markerReader) words() (m marker, ok bool) {
+	switch {
+	case r.word("END"):
+		if !r.separator() {
+			return m, false
+		}
+		m.end = true
+	case r.short:
+		return m, false
+	case r.i < len(r.src) && r.src[r.i] == '/':
+		r.i++
+		r.repairs |= bitMarkerSlashEnd
+		m.end = true
+	}
+	if !r.word("TOOL") || !r.separator() {
+		return m, false
+	}
+	switch {
+	case r.word("REQUEST"):
+		m.kind = markerRequest
+	case r.word("RESULT"):
+		m.kind = markerResult
+	case r.word("DEFINITION"):
+		m.kind = markerDefinition
+	default:
+		return m, false
+	}
+	r.short = false // RE fits two of the words: what was cut for the one was no cut for the other
+	if r.i < len(r.src) && r.src[r.i] == '_' {
+		if r.i++; !r.word(escapeSuffix[1:]) {
+			return m, false
+		}
+		m.escaped = true
+	}
+	return m, true
+}
+
+// angles reads a whole run of one kind of angle bracket.
+func (r *markerReader) angles(kinds []string) bool {
+	kind := r.oneOf(kinds)
+	if kind < 0 {
+		return false
+	}
+	count := 1
+	for count <= maxAngles && bytes.HasPrefix(r.src[r.i:], []byte(kinds[kind])) {
+		r.i += len(kinds[kind])
+		count++
+	}
+	if rest := r.src[r.i:]; count <= maxAngles && !r.atEOF && len(rest) < len(kinds[kind]) && kinds[kind][:len(rest)] == string(rest) {
+		r.short = true
+		return false
+	}
+	if count < minAngles || count > maxAngles {
+		return false
+	}
+	if kind != 0 || count != 3 {
+		r.repairs |= bitMarkerBrackets
+	}
+	return true
+}
+
+// oneOf reads the first of the texts that stands here and returns its index, or -1.
+func (r *markerReader) oneOf(texts []string) int {
+	for i, t := range texts {
+		if bytes.HasPrefix(r.src[r.i:], []byte(t)) {
+			r.i += len(t)
+			return i
+		}
+	}
+	rest := r.src[r.i:]
+	if !r.atEOF && len(rest) < len(texts[len(texts)-1]) {
+		for _, t := range texts {
+			if len(rest) < len(t) && t[:len(rest)] == string(rest) {
+				r.short = true
+			}
+		}
+	}
+	return -1
+}
+
+func (r *markerReader) literal(text string) bool { return r.oneOf([]string{text}) == 0 }
+
+func (r *markerReader) blank() {
+	if r.i < len(r.src) && (r.src[r.i] == ' ' || r.src[r.i] == '\t') {
+		r.i++
+		r.repairs |= bitMarkerSpacing
+	}
+}
+
+func (r *markerReader) separator() bool {
+	if r.i == len(r.src) {
+		r.short = !r.atEOF
+		return false
+	}
+	switch r.src[r.i] {
+	case '_':
+	case ' ', '\t', '-':
+		r.repairs |= bitMarkerSpacing
+	default:
+		return false
+	}
+	r.i++
+	return true
+}
+
+func (r *markerReader) word(upper string) bool {
+	rest := r.src[r.i:]
+	n := min(len(rest), len(upper))
+	if !bytes.EqualFold(rest[:n], []byte(upper[:n])) {
+		return false
+	}
+	if n < len(upper) {
+		r.short = r.short || !r.atEOF
+		return false
+	}
+	if string(rest[:n]) != upper {
+		r.repairs |= bitMarkerCase
+	}
+	r.i += n
+	return true
+}

@@ -1,0 +1,137 @@
+package vcp
+
+import "strings"
+
+// Text that a tool returns is neutralised before a model sees it, so that the model can quote it without making a call
+// (DIALECT section 7): every marker, in any spelling that any level accepts, and every opener of a value gets one more _ESCAPE.
+// Reading takes exactly one off.
+
+// cores are the words that every marker holds.
+var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
+
+// nextCore returns where the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION begins and ends in s at or after from, in any
+// case and with any separator that some level accepts; -1 where there is none.
+func nextCore(s string, from int) (at, end int) {
+	for i := from; i < len(s); i++ {
+		o := strings.IndexAny(s[i:], "tT")
+		if o < 0 {
+			break
+		}
+		i += o
+		if len(s)-i < len("TOOL_RESULT") || !strings.EqualFold(s[i:i+4], "TOOL") {
+			continue
+		}
+		j := i + 4
+		if s[j] == '\\' {
+			j++
+		}
+		if c := s[j]; c != '_' && c != ' ' && c != '\t' && c != '-' {
+			continue
+		}
+		j++
+		for _, w := range cores {
+			if len(s)-j >= len(w) && strings.EqualFold(s[j:j+len(w)], w) {
+				return i, j + len(w)
+			}
+		}
+	}
+	return -1, -1
+}
+
+// angleBefore reports whether s, which ends where a core begins, ends with what opens a marker: an angle bracket in any spelling,
+// then what may stand between it and the core.
+func angleBefore(s string) bool {
+	cut := func(suffixes ...string) {
+		for _, x := range suffixes {
+			if len(s) >= len(x) && strings.EqualFold(s[len(s)-len(x):], x) {
+				s = s[:len(s)-len(x)]
+				return
+			}
+		}
+	}
+	cut(`END\_`, "END_", "END ", "END\t", "END-", "/")
+	cut(" ", "\t")
+	cut(`\[`, "[", "【", "［")
+	cut(" ", "\t")
+	for _, angle := range [...]string{"<", "＜", "《", "&lt;"} {
+		if strings.HasSuffix(s, angle) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasEscapeSuffix(s string) bool {
+	s = strings.TrimPrefix(s, `\`)
+	return len(s) >= len(escapeSuffix) && strings.EqualFold(s[:len(escapeSuffix)], escapeSuffix)
+}
+
+// neutralise puts one _ESCAPE more on every mark in s.
+func neutralise(s string) string {
+	return rewriteMarks(s, func(b *strings.Builder, rest string) string {
+		b.WriteString(escapeSuffix)
+		return rest
+	})
+}
+
+// restore is the inverse of neutralise: it takes one _ESCAPE off every mark that has one.
+func restore(s string) string {
+	return rewriteMarks(s, func(_ *strings.Builder, rest string) string {
+		return strings.TrimPrefix(rest, escapeSuffix)
+	})
+}
+
+// rewriteMarks copies s and calls after behind each mark: it may write, and returns what is left of the rest. What after writes
+// stands behind a mark and never before one, so the marks of s are the marks of the copy.
+func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) string {
+	core, opener := nextCoreMark(s, 0), nextOpenerMark(s, 0)
+	if core < 0 && opener < 0 {
+		return s
+	}
+	var b strings.Builder
+	done := 0
+	for core >= 0 || opener >= 0 {
+		end := core
+		if core < 0 || opener >= 0 && opener < core {
+			end = opener
+		}
+		b.WriteString(s[done:end])
+		done = len(s) - len(after(&b, s[end:]))
+		if end == core {
+			core = nextCoreMark(s, end)
+		} else {
+			opener = nextOpenerMark(s, end)
+		}
+	}
+	b.WriteString(s[done:])
+	return b.String()
+}
+
+// nextCoreMark returns where the core of the next block marker ends, -1 where there is none.
+func nextCoreMark(s string, from int) int {
+	for {
+		at, end := nextCore(s, from)
+		if at < 0 {
+			return -1
+		}
+		if angleBefore(s[:at]) {
+			return end
+		}
+		from = end
+	}
+}
+
+// nextOpenerMark returns where the word of the next opener ends, -1 where there is none.
+func nextOpenerMark(s string, from int) int {
+	for {
+		at := strings.Index(s[from:], wordOpen)
+		if at < 0 {
+			return -1
+		}
+		end := from + at + len(wordOpen)
+		if bracketBefore(s[:from+at]) {
+			return end
+		}
+		from = end
+	}
+}

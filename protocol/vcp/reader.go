@@ -1,0 +1,146 @@
+package vcp
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// ReadError says what in a result or a definition cannot be read.
+type ReadError struct {
+	Block  string // "result" or "definition"
+	Offset int    // where the block begins, in bytes
+	Reason string
+	Err    error // the cause, where there is one
+}
+
+// Error names the block, its place and the reason.
+func (e *ReadError) Error() string {
+	return fmt.Sprintf("vcp: the %s at byte %d: %s", e.Block, e.Offset, e.Reason)
+}
+
+// Unwrap returns the cause.
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// ParseToolResults reads what FormatToolResults wrote. Other text around the blocks is passed over; a block without an end, or
+// without a status, is a *ReadError.
+func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
+	var results []protocol.ToolResult
+	err := eachBlock(text, resultStart, markerResult, func(fields map[string]string) string {
+		r := protocol.ToolResult{
+			RequestID:  restore(fields[keyRequestID]),
+			ToolName:   restore(fields[keyToolName]),
+			Status:     protocol.ResultStatus(fields[keyStatus]),
+			ErrorType:  restore(fields[keyErrorType]),
+			Suggestion: restore(fields[keySuggestion]),
+			Result:     restore(fields[keyResult]),
+		}
+		if r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError {
+			return fmt.Sprintf("status %q is neither %q nor %q", r.Status, protocol.StatusSuccess, protocol.StatusError)
+		}
+		results = append(results, r)
+		return ""
+	})
+	return results, err
+}
+
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text around the blocks is passed over; a block without an
+// end, or whose parameters are no JSON, is a *ReadError.
+func (p Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
+	var definitions []protocol.ToolDefinition
+	err := eachBlock(text, defStart, markerDefinition, func(fields map[string]string) string {
+		d := protocol.ToolDefinition{
+			ToolName:    fields[keyToolName],
+			Title:       fields[keyTitle],
+			Command:     fields[keyCommand],
+			Description: fields[keyDescription],
+		}
+		if err := json.Unmarshal([]byte(fields[keyParameters]), &d.Parameters); err != nil {
+			return "parameters are no JSON list: " + err.Error()
+		}
+		if len(d.Parameters) == 0 {
+			d.Parameters = nil
+		}
+		d.Examples = p.parseExamples(fields[keyExample])
+		definitions = append(definitions, d)
+		return ""
+	})
+	return definitions, err
+}
+
+func (p Protocol) parseExamples(text string) []protocol.ToolRequest {
+	var requests []protocol.ToolRequest
+	for {
+		at := strings.Index(text, requestStart)
+		if at < 0 {
+			return requests
+		}
+		s := p.NewScanner(protocol.ScanOptions{}).(*scanner)
+		fields, end, ok := readBlock(s, []byte(text), at+len(requestStart))
+		if ok {
+			for _, r := range s.Requests(fields) {
+				requests = append(requests, r.Request)
+			}
+		}
+		text = text[end:]
+	}
+}
+
+// eachBlock calls read with the fields of each block that a field follows directly; read returns what is wrong with them.
+func eachBlock(text, start string, kind markerKind, read func(fields map[string]string) string) error {
+	name := map[markerKind]string{markerResult: "result", markerDefinition: "definition"}[kind]
+	src := []byte(text)
+	for from := 0; ; {
+		at := strings.Index(text[from:], start)
+		if at < 0 {
+			return nil
+		}
+		at += from
+		from = at + len(start)
+		if !strings.HasPrefix(text[from:], "\n"+keyRequestID+":") && !strings.HasPrefix(text[from:], "\n"+keyToolName+":") {
+			continue
+		}
+		fields, end, ok := readBlock(&scanner{o: protocol.ScanOptions{MaxKey: defaultMaxKey}, kind: kind}, src, from)
+		if !ok {
+			return &ReadError{Block: name, Offset: at, Reason: "it has no end"}
+		}
+		values := make(map[string]string, len(fields))
+		for _, f := range fields {
+			if _, twice := values[f.Name]; !twice {
+				values[f.Name] = f.Value
+			}
+		}
+		if reason := read(values); reason != "" {
+			return &ReadError{Block: name, Offset: at, Reason: reason}
+		}
+		from = end
+	}
+}
+
+// readBlock reads the fields of the block whose start marker ends at text[from:]. end is where the block or the text ends.
+func readBlock(s *scanner, src []byte, from int) (fields []protocol.Field, end int, ok bool) {
+	s.mode = modeBlock
+	var value []byte
+	rule := protocol.TextExact
+	for {
+		n, tok, err := s.Scan(src, from, true)
+		if err != nil || tok.Kind == protocol.TokenNone || tok.Kind == protocol.TokenUnclosed {
+			return fields, len(src), false
+		}
+		switch tok.Kind {
+		case protocol.TokenField:
+			fields = append(fields, protocol.Field{Name: string(tok.Name)})
+			value, rule = value[:0], tok.Rule
+		case protocol.TokenValue, protocol.TokenPossibleEnd, protocol.TokenValueOpener, protocol.TokenValueCloser:
+			value = append(value, src[from:from+n]...)
+		case protocol.TokenFieldEnd:
+			start, end := rule.Cut(value)
+			fields[len(fields)-1].Value = string(value[start:end])
+		case protocol.TokenRequestEnd:
+			return fields, from + n, true
+		}
+		from += n
+	}
+}

@@ -1,0 +1,151 @@
+package vcp
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// scanBlock reads between the values of a request.
+func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+	floor := max(historyFloor(from), from-s.block.since)
+	i := from + s.looked
+	for {
+		at, kind := s.find(src, i, s.base-from)
+		if at < 0 {
+			return s.moreFiller(src, from, atEOF)
+		}
+		i = at + 1
+		if kind == anchorOpen || kind == anchorClose {
+			e, start, m := edgeAround(src, floor, at, atEOF)
+			switch {
+			case m == matchShort:
+				return s.short(max(0, start-from))
+			case m == matchNo:
+				continue
+			case kind == anchorClose:
+				defect := protocol.Token{Kind: protocol.TokenDefect, Code: protocol.ErrStrayCloser}
+				return s.emitBefore(src, from, start-from, s.filler(src, from, start, false), defect, e.n, modeBlock)
+			}
+			return s.field(src, floor, from, start, e)
+		}
+		m, found := markerAt(src, at, atEOF)
+		switch {
+		case found == matchShort:
+			return s.short(at - from)
+		case found == matchNo || m.escaped:
+			continue
+		}
+		filler := s.filler(src, from, at, false)
+		switch {
+		case m.kind == s.kind && m.end:
+			end := protocol.Token{Kind: protocol.TokenRequestEnd, Repairs: s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)}
+			return s.emitBefore(src, from, at-from, filler, end, m.n, modeText)
+		case s.kind != markerRequest || m.end:
+			continue
+		case m.kind == markerResult:
+			clean := isEmphasis(src[lineStart(src, max(floor, at-maxResultLine), at):at])
+			switch s.resultStands(src, at+m.n, clean, atEOF) {
+			case matchShort:
+				return s.short(at - from)
+			case matchNo:
+				continue
+			}
+			return s.emitBefore(src, from, at-from, filler, protocol.Token{Kind: protocol.TokenUnclosed}, 0, modeBlock)
+		case m.kind == markerRequest:
+			return s.emitBefore(src, from, at-from, filler, protocol.Token{Kind: protocol.TokenUnclosed}, 0, modeBlock)
+		}
+	}
+}
+
+// field returns the filler before a key, and the field the next time.
+func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, protocol.Token, error) {
+	tok := protocol.Token{Kind: protocol.TokenField, Rule: e.rule()}
+	k, ok := keyBefore(src, floor, start, s.o.MaxKey)
+	if !ok || k.start < from {
+		k = key{start: start, nameStart: start, nameEnd: start, sepStart: start}
+		tok.Code = protocol.ErrBadKey
+	}
+	switch {
+	case k.tooLong:
+		tok.Code = protocol.ErrLimitExceeded
+	case e.family == familyBadTag:
+		tok.Code = protocol.ErrBadTag
+	}
+	tok.Hidden = k.hidden
+	tok.NamesTool = string(k.name) == keyToolName
+	tok.NameStart, tok.NameEnd = k.nameStart-k.start, k.nameEnd-k.start
+	if k.repairs&bitKeyDecoration != 0 {
+		tok.Name = k.name // may be no part of src
+	}
+	list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, 0, start-k.start)
+	list = s.tokenRepairs(list, k.repairs&bitSeparator, k.sepStart-k.start, start-k.start)
+	tok.Repairs = s.tokenRepairs(list, e.repairs(), start-k.start, start-k.start+e.n)
+	s.value.tail = append(s.value.tail[:0], e.tail...)
+	s.value.opener = e
+	s.value.opener.tail = s.value.tail
+	return s.emitBefore(src, from, k.start-from, s.filler(src, from, k.start, true), tok, start+e.n-k.start, modeValue)
+}
+
+// moreFiller hands out filler where no mark was found, all but what a key may still begin in.
+func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+	n := len(src) - from
+	switch {
+	case atEOF && n == 0:
+		return 0, protocol.Token{}, nil
+	case atEOF:
+		return s.emit(n, s.filler(src, from, len(src), false))
+	case n < 2*protocol.History:
+		return s.short(max(0, n-maxEdge))
+	}
+	end := len(src) - protocol.History
+	tok := s.filler(src, from, end, true)
+	if line := src[lineStart(src, from, end):end]; !s.block.midLine || len(line) < end-from {
+		s.block.bare = isBareValue(line)
+	}
+	s.block.midLine = true
+	return s.emit(end-from, tok)
+}
+
+// filler returns the token for src[from:to]. Where the last line goes on, it is left out of the search for bare values (F12).
+func (s *scanner) filler(src []byte, from, to int, goesOn bool) protocol.Token {
+	tok := protocol.Token{Kind: protocol.TokenFiller}
+	lines := src[from:to]
+	stop := bytes.IndexAny(lines, "\r\n")
+	if s.block.bare && (stop >= 0 || !goesOn) {
+		tok.Code = protocol.ErrBareValue
+	}
+	for stop >= 0 {
+		lines = lines[stop+1:]
+		line := lines
+		if stop = bytes.IndexAny(lines, "\r\n"); stop >= 0 {
+			line = line[:stop]
+		} else if goesOn {
+			break
+		}
+		if isBareValue(line) {
+			tok.Code = protocol.ErrBareValue
+		}
+	}
+	return tok
+}
+
+// isBareValue reports whether a line looks like a field whose value was written without marks (F12).
+func isBareValue(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	i := 0
+	underscore := false
+	for i < len(line) && isKeyRune(rune(line[i])) && line[i] < 0x80 {
+		underscore = underscore || line[i] == '_'
+		i++
+	}
+	if i == 0 || !isKeyStart(rune(line[0])) || !('a' <= line[0] && line[0] <= 'z') && !underscore {
+		return false
+	}
+	rest := bytes.TrimLeft(line[i:], " \t")
+	if len(rest) == 0 || rest[0] != ':' && rest[0] != '=' {
+		return false
+	}
+	rest = rest[1:]
+	return len(bytes.TrimSpace(rest)) > 0 && !bytes.HasPrefix(rest, []byte("//"))
+}

@@ -1,0 +1,278 @@
+package vcp
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// openerWindow is how far after a start marker the first opener may stand, in bytes (B7).
+const openerWindow = 1024
+
+// scanText reads outside of requests.
+func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+	text := protocol.Token{Kind: protocol.TokenText}
+	i := from + s.looked
+	for {
+		at, kind := s.find(src, i, s.base-from)
+		if at < 0 {
+			return s.rest(src, from, atEOF, protocol.TokenText)
+		}
+		i = at + 1
+		if kind == anchorOpen || kind == anchorClose {
+			e, start, m := edgeAround(src, from, at, atEOF)
+			switch {
+			case m == matchShort:
+				return s.until(from, start, protocol.TokenText)
+			case m == matchNo:
+				continue
+			case kind == anchorClose:
+				return s.emitBefore(src, from, start-from, text, protocol.Token{Kind: protocol.TokenTextCloser}, e.n, modeText)
+			}
+			return s.emitBefore(src, from, start-from, text, s.textOpener(src, from, start), e.n, modeText)
+		}
+		m, found := markerAt(src, at, atEOF)
+		switch {
+		case found == matchShort:
+			return s.until(from, at, protocol.TokenText)
+		case found == matchNo || m.escaped:
+			continue
+		}
+		tok, n, to, verdict := s.textMarker(src, from, at, m, atEOF)
+		switch verdict {
+		case matchShort:
+			return s.until(from, at, protocol.TokenText)
+		case matchYes:
+			return s.emitBefore(src, from, at-from, text, tok, n, to)
+		}
+	}
+}
+
+// textOpener returns the token for an opener that stands in text.
+func (s *scanner) textOpener(src []byte, from, start int) protocol.Token {
+	tok := protocol.Token{Kind: protocol.TokenTextOpener}
+	if k, ok := keyBefore(src, historyFloor(from), start, s.o.MaxKey); ok && !k.hidden && foldKey(string(k.name)) == foldedToolName {
+		tok.Kind = protocol.TokenTextField
+		tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
+	}
+	return tok
+}
+
+// textMarker returns the token for a marker that stands in text; matchNo where it is text itself.
+func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (tok protocol.Token, n int, to mode, verdict match) {
+	tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
+	switch {
+	case m.kind == markerRequest && !m.end:
+		return s.requestStart(src, from, at, m, atEOF)
+	case m.kind == markerRequest:
+		tok.Kind = protocol.TokenTextEnd
+	case m.kind == markerResult && !m.end:
+		if v := s.resultStands(src, at+m.n, s.lineIsClean(src, from, at), atEOF); v != matchYes {
+			return tok, 0, modeText, v
+		}
+		tok.Kind = protocol.TokenResultStart
+	case m.kind == markerDefinition && m.end:
+		tok.Kind = protocol.TokenDefinitionEnd
+	case m.kind == markerDefinition:
+		tok.Kind = protocol.TokenDefinitionStart
+	default:
+		return tok, 0, modeText, matchNo
+	}
+	return tok, m.n, modeText, matchYes
+}
+
+// aheadState is how far the search for the first opener behind a start marker has come, relative to the marker's start.
+type aheadState struct {
+	body    int // where the marker ends, doubled ones included; 0 where no search is under way
+	looked  int
+	repairs int // how many of scanner.repaired are the marker's
+}
+
+// requestStart settles whether a start marker opens a request (B7, B8).
+func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (tok protocol.Token, n int, to mode, verdict match) {
+	a := &s.ahead
+	if at > from || a.body == 0 {
+		*a = aheadState{body: m.n, looked: m.n}
+		a.repairs = len(s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n))
+	}
+	stop, found := s.searchAhead(src, at, atEOF)
+	body := src[at+a.body : max(stop, at+a.body)]
+	tok.Kind = protocol.TokenRequestStart
+	tok.Repairs = s.repaired[:a.repairs]
+	switch found {
+	case aheadShort:
+		return tok, 0, modeText, matchShort
+	case aheadOpener:
+		if !alone(src, s.textFloor(from), at, at+a.body) && interrupted(body) {
+			return tok, 0, modeText, matchNo
+		}
+	case aheadNothing:
+		if !wantsTool(body) {
+			return tok, 0, modeText, matchNo
+		}
+		tok.Code = protocol.ErrNoFields
+	}
+	s.text.clean = s.lineIsClean(src, from, at)
+	return tok, a.body, modeBlock, matchYes
+}
+
+type aheadFound uint8
+
+const (
+	aheadNothing aheadFound = iota
+	aheadOpener
+	aheadShort
+)
+
+// searchAhead looks for the first opener behind the start marker at src[at:]. stop is where it begins, or where the search ended.
+func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found aheadFound) {
+	a := &s.ahead
+	for {
+		window := min(len(src), at+a.body+openerWindow)
+		p, kind := findSmall(src[:window], at+a.looked)
+		if p < 0 {
+			if atEOF || window == at+a.body+openerWindow {
+				return window, aheadNothing
+			}
+			a.looked = max(a.looked, hold(src, at)-at)
+			return 0, aheadShort
+		}
+		a.looked = p - at
+		switch kind {
+		case anchorClose:
+		case anchorOpen:
+			_, start, m := edgeAround(src, at+a.body, p, atEOF)
+			if m == matchShort {
+				return 0, aheadShort
+			}
+			if m == matchYes {
+				return start, aheadOpener
+			}
+		default:
+			next, m := markerAt(src, p, atEOF)
+			if m == matchShort {
+				return 0, aheadShort
+			}
+			if m == matchNo || next.escaped || next.kind != markerRequest {
+				break
+			}
+			if next.end || len(bytes.TrimSpace(src[at+a.body:p])) > 0 || a.repairs > 0 && s.repaired[a.repairs-1].Repair == repairDoubledStart {
+				return p, aheadNothing
+			}
+			list := s.tokenRepairs(s.repaired[:a.repairs], next.repairs, p-at, p-at+next.n)
+			list = s.tokenRepairs(list, bitDoubledStart, p-at, p-at+next.n)
+			a.repairs = copy(s.repaired[:], list)
+			a.body = p - at + next.n
+			a.looked = a.body
+			continue
+		}
+		a.looked++
+	}
+}
+
+// wantsTool reports whether a body without fields was meant as a request (B7).
+func wantsTool(body []byte) bool {
+	if bytes.Contains(body, []byte(keyToolName)) {
+		return true
+	}
+	body = bytes.TrimSpace(body)
+	return len(body) > 0 && (body[0] == '{' || body[0] == '<' && len(body) > 1 && 'a' <= body[1]|0x20 && body[1]|0x20 <= 'z')
+}
+
+// alone reports whether src[start:end] has its line to itself.
+func alone(src []byte, floor, start, end int) bool {
+	if len(bytes.TrimSpace(src[lineStart(src, floor, start):start])) > 0 {
+		return false
+	}
+	after := src[end:]
+	if stop := bytes.IndexAny(after, "\r\n"); stop >= 0 {
+		after = after[:stop]
+	}
+	return len(bytes.TrimSpace(after)) == 0
+}
+
+// interrupted reports whether a line of body begins fenced code or a reasoning section.
+func interrupted(body []byte) bool {
+	for {
+		stop := bytes.IndexAny(body, "\r\n")
+		if stop < 0 {
+			return false
+		}
+		body = body[stop+1:]
+		line := body
+		if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
+			line = line[:end]
+		}
+		if _, _, _, ok := protocol.FenceOpener(line); ok {
+			return true
+		}
+		line = bytes.TrimLeft(line, " \t")
+		if len(line) > 0 && line[0] == '<' {
+			if _, closes, n, _ := protocol.ReasoningTag(line); n > 0 && !closes {
+				return true
+			}
+		}
+	}
+}
+
+// maxResultLine bounds how much of a line beside a result's marker is looked at, in bytes.
+const maxResultLine = 96
+
+// resultStands reports whether a result's opening mark that ends at src[end:] stands as one would: nothing else on its line but
+// emphasis, or a field directly behind it (B14). clean tells of the line before the mark.
+func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) match {
+	rest := src[end:min(len(src), end+maxResultLine)]
+	whole := atEOF || len(src) >= end+maxResultLine
+	if o := bytes.Index(rest, []byte(wordOpen)); o >= 0 {
+		if _, start, m := edgeAround(src, end, end+o, atEOF); m == matchYes {
+			if k, ok := keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
+				return matchYes
+			}
+		} else if m == matchShort {
+			return matchShort
+		}
+	}
+	stop := bytes.IndexAny(rest, "\r\n")
+	if clean && (stop >= 0 || atEOF && whole) {
+		if stop >= 0 {
+			rest = rest[:stop]
+		}
+		if o := bytes.IndexByte(rest, '<'); o >= 0 {
+			if m, v := markerAt(rest, o, true); v == matchYes && m.kind == markerRequest && !m.end {
+				rest = rest[:o]
+			}
+		}
+		if isEmphasis(rest) {
+			return matchYes
+		}
+	}
+	if !whole {
+		return matchShort
+	}
+	return matchNo
+}
+
+// textState is what is known of the text since the last request.
+type textState struct {
+	since int  // bytes of text since its end
+	after bool // there was a request
+	clean bool // the line on which it began held nothing else before it
+}
+
+// textFloor is where looking back in text ends.
+func (s *scanner) textFloor(from int) int { return max(historyFloor(from), from-s.text.since) }
+
+// lineIsClean reports whether the line that src[at:] stands in holds nothing before it but emphasis and requests.
+func (s *scanner) lineIsClean(src []byte, from, at int) bool {
+	floor := s.textFloor(from)
+	begin := lineStart(src, max(floor, at-maxResultLine), at)
+	if begin == from-s.text.since && s.text.after && !s.text.clean && !bytes.ContainsAny(src[begin:at], "\r\n") {
+		return false
+	}
+	return isEmphasis(src[begin:at])
+}
+
+// isEmphasis reports whether b holds nothing but blanks and the marks of emphasis.
+func isEmphasis(b []byte) bool {
+	return len(bytes.Trim(b, " \t*_~\u3000\ufeff")) == 0
+}

@@ -1,0 +1,214 @@
+package vcp
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Markers that a model writes inside an ESCAPE value where it means the marker without the suffix (V3).
+const (
+	escapedStart = "<<<[TOOL_REQUEST_ESCAPE]>>>"
+	escapedEnd   = "<<<[END_TOOL_REQUEST_ESCAPE]>>>"
+)
+
+// scanValue reads inside of a value.
+func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+	i := from + s.looked
+	for {
+		at, kind := s.find(src, i, s.base-from)
+		if at < 0 {
+			return s.rest(src, from, atEOF, protocol.TokenValue)
+		}
+		i = at + 1
+		if kind == anchorOpen || kind == anchorClose {
+			e, start, m := edgeAround(src, from, at, atEOF)
+			if m == matchShort {
+				return s.until(from, start, protocol.TokenValue)
+			}
+			if m == matchNo {
+				if kind == anchorClose && s.value.opener.plain() {
+					if n, tok, err, ok := s.halfCloser(src, from, at, atEOF); ok {
+						return n, tok, err
+					}
+				}
+				continue
+			}
+			if n, tok, ok := s.valueEdge(src, from, start, kind, e); ok {
+				return n, tok, nil
+			}
+			continue
+		}
+		if s.value.opener.family == familyEscape && bytes.HasPrefix(src[at:], []byte("<<<[")) {
+			skip, short := escapedMarker(src[at:], atEOF)
+			if short {
+				return s.until(from, at, protocol.TokenValue)
+			}
+			if skip > 0 {
+				tok := protocol.Token{Kind: protocol.TokenSkip}
+				return s.emitBefore(src, from, at+skip-from, protocol.Token{Kind: protocol.TokenValue}, tok, len(escapeSuffix), modeValue)
+			}
+		}
+		m, found := markerAt(src, at, atEOF)
+		switch {
+		case found == matchShort:
+			return s.until(from, at, protocol.TokenValue)
+		case found == matchNo || m.escaped || m.kind == markerDefinition:
+			continue
+		}
+		s.value.marked = true
+		if m.kind != markerRequest || !m.end {
+			continue
+		}
+		tok := protocol.Token{Kind: protocol.TokenPossibleEnd, Repairs: s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)}
+		if s.value.opener.plain() {
+			v := s.endCloses(src, from, at, at+m.n, atEOF)
+			if v == matchShort {
+				return s.until(from, at, protocol.TokenValue)
+			}
+			tok.Closes = v == matchYes
+		}
+		return s.emitBefore(src, from, at-from, protocol.Token{Kind: protocol.TokenValue}, tok, m.n, modeValue)
+	}
+}
+
+// valueEdge returns the token for an opener or closer inside the value; ok is false where it is plain data.
+func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, tok protocol.Token, ok bool) {
+	value := protocol.Token{Kind: protocol.TokenValue}
+	own := &s.value.opener
+	if kind == anchorClose {
+		switch {
+		case own.closes(&e):
+			n, tok, _ = s.emitBefore(src, from, start-from, value, protocol.Token{Kind: protocol.TokenFieldEnd}, e.n, modeBlock)
+			return n, tok, true
+		case own.plain():
+			n, tok, _ = s.emitBefore(src, from, start-from, value, protocol.Token{Kind: protocol.TokenValueCloser}, e.n, modeValue)
+			return n, tok, true
+		}
+		return 0, tok, false
+	}
+	if !own.plain() && (own.family != familyEscape || e.family != familyEscape || e.pair != own.pair || e.spaced != own.spaced) {
+		return 0, tok, false
+	}
+	floor := max(historyFloor(from), from-s.value.since)
+	k, keyed := keyBefore(src, floor, start, s.o.MaxKey)
+	if !keyed {
+		return 0, tok, false
+	}
+	begins := s.beginsLine(src, floor, from, k.start)
+	if k.sepStart == start && !begins {
+		return 0, tok, false
+	}
+	if own.plain() && begins && !s.value.marked && s.allows(bitMissingValueEnd) {
+		end := trimValueEnd(src[floor:k.start])
+		end += floor
+		tok = protocol.Token{Kind: protocol.TokenFieldEnd}
+		if end < from {
+			tok.Back = from - end
+			end = from
+		}
+		tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
+		n, tok, _ = s.emitBefore(src, from, end-from, value, tok, 0, modeBlock)
+		return n, tok, true
+	}
+	n, tok, _ = s.emitBefore(src, from, start-from, value, protocol.Token{Kind: protocol.TokenValueOpener}, e.n, modeValue)
+	return n, tok, true
+}
+
+// beginsLine reports whether only blanks, bullets and comment marks stand before src[at:] on its line. The value's own first line
+// does not count: it began with the opener.
+func (s *scanner) beginsLine(src []byte, floor, from, at int) bool {
+	line := lineStart(src, floor, at)
+	if line == floor && (floor == from-s.value.since || floor == 0) && (floor == 0 || src[floor-1] != '\n' && src[floor-1] != '\r') {
+		return false
+	}
+	lead := bytes.Trim(src[line:at], " \t\u3000-*+>#/•·")
+	lead = bytes.TrimPrefix(lead, []byte("<!"))
+	digits := bytes.TrimLeft(lead, "0123456789")
+	return len(lead) == 0 || len(digits) < len(lead) && (len(digits) == 1 && (digits[0] == '.' || digits[0] == ')'))
+}
+
+// trimValueEnd returns the length of b less the commas and white space at its end.
+func trimValueEnd(b []byte) int {
+	return len(bytes.TrimRight(b, " \t\r\n\u3000,，、،"))
+}
+
+// halfCloser reads the first half of a closer that a comma or a line break follows, and then a key (V7).
+func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (int, protocol.Token, error, bool) {
+	if !s.allows(bitHalfCloser) || !bytes.HasSuffix(src[from:at], []byte(bracketPairs[s.value.opener.pair][0])) {
+		return 0, protocol.Token{}, nil, false
+	}
+	start := at - len(bracketPairs[s.value.opener.pair][0])
+	rest := src[at+len(wordClose):]
+	window := rest[:min(len(rest), keyWindow)]
+	o := bytes.Index(window, []byte(wordOpen))
+	if o < 0 {
+		if len(rest) < keyWindow && !atEOF {
+			n, tok, err := s.until(from, start, protocol.TokenValue)
+			return n, tok, err, true
+		}
+		return 0, protocol.Token{}, nil, false
+	}
+	after := at + len(wordClose)
+	_, opener, m := edgeAround(src, after, after+o, atEOF)
+	if m == matchShort {
+		n, tok, err := s.until(from, start, protocol.TokenValue)
+		return n, tok, err, true
+	}
+	k, ok := keyBefore(src, after, opener, s.o.MaxKey)
+	if m != matchYes || !ok {
+		return 0, protocol.Token{}, nil, false
+	}
+	gap := src[after:k.start]
+	if len(bytes.Trim(gap, " \t\r\n,，、")) > 0 || !bytes.ContainsAny(gap, ",\r\n") {
+		return 0, protocol.Token{}, nil, false
+	}
+	length := at + len(wordClose) - start
+	tok := protocol.Token{Kind: protocol.TokenFieldEnd, Repairs: s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, length)}
+	n, tok, err := s.emitBefore(src, from, start-from, protocol.Token{Kind: protocol.TokenValue}, tok, length, modeBlock)
+	return n, tok, err, true
+}
+
+// escapedMarker returns where _ESCAPE begins in a marker that V3 takes it off, 0 where src begins with no such marker.
+func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
+	for _, m := range [...]string{escapedStart, escapedEnd} {
+		if n := min(len(src), len(m)); string(src[:n]) == m[:n] {
+			if n == len(m) {
+				return len(m) - len(escapeSuffix) - len("]>>>"), false
+			}
+			short = short || !atEOF
+		}
+	}
+	return 0, short
+}
+
+// maxBlanksAfterEnd bounds the blanks that may follow an end marker on its line and leave it at the line's end, in bytes.
+const maxBlanksAfterEnd = 256
+
+// endCloses reports whether an end marker src[at:end] inside an unclosed value may stand for the end of both, as far as its
+// surroundings tell (V9).
+func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) match {
+	rest := src[end:]
+	blanks := 0
+	for blanks < len(rest) && blanks < maxBlanksAfterEnd {
+		n := leadingBlank(rest[blanks:])
+		if n == 0 {
+			break
+		}
+		blanks += n
+	}
+	switch {
+	case blanks == len(rest) && !atEOF:
+		return matchShort
+	case blanks < len(rest) && !atEOF && !utf8.FullRune(rest[blanks:]):
+		return matchShort
+	case blanks < len(rest) && rest[blanks] != '\n' && rest[blanks] != '\r':
+		return matchNo
+	}
+	floor := max(historyFloor(from), from-s.value.since)
+	if !endsWhole(src[floor:at]) {
+		return matchNo
+	}
+	return matchYes
+}

@@ -1,0 +1,185 @@
+package vcp
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// scanner implements protocol.Scanner. A mode is what is being read; a method named for it returns the next token.
+type scanner struct {
+	o    protocol.ScanOptions
+	mode mode
+	finder
+
+	base   int // offset in the stream of the byte at which the next token begins
+	looked int // how many bytes of it have been looked at without finding anything
+
+	ready    bool // after is the next token, found together with the last one
+	after    protocol.Token
+	afterN   int
+	afterTo  mode
+	repaired [8]protocol.TokenRepair // memory of Token.Repairs
+
+	kind  markerKind // what the blocks are; other than requests only for a Reader
+	text  textState
+	ahead aheadState
+	block blockState
+	value valueState
+}
+
+type mode uint8
+
+const (
+	modeText mode = iota
+	modeBlock
+	modeValue
+)
+
+// blockState is what is known of the open block.
+type blockState struct {
+	// since is how many bytes of filler have been returned since the last mark: no key begins before it.
+	since int
+	// midLine is set where the filler returned last ended within a line, and bare where that line looks like a bare value.
+	midLine, bare bool
+}
+
+// valueState is what is known of the open value.
+type valueState struct {
+	opener edge
+	tail   []byte // memory of opener.tail
+	since  int    // bytes of the value that have been returned
+	marked bool   // it holds a block marker
+}
+
+// NewScanner returns a scanner for one reply.
+func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+	if o.MaxKey <= 0 {
+		o.MaxKey = defaultMaxKey
+	}
+	return &scanner{o: o}
+}
+
+// allows reports whether the repairs of bits are applied.
+func (s *scanner) allows(bits uint64) bool {
+	for i := range repairs {
+		if bits&(1<<i) != 0 && (!s.o.Tolerance.Allows(repairs[i].Level) || s.o.Disabled&(1<<i) != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// Scan returns the next token.
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+	if s.ready {
+		s.ready = false
+		s.mode = s.afterTo
+		tok := s.after
+		if tok.Kind == protocol.TokenField && tok.Name == nil {
+			tok.Name = src[from+tok.NameStart : from+tok.NameEnd]
+		}
+		return s.emit(s.afterN, tok)
+	}
+	switch s.mode {
+	case modeBlock:
+		return s.scanBlock(src, from, atEOF)
+	case modeValue:
+		return s.scanValue(src, from, atEOF)
+	}
+	return s.scanText(src, from, atEOF)
+}
+
+// Leave goes back to text.
+func (s *scanner) Leave(back int) {
+	s.mode, s.ready, s.looked = modeText, false, 0
+	s.base -= back
+	s.text.since, s.text.after = 0, true
+}
+
+// emit hands a token out.
+func (s *scanner) emit(n int, tok protocol.Token) (int, protocol.Token, error) {
+	s.base += n
+	s.looked = 0
+	s.ahead = aheadState{}
+	switch s.mode {
+	case modeText:
+		s.text.since += n
+		if tok.Kind == protocol.TokenRequestEnd {
+			s.text.since, s.text.after = 0, true
+		}
+	case modeBlock:
+		if tok.Kind == protocol.TokenFiller {
+			s.block.since += n
+		} else {
+			s.block = blockState{}
+		}
+	case modeValue:
+		if tok.Kind == protocol.TokenField {
+			s.value.since, s.value.marked = 0, false
+		} else {
+			s.value.since += n
+		}
+	}
+	return n, tok, nil
+}
+
+// emitBefore hands out what precedes a mark, and the mark the next time; where nothing precedes it, the mark itself.
+func (s *scanner) emitBefore(src []byte, from, n int, before protocol.Token, mark protocol.Token, markN int, to mode) (int, protocol.Token, error) {
+	if n == 0 {
+		s.mode = to
+		if mark.Kind == protocol.TokenField && mark.Name == nil {
+			mark.Name = src[from+mark.NameStart : from+mark.NameEnd]
+		}
+		return s.emit(markN, mark)
+	}
+	s.ready, s.after, s.afterN, s.afterTo = true, mark, markN, to
+	return s.emit(n, before)
+}
+
+// short remembers that nothing was found in the first looked bytes.
+func (s *scanner) short(looked int) (int, protocol.Token, error) {
+	s.looked = looked
+	return 0, protocol.Token{}, protocol.ErrShort
+}
+
+// rest hands out what is left where no mark was found: all but what may still become one.
+func (s *scanner) rest(src []byte, from int, atEOF bool, kind protocol.TokenKind) (int, protocol.Token, error) {
+	end := len(src)
+	if !atEOF {
+		end = hold(src, from)
+	}
+	switch {
+	case end > from:
+		return s.emit(end-from, protocol.Token{Kind: kind})
+	case atEOF:
+		return 0, protocol.Token{}, nil
+	}
+	return s.short(0)
+}
+
+// until hands out what precedes a place that more input must settle.
+func (s *scanner) until(from, at int, kind protocol.TokenKind) (int, protocol.Token, error) {
+	if at > from {
+		return s.emit(at-from, protocol.Token{Kind: kind})
+	}
+	return s.short(0)
+}
+
+// tokenRepairs lists the repairs of bits, all with the same place.
+func (s *scanner) tokenRepairs(list []protocol.TokenRepair, bits uint64, start, end int) []protocol.TokenRepair {
+	for i := 0; bits != 0; i, bits = i+1, bits>>1 {
+		if bits&1 != 0 {
+			list = append(list, protocol.TokenRepair{Repair: i, Start: start, End: end})
+		}
+	}
+	return list
+}
+
+// historyFloor is where looking back ends when nothing nearer bounds it.
+func historyFloor(from int) int { return max(0, from-protocol.History) }
+
+// lineStart returns where the line that src[at:] stands in begins, no further back than floor.
+func lineStart(src []byte, floor, at int) int {
+	return floor + bytes.LastIndexAny(src[floor:at], "\n\r") + 1
+}

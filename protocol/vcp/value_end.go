@@ -1,0 +1,40 @@
+package vcp
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	// valueEndRunes is how many characters at the end of an unclosed value are searched for the remains of a closer (V9).
+	valueEndRunes = 6
+	closerWords   = "末终終完"
+	closerMarks   = "「」『』【】｢｣"
+	allBrackets   = "()[]{}<>（）［］｛｝＜＞「」『』【】｢｣《》〈〉〔〕"
+	separators    = ",;，；、،؛﹐﹑﹔､՝፣፤᠂᠈꓾꘍"
+)
+
+// endsWhole reports whether an unclosed value ends as a whole one would: without a separator or the remains of a closer (V9).
+func endsWhole(value []byte) bool {
+	value = bytes.TrimRightFunc(value, unicode.IsSpace)
+	if len(value) == 0 {
+		return true
+	}
+	last, _ := utf8.DecodeLastRune(value)
+	if strings.ContainsRune(separators, last) {
+		return false
+	}
+	bare := bytes.TrimRightFunc(value, func(r rune) bool { return strings.ContainsRune(allBrackets, r) || unicode.IsSpace(r) })
+	if last, _ := utf8.DecodeLastRune(bare); len(bare) > 0 && (strings.ContainsRune(closerWords, last) || strings.ContainsRune(separators, last)) {
+		return false
+	}
+	tail := value
+	for range valueEndRunes {
+		_, n := utf8.DecodeLastRune(tail)
+		tail = tail[:len(tail)-n]
+	}
+	tail = value[len(tail):]
+	return !bytes.ContainsAny(tail, closerMarks) && !bytes.Contains(tail, []byte("{末"))
+}
