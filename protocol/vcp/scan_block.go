@@ -51,7 +51,8 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 			case matchNo:
 				continue
 			}
-			return s.emitBefore(src, from, at-from, filler, protocol.Token{Kind: protocol.TokenUnclosed}, 0, modeBlock)
+			broken := protocol.Token{Kind: protocol.TokenUnclosed, Code: protocol.ErrUnclosedBlock}
+			return s.emitBefore(src, from, at-from, filler, broken, 0, modeBlock)
 		case m.kind == markerRequest:
 			return s.emitBefore(src, from, at-from, filler, protocol.Token{Kind: protocol.TokenUnclosed}, 0, modeBlock)
 		}
@@ -62,7 +63,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, protocol.Token, error) {
 	tok := protocol.Token{Kind: protocol.TokenField, Rule: e.rule()}
 	k, ok := keyBefore(src, floor, start, s.o.MaxKey)
-	if !ok || k.start < from {
+	if !ok {
 		k = key{start: start, nameStart: start, nameEnd: start, sepStart: start}
 		tok.Code = protocol.ErrBadKey
 	}
@@ -74,17 +75,18 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, protoc
 	}
 	tok.Hidden = k.hidden
 	tok.NamesTool = string(k.name) == keyToolName
-	tok.NameStart, tok.NameEnd = k.nameStart-k.start, k.nameEnd-k.start
+	begin := max(k.start, from)
+	tok.NameStart, tok.NameEnd = k.nameStart-begin, k.nameEnd-begin
 	if k.repairs&bitKeyDecoration != 0 {
 		tok.Name = k.name // may be no part of src
 	}
-	list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, 0, start-k.start)
-	list = s.tokenRepairs(list, k.repairs&bitSeparator, k.sepStart-k.start, start-k.start)
-	tok.Repairs = s.tokenRepairs(list, e.repairs(), start-k.start, start-k.start+e.n)
+	list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.start-begin, start-begin)
+	list = s.tokenRepairs(list, k.repairs&bitSeparator, k.sepStart-begin, start-begin)
+	tok.Repairs = s.tokenRepairs(list, e.repairs(), start-begin, start-begin+e.n)
 	s.value.tail = append(s.value.tail[:0], e.tail...)
 	s.value.opener = e
 	s.value.opener.tail = s.value.tail
-	return s.emitBefore(src, from, k.start-from, s.filler(src, from, k.start, true), tok, start+e.n-k.start, modeValue)
+	return s.emitBefore(src, from, begin-from, s.filler(src, from, begin, true), tok, start+e.n-begin, modeValue)
 }
 
 // moreFiller hands out filler where no mark was found, all but what a key may still begin in.

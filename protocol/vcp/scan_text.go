@@ -232,24 +232,26 @@ func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) match {
 			return matchShort
 		}
 	}
-	stop := bytes.IndexAny(rest, "\r\n")
-	if clean && (stop >= 0 || atEOF && whole) {
-		if stop >= 0 {
-			rest = rest[:stop]
-		}
-		if o := bytes.IndexByte(rest, '<'); o >= 0 {
-			if m, v := markerAt(rest, o, true); v == matchYes && m.kind == markerRequest && !m.end {
-				rest = rest[:o]
-			}
-		}
-		if isEmphasis(rest) {
-			return matchYes
-		}
+	if line, ends := restOfLine(rest, atEOF && len(src)-end == len(rest)); clean && ends && isEmphasis(line) {
+		return matchYes
 	}
 	if !whole {
 		return matchShort
 	}
 	return matchNo
+}
+
+// restOfLine returns what stands in b before a line break or a request; ends is false where b holds neither and goes on.
+func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
+	if stop := bytes.IndexAny(b, "\r\n"); stop >= 0 {
+		b, atEOF = b[:stop], true
+	}
+	if o := bytes.IndexByte(b, '<'); o >= 0 {
+		if m, v := markerAt(b, o, true); v == matchYes && m.kind == markerRequest && !m.end {
+			return b[:o], true
+		}
+	}
+	return b, atEOF
 }
 
 // textState is what is known of the text since the last request.

@@ -112,7 +112,7 @@ func (s *scanner) emit(n int, tok protocol.Token) (int, protocol.Token, error) {
 		if tok.Kind == protocol.TokenFiller {
 			s.block.since += n
 		} else {
-			s.block = blockState{}
+			s.block = blockState{since: tok.Back} // the next key may begin in what was taken for the value
 		}
 	case modeValue:
 		if tok.Kind == protocol.TokenField {

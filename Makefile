@@ -1,0 +1,77 @@
+# The commands of this repository. "make test" needs Go alone; "make lint" and "make fmt" install pinned tools into ./bin.
+
+SHELL := /bin/sh
+GO ?= go
+BIN := $(CURDIR)/bin
+
+GOLANGCI_LINT_VERSION := v2.15.0
+GOFUMPT_VERSION := v0.12.0
+# The version is in the file's name, so that a new one is installed when the line above changes.
+GOLANGCI_LINT := $(BIN)/golangci-lint-$(GOLANGCI_LINT_VERSION)
+GOFUMPT := $(BIN)/gofumpt-$(GOFUMPT_VERSION)
+
+# What to test, and how long each fuzz target runs: make fuzz PKG=./parser FUZZ=FuzzChunks FUZZTIME=10m
+PKG ?= ./...
+FUZZ ?= .
+FUZZTIME ?= 30s
+BENCH ?= .
+TESTFLAGS ?=
+
+.PHONY: all
+all: build test check
+
+.PHONY: build
+build: ## the binary, as ./bin/vcp
+	$(GO) build -o '$(BIN)/vcp' ./cmd/vcp
+
+# The race detector needs cgo, and cgo a C compiler with its headers. Compiling the one package that needs both tells whether they
+# work, whatever the reason if they do not.
+.PHONY: test
+test: ## all tests, with the race detector where a C compiler is there
+	@if $(GO) build -race runtime/cgo 2>/dev/null; then race=-race; else race=; \
+		echo 'make test: no working C compiler, so the race detector is off' >&2; fi; \
+	set -x; exec $(GO) test $$race -timeout 9m $(TESTFLAGS) $(PKG)
+
+.PHONY: bench
+bench: ## all benchmarks
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(TESTFLAGS) $(PKG)
+
+.PHONY: fuzz
+fuzz: ## each fuzz target for FUZZTIME
+	GO='$(GO)' scripts/fuzz.sh '$(PKG)' '$(FUZZ)' '$(FUZZTIME)'
+
+.PHONY: check
+check: check-fmt vet lint check-mod ## all that is checked besides the tests
+
+.PHONY: check-fmt
+check-fmt: $(GOFUMPT)
+	@files=$$('$(GOFUMPT)' -l .); if [ -n "$$files" ]; then \
+		echo "not formatted; run make fmt:" >&2; echo "$$files" >&2; exit 1; fi
+
+.PHONY: vet
+vet:
+	$(GO) vet ./...
+
+.PHONY: lint
+lint: $(GOLANGCI_LINT) ## the linters of .golangci.yml
+	'$(GOLANGCI_LINT)' run
+
+.PHONY: check-mod
+check-mod:
+	$(GO) mod tidy -diff
+
+.PHONY: fmt
+fmt: $(GOFUMPT) ## format all files
+	'$(GOFUMPT)' -l -w .
+
+$(GOLANGCI_LINT):
+	GOBIN='$(BIN)' $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	mv '$(BIN)/golangci-lint' '$@'
+
+$(GOFUMPT):
+	GOBIN='$(BIN)' $(GO) install mvdan.cc/gofumpt@$(GOFUMPT_VERSION)
+	mv '$(BIN)/gofumpt' '$@'
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1	\2/p' Makefile

@@ -1,0 +1,180 @@
+package vcp_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+const dialectPath = "docs/dialect.md"
+
+// dialectRows are the row numbers that comments and corpus cases cite. They are stable: a row is never renumbered.
+func dialectRows() []string {
+	var rows []string
+	number := func(letter string, from, to int) {
+		for i := from; i <= to; i++ {
+			rows = append(rows, fmt.Sprintf("%s%d", letter, i))
+		}
+	}
+	number("B", 1, 17)
+	number("F", 1, 12)
+	number("V", 1, 9)
+	rows = append(rows, "V9a")
+	number("V", 10, 16)
+	number("C", 1, 12)
+	return rows
+}
+
+func readDialect(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(dialectPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestDialectListsEveryRowOnceInOrder(t *testing.T) {
+	var got []string
+	for _, m := range regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \|`).FindAllStringSubmatch(readDialect(t), -1) {
+		got = append(got, m[1])
+	}
+	if want := dialectRows(); !slices.Equal(got, want) {
+		t.Errorf("rows of %s:\n got %v\nwant %v", dialectPath, got, want)
+	}
+}
+
+func TestDialectHasItsNumberedSections(t *testing.T) {
+	var got []string
+	for _, m := range regexp.MustCompile(`(?m)^## ([0-9]+) `).FindAllStringSubmatch(readDialect(t), -1) {
+		got = append(got, m[1])
+	}
+	if want := strings.Fields("1 2 3 4 5 6 7 8"); !slices.Equal(got, want) {
+		t.Errorf("sections of %s: got %v, want %v", dialectPath, got, want)
+	}
+}
+
+func TestDialectOrdersErrorsAsTheCodeDoes(t *testing.T) {
+	_, section, found := strings.Cut(readDialect(t), "\n## 8 ")
+	if !found {
+		t.Fatalf("%s has no section 8", dialectPath)
+	}
+	var codes []protocol.ErrorCode
+	for _, m := range regexp.MustCompile("(?m)^[0-9]+\\. `([a-z_]+)`$").FindAllStringSubmatch(section, -1) {
+		codes = append(codes, protocol.ErrorCode(m[1]))
+	}
+	if len(codes) < 2 {
+		t.Fatalf("section 8 of %s lists no codes", dialectPath)
+	}
+	for i, c := range codes[1:] {
+		if !codes[i].Before(c) || c.Before(codes[i]) {
+			t.Errorf("%s lists %s before %s; protocol.ErrorCode.Before disagrees", dialectPath, codes[i], c)
+		}
+	}
+}
+
+func TestDialectListsTheRepairsOfTheProtocol(t *testing.T) {
+	_, section, found := strings.Cut(readDialect(t), "\n| repair | rows | level | span |\n")
+	if !found {
+		t.Fatalf("%s has no table of repairs", dialectPath)
+	}
+	section, _, _ = strings.Cut(section, "\n\n")
+	var got []string
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| [^|]+ \\| (safe|greedy)").FindAllStringSubmatch(section, -1) {
+		got = append(got, m[1]+" "+m[2])
+	}
+	var want []string
+	for _, r := range (vcp.Protocol{}).Repairs() {
+		want = append(want, r.Name+" "+r.Level.String())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("repairs and their lowest levels in %s:\n got %q\nwant %q", dialectPath, got, want)
+	}
+}
+
+// TestCorpusCasesCiteTheirRows keeps a case and the rule that it shows together: a case is found by its row's number in its file
+// name, and says in its first line which rows it shows.
+func TestCorpusCasesCiteTheirRows(t *testing.T) {
+	files, err := filepath.Glob("testdata/vcp/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			line, err := firstLine(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if problem := checkCitation(filepath.Base(file), line); problem != "" {
+				t.Error(problem)
+			}
+		})
+	}
+}
+
+func firstLine(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Scan()
+	return lines.Text(), lines.Err()
+}
+
+var (
+	// citation is the start of a case's first line: rows or sections, then a colon.
+	citation = regexp.MustCompile(`^((?:[BFVC][0-9]+a?|§[1-8])(?:, (?:[BFVC][0-9]+a?|§[1-8]))*): \S`)
+	// rowInName is the row that a case's file name begins with; "x" stands for a combination of rows, "s" for a section.
+	rowInName = regexp.MustCompile(`^([bfvc])0?([1-9][0-9]?a?)-|^x-|^s[1-8]-`)
+)
+
+// checkCitation returns what is wrong with the name and the first line of a case, or "".
+func checkCitation(name, line string) string {
+	m := citation.FindStringSubmatch(line)
+	if m == nil {
+		return fmt.Sprintf("the first line names no row of %s, as \"B1: \" or \"B1, V4: \" would: %q", dialectPath, line)
+	}
+	cited := strings.Split(m[1], ", ")
+	for _, row := range cited {
+		if !strings.HasPrefix(row, "§") && !slices.Contains(dialectRows(), row) {
+			return fmt.Sprintf("row %s is not in %s", row, dialectPath)
+		}
+	}
+	n := rowInName.FindStringSubmatch(name)
+	if n == nil {
+		return fmt.Sprintf("the file name begins with no row, section or x, as \"b01-\", \"s8-\" or \"x-\" would: %q", name)
+	}
+	if row := strings.ToUpper(n[1]) + n[2]; n[1] != "" && !slices.Contains(cited, row) {
+		return fmt.Sprintf("the file is named for row %s; the first line cites %s", row, m[1])
+	}
+	return ""
+}
+
+func TestCitationCheck(t *testing.T) {
+	for _, c := range []struct{ name, file, line, want string }{
+		{"a case named for the row it cites passes", "b01-case.txtar", "B1: markers in another case.", ""},
+		{"one of several cited rows is enough", "v09a-open.txtar", "V9, V9a: the value stays open.", ""},
+		{"a combination needs no row in its name", "x-two.txtar", "B1, §8: two damages.", ""},
+		{"a line without a row is refused", "b01-case.txtar", "markers in another case.", "names no row"},
+		{"an unknown row is refused", "b18-case.txtar", "B18: no such row.", "row B18 is not in"},
+		{"a name without a row is refused", "case.txtar", "B1: markers.", "begins with no row"},
+		{"a name for another row is refused", "b02-case.txtar", "B1: markers.", "named for row B2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := checkCitation(c.file, c.line)
+			if c.want == "" && got != "" || !strings.Contains(got, c.want) {
+				t.Errorf("checkCitation(%q, %q) = %q, want %q in it", c.file, c.line, got, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,127 @@
+package vcp_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestArrowsOfTheHouse(t *testing.T) {
+	for _, c := range []struct{ name, pkg, imports, want string }{
+		{"a package imports what its rule lists", "engine", module + "/executor", ""},
+		{"any package imports the standard library", "protocol", "encoding/json", ""},
+		{"a package outside the core imports a foreign module", "model", "github.com/sashabaranov/go-openai", ""},
+		{"the command imports all", "cmd/vcp", module + "/protocol/vcp", ""},
+		{"the demo model names protocols", "internal/demomodel", module + "/protocol/vcp", ""},
+		{"a protocol yet unwritten has its place", "protocol/other", module + "/protocol", ""},
+		{"a store imports the interface that it implements", "chat/sqlitestore", module + "/chat", ""},
+
+		{"an arrow that is not listed is refused", "executor", module + "/discovery", "executor may import only protocol, tool, tool/schema"},
+		{"an arrow upwards is refused", "tool", module + "/engine", "tool may import only protocol, tool/schema"},
+		{"the vocabulary imports none of ours", "protocol", module + "/parser", "protocol may import no other package"},
+		{"schemas know nothing of tools", "tool/schema", module + "/tool", "tool/schema may import no other package"},
+		{"the engine names no particular protocol", "engine", module + "/protocol/vcp", "only cmd, internal and tests may name a particular protocol"},
+		{"nor one yet unwritten", "chat", module + "/protocol/other", "only cmd, internal and tests may name a particular protocol"},
+		{"one protocol does not import another", "protocol/vcp", module + "/protocol/other", "may name a particular protocol"},
+		{"the kit that tests protocols is no protocol", "internal/demomodel", module + "/protocol/protocoltest", "internal/demomodel may import only"},
+		{"help for tests stays in tests", "engine", module + "/internal/golden", "engine may import only"},
+		{"the parser imports no foreign module", "parser", "golang.org/x/text/width", "the standard library alone"},
+		{"a protocol imports no foreign module", "protocol/vcp", "github.com/yuin/goldmark", "the standard library alone"},
+		{"the core has no cgo", "protocol", "C", "the standard library alone"},
+		{"nothing imports the root", "chat", module, "which holds tests only"},
+		{"a new package needs a rule", "gadgets", "fmt", "gadgets has no place in the house"},
+		{"a new internal package needs one too", "internal/gadgets", "fmt", "internal/gadgets has no place"},
+		{"code at the root needs one too", "", "fmt", "the root of the module has no place"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := violations(map[string][]string{c.pkg: {c.imports}})
+			switch {
+			case c.want == "" && len(got) > 0:
+				t.Errorf("%s importing %s is refused: %q", c.pkg, c.imports, got)
+			case c.want != "" && (len(got) != 1 || !strings.Contains(got[0], c.want)):
+				t.Errorf("%s importing %s: got %q, want one violation with %q", c.pkg, c.imports, got, c.want)
+			}
+		})
+	}
+}
+
+func TestEveryViolationIsReportedOnceInOrder(t *testing.T) {
+	got := violations(map[string][]string{
+		"parser": {module + "/tool", "fmt", module + "/tool", module + "/chat"},
+		"engine": {module + "/model"},
+	})
+	if len(got) != 3 || !strings.HasPrefix(got[0], "engine imports model:") || !strings.HasPrefix(got[1], "parser imports chat:") ||
+		!strings.HasPrefix(got[2], "parser imports tool:") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestImportsAreReadFromTheModuleAlone(t *testing.T) {
+	file := func(lines ...string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(strings.Join(lines, "\n"))} }
+	got, err := readImports(fstest.MapFS{
+		"root.go":                   file(`package root`, `import "fmt"`),
+		"a/a.go":                    file(`package a`, `import (`, `"os"`, `x "example.com/x"`, `)`, `func f() {}`),
+		"a/a_plan9.go":              file(`//go:build plan9`, `package a`, `import "syscall"`),
+		"a/a_test.go":               file(`package a`, `import "testing"`),
+		"a/gen.go":                  file(`//go:build ignore`, ``, `package main`, `import "log"`),
+		"a/_old.go":                 file(`package a`, `import "errors"`),
+		"a/testdata/src/b.go":       file(`package b`, `import "net"`),
+		"a/none/none.go":            file(`package none`),
+		"benchmarks/go.mod":         file(`module other`),
+		"benchmarks/b.go":           file(`package b`, `import "net/http"`),
+		".hidden/c.go":              file(`package c`, `import "io"`),
+		"vendor/example.com/x/x.go": file(`package x`, `import "io"`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{"": {"fmt"}, "a": {"os", "example.com/x", "syscall"}, "a/none": {}}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestAFileThatIsNoGoIsAnError(t *testing.T) {
+	_, err := readImports(fstest.MapFS{"a/a.go": &fstest.MapFile{Data: []byte("no package")}})
+	if err == nil || !strings.Contains(err.Error(), "a.go") {
+		t.Errorf("got error %v, want one that names the file", err)
+	}
+}
+
+// TestArchitectureShowsTheRules keeps the table that people read equal to the one that is checked.
+func TestArchitectureShowsTheRules(t *testing.T) {
+	text, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(text), "\n| package | may import |\n|---|---|\n")
+	if !found {
+		t.Fatal("docs/architecture.md has no table headed \"| package | may import |\"")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	var want []string
+	for _, r := range house {
+		want = append(want, "| `"+r.pkg+"` | "+inWords(r)+" |")
+	}
+	if got := strings.Split(strings.TrimSpace(table), "\n"); !slices.Equal(got, want) {
+		t.Errorf("the table of docs/architecture.md differs from the rules of imports_test.go; it should read:\n%s", strings.Join(want, "\n"))
+	}
+}
+
+// inWords returns what a rule allows, as the table shows it.
+func inWords(r rule) string {
+	if slices.Contains(r.may, everything) {
+		return "all"
+	}
+	words := "none of ours"
+	if len(r.may) > 0 {
+		words = "`" + strings.Join(r.may, "`, `") + "`"
+	}
+	if r.std {
+		words += "; standard library only"
+	}
+	return words
+}

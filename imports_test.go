@@ -1,0 +1,223 @@
+package vcp_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/vcpgo/vcp"
+
+// A rule says what one package, or each of the packages that a pattern names, may import.
+type rule struct {
+	// pkg is a package's path below the module, or "dir/*" for all packages below dir that have no rule of their own.
+	pkg string
+	// may lists packages of this module in the same form; nil is none of them.
+	may []string
+	// std keeps foreign modules out as well.
+	std bool
+}
+
+// house is who may import whom. docs/architecture.md shows the same table to people, and a test holds the two together.
+var house = []rule{
+	{pkg: "protocol", std: true},
+	{pkg: "protocol/protocoltest", may: []string{"protocol", "parser"}},
+	{pkg: "protocol/*", may: []string{"protocol"}, std: true},
+	{pkg: "parser", may: []string{"protocol"}, std: true},
+	{pkg: "tool/schema"},
+	{pkg: "tool", may: []string{"protocol", "tool/schema"}},
+	{pkg: "tool/builtin", may: []string{"tool"}},
+	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema"}},
+	{pkg: "executor", may: []string{"protocol", "tool", "tool/schema"}},
+	{pkg: "engine", may: []string{"protocol", "parser", "tool", "discovery", "executor"}},
+	{pkg: "model", may: []string{"protocol", "tool/schema", "engine"}},
+	{pkg: "chat", may: []string{"protocol", "tool", "discovery", "engine"}},
+	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
+	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/*", "parser"}},
+	{pkg: "internal/modelserver"},
+	{pkg: "internal/golden"},
+	{pkg: "cmd/*", may: []string{everything}},
+}
+
+// everything in a rule's list allows each package of the module.
+const everything = "*"
+
+// ruleFor returns the rule of a package: its own, or that of the pattern it falls under.
+func ruleFor(pkg string) (rule, bool) {
+	found := rule{}
+	for _, r := range house {
+		if r.pkg == pkg {
+			return r, true
+		}
+		if dir, ok := strings.CutSuffix(r.pkg, "/*"); ok && strings.HasPrefix(pkg, dir+"/") && len(r.pkg) > len(found.pkg) {
+			found = r
+		}
+	}
+	return found, found.pkg != ""
+}
+
+// allows reports whether the rule lists a package of this module. A pattern in its list means the packages that fall under that
+// pattern's rule, so that "protocol/*" is the protocols and not the kit that tests them.
+func (r rule) allows(pkg string) bool {
+	if slices.Contains(r.may, everything) || slices.Contains(r.may, pkg) {
+		return true
+	}
+	target, ok := ruleFor(pkg)
+	return ok && slices.Contains(r.may, target.pkg)
+}
+
+// violations returns what breaks the rules of the house, one sentence each, in a fixed order. imports maps each package's path below
+// the module ("" for its root) to the full import paths of its files, tests left out.
+func violations(imports map[string][]string) []string {
+	var found []string
+	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
+		r, ok := ruleFor(pkg)
+		if !ok {
+			found = append(found, fmt.Sprintf("%s has no place in the house: say in docs/architecture.md and in the table of "+
+				"imports_test.go what it is for and whom it may import", cmp.Or(pkg, "the root of the module")))
+			continue
+		}
+		for _, imported := range slices.Compact(slices.Sorted(slices.Values(imports[pkg]))) {
+			if problem := r.refuses(pkg, imported); problem != "" {
+				found = append(found, problem)
+			}
+		}
+	}
+	return found
+}
+
+// refuses returns why pkg, to which the rule applies, may not import that path; "" where it may.
+func (r rule) refuses(pkg, imported string) string {
+	ours, isOurs := strings.CutPrefix(imported, module+"/")
+	switch {
+	case imported == module:
+		return fmt.Sprintf("%s imports the root of the module, which holds tests only", pkg)
+	case isOurs && r.allows(ours):
+		return ""
+	case isOurs && isProtocol(ours):
+		return fmt.Sprintf("%s imports %s: only cmd, internal and tests may name a particular protocol; take a protocol.Protocol "+
+			"from whoever uses this package", pkg, ours)
+	case isOurs && len(r.may) == 0:
+		return fmt.Sprintf("%s imports %s: %s may import no other package of this module; move what both need to the one "+
+			"that is below, or let the user of %s pass it in", pkg, ours, r.pkg, pkg)
+	case isOurs:
+		return fmt.Sprintf("%s imports %s: %s may import only %s; declare the interface that it needs where it is used",
+			pkg, ours, r.pkg, strings.Join(r.may, ", "))
+	case r.std && !isStandard(imported):
+		return fmt.Sprintf("%s imports %s: %s may import the standard library alone, so that anyone can embed it at no cost",
+			pkg, imported, r.pkg)
+	}
+	return ""
+}
+
+// isProtocol reports whether a package implements one particular protocol.
+func isProtocol(pkg string) bool {
+	r, ok := ruleFor(pkg)
+	return ok && r.pkg == "protocol/*"
+}
+
+// isStandard reports whether the path is of the standard library: no other may have a first element without a dot. "C" is cgo.
+func isStandard(imported string) bool {
+	first, _, _ := strings.Cut(imported, "/")
+	return imported != "C" && !strings.Contains(first, ".")
+}
+
+func TestWhoMayImportWhom(t *testing.T) {
+	imports, err := readImports(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range []string{"protocol", "parser"} {
+		if len(imports[pkg]) == 0 {
+			t.Errorf("no imports of %s were read: this test does not see the module", pkg)
+		}
+	}
+	for _, v := range violations(imports) {
+		t.Error(v)
+	}
+}
+
+// readImports returns the imports of each package of the module at the root of tree, tests left out. It reads files rather than
+// asking the go command, since that leaves out the files of other systems.
+func readImports(tree fs.FS) (map[string][]string, error) {
+	imports := map[string][]string{}
+	err := fs.WalkDir(tree, ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return skipForeign(tree, file)
+		}
+		if path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") || strings.ContainsAny(path.Base(file)[:1], "._") {
+			return nil
+		}
+		found, err := fileImports(tree, file)
+		if err != nil {
+			return err
+		}
+		if found != nil {
+			pkg := strings.TrimPrefix(path.Dir(file), ".")
+			imports[pkg] = append(imports[pkg], found...)
+		}
+		return nil
+	})
+	return imports, err
+}
+
+// skipForeign returns fs.SkipDir for a directory that is no part of the module.
+func skipForeign(tree fs.FS, dir string) error {
+	base := path.Base(dir)
+	if dir == "." {
+		return nil
+	}
+	if base == "testdata" || base == "vendor" || strings.ContainsAny(base[:1], "._") {
+		return fs.SkipDir
+	}
+	switch _, err := fs.Stat(tree, path.Join(dir, "go.mod")); {
+	case err == nil:
+		return fs.SkipDir
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return nil
+}
+
+// fileImports returns the paths that a file imports, not nil; nil for a file that only "go run" reads.
+func fileImports(tree fs.FS, file string) ([]string, error) {
+	src, err := fs.ReadFile(tree, file)
+	if err != nil {
+		return nil, err
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), filepath.FromSlash(file), src, parser.ImportsOnly|parser.ParseComments)
+	if err != nil {
+		return nil, err
+	}
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if x, err := constraint.Parse(c.Text); err == nil && x.String() == "ignore" {
+				return nil, nil
+			}
+		}
+	}
+	paths := make([]string, 0, len(f.Imports))
+	for _, spec := range f.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, p)
+	}
+	return paths, nil
+}

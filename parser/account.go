@@ -1,0 +1,96 @@
+package parser
+
+import "strings"
+
+// An account says of every byte of the stream what became of it, in order and exactly once.
+type account struct {
+	parts []part
+	end   int    // how far the account goes
+	whole string // the whole text, where it is at hand; then kept is unused
+	kept  []byte // the bytes of the parts that stay, in order
+}
+
+type partKind uint8
+
+const (
+	partText partKind = iota
+	partReasoning
+	partTag     // a reasoning tag
+	partRequest // a request taken out
+	partQuoted  // a request left in the text
+	partInner   // a request left in the reasoning
+	partDropped
+)
+
+type part struct {
+	kind       partKind
+	start, end int // offsets in the stream
+	at         int // offset in account.kept, -1 for what is not kept
+	request    int // index of the first request, for those kinds
+}
+
+func (k partKind) stays() bool { return k != partRequest && k != partDropped && k != partTag }
+
+// add accounts for the bytes b, which follow what is accounted for.
+func (a *account) add(kind partKind, b []byte, request int) {
+	if len(b) == 0 {
+		return
+	}
+	start := a.end
+	a.end += len(b)
+	at := -1
+	if a.whole == "" && kind.stays() {
+		at = len(a.kept)
+		a.kept = append(a.kept, b...)
+	}
+	if n := len(a.parts); n > 0 {
+		if last := &a.parts[n-1]; last.kind == kind && (kind == partText || kind == partReasoning || kind == partDropped) {
+			last.end = a.end
+			return
+		}
+	}
+	a.parts = append(a.parts, part{kind: kind, start: start, end: a.end, at: at, request: request})
+}
+
+// join returns what the parts for which keep returns true hold, one after the other. raw gives the text of a part that was not
+// kept.
+func (a *account) join(keep func(*part) bool, gap string, raw func(*part) string) string {
+	var b strings.Builder
+	only := -1
+	count := 0
+	for i := range a.parts {
+		if keep(&a.parts[i]) {
+			only = i
+			count++
+		}
+	}
+	if count == 0 {
+		return ""
+	}
+	text := func(p *part) string {
+		switch {
+		case a.whole != "":
+			return a.whole[p.start:p.end]
+		case p.at >= 0:
+			return string(a.kept[p.at : p.at+p.end-p.start])
+		}
+		return raw(p)
+	}
+	if count == 1 {
+		return text(&a.parts[only])
+	}
+	broken := false // a tag stands since the last part that was kept
+	for i := range a.parts {
+		p := &a.parts[i]
+		if !keep(p) {
+			broken = broken || p.kind == partTag
+			continue
+		}
+		if broken && b.Len() > 0 {
+			b.WriteString(gap)
+		}
+		broken = false
+		b.WriteString(text(p))
+	}
+	return b.String()
+}

@@ -1,0 +1,136 @@
+package parser
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// delta follows the open value and knows which part of its text is final.
+type delta struct {
+	at    int // offset in the stream up to which the value has been looked at
+	sent  int // how many bytes of the value's text have been told
+	void  bool
+	state deltaState
+}
+
+type deltaState uint8
+
+const (
+	deltaStart deltaState = iota // nothing but white space so far
+	deltaHeld                    // white space came first: whether it stays is known at the first line break inside
+	deltaBody                    // the text has begun with no white space before it
+	deltaLines                   // a line break stands inside: the white space before it stays
+)
+
+// skip passes over bytes that are no part of the value.
+func (d *delta) skip(end int) { d.at = end }
+
+// sendDelta tells of what has become final of the open value up to the offset limit.
+func (p *Parser) sendDelta(limit int) {
+	b := p.block
+	if p.mute || b == nil || !b.open || b.oversize || b.delta.void || b.ends > 0 || len(b.fields) == 0 {
+		return
+	}
+	f := &b.fields[len(b.fields)-1]
+	if f.hidden || f.names || f.nameStart == f.nameEnd || f.rule == protocol.TextTrim && p.o.Tolerance == protocol.Greedy {
+		return
+	}
+	d := &b.delta
+	if d.at >= limit {
+		return
+	}
+	raw := p.bytes(d.at, limit)
+	switch f.rule {
+	case protocol.TextLine:
+		if d.at == f.start {
+			switch {
+			case raw[0] == '\n':
+				raw = raw[1:]
+			case raw[0] == '\r' && len(raw) == 1:
+				return
+			case raw[0] == '\r' && raw[1] == '\n':
+				raw = raw[2:]
+			}
+		}
+		d.at = limit
+		p.tell(f, raw)
+	case protocol.TextTrim:
+		p.tellTrimmed(f, raw)
+	default:
+		d.at = limit
+		p.tell(f, raw)
+	}
+}
+
+// tellTrimmed tells of what is final of a value whose outer white space may go. White space at its end is kept back.
+func (p *Parser) tellTrimmed(f *field, raw []byte) {
+	d := &p.block.delta
+	body := bytes.TrimRightFunc(wholeRunes(raw), unicode.IsSpace)
+	if len(body) == 0 {
+		return // all of it is looked at again with what follows
+	}
+	if d.state == deltaStart {
+		d.state = deltaBody
+		if r, _ := utf8.DecodeRune(raw); unicode.IsSpace(r) {
+			d.state = deltaHeld
+		}
+	}
+	end := d.at + len(body)
+	if d.state == deltaHeld {
+		all := p.bytes(f.start, end)
+		if inner := bytes.TrimLeftFunc(all, unicode.IsSpace); bytes.IndexAny(inner, "\r\n") < 0 {
+			return
+		}
+		d.state = deltaLines
+		s, _ := protocol.TextLine.Cut(all)
+		d.at = end
+		p.tell(f, all[s:])
+		return
+	}
+	d.at = end
+	p.tell(f, body)
+}
+
+// wholeRunes returns b less a rune at its end of which only some bytes are there.
+func wholeRunes(b []byte) []byte {
+	for back := 1; back <= min(3, len(b)); back++ {
+		if c := b[len(b)-back]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[len(b)-back:]) {
+				return b[:len(b)-back]
+			}
+			break
+		}
+	}
+	return b
+}
+
+func (p *Parser) tell(f *field, b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	p.block.delta.sent += len(b)
+	p.emit(Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd), Data: b})
+}
+
+// endDelta tells of the rest of a value that has ended.
+func (p *Parser) endDelta(f *field) {
+	d := &p.block.delta
+	if p.mute || d.void || f.hidden || f.names || f.nameStart == f.nameEnd {
+		return
+	}
+	raw := p.bytes(f.start, f.end)
+	if len(f.skips) > 0 {
+		at := max(d.at, f.start)
+		if at < f.end {
+			p.tell(f, p.bytes(at, f.end))
+		}
+		return
+	}
+	s, e := f.rule.Cut(raw)
+	if text := raw[s:e]; d.sent < len(text) {
+		p.tell(f, text[d.sent:])
+	}
+}

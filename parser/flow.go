@@ -1,0 +1,310 @@
+package parser
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// maxLinePrefix bounds how much of a line's beginning is held back until it is known what the line is, in bytes.
+const maxLinePrefix = 96
+
+// place is where a byte of the text stands.
+type place uint8
+
+const (
+	placeText place = iota
+	placeFence
+	placeQuote
+	placeReasoning
+	placeDefinition
+)
+
+// flow follows code, quotations and reasoning through the text outside of requests, line by line. It is a value: a copy is a way
+// back.
+type flow struct {
+	prefix bool // the next byte belongs to the beginning of a line, which is not settled
+	clean  bool // the line holds nothing but blanks, emphasis and requests so far
+	quote  bool // the line begins with >
+
+	fence fence
+	// candidate is set on a line that opens fenced code if no backtick follows on it.
+	candidate bool
+	opening   fence
+	infoAt    int // up to where the candidate's info string has been searched for a backtick
+
+	tag   string // the reasoning section's tag, "" outside
+	depth int    // how many sections of that tag are open
+
+	definition bool
+
+	// Backticks of the line are counted only where something hangs on them: up to ticksAt they have been.
+	ticksAt int
+	ticks   ticks
+
+	loneSeen bool // a closer without opener has been met
+}
+
+// fence is fenced code that is open.
+type fence struct {
+	mark   byte // 0 where none is open
+	run    int
+	indent int // where its container's content begins, in columns
+	quoted bool
+	runs   bool // its info string asks for its requests to run
+}
+
+func (f *flow) reset() { *f = flow{prefix: true, clean: true} }
+
+// place tells where the next byte stands.
+func (f *flow) place() place {
+	switch {
+	case f.tag != "":
+		return placeReasoning
+	case f.fence.mark != 0 || f.candidate:
+		return placeFence
+	case f.quote:
+		return placeQuote
+	case f.definition:
+		return placeDefinition
+	}
+	return placeText
+}
+
+// line is what the beginning of a line says of it.
+type line struct {
+	content int // where its content begins, behind the marks of quotations and list items
+	indent  int // the column of the content
+	quote   bool
+}
+
+// readLine reads the marks of containers at the beginning of a line.
+func readLine(b []byte) line {
+	var l line
+	i := 0
+	for {
+		blanks := i
+		for i < len(b) && (b[i] == ' ' || b[i] == '\t') {
+			i++
+		}
+		l.indent += i - blanks
+		switch {
+		case i < len(b) && b[i] == '>':
+			l.quote = true
+			i++
+			l.indent = 0
+			if i < len(b) && b[i] == ' ' {
+				i++
+			}
+			continue
+		case listMark(b[i:]) > 0:
+			n := listMark(b[i:])
+			i += n
+			l.indent += n
+			continue
+		}
+		l.content = i
+		return l
+	}
+}
+
+// listMark returns the length of the mark of a list item at the start of b, without the blank behind it that it needs.
+func listMark(b []byte) int {
+	i := 0
+	switch {
+	case len(b) == 0:
+		return 0
+	case b[0] == '-' || b[0] == '*' || b[0] == '+':
+		i = 1
+	default:
+		for i < len(b) && i < 9 && '0' <= b[i] && b[i] <= '9' {
+			i++
+		}
+		if i == 0 || i == len(b) || b[i] != '.' && b[i] != ')' {
+			return 0
+		}
+		i++
+	}
+	if i < len(b) && (b[i] == ' ' || b[i] == '\t') {
+		return i
+	}
+	return 0
+}
+
+// beginLine settles what the line that begins with b is. whole tells that b holds the line's end, or that no more is to come. It
+// returns how many bytes the reasoning tag is long that the line opens with and where it stands; ok is false where more input
+// is needed.
+func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
+	l := readLine(b)
+	rest := b[l.content:]
+	if !whole && len(b) < maxLinePrefix && prefixOpen(rest) {
+		return 0, 0, false
+	}
+	f.prefix = false
+	f.quote = l.quote
+	f.candidate = false
+	if f.tag != "" {
+		if name, closes, n, _ := reasoningTag(rest); n > 0 && !closes && name == f.tag {
+			f.depth++
+		}
+		return 0, 0, true
+	}
+	if f.fence.mark != 0 {
+		if f.fence.quoted && !l.quote {
+			f.fence = fence{}
+		} else {
+			end := bytes.IndexAny(rest, "\r\n")
+			if end < 0 {
+				end = len(rest)
+			}
+			if l.indent <= f.fence.indent+3 && protocol.FenceCloser(rest[:end], f.fence.mark, f.fence.run) {
+				f.fence = fence{}
+			}
+			return 0, 0, true
+		}
+	}
+	if mark, run := fenceStart(rest); run >= 3 {
+		f.opening = fence{mark: mark, run: run, indent: l.indent, quoted: l.quote}
+		f.candidate = mark == '~' || bytes.IndexByte(rest[run:], '`') < 0
+		info := bytes.TrimLeft(rest[run:], " \t")
+		if end := bytes.IndexAny(info, " \t\r\n"); end >= 0 {
+			info = info[:end]
+		}
+		switch string(info) {
+		case "tool_request", "vcp", "VCPToolCall":
+			f.opening.runs = true
+		}
+		return 0, 0, true
+	}
+	if !l.quote {
+		if name, closes, n, _ := reasoningTag(rest); n > 0 && !closes {
+			f.tag, f.depth = name, 1
+			return l.content, n, true
+		}
+	}
+	return 0, 0, true
+}
+
+func reasoningTag(b []byte) (name string, closes bool, n int, short bool) {
+	if len(b) == 0 || b[0] != '<' {
+		return "", false, 0, false
+	}
+	return protocol.ReasoningTag(b)
+}
+
+// prefixOpen reports whether more input could change what a line is that goes on with rest.
+func prefixOpen(rest []byte) bool {
+	if len(rest) == 0 {
+		return true
+	}
+	switch c := rest[0]; {
+	case c == '`' || c == '~':
+		_, run := fenceStart(rest)
+		// A closing line and an info string are known only at the line's end.
+		return run == len(rest) || run >= 3
+	case c == '<':
+		_, _, _, short := protocol.ReasoningTag(rest)
+		return short
+	case '0' <= c && c <= '9':
+		i := 0
+		for i < len(rest) && '0' <= rest[i] && rest[i] <= '9' {
+			i++
+		}
+		return i == len(rest) && i < 10 || i+1 == len(rest) && (rest[i] == '.' || rest[i] == ')')
+	case c == '-' || c == '*' || c == '+':
+		return len(rest) == 1
+	}
+	return false
+}
+
+func fenceStart(b []byte) (mark byte, run int) {
+	if len(b) == 0 || b[0] != '`' && b[0] != '~' {
+		return 0, 0
+	}
+	for run < len(b) && b[run] == b[0] {
+		run++
+	}
+	return b[0], run
+}
+
+// endLine is called at a line's end.
+func (f *flow) endLine() {
+	if f.candidate {
+		f.fence, f.candidate = f.opening, false
+	}
+	f.prefix, f.clean, f.quote = true, true, false
+	f.ticks = ticks{}
+}
+
+// ticks holds the runs of backticks on a line that are open: each ends at the next run of the same length.
+type ticks struct {
+	open  uint64 // lengths that are open
+	order [8]uint8
+	n     int
+	run   int // length of the run being read
+}
+
+// read counts the backticks of b.
+func (t *ticks) read(b []byte) {
+	if t.run > 0 && len(b) > 0 && b[0] != '`' {
+		t.end()
+	}
+	for {
+		i := bytes.IndexByte(b, '`')
+		if i < 0 {
+			return
+		}
+		b = b[i:]
+		for len(b) > 0 && b[0] == '`' {
+			t.run++
+			b = b[1:]
+		}
+		if len(b) > 0 {
+			t.end()
+		}
+	}
+}
+
+// end settles a run of backticks. A run that closes an open one closes all that was opened inside of it.
+func (t *ticks) end() {
+	run := t.run
+	t.run = 0
+	if run >= 64 {
+		return
+	}
+	if t.open&(1<<run) == 0 {
+		if t.n < len(t.order) {
+			t.order[t.n] = uint8(run)
+			t.n++
+			t.open |= 1 << run
+		}
+		return
+	}
+	for {
+		t.n--
+		last := t.order[t.n]
+		t.open &^= 1 << last
+		if int(last) == run {
+			return
+		}
+	}
+}
+
+// closedBy reports whether a run in b closes one that is open now.
+func (t *ticks) closedBy(b []byte) bool {
+	for {
+		i := bytes.IndexByte(b, '`')
+		if i < 0 {
+			return false
+		}
+		b = b[i:]
+		run := 0
+		for run < len(b) && b[run] == '`' {
+			run++
+		}
+		if run < 64 && t.open&(1<<run) != 0 {
+			return true
+		}
+		b = b[run:]
+	}
+}

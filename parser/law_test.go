@@ -1,0 +1,209 @@
+package parser_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// merged is an event that owns its memory; adjacent pieces of the same thing are joined.
+type merged struct {
+	Kind          parser.EventKind
+	Request, Name string
+	Data          string
+	Status        protocol.Status
+}
+
+type recorder struct{ events []merged }
+
+func (r *recorder) add(events []parser.Event) {
+	for _, e := range events {
+		m := merged{Kind: e.Kind, Request: e.Request, Name: string(e.Name), Data: string(e.Data)}
+		if e.Result != nil {
+			m.Status = e.Result.Status
+		}
+		if n := len(r.events); n > 0 {
+			last := &r.events[n-1]
+			if piece(m.Kind) && last.Kind == m.Kind && last.Request == m.Request && last.Name == m.Name {
+				last.Data += m.Data
+				continue
+			}
+		}
+		r.events = append(r.events, m)
+	}
+}
+
+func piece(k parser.EventKind) bool {
+	return k == parser.EventText || k == parser.EventReasoning || k == parser.EventArgumentDelta || k == parser.EventDropped
+}
+
+// feed reads input cut at the offsets and returns what was told and what was read.
+func feed(t testing.TB, input string, cuts []int, o parser.Options) ([]merged, parser.Reply) {
+	t.Helper()
+	p, err := parser.New(vcp.Protocol{}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r recorder
+	var events []parser.Event
+	start := 0
+	for _, cut := range append(cuts, len(input)) {
+		events = p.Feed(events[:0], []byte(input[start:cut]))
+		r.add(events)
+		start = cut
+	}
+	events, reply := p.Close(events[:0], o.Finish)
+	r.add(events)
+	return r.events, reply
+}
+
+var sameReply = cmp.Options{cmpopts.IgnoreUnexported(parser.Request{}), cmpopts.EquateEmpty()}
+
+// checkChunks is the law of chunk invariance (DIALECT section 6, law 2).
+func checkChunks(t testing.TB, input string, cuts []int, o parser.Options) {
+	t.Helper()
+	wantEvents, want := feed(t, input, nil, o)
+	gotEvents, got := feed(t, input, cuts, o)
+	if d := cmp.Diff(want, got, sameReply); d != "" {
+		t.Fatalf("cut at %v the reply differs (-whole +cut):\n%s\ninput: %q", cuts, d, input)
+	}
+	if d := cmp.Diff(wantEvents, gotEvents, cmpopts.EquateEmpty()); d != "" {
+		t.Fatalf("cut at %v the events differ (-whole +cut):\n%s\ninput: %q", cuts, d, input)
+	}
+	text, err := parser.ParseToolRequests(vcp.Protocol{}, input, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, text, sameReply); d != "" {
+		t.Fatalf("the stream fed once and the whole text differ (-stream +text):\n%s\ninput: %q", d, input)
+	}
+}
+
+// checkConservation is the law of conservation (law 1): text, reasoning, requests and what was dropped are the input, in order and
+// each byte once.
+func checkConservation(t testing.TB, input string, o parser.Options) {
+	t.Helper()
+	p, err := parser.New(vcp.Protocol{}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Feed(nil, []byte(input))
+	_, reply := p.Close(nil, o.Finish)
+	text, reasoning := "", ""
+	at := 0
+	requests := map[parser.Span]bool{}
+	for _, part := range parser.Account(p) {
+		if part.Span.Start != at || part.Span.End < at {
+			t.Fatalf("the account goes on at %v where %d is next: %q", part.Span, at, input)
+		}
+		at = part.Span.End
+		switch part.Kind {
+		case "text":
+			text += input[part.Span.Start:part.Span.End]
+		case "reasoning":
+			reasoning += input[part.Span.Start:part.Span.End]
+		case "request":
+			requests[part.Span] = true
+		}
+	}
+	if at != len(input) {
+		t.Fatalf("the account ends at %d of %d: %q", at, len(input), input)
+	}
+	if text != reply.Text {
+		t.Fatalf("text is %q, want %q; input %q", reply.Text, text, input)
+	}
+	if strings.ReplaceAll(reasoning, "\n", "") != strings.ReplaceAll(reply.Reasoning, "\n", "") {
+		t.Fatalf("reasoning is %q, want %q; input %q", reply.Reasoning, reasoning, input)
+	}
+	for _, q := range reply.Requests {
+		if taken := q.Status != protocol.StatusQuoted && q.Status != protocol.StatusReasoning; taken != requests[q.Span] {
+			t.Fatalf("request %s at %v is %s, and taken out: %v; input %q", q.ID, q.Span, q.Status, requests[q.Span], input)
+		}
+		if q.RawBlock != "" && q.RawBlock != input[q.Span.Start:q.Span.End] {
+			t.Fatalf("the raw block of request %s is not what stands at its span: %q", q.ID, input)
+		}
+	}
+}
+
+var pieces = []string{
+	"<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "<<<[TOOL_RESULT]>>>", "<<<[END_TOOL_RESULT]>>>", "<<<[TOOL_DEFINITION]>>>",
+	"<<<[END_TOOL_DEFINITION]>>>", "<<<[tool_request]>>>", "<<[TOOL REQUEST]>>>>", "《《【END-TOOL_REQUEST】》》", "<<<[/TOOL_REQUEST]>>>",
+	"<<<[TOOL_REQUEST_ESCAPE]>>>", "<<<[END_TOOL_REQUEST_ESCAPE]>>>", "tool_name:「始」a_b「末」", "city:「始」北京「末」,", "x", " ", "\n", "\r\n", "\r",
+	"tool_name", "key", ":", "：", "=", "**", "`", "```", "~~~", "> ", "- ", "「始」", "「末」", "「始ESCAPE」", "「末ESCAPE」", "「始ESCAPE:t」",
+	"「末ESCAPE:t」", "「始exp」", "{始}", "{末}", "「 始 」", "「 末 」", "「末,", "「末", "「", "『", "<think>", "</think>", "<reasoning>", "</reasoning >", "\u3000", "日本",
+	"dry_run: true", "// ", "# ", "{", "<", ">", "\x00", "\xff", "\xe3", "😀", "\u200d", "tool_name:「始」a_b「末」\n", "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n",
+	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nv:「始」", "\n<<<[END_TOOL_REQUEST]>>>\n",
+}
+
+func drawInput(rnd *rand.Rand) string {
+	var b strings.Builder
+	for range rnd.IntN(14) {
+		b.WriteString(pieces[rnd.IntN(len(pieces))])
+	}
+	return b.String()
+}
+
+func drawOptions(rnd *rand.Rand) parser.Options {
+	return parser.Options{
+		Tolerance: protocol.Tolerance(rnd.IntN(3)),
+		Finish:    []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}[rnd.IntN(3)],
+	}
+}
+
+func allCuts(input string) []int {
+	var cuts []int
+	for i := 1; i < len(input); i++ {
+		cuts = append(cuts, i)
+	}
+	return cuts
+}
+
+func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		input, o := drawInput(rnd), drawOptions(rnd)
+		checkChunks(t, input, allCuts(input), o)
+		checkChunks(t, input, someCuts(rnd, input), o)
+		checkConservation(t, input, o)
+	}
+}
+
+func someCuts(rnd *rand.Rand, input string) []int {
+	var cuts []int
+	for at := rnd.IntN(9); at < len(input); at += 1 + rnd.IntN(40) {
+		cuts = append(cuts, at)
+	}
+	return cuts
+}
+
+// seed gives the fuzzers what the generator draws.
+func seed(f *testing.F) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		f.Add(drawInput(rnd), rnd.Uint64())
+	}
+}
+
+// FuzzChunkInvariance: what is told and read does not depend on how the input was cut (DIALECT section 6, law 2).
+func FuzzChunkInvariance(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		rnd := rand.New(rand.NewPCG(random, 0))
+		checkChunks(t, input, someCuts(rnd, input), drawOptions(rnd))
+	})
+}
+
+// FuzzConservation: every byte of the input is accounted for exactly once (DIALECT section 6, law 1).
+func FuzzConservation(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		checkConservation(t, input, drawOptions(rand.New(rand.NewPCG(random, 0))))
+	})
+}

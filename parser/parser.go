@@ -1,0 +1,336 @@
+// Package parser reads the reply of a model: it drives a protocol's Scanner over a stream that may be cut anywhere, keeps track of
+// code, quotations and reasoning, and tells which requests may run. Whole text is the stream fed once.
+//
+// Nothing may run before Close: what stands late in a reply can cast doubt on what stood early.
+package parser
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"unsafe"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// The defaults of Limits.
+const (
+	DefaultBlockBytes = 4 << 20
+	DefaultBlocks     = 64
+	DefaultFields     = 256
+)
+
+// keepHistory is how much of the stream is kept behind the next token; compactAt is how much may pile up before it is cut back to
+// that, so that moving bytes costs little a byte.
+const (
+	keepHistory = protocol.History
+	compactAt   = 16 << 10
+)
+
+// Parser reads one reply. It is for one goroutine and one reply.
+type Parser struct {
+	o       Options
+	repairs []protocol.Repair
+	allowed uint64
+	scanner protocol.Scanner
+
+	// buf[0] is the byte of the stream at offset base; buf[:pos] has been read as tokens.
+	buf   []byte
+	base  int
+	pos   int
+	whole bool // buf is the caller's whole text: it is neither changed nor grown
+	atEOF bool
+	mute  bool // no events are wanted
+	idle  int  // tokens without bytes in a row
+
+	events []Event
+	flow   flow
+	block  *block
+	spare  block // memory of block
+	acc    account
+
+	requests   []pending
+	notices    []Notice
+	fields     []protocol.Field // memory
+	dropping   bool             // inside what is dropped
+	dropDepth  int              // values open in it
+	openerSeen bool             // an opener stands in the text since the last block
+	strayAt    int              // how many requests a stray closer after them has cast doubt on
+	ambiguous  int              // ordinal of the first block with an ambiguous value, from 1; 0 for none
+	blocks     int
+	reason     protocol.FinishReason
+	held       *heldToken // a token that more input must settle
+	failed     error
+	closed     bool
+}
+
+type heldToken struct {
+	n   int
+	tok protocol.Token
+}
+
+// New returns a parser for one reply. An option that names an unknown repair is an error.
+func New(p protocol.Protocol, o Options) (*Parser, error) {
+	parser := &Parser{o: o, repairs: p.Repairs()}
+	if parser.o.Logger == nil {
+		parser.o.Logger = slog.Default()
+	}
+	parser.o.Limits.setDefaults()
+	disabled := uint64(0)
+	for _, name := range o.Disabled {
+		bit, err := parser.repairBit(name)
+		if err != nil {
+			return nil, err
+		}
+		disabled |= bit
+	}
+	for i, r := range parser.repairs {
+		if o.Tolerance.Allows(r.Level) && disabled&(1<<i) == 0 {
+			parser.allowed |= 1 << i
+		}
+	}
+	err := guard(func() error {
+		parser.scanner = p.NewScanner(protocol.ScanOptions{
+			Tolerance: o.Tolerance, Disabled: disabled, TakesArgument: o.TakesArgument, MaxKey: o.Limits.KeyBytes,
+		})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	parser.flow.reset()
+	return parser, nil
+}
+
+func (l *Limits) setDefaults() {
+	if l.BlockBytes <= 0 {
+		l.BlockBytes = DefaultBlockBytes
+	}
+	if l.Blocks <= 0 {
+		l.Blocks = DefaultBlocks
+	}
+	if l.Fields <= 0 {
+		l.Fields = DefaultFields
+	}
+}
+
+func (p *Parser) repairBit(name string) (uint64, error) {
+	names := make([]string, len(p.repairs))
+	for i, r := range p.repairs {
+		if r.Name == name {
+			return 1 << i, nil
+		}
+		names[i] = r.Name
+	}
+	return 0, fmt.Errorf("parser: repair %q is not one of %v", name, names)
+}
+
+// ParseToolRequests reads a whole reply, whose finish reason is o.Finish. The error is that of an option, or of a protocol that
+// failed: then the reply holds no requests, and its text is the whole text.
+func ParseToolRequests(proto protocol.Protocol, text string, o Options) (Reply, error) {
+	p, err := New(proto, o)
+	if err != nil {
+		return Reply{Text: text, Finish: o.Finish}, err
+	}
+	p.whole, p.mute, p.atEOF = true, true, true
+	p.buf = unsafe.Slice(unsafe.StringData(text), len(text))
+	p.acc.whole = text
+	p.reason = o.Finish
+	p.run()
+	reply := p.finish(o.Finish)
+	return reply, p.failed
+}
+
+// Feed reads the next piece of the reply, appends the events that it settles to dst and returns it. The piece is not kept.
+func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
+	if p.closed {
+		return dst
+	}
+	p.compact()
+	p.buf = append(p.buf, chunk...)
+	p.events = dst
+	p.run()
+	dst, p.events = p.events, nil
+	return dst
+}
+
+// Close ends the reply with the model's finish reason, appends the last events to dst and returns it with all that was read. The
+// parser takes no more input.
+func (p *Parser) Close(dst []Event, finish protocol.FinishReason) ([]Event, Reply) {
+	if p.closed {
+		return dst, Reply{Finish: finish}
+	}
+	p.compact()
+	p.atEOF = true
+	p.reason = finish
+	p.events = dst
+	p.run()
+	reply := p.finish(finish)
+	dst, p.events = p.events, nil
+	return dst, reply
+}
+
+// Err returns the error of a protocol that failed, nil where none did. All requests of such a reply are lost, none of its text.
+func (p *Parser) Err() error { return p.failed }
+
+// Events reads the pieces of a reply and yields what they settle. The finish reason is o.Finish. The first error, of the pieces or
+// of an option, is the last item.
+func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		p, err := New(proto, o)
+		if err != nil {
+			yield(Event{}, err)
+			return
+		}
+		var events []Event
+		for chunk, err := range chunks {
+			if err != nil {
+				yield(Event{}, err)
+				return
+			}
+			events = p.Feed(events[:0], chunk)
+			for _, e := range events {
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+		events, _ = p.Close(events[:0], o.Finish)
+		for _, e := range events {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// compact forgets what is no longer needed of the stream.
+func (p *Parser) compact() {
+	keep := p.pos - keepHistory
+	keep = min(keep, p.acc.end-p.base)
+	if p.block != nil && !p.block.oversize {
+		keep = min(keep, p.block.start-p.base)
+	}
+	keep = min(keep, p.flow.ticksAt-p.base)
+	if keep < compactAt || p.whole {
+		return
+	}
+	n := copy(p.buf, p.buf[keep:])
+	p.buf = p.buf[:n]
+	p.base += keep
+	p.pos -= keep
+}
+
+// run reads tokens until more input is needed.
+func (p *Parser) run() {
+	for p.failed == nil {
+		n, tok, err := p.scan()
+		if errors.Is(err, protocol.ErrShort) && !p.atEOF {
+			break
+		}
+		if err == nil {
+			err = p.check(n, tok)
+		}
+		if err != nil {
+			p.fail(err)
+			return
+		}
+		if tok.Kind == protocol.TokenNone {
+			if p.block == nil {
+				break
+			}
+			if !p.endAtEOF() {
+				break
+			}
+			continue
+		}
+		if !p.token(n, &tok) {
+			p.held = &heldToken{n, tok}
+			break
+		}
+	}
+	p.flush()
+}
+
+// scan returns the next token.
+func (p *Parser) scan() (n int, tok protocol.Token, err error) {
+	if h := p.held; h != nil {
+		p.held = nil
+		return h.n, h.tok, nil
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = &ProtocolError{Panic: r}
+		}
+	}()
+	return p.scanner.Scan(p.buf, p.pos, p.atEOF)
+}
+
+// check refuses an answer of a scanner that breaks its contract.
+func (p *Parser) check(n int, tok protocol.Token) error {
+	if n < 0 || n > len(p.buf)-p.pos {
+		return fmt.Errorf("the scanner returned a token of %d bytes where %d are left", n, len(p.buf)-p.pos)
+	}
+	if n > 0 {
+		p.idle = 0
+		return nil
+	}
+	if p.idle++; p.idle > 8 {
+		return fmt.Errorf("the scanner returned %d tokens without bytes in a row", p.idle)
+	}
+	if tok.Kind == protocol.TokenNone && (!p.atEOF || p.pos < len(p.buf)) {
+		return errors.New("the scanner returned no token where input is left")
+	}
+	return nil
+}
+
+// ProtocolError is the failure of a protocol while it read a reply.
+type ProtocolError struct {
+	Panic any // what it panicked with, nil where it returned an error
+	Err   error
+}
+
+// Error says that the protocol failed, and how.
+func (e *ProtocolError) Error() string {
+	if e.Panic != nil {
+		return fmt.Sprintf("parser: the protocol panicked: %v", e.Panic)
+	}
+	return "parser: the protocol failed: " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *ProtocolError) Unwrap() error { return e.Err }
+
+// guard calls f and turns a panic into an error.
+func guard(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &ProtocolError{Panic: r}
+		}
+	}()
+	return f()
+}
+
+// fail gives up on the protocol: what is left is text.
+func (p *Parser) fail(err error) {
+	var known *ProtocolError
+	if !errors.As(err, &known) {
+		known = &ProtocolError{Err: err}
+	}
+	p.failed = known
+	p.o.Logger.Error("a reply could not be read", "error", p.failed)
+	p.emit(Event{Kind: EventError, Err: p.failed})
+}
+
+func (p *Parser) emit(e Event) {
+	if !p.mute {
+		p.events = append(p.events, e)
+	}
+}
+
+// bytes returns the stream's bytes from start to end, offsets in the stream.
+func (p *Parser) bytes(start, end int) []byte { return p.buf[start-p.base : end-p.base] }
+
+// at is the offset in the stream of the next token.
+func (p *Parser) at() int { return p.base + p.pos }

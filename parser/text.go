@@ -1,0 +1,255 @@
+package parser
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// next says what follows the text at hand.
+type next uint8
+
+const (
+	nextUnknown next = iota // more text may follow
+	nextMark                // a token that is no request
+	nextRequest
+	nextResult
+	nextEOF
+)
+
+// text accounts for the text up to the offset limit, all but what may still turn out to be something else.
+func (p *Parser) text(limit int, after next) {
+	for p.acc.end < limit {
+		start := p.acc.end
+		b := p.bytes(start, limit)
+		if p.flow.prefix {
+			if !p.beginLine(b, after) {
+				return
+			}
+			continue
+		}
+		end := lineEnd(b)
+		if end >= 0 && b[end] == '\r' && end+1 == len(b) && after == nextUnknown {
+			b, end = b[:end], -1 // a line feed may follow
+			if len(b) == 0 {
+				return
+			}
+		}
+		line := b
+		if end >= 0 {
+			line = b[:end]
+		}
+		if p.tagInLine(line, end >= 0, after) {
+			if p.acc.end == start {
+				return
+			}
+			continue
+		}
+		p.checkInfo(p.acc.end + len(line))
+		if end < 0 {
+			if after == nextUnknown && p.flow.clean && len(b) <= maxLinePrefix && isClean(b) || after == nextResult && p.flow.clean && isClean(b) {
+				return
+			}
+			p.flow.clean = p.flow.clean && isClean(b)
+			p.show(len(b))
+			continue
+		}
+		end++
+		if b[end-1] == '\r' && end < len(b) && b[end] == '\n' {
+			end++
+		}
+		p.show(end)
+		p.flow.endLine()
+		p.flow.ticksAt = p.acc.end
+	}
+}
+
+// beginLine settles what the line at the end of the account is; false where more input is needed.
+func (p *Parser) beginLine(b []byte, after next) bool {
+	end := lineEnd(b)
+	if end >= 0 {
+		b = b[:end]
+	}
+	if p.dropping {
+		p.flow.prefix = false
+		return true
+	}
+	b = b[:min(len(b), maxLinePrefix)] // what was here later must not matter
+	tagAt, tagLen, ok := p.flow.beginLine(b, end >= 0 || after != nextUnknown)
+	if !ok {
+		return false
+	}
+	if p.flow.candidate {
+		p.flow.infoAt = p.acc.end + len(b)
+	}
+	if tagLen > 0 {
+		p.addAs(partText, tagAt)
+		p.addAs(partTag, tagLen)
+		p.flow.clean = true
+	}
+	return true
+}
+
+// checkInfo searches the info string of a line that may open fenced code, up to the offset limit: it holds no backtick.
+func (p *Parser) checkInfo(limit int) {
+	if !p.flow.candidate || p.flow.opening.mark != '`' || limit <= p.flow.infoAt {
+		return
+	}
+	p.flow.candidate = bytes.IndexByte(p.bytes(p.flow.infoAt, limit), '`') < 0
+	p.flow.infoAt = limit
+}
+
+// tagInLine deals with a reasoning section's closing tag in the line at the end of the account. It returns false where there is
+// none; it returns true without accounting for anything where more input is needed.
+func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
+	if p.dropping {
+		return false
+	}
+	for i := 0; ; i++ {
+		o := bytes.IndexByte(b[i:], '<')
+		if o < 0 {
+			return false
+		}
+		i += o
+		name, closes, n, short := protocol.ReasoningTag(b[i:])
+		if short && !whole && after == nextUnknown {
+			if i > 0 && !(p.flow.clean && isClean(b[:i])) {
+				p.flow.clean = false
+				p.show(i)
+			}
+			return true
+		}
+		if n == 0 || !closes {
+			continue
+		}
+		if p.flow.tag != "" {
+			if name != p.flow.tag {
+				continue
+			}
+			if p.flow.depth--; p.flow.depth > 0 {
+				continue
+			}
+			p.addAs(partReasoning, i)
+			p.addAs(partTag, n)
+			p.flow.tag = ""
+			p.flow.clean = true
+			return true
+		}
+		p.checkInfo(p.acc.end + i)
+		if p.flow.loneSeen || p.flow.place() != placeText {
+			continue
+		}
+		if !p.flow.ticksClosed(p, p.acc.end+i) {
+			continue
+		}
+		first := p.flow.clean && len(bytes.TrimSpace(b[:i])) == 0
+		blanks := len(b[i+n:]) - len(bytes.TrimLeft(b[i+n:], " \t"))
+		if rest := b[i+n+blanks:]; !first && (len(rest) > 0 || !whole && (after == nextMark || after == nextResult)) {
+			p.flow.loneSeen = true
+			continue
+		}
+		if !first && !whole && after == nextUnknown {
+			if i > 0 {
+				p.flow.clean = false
+				p.show(i)
+			}
+			return true
+		}
+		p.flow.loneSeen = true
+		p.addAs(partText, i)
+		p.reclassify()
+		p.addAs(partTag, n)
+		p.flow.clean = true
+		return true
+	}
+}
+
+// show accounts for the next n bytes of text by where they stand.
+func (p *Parser) show(n int) {
+	switch {
+	case p.dropping:
+		p.addAs(partDropped, n)
+	case p.flow.tag != "":
+		p.addAs(partReasoning, n)
+	default:
+		p.addAs(partText, n)
+	}
+}
+
+// addAs accounts for the next n bytes and tells of them.
+func (p *Parser) addAs(kind partKind, n int) {
+	if n == 0 {
+		return
+	}
+	b := p.bytes(p.acc.end, p.acc.end+n)
+	p.acc.add(kind, b, len(p.requests))
+	if p.mute {
+		return
+	}
+	switch kind {
+	case partText, partQuoted:
+		p.emit(Event{Kind: EventText, Data: b})
+	case partReasoning, partInner:
+		p.emit(Event{Kind: EventReasoning, Data: b})
+	case partDropped:
+		p.emit(Event{Kind: EventDropped, Data: b, Reason: DropFabricatedResult})
+	}
+}
+
+// reclassify makes all before it reasoning (C3).
+func (p *Parser) reclassify() {
+	for i := range p.acc.parts {
+		switch part := &p.acc.parts[i]; part.kind {
+		case partText:
+			part.kind = partReasoning
+		case partRequest, partQuoted:
+			part.kind = partInner
+		}
+	}
+	for i := range p.requests {
+		p.requests[i].place = placeReasoning
+	}
+	p.emit(Event{Kind: EventReclassified})
+}
+
+// countTicks counts the backticks of the line up to the offset limit.
+func (p *Parser) countTicks(limit int) {
+	if p.flow.ticksAt < p.base {
+		p.flow.ticksAt = p.base
+	}
+	if p.flow.ticksAt < limit {
+		p.flow.ticks.read(p.bytes(p.flow.ticksAt, limit))
+		p.flow.ticksAt = limit
+	}
+}
+
+// flush tells of what is settled when the input at hand is used up.
+func (p *Parser) flush() {
+	if p.block == nil {
+		after := nextUnknown
+		if p.atEOF {
+			after = nextEOF
+		}
+		p.text(p.at(), after)
+		if !p.whole {
+			p.countTicks(p.acc.end)
+		}
+		return
+	}
+	p.sendDelta(p.at())
+}
+
+// lineEnd returns where the first line break of b begins, -1 where there is none.
+func lineEnd(b []byte) int {
+	n := bytes.IndexByte(b, '\n')
+	if n >= 0 {
+		b = b[:n]
+	}
+	if r := bytes.IndexByte(b, '\r'); r >= 0 {
+		return r
+	}
+	return n
+}
+
+// isClean reports whether b holds nothing but blanks and marks of emphasis.
+func isClean(b []byte) bool { return len(bytes.Trim(b, " \t*_~\u3000\ufeff")) == 0 }

@@ -1,0 +1,86 @@
+package builtin_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// args are the arguments of a request, as text.
+type args map[string]string
+
+// kit is the whole set in a registry, with its files below dir.
+type kit struct {
+	*tool.Registry
+	dir string
+}
+
+func newKit(t testing.TB) kit {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, root.Close()) })
+	tools, err := builtin.Tools(root)
+	require.NoError(t, err)
+	k := kit{tool.NewRegistry(), dir}
+	require.NoError(t, k.Register(tools...))
+	return k
+}
+
+// write makes a file below the root, and the directories on the way to it.
+func (k kit) write(t testing.TB, name, content string) {
+	t.Helper()
+	name = filepath.Join(k.dir, filepath.FromSlash(name))
+	require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
+}
+
+// call runs a method with arguments that are text, as an engine would.
+func (k kit) call(t testing.TB, method string, a args) (tool.Output, error) {
+	t.Helper()
+	found, err := k.Resolve(method, "", nil)
+	require.NoError(t, err)
+	var texts []schema.Text
+	for name, value := range a {
+		texts = append(texts, schema.Text{Name: name, Value: value})
+	}
+	object, err := found.Entry.Method.Parameters.Object(texts)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	return found.Entry.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: found.Entry, Arguments: object, Progress: func(string) {}})
+}
+
+func TestTheSetAsModelsSeeIt(t *testing.T) {
+	k := newKit(t)
+	var names []string
+	for _, e := range k.Entries() {
+		names = append(names, e.FullName)
+		d := e.Definition()
+		assert.True(t, e.Method.AgentCallable, e.FullName)
+		assert.NotEmpty(t, d.Title, e.FullName)
+		assert.NotEmpty(t, d.Description, e.FullName)
+		assert.NotEmpty(t, d.Examples, e.FullName)
+		for _, p := range d.Parameters {
+			assert.NotEmpty(t, p.Description, "%s %s", e.FullName, p.Name)
+			assert.NotEmpty(t, p.Type, "%s %s", e.FullName, p.Name)
+		}
+	}
+	assert.Equal(t, []string{"calculator_evaluate", "clock_now", "files_list", "files_read", "files_search"}, names)
+}
+
+func TestWithoutARootThereAreNoFiles(t *testing.T) {
+	tools, err := builtin.Tools(nil)
+	require.NoError(t, err)
+	assert.Len(t, tools, 2)
+	_, err = builtin.Files(nil)
+	assert.Error(t, err)
+}

@@ -1,0 +1,268 @@
+package builtin_test
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+func TestCalculatorEvaluates(t *testing.T) {
+	for _, test := range []struct{ expression, want string }{
+		{"17*23", "17*23 = 391"},
+		{" 2 + 3 * 4 ", "2 + 3 * 4 = 14"},
+		{"(2+3)*4", "(2+3)*4 = 20"},
+		{"17*23=", "17*23 = 391"},
+		{"17*23 = ?", "17*23 = 391"},
+		{"17*23\n", "17*23 = 391"},
+		{"10-4-3", "10-4-3 = 3"},
+		{"100/10/5", "100/10/5 = 2"},
+		{"-2^2", "-2^2 = -4"},
+		{"(-2)^2", "(-2)^2 = 4"},
+		{"2^3^2", "2^3^2 = 512"},
+		{"2**10", "2**10 = 1024"},
+		{"2^-2", "2^-2 = 0.25"},
+		{"--3", "--3 = 3"},
+		{"3 - -3", "3 - -3 = 6"},
+		{"+5", "+5 = 5"},
+		{"[2+{3}]*4", "[2+{3}]*4 = 20"},
+
+		{"0.1+0.2", "0.1+0.2 = 0.3"},
+		{".5+5.", ".5+5. = 5.5"},
+		{"1e3", "1e3 = 1000"},
+		{"1.5e-3*2E+2", "1.5e-3*2E+2 = 0.3"},
+		{"9007199254740993*3", "9007199254740993*3 = 27021597764222979"},
+		{"2^100", "2^100 = 1267650600228229401496703205376"},
+		{"1/3", "1/3 ≈ 0.33333333333333333333 (exactly 1/3)"},
+		{"1/3*3", "1/3*3 = 1"},
+		{"1/8", "1/8 = 0.125"},
+		{"80*12.5/100", "80*12.5/100 = 10"},
+		{"7 % 3", "7 % 3 = 1"},
+		{"-7 % 3", "-7 % 3 = -1"},
+		{"7.5 % 2", "7.5 % 2 = 1.5"},
+		{"1^99999999999", "1^99999999999 = 1"},
+		{"(-1)^99999999999", "(-1)^99999999999 = -1"},
+		{"0^0", "0^0 = 1"},
+		{"0^5", "0^5 = 0"},
+
+		{"12×３÷４", "12×３÷４ = 9"},
+		{"（１＋２）＊３", "（１＋２）＊３ = 9"},
+		{"5−3", "5−3 = 2"},
+		{"max（1，2）", "max（1，2） = 2"},
+		{"√16", "√16 = 4"},
+
+		{"sqrt(144)", "sqrt(144) = 12"},
+		{"sqrt(0.25)", "sqrt(0.25) = 0.5"},
+		{"sqrt(2)", "sqrt(2) ≈ 1.4142135623731"},
+		{"4^0.5", "4^0.5 = 2"},
+		{"4^1.5", "4^1.5 = 8"},
+		{"8^(1/3)", "8^(1/3) ≈ 2"},
+		{"cbrt(27)", "cbrt(27) = 3"},
+		{"cbrt(-8)", "cbrt(-8) = -2"},
+		{"abs(-3)", "abs(-3) = 3"},
+		{"ABS(-3)", "ABS(-3) = 3"},
+		{"sign(-0.1)", "sign(-0.1) = -1"},
+		{"min(3, 1, 2)", "min(3, 1, 2) = 1"},
+		{"max(3; 1; pi)", "max(3; 1; pi) ≈ 3.14159265358979"},
+		{"sum(1,2,3)", "sum(1,2,3) = 6"},
+		{"avg(1,2)", "avg(1,2) = 1.5"},
+		{"round(2.5)", "round(2.5) = 3"},
+		{"round(-2.5)", "round(-2.5) = -3"},
+		{"round(2.345, 2)", "round(2.345, 2) = 2.35"},
+		{"round(1234, -2)", "round(1234, -2) = 1200"},
+		{"round(pi, 2)", "round(pi, 2) = 3.14"},
+		{"floor(-1.5)", "floor(-1.5) = -2"},
+		{"ceil(-1.5)", "ceil(-1.5) = -1"},
+		{"ceil(pi)", "ceil(pi) = 4"},
+		{"trunc(-1.5)", "trunc(-1.5) = -1"},
+		{"mod(7,3)", "mod(7,3) = 1"},
+		{"pow(2,8)", "pow(2,8) = 256"},
+		{"gcd(12, 18)", "gcd(12, 18) = 6"},
+		{"lcm(4, 6)", "lcm(4, 6) = 12"},
+		{"lcm(0, 6)", "lcm(0, 6) = 0"},
+		{"factorial(20)", "factorial(20) = 2432902008176640000"},
+		{"factorial(0)", "factorial(0) = 1"},
+		{"hypot(3,4)", "hypot(3,4) = 5"},
+
+		{"pi", "pi ≈ 3.14159265358979"},
+		{"2*π", "2*π ≈ 6.28318530717959"},
+		{"e", "e ≈ 2.71828182845905"},
+		{"ln(1)", "ln(1) = 0"},
+		{"ln(e)", "ln(e) ≈ 1"},
+		{"log(1000)", "log(1000) = 3"},
+		{"log10(0.001)", "log10(0.001) = -3"},
+		{"log(8, 2)", "log(8, 2) = 3"},
+		{"log2(2^5000)", "log2(2^5000) = 5000"},
+		{"log(50)", "log(50) ≈ 1.69897000433602"},
+		{"exp(0)", "exp(0) = 1"},
+		{"exp(1)", "exp(1) ≈ 2.71828182845905"},
+		{"sin(0)", "sin(0) = 0"},
+		{"sin(pi)", "sin(pi) ≈ 0"},
+		{"cos(pi/2)", "cos(pi/2) ≈ 0"},
+		{"cos(0)", "cos(0) = 1"},
+		{"tan(pi/4)", "tan(pi/4) ≈ 1"},
+		{"sin(rad(30))", "sin(rad(30)) ≈ 0.5"},
+		{"deg(pi)", "deg(pi) ≈ 180"},
+		{"atan2(1,1)*4", "atan2(1,1)*4 ≈ 3.14159265358979"},
+	} {
+		t.Run(test.expression, func(t *testing.T) {
+			got, err := newKit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
+			require.NoError(t, err)
+			assert.Equal(t, test.want, got.Text)
+		})
+	}
+}
+
+func TestCalculatorErrorsNameTheirPlace(t *testing.T) {
+	for _, test := range []struct{ expression, want string }{
+		{"", "the expression is empty"},
+		{" = ", "the expression is empty"},
+		{"2+", "at character 3: a number was expected, and the expression ends"},
+		{"2+*3", `at character 3: '*' is not known here`},
+		{"*3", `at character 1: '*' is not known here`},
+		{"(1+2", "at character 1: this ( is never closed"},
+		{"1+2)", "at character 4: a ) without its ("},
+		{"()", "at character 2: a number was expected, and there is ')'"},
+		{"2 3", `at character 3: an operator such as * is missing before '3'`},
+		{"2(3)", `at character 2: an operator such as * is missing before '('`},
+		{"2pi", `at character 2: an operator such as * is missing before 'p'`},
+		{"pi(2)", `at character 3: an operator such as * is missing before '('`},
+		{"1.2.3", `at character 4: an operator such as * is missing before '.'`},
+		{"1+.", "at character 3: a point without digits"},
+		{"1,000+1", "at character 2: a comma outside of a function; write numbers without thousands separators"},
+		{"50%", "at character 3: % is the remainder of a division and needs a number after it; for per cent divide by 100"},
+		{"(50%)*2", "at character 4: % is the remainder"},
+		{"5!", "at character 2: write factorial(n) for n!"},
+		{"1 + foo", `at character 5: the name "foo" is not known; the constants are pi and e, and the functions abs,`},
+		{"foo(1)", `at character 1: there is no function "foo"; the functions are abs,`},
+		{"sqrt", "at character 1: sqrt is a function: write sqrt(…)"},
+		{"sqrt()", "at character 1: sqrt takes 1 argument, not 0"},
+		{"pow(1)", "at character 1: pow takes 2 arguments, not 1"},
+		{"round(1,2,3)", "at character 1: round takes 1 to 2 arguments, not 3"},
+		{"max()", "at character 1: max takes at least 1 argument, not 0"},
+		{"max(1,", "at character 7: a number was expected, and the expression ends"},
+		{"max(1", "at character 4: this ( is never closed"},
+		{"max(1 2)", `at character 7: an operator such as * is missing before '2'`},
+		{"1/0", `at character 2: '/' cannot be calculated: division by zero`},
+		{"5 % (2-2)", `at character 3: '%' cannot be calculated: division by zero`},
+		{"0^-1", `at character 2: '^' cannot be calculated: division by zero`},
+		{"sqrt(-1)", "at character 1: sqrt cannot be calculated: there is no real number that is the result"},
+		{"(-8)^(1/3)", "there is no real number that is the result"},
+		{"ln(0)", "at character 1: ln cannot be calculated: there is no real number"},
+		{"log(-1)", "there is no real number"},
+		{"log(5, 1)", "there is no real number"},
+		{"asin(2)", "there is no real number"},
+		{"tan(pi/2)", "there is no real number"},
+		{"gcd(1.5, 2)", "it takes whole numbers, and 1.5 is none"},
+		{"factorial(-1)", "it takes a whole number that is not negative"},
+		{"round(1, 1.5)", "the number of decimal places is a whole number"},
+		{"2 $ 3", `at character 3: '$' is not known here`},
+		{"import os", `at character 1: the name "import" is not known`},
+		{"十+1", `at character 1: the name "十" is not known`},
+	} {
+		t.Run(test.expression, func(t *testing.T) {
+			_, err := newKit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
+			require.ErrorContains(t, err, test.want)
+			assert.Less(t, len(err.Error()), 400)
+		})
+	}
+}
+
+func TestCalculatorEndsOnHostileExpressions(t *testing.T) {
+	for _, test := range []struct{ name, expression, want string }{
+		{"a tower of powers", "9^9^9^9", "too large"},
+		{"a tower of powers, written by a function", "pow(9,pow(9,pow(9,9)))", "too large"},
+		{"a small base to a huge power", "1.0000000001^(10^18)", "too large"},
+		{"squares of squares", "((((((((((((((((9^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)", "too large"},
+		{"a huge factorial", "factorial(factorial(factorial(9)))", "too large"},
+		{"a product that no float64 holds", "2.5e300*1e10*pi", "too large"},
+		{"a huge exponent", "1e999999999", "too large"},
+		{"a long exponent", "1e" + strings.Repeat("9", 3000), "too large"},
+		{"a million parentheses", strings.Repeat("(", 1_000_000), "at most 4096"},
+		{"as many parentheses as fit", strings.Repeat("(", 4096), "levels deep"},
+		{"as many signs as fit", strings.Repeat("-", 4095) + "1", "levels deep"},
+		{"as many powers as fit", strings.Repeat("2^", 2047) + "1", "levels deep"},
+		{"as many functions as fit", strings.Repeat("abs(", 1000) + "1", "levels deep"},
+		{"as many arguments as fit", "max(" + strings.Repeat("1,", 2000) + "1)", "more than 256 arguments"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := newKit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
+			require.ErrorContains(t, err, test.want)
+			assert.Less(t, len(err.Error()), 300)
+		})
+	}
+	for _, expression := range []string{
+		strings.Repeat("1/3+", 1000) + "1",
+		strings.Repeat("1.000001*", 450) + "1",
+		strings.Repeat("9", 4096),
+		strings.Repeat("(", 90) + "1" + strings.Repeat(")", 90),
+	} {
+		_, err := newKit(t).call(t, "calculator_evaluate", args{"expression": expression})
+		assert.NoError(t, err, expression[:20])
+	}
+}
+
+func TestCalculatorHeedsItsContext(t *testing.T) {
+	k := newKit(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	found, err := k.Resolve("calculator_evaluate", "", nil)
+	require.NoError(t, err)
+	call := callFor(found, `{"expression":"1+1"}`)
+	_, err = found.Entry.Method.Handler(ctx, call)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// tree writes a random expression of whole numbers, and its value.
+func tree(r *rand.Rand, depth int) (text string, v *big.Int) {
+	blank := strings.Repeat(" ", r.IntN(3)/2)
+	if depth == 0 || r.IntN(5) == 0 {
+		n := r.Int64N(1_000_000_000_000)
+		return blank + fmt.Sprint(n), big.NewInt(n)
+	}
+	a, x := tree(r, depth-1)
+	b, y := tree(r, depth-1)
+	switch r.IntN(4) {
+	case 0:
+		return blank + "(" + a + "+" + b + ")", new(big.Int).Add(x, y)
+	case 1:
+		return "(" + a + blank + "-" + b + ")", new(big.Int).Sub(x, y)
+	case 2:
+		return "(" + a + "*" + blank + b + ")", new(big.Int).Mul(x, y)
+	}
+	return "(-" + a + ")", new(big.Int).Neg(x)
+}
+
+func TestPropertyWholeNumbersAreExact(t *testing.T) {
+	k := newKit(t)
+	rapid.Check(t, func(rt *rapid.T) {
+		seed := rapid.Uint64().Draw(rt, "seed")
+		text, want := tree(rand.New(rand.NewPCG(seed, 1)), 5)
+		got, err := k.call(t, "calculator_evaluate", args{"expression": text})
+		if err != nil {
+			rt.Fatalf("%s: %v", text, err)
+		}
+		if !strings.HasSuffix(got.Text, " = "+want.String()) {
+			rt.Fatalf("%s: got %s, want %s", text, got.Text, want)
+		}
+	})
+}
+
+func FuzzCalculator(f *testing.F) {
+	for _, seed := range []string{"17*23", "sqrt(2)^-3%4", "max(1,2;3)", "−（1.5e3）×π", "√√16", "((", "9^9^9"} {
+		f.Add(seed)
+	}
+	k := newKit(f)
+	f.Fuzz(func(t *testing.T, expression string) {
+		got, err := k.call(t, "calculator_evaluate", args{"expression": expression})
+		if err == nil && got.Text == "" {
+			t.Error("neither a result nor an error")
+		}
+	})
+}

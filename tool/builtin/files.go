@@ -1,0 +1,128 @@
+package builtin
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Files returns the tool that lists, reads and searches the files below root. Nothing outside of it can be reached: not by a path,
+// and not through a symbolic link. root stays the caller's.
+func Files(root *os.Root) (tool.Tool, error) {
+	if root == nil {
+		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")
+	}
+	f := files{root}
+	var methods []tool.Method
+	for _, build := range []func() (tool.Method, error){f.listMethod, f.readMethod, f.searchMethod} {
+		m, err := build()
+		if err != nil {
+			return tool.Tool{}, err
+		}
+		methods = append(methods, m)
+	}
+	return tool.Tool{ID: "files", Title: "Files", Description: "Lists, reads and searches files.", Owner: owner, Methods: methods}, nil
+}
+
+// files is what the three methods share.
+type files struct{ root *os.Root }
+
+// clean turns the path of a request into a path below the root. Paths in requests and in answers have forward slashes.
+func clean(path string) (string, error) {
+	path = strings.TrimSpace(path)
+	if path == "" || path == "/" {
+		return ".", nil
+	}
+	local := filepath.FromSlash(path)
+	if filepath.IsAbs(local) || strings.HasPrefix(path, "/") {
+		return "", fmt.Errorf("%q is an absolute path: write it relative to the root directory, for example %q", cut(path, maxEcho), cut(strings.TrimLeft(path, "/"), maxEcho))
+	}
+	if !filepath.IsLocal(local) {
+		return "", fmt.Errorf("%q is outside of the root directory, and only what is below it can be reached", cut(path, maxEcho))
+	}
+	return filepath.ToSlash(filepath.Clean(local)), nil
+}
+
+// explain turns an error of the file system into words for a model. It names the path of the request, never one of the machine.
+func (f files) explain(path string, err error) error {
+	shown := cut(path, maxEcho)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no %q below the root directory; files_list tells what there is", shown)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%q may not be read: permission denied", shown)
+	case errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("there is no %q: a part of that path is a file", shown)
+	case f.throughLink(path):
+		return fmt.Errorf("%q leads out of the root directory through a symbolic link, and only what is below the root can be reached", shown)
+	}
+	var cause *fs.PathError
+	if errors.As(err, &cause) {
+		err = cause.Err
+	}
+	return fmt.Errorf("%q cannot be read: %w", shown, err)
+}
+
+// throughLink reports whether a part of path is a symbolic link.
+func (f files) throughLink(path string) bool {
+	parts := strings.Split(path, "/")
+	for i := range parts {
+		info, err := f.root.Lstat(filepath.FromSlash(strings.Join(parts[:i+1], "/")))
+		if err != nil {
+			return false
+		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// stat tells what a path leads to.
+func (f files) stat(path string) (fs.FileInfo, error) {
+	info, err := f.root.Stat(filepath.FromSlash(path))
+	if err != nil {
+		return nil, f.explain(path, err)
+	}
+	return info, nil
+}
+
+// open opens a regular file. Anything else is refused before it is opened: to open a pipe is to wait for whoever writes to it.
+func (f files) open(path string) (*os.File, fs.FileInfo, error) {
+	info, err := f.stat(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := regular(path, info); err != nil {
+		return nil, nil, err
+	}
+	// Another process may put a pipe in the file's place by now.
+	file, err := f.root.OpenFile(filepath.FromSlash(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, f.explain(path, err)
+	}
+	if info, err = file.Stat(); err == nil {
+		err = regular(path, info)
+	}
+	if err != nil {
+		_ = file.Close() // it was only read from
+		return nil, nil, err
+	}
+	return file, info, nil
+}
+
+func regular(path string, info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return fmt.Errorf("%q is a directory; files_list lists it", cut(path, maxEcho))
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%q is no ordinary file (%s), and only ordinary files are read", cut(path, maxEcho), info.Mode().Type())
+	}
+	return nil
+}

@@ -1,0 +1,270 @@
+package builtin_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+func callFor(found tool.Resolution, arguments string) *tool.Call {
+	return &tool.Call{ID: "1", Method: found.Entry, Arguments: []byte(arguments), Progress: func(string) {}}
+}
+
+// project is a kit with a small tree of files.
+func project(t testing.TB) kit {
+	t.Helper()
+	k := newKit(t)
+	k.write(t, "README.md", "# Title\n\nSome text.\nMore Text.\n")
+	k.write(t, "main.go", "package main\n\nfunc main() {}\n")
+	k.write(t, "protocol/message.go", "package protocol\n\n// Message is text.\n")
+	k.write(t, "protocol/tool.go", "package protocol\n")
+	k.write(t, "protocol/vcp/scan.go", "package vcp\n// text\n")
+	k.write(t, "protocol/vcp/notes.md", "notes\n")
+	k.write(t, ".git/config", "text\n")
+	k.write(t, "image.png", "\x89PNG\r\n\x1a\n\x00\x00text")
+	k.write(t, "latin1.txt", "caf\xe9 text\n")
+	return k
+}
+
+func TestFilesList(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		args args
+		want string
+	}{
+		{"the root by default", nil, ".git/\nREADME.md\nimage.png\nlatin1.txt\nmain.go\nprotocol/"},
+		{"a directory", args{"path": "protocol"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
+		{"with a slash at its end", args{"path": "protocol/"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
+		{"with a dot before it", args{"path": "./protocol/../protocol"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
+		{"a slash is the root", args{"path": "/", "glob": "*.md"}, "README.md"},
+		{"a pattern", args{"path": "protocol", "glob": "*.go"}, "protocol/message.go\nprotocol/tool.go"},
+		{"alternatives", args{"glob": "*.{go,md}"}, "README.md\nmain.go"},
+		{"nested alternatives", args{"glob": "{main.{go,c},*.md}"}, "README.md\nmain.go"},
+		{"recursive", args{"path": "protocol", "recursive": "yes"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/\nprotocol/vcp/notes.md\nprotocol/vcp/scan.go"},
+		{"recursive with a pattern", args{"recursive": "true", "glob": "*.go"}, "main.go\nprotocol/message.go\nprotocol/tool.go\nprotocol/vcp/scan.go"},
+		{"a pattern with directories is recursive", args{"glob": "protocol/*.go"}, "protocol/message.go\nprotocol/tool.go"},
+		{"a pattern for any directory", args{"glob": "**/*.md"}, "README.md\nprotocol/vcp/notes.md"},
+		{"a pattern with any directory inside", args{"glob": "protocol/**/s*.go"}, "protocol/vcp/scan.go"},
+		{"nothing fits", args{"path": "protocol", "glob": "*.rs"}, "Nothing in protocol/ fits *.rs."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := project(t).call(t, "files_list", test.args)
+			require.NoError(t, err)
+			assert.Equal(t, test.want, got.Text)
+		})
+	}
+	k := newKit(t)
+	got, err := k.call(t, "files_list", nil)
+	require.NoError(t, err)
+	assert.Equal(t, "the root directory is empty.", got.Text)
+}
+
+func TestAListIsBounded(t *testing.T) {
+	k := newKit(t)
+	for i := range 1005 {
+		k.write(t, fmt.Sprintf("f%04d", i), "")
+	}
+	got, err := k.call(t, "files_list", nil)
+	require.NoError(t, err)
+	lines := strings.Split(got.Text, "\n")
+	assert.Len(t, lines, 1001)
+	assert.Equal(t, "(This list of 1000 is not complete: choose a directory further down, or a glob.)", lines[1000])
+}
+
+func TestFilesRead(t *testing.T) {
+	long := strings.Repeat("0123456789abcde\n", 20_000) // 320,000 bytes
+	for _, test := range []struct {
+		name, content string
+		args          args
+		want          string
+	}{
+		{"a whole file, byte for byte", "a\r\n\tb\n\nc", nil, "a\r\n\tb\n\nc"},
+		{"an empty file", "", nil, "(The file is empty.)"},
+		{"some lines", "1\n2\n3\n4\n", args{"startLine": "2", "end_line": "3"}, "2\n3\n"},
+		{"to the end", "1\n2\n3", args{"startLine": "2"}, "2\n3"},
+		{"from the start", "1\n2\n3", args{"endLine": "1"}, "1\n"},
+		{"past the end", "1\n2", args{"startLine": "2", "endLine": "99"}, "2"},
+		{"without its byte order mark", "\ufeffa\n", nil, "a\n"},
+		{"other scripts", "日本語\n", nil, "日本語\n"},
+		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Cut here, after 131072 bytes. To go on, read from startLine 8193.)"},
+		{"and goes on from there", long, args{"startLine": "19999"}, "0123456789abcde\n0123456789abcde\n"},
+		{"a long line is cut at a rune", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(Line 1 is longer than 131072 bytes and cut here.)"},
+		{"a line that does not fit is left for the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Cut here, after 6 bytes. To go on, read from startLine 2.)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			k := newKit(t)
+			k.write(t, "dir/file.txt", test.content)
+			a := args{"path": "dir/file.txt"}
+			for name, value := range test.args {
+				a[name] = value
+			}
+			got, err := k.call(t, "files_read", a)
+			require.NoError(t, err)
+			assert.Equal(t, test.want, got.Text)
+		})
+	}
+}
+
+func TestFilesSearch(t *testing.T) {
+	const left = "\n(Left out, because they are binary, larger than 4194304 bytes or unreadable: 2 files.)"
+	for _, test := range []struct {
+		name string
+		args args
+		want string
+	}{
+		{"plain text", args{"query": "text"}, "README.md:3: Some text.\nprotocol/message.go:3: // Message is text.\nprotocol/vcp/scan.go:2: // text" + left},
+		{"in a directory", args{"query": "text", "path": "protocol"}, "protocol/message.go:3: // Message is text.\nprotocol/vcp/scan.go:2: // text"},
+		{"in files that fit", args{"query": "text", "glob": "*.md"}, "README.md:3: Some text."},
+		{"in a single file", args{"query": "Text", "path": "README.md"}, "README.md:4: More Text."},
+		{"in any case", args{"query": "TEXT", "path": "README.md", "ignore_case": "true"}, "README.md:3: Some text.\nREADME.md:4: More Text."},
+		{"plain text is no expression", args{"query": "main()", "glob": "*.go"}, "main.go:3: func main() {}"},
+		{"an expression", args{"query": `^package \w+$`, "regexp": "true", "path": "protocol"}, "protocol/message.go:1: package protocol\nprotocol/tool.go:1: package protocol\nprotocol/vcp/scan.go:1: package vcp"},
+		{"an expression in any case", args{"query": "^# t", "regexp": "true", "ignoreCase": "true", "path": "README.md"}, "README.md:1: # Title"},
+		{"a directory that is asked for by name", args{"query": "text", "path": ".git"}, ".git/config:1: text"},
+		{"nothing", args{"query": "absent", "path": "protocol"}, `"absent" was not found in protocol.`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := project(t).call(t, "files_search", test.args)
+			require.NoError(t, err)
+			assert.Equal(t, test.want, got.Text)
+		})
+	}
+}
+
+func TestASearchIsBounded(t *testing.T) {
+	k := newKit(t)
+	k.write(t, "many.txt", strings.Repeat("hit\n", 300))
+	k.write(t, "wide.txt", "hit "+strings.Repeat("長", 5000)+"\n")
+	got, err := k.call(t, "files_search", args{"query": "hit"})
+	require.NoError(t, err)
+	lines := strings.Split(got.Text, "\n")
+	assert.Len(t, lines, 201)
+	assert.Contains(t, lines[200], "There may be more: the search ended after 200 matching lines")
+
+	got, err = k.call(t, "files_search", args{"query": "hit", "glob": "wide*"})
+	require.NoError(t, err)
+	assert.Less(t, len(got.Text), 1000)
+
+	k.write(t, "large.txt", strings.Repeat("x", 5<<20)+"\nhit\n")
+	got, err = k.call(t, "files_search", args{"query": "hit", "glob": "large*"})
+	require.NoError(t, err)
+	assert.Contains(t, got.Text, "1 files")
+	_, err = k.call(t, "files_search", args{"query": "hit", "path": "large.txt"})
+	assert.ErrorContains(t, err, "files of at most 4194304 are searched")
+}
+
+func TestFilesRefuse(t *testing.T) {
+	k := project(t)
+	for _, test := range []struct {
+		name, method string
+		args         args
+		want         string
+	}{
+		{"a path above the root", "files_read", args{"path": "../secret"}, `"../secret" is outside of the root directory, and only what is below it can be reached`},
+		{"a path that climbs out on its way", "files_list", args{"path": "protocol/../../x"}, "is outside of the root directory"},
+		{"an absolute path", "files_read", args{"path": "/etc/passwd"}, `"/etc/passwd" is an absolute path: write it relative to the root directory, for example "etc/passwd"`},
+		{"an absolute directory", "files_list", args{"path": "/etc"}, "is an absolute path"},
+		{"an absolute place to search", "files_search", args{"path": "/etc", "query": "root"}, "is an absolute path"},
+		{"a file that does not exist", "files_read", args{"path": "none.txt"}, `there is no "none.txt" below the root directory; files_list tells what there is`},
+		{"a directory that does not exist", "files_list", args{"path": "none"}, `there is no "none" below the root directory`},
+		{"a path through a file", "files_read", args{"path": "main.go/x"}, `"main.go/x"`},
+		{"a NUL in a path", "files_read", args{"path": "a\x00b"}, `cannot be read: invalid argument`},
+		{"a directory to read", "files_read", args{"path": "protocol"}, `"protocol" is a directory; files_list lists it`},
+		{"a file to list", "files_list", args{"path": "main.go"}, `"main.go" is a file, not a directory; files_read reads it`},
+		{"a binary file", "files_read", args{"path": "image.png"}, `"image.png" is a binary file (image/png) of 14 bytes; only text in UTF-8 is read`},
+		{"another encoding", "files_read", args{"path": "latin1.txt"}, `"latin1.txt" is a binary file, or text that is not in UTF-8 of 10 bytes`},
+		{"a binary file to search", "files_search", args{"path": "image.png", "query": "text"}, `"image.png" is a binary file`},
+		{"a line past the end", "files_read", args{"path": "main.go", "startLine": "50"}, `"main.go" has 3 lines, so there is no line 50`},
+		{"lines in the wrong order", "files_read", args{"path": "main.go", "startLine": "3", "endLine": "2"}, `endLine 2 is before startLine 3`},
+		{"a line before the first", "files_read", args{"path": "main.go", "startLine": "0"}, `startLine: expected at least 1, got 0`},
+		{"a line past all numbers", "files_read", args{"path": "main.go", "startLine": "99999999999999999999"}, `startLine: expected a value that fits int`},
+		{"no path to read", "files_read", nil, `path: expected string, got nothing`},
+		{"an empty query", "files_search", args{"query": ""}, `the query is empty`},
+		{"a query of two lines", "files_search", args{"query": "a\nb"}, `the query holds a line break`},
+		{"a query without end", "files_search", args{"query": strings.Repeat("x", 2000)}, `the query has 2000 bytes, and at most 1000 are searched for`},
+		{"an expression that is none", "files_search", args{"query": "(", "regexp": "true"}, `"(" is no regular expression`},
+		{"an expression that explodes", "files_search", args{"query": "((a{100}){100}){100}", "regexp": "true"}, `is no regular expression`},
+		{"a pattern that is none", "files_list", args{"glob": "[a"}, `"[a" is no file name pattern`},
+		{"a pattern that explodes", "files_list", args{"glob": strings.Repeat("{a,b,c,d}", 20)}, `too many alternatives`},
+		{"a pattern of nothing but stars", "files_list", args{"glob": strings.Repeat("**/", 30) + "x"}, `too many alternatives`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := k.call(t, test.method, test.args)
+			require.ErrorContains(t, err, test.want)
+			assert.NotContains(t, err.Error(), k.dir, "no path of the machine reaches the model")
+		})
+	}
+}
+
+func TestSymbolicLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need rights of their own on Windows")
+	}
+	k := project(t)
+	outside := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(outside, "secret.txt"), []byte("secret text\n"), 0o600))
+	for name, target := range map[string]string{
+		"out":     outside,
+		"out.txt": filepath.Join(outside, "secret.txt"),
+		"up":      "..",
+		"in.go":   "protocol/tool.go",
+		"loop":    "loop",
+	} {
+		require.NoError(t, os.Symlink(target, filepath.Join(k.dir, name)))
+	}
+
+	got, err := k.call(t, "files_list", args{"glob": "*o*", "recursive": "true"})
+	require.NoError(t, err)
+	assert.NotContains(t, got.Text, "secret")
+	assert.Contains(t, got.Text, "out (symbolic link)\nout.txt (symbolic link)\n")
+
+	got, err = k.call(t, "files_read", args{"path": "in.go"})
+	require.NoError(t, err)
+	assert.Equal(t, "package protocol\n", got.Text, "a link within the root may be read")
+
+	got, err = k.call(t, "files_search", args{"query": "secret"})
+	require.NoError(t, err)
+	assert.Contains(t, got.Text, "was not found")
+
+	for _, test := range []struct {
+		method string
+		args   args
+	}{
+		{"files_read", args{"path": "out.txt"}},
+		{"files_read", args{"path": "out/secret.txt"}},
+		{"files_list", args{"path": "out"}},
+		{"files_list", args{"path": "up"}},
+		{"files_search", args{"path": "out", "query": "text"}},
+		{"files_search", args{"path": "out.txt", "query": "text"}},
+	} {
+		_, err := k.call(t, test.method, test.args)
+		require.ErrorContains(t, err, "leads out of the root directory through a symbolic link", "%v", test)
+	}
+	_, err = k.call(t, "files_read", args{"path": "loop"})
+	require.Error(t, err)
+}
+
+func TestFilesHeedTheirContext(t *testing.T) {
+	k := project(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for method, arguments := range map[string]string{
+		"files_list":   `{"path":".","recursive":true}`,
+		"files_read":   `{"path":"main.go","startLine":1}`,
+		"files_search": `{"path":".","query":"text","regexp":false,"ignoreCase":false}`,
+	} {
+		found, err := k.Resolve(method, "", nil)
+		require.NoError(t, err)
+		_, err = found.Entry.Method.Handler(ctx, callFor(found, arguments))
+		assert.ErrorIs(t, err, context.Canceled, method)
+	}
+}

@@ -1,0 +1,304 @@
+package builtin
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+)
+
+// function is a named function of an expression.
+type function struct {
+	least, most int // arguments
+	do          func(args []value) (value, error)
+}
+
+func (f function) takes() string {
+	switch {
+	case f.least == f.most && f.least == 1:
+		return "1 argument"
+	case f.least == f.most:
+		return fmt.Sprintf("%d arguments", f.least)
+	case f.most == maxArguments:
+		return fmt.Sprintf("at least %d argument", f.least)
+	}
+	return fmt.Sprintf("%d to %d arguments", f.least, f.most)
+}
+
+var functions = map[string]function{
+	"sqrt":      {1, 1, squareRoot},
+	"cbrt":      {1, 1, cubeRoot},
+	"abs":       {1, 1, func(a []value) (value, error) { return absolute(a[0]), nil }},
+	"sign":      {1, 1, func(a []value) (value, error) { return whole(int64(a[0].sign())), nil }},
+	"min":       {1, maxArguments, func(a []value) (value, error) { return slices.MinFunc(a, value.compare), nil }},
+	"max":       {1, maxArguments, func(a []value) (value, error) { return slices.MaxFunc(a, value.compare), nil }},
+	"sum":       {1, maxArguments, total},
+	"avg":       {1, maxArguments, average},
+	"mean":      {1, maxArguments, average},
+	"round":     {1, 2, round},
+	"floor":     {1, 1, func(a []value) (value, error) { return floor(a[0]) }},
+	"ceil":      {1, 1, func(a []value) (value, error) { return ceiling(a[0]) }},
+	"trunc":     {1, 1, truncate},
+	"mod":       {2, 2, func(a []value) (value, error) { return remainder(a[0], a[1]) }},
+	"pow":       {2, 2, func(a []value) (value, error) { return power(a[0], a[1]) }},
+	"gcd":       {1, maxArguments, integers(func(a, b *big.Int) *big.Int { return new(big.Int).GCD(nil, nil, a, b) })},
+	"lcm":       {1, maxArguments, integers(leastCommonMultiple)},
+	"factorial": {1, 1, factorial},
+
+	"exp":   {1, 1, rounding(math.Exp, 0, 1)},
+	"ln":    {1, 1, rounding(math.Log, 1, 0)},
+	"log":   {1, 2, logarithm},
+	"log10": {1, 1, func(a []value) (value, error) { return logarithm([]value{a[0], whole(10)}) }},
+	"log2":  {1, 1, func(a []value) (value, error) { return logarithm([]value{a[0], whole(2)}) }},
+	"hypot": {2, 2, hypotenuse},
+
+	"sin":   {1, 1, periodic(math.Sin, 0)},
+	"cos":   {1, 1, periodic(math.Cos, 1)},
+	"tan":   {1, 1, tangent},
+	"asin":  {1, 1, rounding(math.Asin, 0, 0)},
+	"acos":  {1, 1, rounding(math.Acos, 1, 0)},
+	"atan":  {1, 1, rounding(math.Atan, 0, 0)},
+	"atan2": {2, 2, func(a []value) (value, error) { return inexact(math.Atan2(a[0].float(), a[1].float())) }},
+	"rad":   {1, 1, rounding(func(x float64) float64 { return x / 180 * math.Pi }, 0, 0)},
+	"deg":   {1, 1, rounding(func(x float64) float64 { return x / math.Pi * 180 }, 0, 0)},
+}
+
+var functionNames = strings.Join(slices.Sorted(maps.Keys(functions)), ", ")
+
+// rounding makes a function that rounds its result, save at the one place where it is known to be exact.
+func rounding(f func(float64) float64, at, is int64) func([]value) (value, error) {
+	return func(a []value) (value, error) {
+		if a[0].exact != nil && a[0].exact.Cmp(whole(at).exact) == 0 {
+			return whole(is), nil
+		}
+		if f := a[0].float(); math.IsInf(f, 0) {
+			return value{}, errTooLarge
+		}
+		v, err := inexact(f(a[0].float()))
+		if errors.Is(err, errTooLarge) && a[0].sign() == 0 { // the logarithm of 0
+			err = errNotReal
+		}
+		return v, err
+	}
+}
+
+// periodic makes a function of an angle. A result that is smaller than what rounding the angle makes of it is zero: sin(pi) is 0.
+func periodic(f func(float64) float64, atZero int64) func([]value) (value, error) {
+	return func(a []value) (value, error) {
+		v, err := rounding(f, 0, atZero)(a)
+		if err == nil && v.exact == nil && math.Abs(v.rounded) <= math.Abs(a[0].float())*0x1p-52 {
+			return value{rounded: 0}, nil
+		}
+		return v, err
+	}
+}
+
+func tangent(a []value) (value, error) {
+	c, err := periodic(math.Cos, 1)(a)
+	if err != nil {
+		return value{}, err
+	}
+	if c.sign() == 0 {
+		return value{}, errNotReal
+	}
+	return periodic(math.Tan, 0)(a)
+}
+
+func squareRoot(a []value) (value, error) {
+	switch {
+	case a[0].sign() < 0:
+		return value{}, errNotReal
+	case a[0].sign() == 0:
+		return a[0], nil
+	}
+	return power(a[0], value{exact: big.NewRat(1, 2)})
+}
+
+func cubeRoot(a []value) (value, error) {
+	v, err := inexact(math.Cbrt(a[0].float()))
+	if err != nil || a[0].exact == nil {
+		return v, err
+	}
+	near, err := fromWholeFloat(math.Round(v.rounded))
+	if err != nil {
+		return v, nil
+	}
+	if cube, err := power(near, whole(3)); err == nil && cube.exact != nil && cube.compare(a[0]) == 0 {
+		return near, nil
+	}
+	return v, nil
+}
+
+func absolute(v value) value {
+	if v.sign() < 0 {
+		return v.negate()
+	}
+	return v
+}
+
+func total(a []value) (value, error) {
+	sum, err := whole(0), error(nil)
+	for _, v := range a {
+		if sum, err = add(sum, v); err != nil {
+			return value{}, err
+		}
+	}
+	return sum, nil
+}
+
+func average(a []value) (value, error) {
+	sum, err := total(a)
+	if err != nil {
+		return value{}, err
+	}
+	return divide(sum, whole(int64(len(a))))
+}
+
+func ceiling(v value) (value, error) {
+	f, err := floor(v.negate())
+	return f.negate(), err
+}
+
+func truncate(a []value) (value, error) {
+	if a[0].sign() < 0 {
+		return ceiling(a[0])
+	}
+	return floor(a[0])
+}
+
+// maxRoundDigits bounds the second argument of round.
+const maxRoundDigits = 100
+
+// round rounds halves away from zero, to whole numbers or to a number of decimal places.
+func round(a []value) (value, error) {
+	scale := whole(1)
+	if len(a) == 2 {
+		n, ok := a[1].integer()
+		if !ok || !n.IsInt64() || n.Int64() > maxRoundDigits || n.Int64() < -maxRoundDigits {
+			return value{}, fmt.Errorf("the number of decimal places is a whole number from -%d to %d", maxRoundDigits, maxRoundDigits)
+		}
+		scale, _ = power(whole(10), a[1]) // small and exact
+	}
+	exact := a[0]
+	if exact.exact == nil { // what is asked for is a decimal number: it is one from here on
+		r, ok := new(big.Rat).SetString(floatText(a[0].rounded))
+		if !ok {
+			return a[0], nil
+		}
+		exact = value{exact: r}
+	}
+	v := absolute(exact)
+	for _, step := range []func(value) (value, error){
+		func(v value) (value, error) { return multiply(v, scale) },
+		func(v value) (value, error) { return add(v, value{exact: big.NewRat(1, 2)}) },
+		floor,
+		func(v value) (value, error) { return divide(v, scale) },
+	} {
+		var err error
+		if v, err = step(v); err != nil {
+			return value{}, err
+		}
+	}
+	if a[0].sign() < 0 {
+		v = v.negate()
+	}
+	return v, nil
+}
+
+// integers makes a function of whole numbers from one of two.
+func integers(f func(a, b *big.Int) *big.Int) func([]value) (value, error) {
+	return func(a []value) (value, error) {
+		var result *big.Int
+		for _, v := range a {
+			n, ok := v.integer()
+			if !ok {
+				text, _ := v.text()
+				return value{}, fmt.Errorf("it takes whole numbers, and %s is none", cut(text, 30))
+			}
+			n = new(big.Int).Abs(n)
+			if result == nil {
+				result = n
+			} else {
+				result = f(result, n)
+			}
+			if result.BitLen() > maxBits {
+				return value{}, errTooLarge
+			}
+		}
+		return value{exact: new(big.Rat).SetInt(result)}, nil
+	}
+}
+
+func leastCommonMultiple(a, b *big.Int) *big.Int {
+	if a.Sign() == 0 || b.Sign() == 0 {
+		return new(big.Int)
+	}
+	q := new(big.Int).Quo(a, new(big.Int).GCD(nil, nil, a, b))
+	return q.Mul(q, b)
+}
+
+// maxFactorial is the largest number whose factorial fits into maxBits.
+const maxFactorial = 1700
+
+func factorial(a []value) (value, error) {
+	n, ok := a[0].integer()
+	if !ok || n.Sign() < 0 {
+		return value{}, errors.New("it takes a whole number that is not negative")
+	}
+	if !n.IsInt64() || n.Int64() > maxFactorial {
+		return value{}, errTooLarge
+	}
+	return fitted(new(big.Rat).SetInt(new(big.Int).MulRange(1, n.Int64())))
+}
+
+// logarithm is to the base 10, or to the one given. Whole results of exact arguments are exact.
+func logarithm(a []value) (value, error) {
+	base := whole(10)
+	if len(a) == 2 {
+		base = a[1]
+	}
+	if a[0].sign() <= 0 || base.sign() <= 0 || base.compare(whole(1)) == 0 {
+		return value{}, errNotReal
+	}
+	v, err := inexact(logFloat(a[0]) / logFloat(base))
+	if err != nil {
+		return value{}, err
+	}
+	if n, err := fromWholeFloat(math.Round(v.rounded)); err == nil && a[0].exact != nil && base.exact != nil {
+		if p, err := power(base, n); err == nil && p.exact != nil && p.compare(a[0]) == 0 {
+			return n, nil
+		}
+	}
+	return v, nil
+}
+
+// logFloat is the natural logarithm of a positive value, also of one that a float64 cannot hold.
+func logFloat(v value) float64 {
+	if v.exact == nil {
+		return math.Log(v.rounded)
+	}
+	f := new(big.Float).SetRat(v.exact)
+	mantissa := new(big.Float)
+	exponent := f.MantExp(mantissa)
+	m, _ := mantissa.Float64()
+	return math.Log(m) + float64(exponent)*math.Ln2
+}
+
+func hypotenuse(a []value) (value, error) {
+	x, err := multiply(a[0], a[0])
+	if err != nil {
+		return value{}, err
+	}
+	y, err := multiply(a[1], a[1])
+	if err != nil {
+		return value{}, err
+	}
+	sum, err := add(x, y)
+	if err != nil {
+		return value{}, err
+	}
+	return squareRoot([]value{sum})
+}

@@ -1,0 +1,82 @@
+package tool
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Entry is a method in a registry. It is read-only, and stays as it is when its tool is unregistered.
+type Entry struct {
+	Tool     *Tool
+	Method   *Method
+	FullName string // what a model writes to call the method
+	Owner    string // who brings it
+}
+
+func fullName(t *Tool, m *Method) string {
+	if m.FullName != "" {
+		return m.FullName
+	}
+	return t.ID + "_" + m.Name
+}
+
+// Definition tells a model of the method. The examples' arguments are plain text, in the order in which the schema declares them.
+func (e *Entry) Definition() protocol.ToolDefinition {
+	d := protocol.ToolDefinition{
+		ToolName:    e.FullName,
+		Title:       e.Method.Title,
+		Command:     e.Method.Alias,
+		Description: e.Method.Description,
+	}
+	for _, p := range e.Method.Parameters.Properties() {
+		parameter := protocol.Parameter{
+			Name: p.Name, Type: p.Type, Required: p.Required, Default: p.Default, Enum: p.Enum, Description: p.Description,
+		}
+		switch p.Type {
+		case "string", "integer", "number", "boolean", "null":
+		default:
+			parameter.Schema = p.Schema
+		}
+		d.Parameters = append(d.Parameters, parameter)
+	}
+	for _, example := range e.Method.Examples {
+		d.Examples = append(d.Examples, e.request(example, d.Parameters))
+	}
+	return d
+}
+
+// request writes example arguments as a model would.
+func (e *Entry) request(args map[string]any, order []protocol.Parameter) protocol.ToolRequest {
+	var names []string
+	for _, p := range order {
+		if _, ok := args[p.Name]; ok {
+			names = append(names, p.Name)
+		}
+	}
+	var others []string
+	for name := range args {
+		if !slices.Contains(names, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	r := protocol.ToolRequest{ToolName: e.FullName}
+	for _, name := range append(names, others...) {
+		r.Arguments = append(r.Arguments, protocol.Argument{Name: name, Value: argumentText(args[name])})
+	}
+	return r
+}
+
+// argumentText is the text that stands for v: a string as it is, all else as JSON.
+func argumentText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	text, err := encodeJSON(v)
+	if err != nil { // the method was built with v, so it has been written before
+		return fmt.Sprint(v)
+	}
+	return string(text)
+}

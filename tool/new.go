@@ -1,0 +1,142 @@
+package tool
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// An Option sets up a method.
+type Option func(*Method)
+
+// AgentCallable lets models discover and call the method. Without it a method is for the application alone.
+func AgentCallable() Option { return func(m *Method) { m.AgentCallable = true } }
+
+// Title sets the name that people see.
+func Title(title string) Option { return func(m *Method) { m.Title = title } }
+
+// Alias sets another name for the method, by which a request may name it in its command.
+func Alias(alias string) Option { return func(m *Method) { m.Alias = alias } }
+
+// Timeout bounds one call of the method; 0 leaves it to the executor.
+func Timeout(d time.Duration) Option { return func(m *Method) { m.Timeout = d } }
+
+// Example adds the arguments of a complete request. The method's own schema must accept them.
+func Example(args map[string]any) Option {
+	return func(m *Method) { m.Examples = append(m.Examples, args) }
+}
+
+// FullName sets the whole name by which models call the method, for sources that bring names of their own.
+func FullName(name string) Option { return func(m *Method) { m.FullName = name } }
+
+// New makes a method from a function. Its arguments are the fields of In, a struct (or a map with string keys), described as
+// schema.For says. A string that fn returns is the text for the model as it is, an Output is handed on, and any other result
+// becomes JSON for the model and is the details too.
+//
+// By the time fn runs, its input has been converted and validated. An integer that its Go type cannot hold is reported as a
+// *schema.ArgumentsError.
+func New[In, Out any](name, description string, fn func(context.Context, In) (Out, error), opts ...Option) (Method, error) {
+	if fn == nil {
+		return Method{}, &DefinitionError{Name: name, Reason: "has no function"}
+	}
+	parameters, err := schema.For[In]()
+	if err != nil {
+		return Method{}, &DefinitionError{Name: name, Reason: "takes arguments that cannot be described", Err: err}
+	}
+	handler := func(ctx context.Context, call *Call) (Output, error) {
+		var in In
+		if err := decodeArguments(call.Arguments, &in); err != nil {
+			return Output{}, err
+		}
+		out, err := fn(ctx, in)
+		if err != nil {
+			return Output{}, err
+		}
+		return toOutput(out)
+	}
+	return build(name, description, parameters, handler, opts)
+}
+
+// Raw makes a method from a JSON Schema and a handler. Without a schema (nil) the method takes no arguments.
+func Raw(name, description string, parameters json.RawMessage, h Handler, opts ...Option) (Method, error) {
+	if h == nil {
+		return Method{}, &DefinitionError{Name: name, Reason: "has no handler"}
+	}
+	if parameters == nil {
+		parameters = json.RawMessage(`{"type":"object","additionalProperties":false}`)
+	}
+	compiled, err := schema.Compile(parameters)
+	if err != nil {
+		return Method{}, &DefinitionError{Name: name, Reason: "has a parameter schema that cannot be used", Err: err}
+	}
+	return build(name, description, compiled, h, opts)
+}
+
+func build(name, description string, parameters *schema.Schema, h Handler, opts []Option) (Method, error) {
+	m := Method{Name: name, Description: description, Parameters: parameters, Handler: h}
+	for _, o := range opts {
+		o(&m)
+	}
+	if err := m.check(); err != nil {
+		return Method{}, err
+	}
+	for i, example := range m.Examples {
+		args, err := encodeJSON(example)
+		if err == nil {
+			err = parameters.Validate(args)
+		}
+		if err != nil {
+			return Method{}, &DefinitionError{Name: name, Reason: fmt.Sprintf("has an example (number %d) that its own parameters refuse", i+1), Err: err}
+		}
+	}
+	return m, nil
+}
+
+// decodeArguments fills in with arguments that the schema has accepted.
+func decodeArguments(arguments json.RawMessage, in any) error {
+	d := json.NewDecoder(bytes.NewReader(arguments))
+	d.UseNumber() // a field of type any keeps all digits
+	err := d.Decode(in)
+	var mismatch *json.UnmarshalTypeError
+	if errors.As(err, &mismatch) {
+		return &schema.ArgumentsError{Problems: []schema.Problem{{
+			Path: mismatch.Field, Expected: "a value that fits " + mismatch.Type.String(), Got: mismatch.Value,
+		}}}
+	}
+	return err
+}
+
+// toOutput turns what a typed function returned into what a handler returns.
+func toOutput(out any) (Output, error) {
+	switch out := out.(type) {
+	case Output:
+		return out, nil
+	case string:
+		return Output{Text: out}, nil
+	}
+	if v := reflect.ValueOf(out); v.Kind() == reflect.String {
+		return Output{Text: v.String()}, nil
+	}
+	text, err := encodeJSON(out)
+	if err != nil {
+		return Output{}, fmt.Errorf("the result of type %T cannot be written as JSON: %w", out, err)
+	}
+	return Output{Text: string(text), Details: out}, nil
+}
+
+// encodeJSON writes v without escaping HTML.
+func encodeJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}

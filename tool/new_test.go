@@ -1,0 +1,123 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+func run(t *testing.T, m tool.Method, args string) (tool.Output, error) {
+	t.Helper()
+	r := tool.NewRegistry()
+	require.NoError(t, r.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+	e := r.Entries()[0]
+	return e.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: e, Arguments: json.RawMessage(args), Progress: func(string) {}})
+}
+
+// returning makes a method whose function returns v.
+func returning[T any](t *testing.T, v T) tool.Method {
+	t.Helper()
+	m, err := tool.New("m", "returns", func(context.Context, struct{}) (T, error) { return v, nil })
+	require.NoError(t, err)
+	return m
+}
+
+func TestWhatATypedFunctionReturns(t *testing.T) {
+	type text string
+	type point struct {
+		X int    `json:"x"`
+		S string `json:"s"`
+	}
+	for _, test := range []struct {
+		name   string
+		method tool.Method
+		want   tool.Output
+	}{
+		{"a string is the text as it is", returning(t, "<a> \x00\n"), tool.Output{Text: "<a> \x00\n"}},
+		{"so is a type of its own", returning(t, text("x")), tool.Output{Text: "x"}},
+		{"an Output is handed on", returning(t, tool.Output{Text: "t", Details: 5}), tool.Output{Text: "t", Details: 5}},
+		{"a struct is JSON, and the details", returning(t, point{1, "<a>"}), tool.Output{Text: `{"x":1,"s":"<a>"}`, Details: point{1, "<a>"}}},
+		{"a number is JSON", returning(t, 5), tool.Output{Text: "5", Details: 5}},
+		{"nothing is null", returning[any](t, nil), tool.Output{Text: "null"}},
+		{"a string in an interface", returning[any](t, "x"), tool.Output{Text: "x"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := run(t, test.method, `{}`)
+			require.NoError(t, err)
+			assert.Equal(t, test.want, got)
+		})
+	}
+	_, err := run(t, returning(t, math.NaN()), `{}`)
+	assert.EqualError(t, err, "the result of type float64 cannot be written as JSON: json: unsupported value: NaN")
+}
+
+func TestWhatATypedFunctionGets(t *testing.T) {
+	type in struct {
+		Count int8 `json:"count"`
+		Big   int  `json:"big,omitempty"`
+		Any   any  `json:"any,omitempty"`
+	}
+	m, err := tool.New("m", "", func(_ context.Context, in in) (any, error) { return in, nil })
+	require.NoError(t, err)
+	got, err := run(t, m, `{"count":5,"any":9007199254740993}`)
+	require.NoError(t, err)
+	assert.Equal(t, `{"count":5,"any":9007199254740993}`, got.Text)
+
+	_, err = run(t, m, `{"count":5,"big":99999999999999999999}`)
+	var arguments *schema.ArgumentsError
+	require.ErrorAs(t, err, &arguments)
+	assert.EqualError(t, err, "invalid arguments: big: expected a value that fits int, got number 99999999999999999999")
+
+	mistake := errors.New("disk full")
+	m, err = tool.New("m", "", func(context.Context, struct{}) (string, error) { return "lost", mistake })
+	require.NoError(t, err)
+	got, err = run(t, m, `{}`)
+	require.ErrorIs(t, err, mistake)
+	assert.Zero(t, got)
+}
+
+func TestMethodsThatCannotBeMade(t *testing.T) {
+	fn := func(context.Context, struct{}) (string, error) { return "", nil }
+	for _, test := range []struct {
+		name string
+		make func() (tool.Method, error)
+		want string
+	}{
+		{"no function", func() (tool.Method, error) { return tool.New[struct{}, string]("m", "", nil) }, `tool: "m" has no function`},
+		{"no handler", func() (tool.Method, error) { return tool.Raw("m", "", nil, nil) }, `tool: "m" has no handler`},
+		{"no name", func() (tool.Method, error) { return tool.New("", "", fn) }, `tool: "" is no name for a method: it is empty`},
+		{"an underscore", func() (tool.Method, error) { return tool.New("a_b", "", fn) }, `parts the tool's id from the method`},
+		{"a line break", func() (tool.Method, error) { return tool.New("a\nb", "", fn) }, `it holds '\n'`},
+		{"an alias with a blank", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Alias("a b")) }, `has the alias "a b": it holds ' '`},
+		{"a full name with a marker", func() (tool.Method, error) { return tool.New("m", "", fn, tool.FullName("<<<[")) }, `has the full name "<<<[": it holds '<'`},
+		{"a negative timeout", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Timeout(-1)) }, `a timeout is not negative`},
+		{"arguments without names", func() (tool.Method, error) {
+			return tool.New("m", "", func(context.Context, []int) (string, error) { return "", nil })
+		}, `takes arguments that cannot be described: schema: arguments are named`},
+		{"a schema that is none", func() (tool.Method, error) { return tool.Raw("m", "", json.RawMessage(`[]`), echo) }, `has a parameter schema that cannot be used`},
+		{"an example that its own parameters refuse", func() (tool.Method, error) {
+			return tool.New("m", "", fn, tool.Example(map[string]any{"x": 1}))
+		}, `has an example (number 1) that its own parameters refuse: invalid arguments: x: expected no arguments`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := test.make()
+			var definition *tool.DefinitionError
+			require.ErrorAs(t, err, &definition)
+			assert.Contains(t, err.Error(), test.want)
+		})
+	}
+}
+
+func TestRawWithoutASchemaTakesNoArguments(t *testing.T) {
+	m := method(t, "m")
+	_, err := m.Parameters.Object([]schema.Text{{Name: "x", Value: "1"}})
+	require.ErrorContains(t, err, "expected no arguments")
+}

@@ -1,0 +1,218 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func echo(_ context.Context, call *tool.Call) (tool.Output, error) {
+	return tool.Output{Text: string(call.Arguments)}, nil
+}
+
+// method makes a method that takes no arguments.
+func method(t testing.TB, name string, opts ...tool.Option) tool.Method {
+	t.Helper()
+	m, err := tool.Raw(name, "does "+name, nil, echo, opts...)
+	require.NoError(t, err)
+	return m
+}
+
+func names(entries []*tool.Entry) []string {
+	list := make([]string, len(entries))
+	for i, e := range entries {
+		list[i] = e.FullName
+	}
+	return list
+}
+
+func TestEntriesAreSortedByFullName(t *testing.T) {
+	r := tool.NewRegistry()
+	require.NoError(t, r.Register(
+		tool.Tool{ID: "zoo", Methods: []tool.Method{method(t, "open"), method(t, "close")}},
+		tool.Tool{ID: "github", Owner: "mcp", Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))}},
+		tool.Tool{ID: "directory-tree", Methods: []tool.Method{method(t, "listFiles", tool.AgentCallable())}},
+	))
+	assert.Equal(t, []string{"directory-tree_listFiles", "github/create_issue", "zoo_close", "zoo_open"}, names(r.Entries()))
+
+	e, ok := r.Lookup("github/create_issue")
+	require.True(t, ok)
+	assert.Equal(t, "mcp", e.Owner)
+	assert.Equal(t, "github", e.Tool.ID)
+	e, ok = r.Lookup("zoo_open")
+	require.True(t, ok)
+	assert.Equal(t, tool.DefaultOwner, e.Owner)
+	assert.False(t, e.Method.AgentCallable, "a method is not callable by agents unless it says so")
+	_, ok = r.Lookup("ZOO_open")
+	assert.False(t, ok, "Lookup folds nothing")
+}
+
+func TestRegisterRefuses(t *testing.T) {
+	fine := func(t *testing.T) tool.Tool { return tool.Tool{ID: "fine", Methods: []tool.Method{method(t, "one")}} }
+	for _, test := range []struct {
+		name string
+		tool func(t *testing.T) tool.Tool
+		want string
+	}{
+		{"a tool id that is taken", func(t *testing.T) tool.Tool {
+			return tool.Tool{ID: "files", Owner: "plugin", Methods: []tool.Method{method(t, "other")}}
+		}, `tool: plugin brings the tool id "files", which application has already; rename one of them or leave one out`},
+		{"a full name that is taken, naming both owners", func(t *testing.T) tool.Tool {
+			return tool.Tool{ID: "mine", Owner: "plugin", Methods: []tool.Method{method(t, "list", tool.FullName("files_list"))}}
+		}, `tool: plugin brings the full name "files_list", which application has already; rename one of them or leave one out`},
+		{"the same method twice", func(t *testing.T) tool.Tool {
+			return tool.Tool{ID: "twice", Methods: []tool.Method{method(t, "a"), method(t, "a")}}
+		}, `tool: application brings the full name "twice_a" twice; rename one of them`},
+		{"an alias that another method of the tool has", func(t *testing.T) tool.Tool {
+			return tool.Tool{ID: "twice", Methods: []tool.Method{method(t, "a"), method(t, "b", tool.Alias("a"))}}
+		}, `tool: application brings the command name "a" twice; rename one of them`},
+		{"a native method name with an underscore", func(t *testing.T) tool.Tool {
+			m := method(t, "a")
+			m.Name = "list_all"
+			return tool.Tool{ID: "files2", Methods: []tool.Method{m}}
+		}, `tool: "list_all" is no name for a method: the last _ of a full name parts the tool's id from the method, so a method's own name holds none; write it in camelCase or with -`},
+		{"a tool without methods", func(*testing.T) tool.Tool { return tool.Tool{ID: "empty"} }, `tool: "empty" has no methods`},
+		{"a tool without an id", func(t *testing.T) tool.Tool { return tool.Tool{Methods: []tool.Method{method(t, "a")}} }, `tool: "" is no id for a tool: it is empty`},
+		{"an id with a blank", func(t *testing.T) tool.Tool { return tool.Tool{ID: "a b", Methods: []tool.Method{method(t, "a")}} }, `tool: "a b" is no id for a tool: it holds ' ', and a name is made of letters, digits and _ - . / : @`},
+		{"a method made by hand", func(*testing.T) tool.Tool { return tool.Tool{ID: "hand", Methods: []tool.Method{{Name: "a"}}} }, `tool: "a" has no parameter schema: make methods with New or Raw`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := tool.NewRegistry()
+			require.NoError(t, r.Register(tool.Tool{ID: "files", Methods: []tool.Method{method(t, "list")}}))
+			before := r.Version()
+
+			require.EqualError(t, r.Register(fine(t), test.tool(t)), test.want)
+			assert.Equal(t, []string{"files_list"}, names(r.Entries()), "all or nothing")
+			assert.Equal(t, before, r.Version())
+		})
+	}
+}
+
+func TestConflictErrorNamesBothOwners(t *testing.T) {
+	r := tool.NewRegistry()
+	require.NoError(t, r.Register(tool.Tool{ID: "a_b", Owner: "first", Methods: []tool.Method{method(t, "c")}}))
+	err := r.Register(tool.Tool{ID: "other", Owner: "second", Methods: []tool.Method{method(t, "x", tool.FullName("a_b_c"))}})
+	var conflict *tool.ConflictError
+	require.ErrorAs(t, err, &conflict)
+	assert.Equal(t, tool.ConflictError{Kind: "method", Name: "a_b_c", Owner: "second", Holder: "first"}, *conflict)
+}
+
+func TestARegistryKeepsItsOwnCopy(t *testing.T) {
+	r := tool.NewRegistry()
+	methods := []tool.Method{method(t, "a")}
+	require.NoError(t, r.Register(tool.Tool{ID: "x", Title: "Before", Methods: methods}))
+	methods[0].AgentCallable = true
+	methods[0].Name = "changed"
+	r.Entries()[0] = nil
+
+	e, ok := r.Lookup("x_a")
+	require.True(t, ok)
+	assert.Equal(t, "a", e.Method.Name)
+	assert.False(t, e.Method.AgentCallable)
+	assert.NotNil(t, r.Entries()[0])
+}
+
+func TestUnregister(t *testing.T) {
+	r := tool.NewRegistry()
+	require.NoError(t, r.Register(
+		tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a"), method(t, "b", tool.FullName("foreign"))}},
+		tool.Tool{ID: "y", Methods: []tool.Method{method(t, "a")}},
+	))
+	held, _ := r.Lookup("x_a")
+	assert.True(t, r.Unregister("x"))
+	assert.False(t, r.Unregister("x"))
+	assert.Equal(t, []string{"y_a"}, names(r.Entries()))
+	_, ok := r.Lookup("foreign")
+	assert.False(t, ok)
+	assert.Equal(t, "x", held.Tool.ID, "an entry outlives its registration")
+	require.NoError(t, r.Register(tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a")}}), "the name is free again")
+}
+
+func TestEveryChangeIsNoticed(t *testing.T) {
+	r := tool.NewRegistry()
+	var versions []uint64
+	cancel := r.OnChange(func() { versions = append(versions, r.Version()) })
+	require.NoError(t, r.Register(tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a")}}))
+	require.Error(t, r.Register(tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a")}}))
+	require.NoError(t, r.Register())
+	r.Unregister("none")
+	r.Unregister("x")
+	cancel()
+	cancel()
+	require.NoError(t, r.Register(tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a")}}))
+	assert.Equal(t, []uint64{1, 2}, versions)
+	assert.Equal(t, uint64(3), r.Version())
+}
+
+func TestARegistryIsSafeForConcurrentUse(t *testing.T) {
+	r := tool.NewRegistry()
+	var noticed atomic.Int64
+	defer r.OnChange(func() { noticed.Add(1); r.Entries() })()
+	pair := []tool.Method{method(t, "a"), method(t, "b")}
+	var group sync.WaitGroup
+	for w := range 4 {
+		group.Go(func() {
+			id := fmt.Sprint("tool", w)
+			for range 50 {
+				if err := r.Register(tool.Tool{ID: id, Methods: pair}); err != nil {
+					t.Error(err)
+				}
+				r.Unregister(id)
+			}
+		})
+		group.Go(func() {
+			for range 200 {
+				if n := len(r.Entries()); n%2 != 0 {
+					t.Errorf("%d entries: a tool was seen half registered", n)
+				}
+				_, _ = r.Resolve("Tool1_A", "", nil)
+			}
+		})
+	}
+	group.Wait()
+	assert.Empty(t, r.Entries())
+	assert.Equal(t, int64(400), noticed.Load())
+	assert.Equal(t, uint64(400), r.Version())
+}
+
+func TestDefinition(t *testing.T) {
+	m, err := tool.Raw("create", "Creates an issue.", json.RawMessage(`{"type":"object","properties":{
+		"title":{"type":"string","description":"what it is about"},
+		"labels":{"type":"array","items":{"type":"string"}},
+		"priority":{"type":"integer","enum":[1,2],"default":2}},"required":["title"]}`),
+		echo, tool.Title("New issue"), tool.Alias("open"),
+		tool.Example(map[string]any{"priority": 1, "labels": []string{"<a>"}, "title": "It's broken"}))
+	require.NoError(t, err)
+	r := tool.NewRegistry()
+	require.NoError(t, r.Register(tool.Tool{ID: "issues", Methods: []tool.Method{m}}))
+	e, _ := r.Lookup("issues_create")
+	want := protocol.ToolDefinition{
+		ToolName: "issues_create", Title: "New issue", Command: "open", Description: "Creates an issue.",
+		Parameters: []protocol.Parameter{
+			{Name: "title", Type: "string", Required: true, Description: "what it is about"},
+			{Name: "labels", Type: "array", Schema: json.RawMessage(`{"type":"array","items":{"type":"string"}}`)},
+			{Name: "priority", Type: "integer", Default: json.RawMessage("2"), Enum: []json.RawMessage{json.RawMessage("1"), json.RawMessage("2")}},
+		},
+		Examples: []protocol.ToolRequest{{ToolName: "issues_create", Arguments: []protocol.Argument{
+			{Name: "title", Value: "It's broken"}, {Name: "labels", Value: `["<a>"]`}, {Name: "priority", Value: "1"},
+		}}},
+	}
+	assert.Empty(t, cmp.Diff(want, e.Definition()))
+}
+
+func TestOptions(t *testing.T) {
+	m := method(t, "a", tool.AgentCallable(), tool.Title("T"), tool.Alias("b"), tool.Timeout(time.Second), tool.FullName("f/a"))
+	assert.True(t, m.AgentCallable)
+	assert.Equal(t, []any{"T", "b", time.Second, "f/a", "does a"}, []any{m.Title, m.Alias, m.Timeout, m.FullName, m.Description})
+}

@@ -1,0 +1,232 @@
+package tool
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// Resolution is the method that a request means, and what its words were good for.
+type Resolution struct {
+	Entry *Entry
+	// UsesCommand says that the command named the method, so it is no argument.
+	UsesCommand bool
+	// DropCommand says that the command only repeats the method's name, so it is no argument either. Else a command is an
+	// ordinary argument.
+	DropCommand bool
+	// Folded says that the name was found by its look only: the repair folded_name.
+	Folded bool
+}
+
+// The kinds of NotFoundError.
+const (
+	ToolNotFound   = "tool_not_found"
+	MethodNotFound = "method_not_found"
+)
+
+// NotFoundError is a name that no method has, among those that the asker may see.
+type NotFoundError struct {
+	// Kind is ToolNotFound or MethodNotFound.
+	Kind string
+	// Name is the name as the request has it: the tool's name and, where there is one, the command behind a blank.
+	Name string
+	// Nearest are full names that come close, the closest first; at most three.
+	Nearest []string
+	// All are the full names that there are, of the tool where its method was not found; nil where they are many.
+	All []string
+}
+
+// Error says what was not found and what comes near.
+func (e *NotFoundError) Error() string {
+	what := "tool"
+	if e.Kind == MethodNotFound {
+		what = "method of that tool"
+	}
+	text := fmt.Sprintf("%q names no %s", e.Name, what)
+	if len(e.Nearest) > 0 {
+		text += "; nearest: " + strings.Join(e.Nearest, ", ")
+	}
+	return text
+}
+
+// Suggestion tells a model what to write instead.
+func (e *NotFoundError) Suggestion() string {
+	switch {
+	case len(e.All) > 0:
+		return "Write tool_name exactly as one of: " + strings.Join(e.All, ", ") + "."
+	case len(e.Nearest) > 0:
+		return "Write tool_name exactly as it is listed, for example " + e.Nearest[0] + "."
+	}
+	return "Use only the tools that are listed in the instructions, and write tool_name exactly as listed there."
+}
+
+// fewNames is how many names are still worth listing in full.
+const fewNames = 12
+
+// Resolve finds the method that a request means, among those for which visible returns true (nil: all). toolName and command are
+// as written; command is "" where there is none. In this order:
+//
+//  1. toolName is a full name.
+//  2. toolName is a tool's id and command is the name or the alias of one of its methods.
+//  3. Exactly one method fits 1 or 2 once a pair of quotes is taken off and case, hyphens, underscores and blanks are ignored, or
+//     is called so by its title.
+//
+// Else the error is a *NotFoundError.
+func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) (Resolution, error) {
+	state := r.state.Load()
+	if visible == nil {
+		visible = func(*Entry) bool { return true }
+	}
+	if e := state.byName[toolName]; e != nil && visible(e) {
+		return Resolution{Entry: e, DropCommand: repeats(e, command, false)}, nil
+	}
+	if t := state.tools[toolName]; t != nil && command != "" {
+		for _, e := range state.entries {
+			if e.Tool == t && named(e.Method, command, false) && visible(e) {
+				return Resolution{Entry: e, UsesCommand: true}, nil
+			}
+		}
+	}
+	var seen []*Entry
+	for _, e := range state.entries {
+		if visible(e) {
+			seen = append(seen, e)
+		}
+	}
+	if res, ok := resolveFolded(seen, toolName, command); ok {
+		return res, nil
+	}
+	return Resolution{}, notFound(seen, toolName, command)
+}
+
+// resolveFolded is rule 3.
+func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool) {
+	name, cmd := foldName(toolName), foldName(command)
+	if name == "" {
+		return Resolution{}, false
+	}
+	var found Resolution
+	for _, e := range entries {
+		res := Resolution{Entry: e, Folded: true}
+		switch {
+		case foldName(e.FullName) == name || e.Method.Title != "" && foldName(e.Method.Title) == name:
+			res.DropCommand = repeats(e, command, true)
+		case cmd != "" && isTool(e, name) && named(e.Method, command, true):
+			res.UsesCommand = true
+		default:
+			continue
+		}
+		if found.Entry != nil {
+			return Resolution{}, false
+		}
+		found = res
+	}
+	return found, found.Entry != nil
+}
+
+// isTool reports whether a folded name is that of e's tool.
+func isTool(e *Entry, name string) bool {
+	return foldName(e.Tool.ID) == name || e.Tool.Title != "" && foldName(e.Tool.Title) == name
+}
+
+// named reports whether command names m, by its look only where folded.
+func named(m *Method, command string, folded bool) bool {
+	names := commandNames(m)
+	if !folded {
+		return slices.Contains(names, command)
+	}
+	want := foldName(command)
+	return want != "" && slices.ContainsFunc(append(names, m.Title), func(n string) bool { return foldName(n) == want })
+}
+
+// repeats reports whether a command says nothing but what the full name has said. Where the method takes an argument of that name,
+// it is that argument.
+func repeats(e *Entry, command string, folded bool) bool {
+	if command == "" {
+		return false
+	}
+	takes := slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool { return p.Name == "command" })
+	return !takes && named(e.Method, command, folded)
+}
+
+// foldName takes off one pair of quotes and brings names together that differ in case, hyphens, underscores and blanks only.
+func foldName(name string) string {
+	if len(name) > 4*maxNameBytes { // no method is called so, and folding it would cost as much as it is long
+		return ""
+	}
+	name = unquote(strings.TrimSpace(name))
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || unicode.IsSpace(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+// quotePairs are the quotes that models put around a name.
+var quotePairs = map[rune]rune{'"': '"', '\'': '\'', '`': '`', '“': '”', '‘': '’'}
+
+func unquote(s string) string {
+	first, n := utf8.DecodeRuneInString(s)
+	last, m := utf8.DecodeLastRuneInString(s)
+	if quote, ok := quotePairs[first]; ok && last == quote && len(s) >= n+m {
+		return s[n : len(s)-m]
+	}
+	return s
+}
+
+// notFound says what a name that nothing has comes closest to.
+func notFound(entries []*Entry, toolName, command string) *NotFoundError {
+	e := &NotFoundError{Kind: ToolNotFound, Name: shorten(strings.TrimSpace(toolName + " " + command))}
+	id, method := foldName(toolName), foldName(command)
+	if i := strings.LastIndexByte(toolName, '_'); i >= 0 && !slices.ContainsFunc(entries, func(e *Entry) bool { return isTool(e, id) }) {
+		id, method = foldName(toolName[:i]), foldName(toolName[i+1:])
+	}
+	var all, ofTool []string
+	for _, entry := range entries {
+		all = append(all, entry.FullName)
+		if id != "" && isTool(entry, id) {
+			ofTool = append(ofTool, entry.FullName)
+		}
+	}
+	if len(ofTool) > 0 {
+		e.Kind, all = MethodNotFound, ofTool
+	}
+	whole := toolName
+	if command != "" {
+		whole += "_" + command
+	}
+	e.Nearest = nearest(entries, all, whole, method)
+	if len(all) <= fewNames {
+		e.All = all
+	}
+	return e
+}
+
+// nearest finds the names in from that come close to the whole name or, within the tool that was meant, to the method.
+func nearest(entries []*Entry, from []string, whole, method string) []string {
+	near := schema.Nearest(whole, from)
+	for _, e := range entries {
+		if len(near) > 0 {
+			break
+		}
+		if slices.Contains(from, e.FullName) && len(schema.Nearest(method, commandNames(e.Method))) > 0 {
+			near = append(near, e.FullName)
+		}
+	}
+	return near
+}
+
+// maxShownName bounds what is repeated of a name, in bytes.
+const maxShownName = 100
+
+func shorten(s string) string {
+	if len(s) <= maxShownName {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxShownName], "") + "…"
+}

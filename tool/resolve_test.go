@@ -1,0 +1,136 @@
+package tool_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+func registry(t testing.TB) *tool.Registry {
+	t.Helper()
+	run, err := tool.Raw("run", "runs a command", json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"}}}`), echo)
+	require.NoError(t, err)
+	r := tool.NewRegistry()
+	require.NoError(t, r.Register(
+		tool.Tool{ID: "directory-tree", Title: "Directory tree", Methods: []tool.Method{
+			method(t, "listFiles", tool.Title("List files"), tool.Alias("ls")), method(t, "depth", tool.Title("Show"))}},
+		tool.Tool{ID: "data_base", Methods: []tool.Method{method(t, "query", tool.Title("Show"))}},
+		tool.Tool{ID: "database", Methods: []tool.Method{method(t, "query")}},
+		tool.Tool{ID: "github", Owner: "mcp", Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))}},
+		tool.Tool{ID: "shell", Methods: []tool.Method{run}},
+		tool.Tool{ID: "secret", Methods: []tool.Method{method(t, "read")}},
+	))
+	return r
+}
+
+func visible(e *tool.Entry) bool { return e.Tool.ID != "secret" }
+
+func TestResolve(t *testing.T) {
+	const list, issue = "directory-tree_listFiles", "github/create_issue"
+	for _, test := range []struct {
+		name, toolName, command string
+		want                    string // the full name, then what the resolution says of it
+	}{
+		{"rule 1: the full name", list, "", list},
+		{"rule 1: a foreign name whole", issue, "", issue},
+		{"rule 1: an id with an underscore", "data_base_query", "", "data_base_query"},
+		{"rule 1: a command is an argument", list, "other", list},
+		{"rule 1: a command that repeats the method is dropped", list, "listFiles", list + " drop"},
+		{"rule 1: a command that repeats the alias is dropped", list, "ls", list + " drop"},
+		{"rule 1: a command that the method takes is an argument whatever it says", "shell_run", "run", "shell_run"},
+
+		{"rule 2: tool and method", "directory-tree", "listFiles", list + " command"},
+		{"rule 2: tool and alias", "directory-tree", "ls", list + " command"},
+		{"rule 2: a foreign tool and its method", "github", "create_issue", issue + " command"},
+
+		{"rule 3: case", "DIRECTORY-TREE_LISTFILES", "", list + " folded"},
+		{"rule 3: hyphens and underscores", "directory_tree-list_files", "", list + " folded"},
+		{"rule 3: blanks", " directory tree list files ", "", list + " folded"},
+		{"rule 3: quotes", `"directory-tree_listFiles"`, "", list + " folded"},
+		{"rule 3: backticks", "`github/create_issue`", "", issue + " folded"},
+		{"rule 3: typographic quotes", "“GitHub/create issue”", "", issue + " folded"},
+		{"rule 3: the display name", "list FILES", "", list + " folded"},
+		{"rule 3: a command that repeats", "directoryTree_listFiles", "list-files", list + " folded drop"},
+		{"rule 3: a command that does not", "directoryTree_listFiles", "x", list + " folded"},
+		{"rule 3: tool and method", "Directory Tree", "list_files", list + " folded command"},
+		{"rule 3: tool and alias", "`directory-tree`", "`LS`", list + " folded command"},
+		{"rule 3: the exact name comes before those that look alike", "database_query", "", "database_query"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res, err := registry(t).Resolve(test.toolName, test.command, visible)
+			require.NoError(t, err)
+			got := res.Entry.FullName
+			for _, flag := range []struct {
+				set  bool
+				name string
+			}{{res.Folded, " folded"}, {res.UsesCommand, " command"}, {res.DropCommand, " drop"}} {
+				if flag.set {
+					got += flag.name
+				}
+			}
+			assert.Equal(t, test.want, got)
+		})
+	}
+}
+
+func TestResolveFindsNothing(t *testing.T) {
+	const all = "data_base_query, database_query, directory-tree_depth, directory-tree_listFiles, github/create_issue, shell_run"
+	for _, test := range []struct {
+		name, toolName, command string
+		kind, nearest, all      string
+	}{
+		{"an unknown tool", "weather_today", "", tool.ToolNotFound, "", all},
+		{"an unknown tool with a command", "weather", "today", tool.ToolNotFound, "", all},
+		{"a slip of the pen", "directory-tree_listFlies", "", tool.MethodNotFound, "directory-tree_listFiles", "directory-tree_depth, directory-tree_listFiles"},
+		{"a slip in the tool", "directry-tree_listFiles", "", tool.ToolNotFound, "directory-tree_listFiles", all},
+		{"a slip in tool and command", "directry-tree", "listFiles", tool.ToolNotFound, "directory-tree_listFiles", all},
+		{"an unknown method of a known tool", "github_close", "", tool.MethodNotFound, "", "github/create_issue"},
+		{"an unknown command of a known tool", "shell", "rnu", tool.MethodNotFound, "shell_run", "shell_run"},
+		{"a tool without a command", "shell", "", tool.MethodNotFound, "", "shell_run"},
+		{"a method's name under another tool", "files_depth", "", tool.ToolNotFound, "directory-tree_depth", all},
+		{"two that look alike", "Data-Base_Query", "", tool.MethodNotFound, "data_base_query, database_query", "data_base_query, database_query"},
+		{"a display name that two have", "show", "", tool.ToolNotFound, "", all},
+		{"what the asker may not see", "secret_read", "", tool.ToolNotFound, "", all},
+		{"what the asker may not see, by command", "secret", "read", tool.ToolNotFound, "", all},
+		{"nothing", "", "", tool.ToolNotFound, "", all},
+		{"nothing but a command", "", "run", tool.ToolNotFound, "shell_run", all},
+		{"quotes around nothing", "``", "", tool.ToolNotFound, "", all},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := registry(t).Resolve(test.toolName, test.command, visible)
+			var missing *tool.NotFoundError
+			require.ErrorAs(t, err, &missing)
+			assert.Equal(t, test.kind, missing.Kind)
+			assert.Equal(t, test.nearest, strings.Join(missing.Nearest, ", "))
+			assert.Equal(t, test.all, strings.Join(missing.All, ", "))
+		})
+	}
+}
+
+func TestNotFoundErrorTellsAModelWhatToDo(t *testing.T) {
+	r := registry(t)
+	_, err := r.Resolve("shell", "rnu", nil)
+	var missing *tool.NotFoundError
+	require.ErrorAs(t, err, &missing)
+	assert.Equal(t, `"shell rnu" names no method of that tool; nearest: shell_run`, err.Error())
+	assert.Equal(t, "Write tool_name exactly as one of: shell_run.", missing.Suggestion())
+
+	for i := range 20 {
+		require.NoError(t, r.Register(tool.Tool{ID: fmt.Sprint("t", i), Methods: []tool.Method{method(t, "m")}}))
+	}
+	_, err = r.Resolve("shel_run", "", nil)
+	require.ErrorAs(t, err, &missing)
+	assert.Nil(t, missing.All, "many names are not listed")
+	assert.Equal(t, "Write tool_name exactly as it is listed, for example shell_run.", missing.Suggestion())
+
+	_, err = r.Resolve(strings.Repeat("长", 1_000_000), strings.Repeat("x", 1_000_000), nil)
+	require.ErrorAs(t, err, &missing)
+	assert.Less(t, len(err.Error()), 300)
+	assert.Equal(t, "Use only the tools that are listed in the instructions, and write tool_name exactly as listed there.", missing.Suggestion())
+}

@@ -1,0 +1,261 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// flattener turns the validator's tree of causes into findings.
+type flattener struct {
+	shape    *shape
+	instance any
+	// known are arguments that have been reported already: that they are missing now is no news.
+	known map[string]bool
+	found []finding
+}
+
+func (f *flattener) note(path []string, expected, got string) {
+	f.found = append(f.found, finding{path: path, Problem: Problem{Expected: expected, Got: got}})
+}
+
+// add notes what err and its causes say.
+func (f *flattener) add(err *jsonschema.ValidationError) {
+	path := err.InstanceLocation
+	switch k := err.ErrorKind.(type) {
+	case *kind.Required:
+		f.missing(err, k.Missing)
+	case *kind.DependentRequired:
+		f.dependent(path, k.Prop, k.Missing)
+	case *kind.Dependency:
+		f.dependent(path, k.Prop, k.Missing)
+	case *kind.AdditionalProperties:
+		for _, name := range k.Properties {
+			f.found = append(f.found, f.unknown(err, name))
+		}
+	case *kind.FalseSchema:
+		f.note(path, "nothing", describe(f.at(path)))
+	case *kind.AnyOf, *kind.OneOf:
+		f.alternatives(err)
+	default:
+		if expected, got, ok := explain(err.ErrorKind); ok {
+			if got == "" {
+				got = describe(f.at(path))
+			}
+			f.note(path, expected, got)
+			return
+		}
+		if len(err.Causes) == 0 {
+			f.note(path, "a value that its schema accepts", describe(f.at(path)))
+		}
+		for _, cause := range err.Causes {
+			f.add(cause)
+		}
+	}
+}
+
+// at is the value that a path leads to; nil where it leads nowhere.
+func (f *flattener) at(path []string) any {
+	v := f.instance
+	for _, token := range path {
+		switch in := v.(type) {
+		case map[string]any:
+			v = in[token]
+		case []any:
+			i := 0
+			if _, err := fmt.Sscan(token, &i); err != nil || i < 0 || i >= len(in) {
+				return nil
+			}
+			v = in[i]
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
+func (f *flattener) missing(err *jsonschema.ValidationError, names []string) {
+	for _, name := range names {
+		if len(err.InstanceLocation) == 0 && f.known[name] {
+			continue
+		}
+		expected := "a value"
+		if n := f.shape.byLocation[err.SchemaURL]; n != nil && n.Properties[name] != nil {
+			expected = kindsOf(n.Properties[name], 0).String()
+		}
+		f.note(join(err.InstanceLocation, name), expected, gotNothing)
+	}
+}
+
+func (f *flattener) dependent(path []string, because string, names []string) {
+	for _, name := range names {
+		if len(path) == 0 && f.known[name] {
+			continue
+		}
+		f.note(join(path, name), "a value, because "+because+" is given", gotNothing)
+	}
+}
+
+func (f *flattener) unknown(err *jsonschema.ValidationError, name string) finding {
+	var names []string
+	if len(err.InstanceLocation) == 0 {
+		names = f.shape.names
+	} else if n := f.shape.byLocation[err.SchemaURL]; n != nil {
+		names = sortedKeys(n.Properties)
+	}
+	return unknownArgument(join(err.InstanceLocation, name), names)
+}
+
+// unknownArgument says that the last name of a path is not one of names.
+func unknownArgument(path, names []string) finding {
+	p := Problem{Expected: "no such argument", Got: "one that does not exist"}
+	switch {
+	case len(names) == 0:
+		p.Expected = "no arguments"
+	case len(names) <= maxShown:
+		p.Expected = "one of the arguments " + strings.Join(names, ", ")
+	}
+	if near := Nearest(path[len(path)-1], names); len(near) > 0 {
+		p.Nearest = near[0]
+	}
+	p.Got = "an unknown argument"
+	return finding{path: path, Problem: p}
+}
+
+// alternatives reports a value that none of several schemas takes. Where all but one want another type, that one tells what is
+// wrong; else the types that would do are all that can be said in short.
+func (f *flattener) alternatives(err *jsonschema.ValidationError) {
+	depth := len(err.InstanceLocation)
+	var near []*jsonschema.ValidationError
+	for _, cause := range err.Causes {
+		if !wrongType(cause, depth) {
+			near = append(near, cause)
+		}
+	}
+	if len(near) == 1 {
+		f.add(near[0])
+		return
+	}
+	expected := "exactly one of several forms"
+	if n := f.shape.byLocation[err.SchemaURL]; n != nil {
+		if k := kindsOf(n, 0); k != kindAny && k&kindOf(f.at(err.InstanceLocation)) == 0 {
+			expected = k.String()
+		} else if len(err.Causes) > 0 {
+			expected = "one of the forms that its schema lists"
+		}
+	}
+	f.note(err.InstanceLocation, expected, describe(f.at(err.InstanceLocation)))
+}
+
+// wrongType reports whether err says, of the value at that depth, no more than that its type is another.
+func wrongType(err *jsonschema.ValidationError, depth int) bool {
+	if len(err.InstanceLocation) != depth {
+		return false
+	}
+	if _, ok := err.ErrorKind.(*kind.Type); ok {
+		return true
+	}
+	return len(err.Causes) > 0 && !slices.ContainsFunc(err.Causes, func(c *jsonschema.ValidationError) bool { return !wrongType(c, depth) })
+}
+
+const gotNothing = "nothing"
+
+// explain says what one kind of finding expected; got is "" where the value itself tells. ok is false for a kind that only groups
+// others.
+func explain(k jsonschema.ErrorKind) (expected, got string, ok bool) {
+	switch k := k.(type) {
+	case *kind.Type:
+		var want kinds
+		for _, name := range k.Want {
+			want |= kindNamed(name)
+		}
+		return want.String(), "", true
+	case *kind.Enum:
+		return oneOf(k.Want), "", true
+	case *kind.Const:
+		return describe(k.Want), "", true
+	case *kind.Minimum:
+		return "at least " + ratText(k.Want), "", true
+	case *kind.Maximum:
+		return "at most " + ratText(k.Want), "", true
+	case *kind.ExclusiveMinimum:
+		return "more than " + ratText(k.Want), "", true
+	case *kind.ExclusiveMaximum:
+		return "less than " + ratText(k.Want), "", true
+	case *kind.MultipleOf:
+		return "a multiple of " + ratText(k.Want), "", true
+	case *kind.Format:
+		return "text in the format " + k.Want, "", true
+	case *kind.Pattern:
+		return "text that matches " + k.Want, "", true
+	case *kind.MinLength:
+		return atLeast(k.Want, "character"), count(k.Got, "character"), true
+	case *kind.MaxLength:
+		return atMost(k.Want, "character"), count(k.Got, "character"), true
+	case *kind.MinItems:
+		return atLeast(k.Want, "element"), count(k.Got, "element"), true
+	case *kind.MaxItems:
+		return atMost(k.Want, "element"), count(k.Got, "element"), true
+	case *kind.MinProperties:
+		return atLeast(k.Want, "member"), count(k.Got, "member"), true
+	case *kind.MaxProperties:
+		return atMost(k.Want, "member"), count(k.Got, "member"), true
+	case *kind.AdditionalItems:
+		return "no further elements", count(k.Count, "element") + " too many", true
+	case *kind.UniqueItems:
+		return "no element twice", fmt.Sprintf("elements %d and %d alike", k.Duplicates[0], k.Duplicates[1]), true
+	case *kind.Contains, *kind.MinContains:
+		return "more elements of the form that its schema names", "", true
+	case *kind.MaxContains:
+		return "fewer elements of the form that its schema names", "", true
+	case *kind.Not:
+		return "a value other than those that its schema rules out", "", true
+	}
+	return "", "", false
+}
+
+func oneOf(values []any) string {
+	var b strings.Builder
+	b.WriteString("one of ")
+	for i, v := range values {
+		if i == maxShown {
+			fmt.Fprintf(&b, " and %d more", len(values)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(describe(v))
+	}
+	return b.String()
+}
+
+func atLeast(n int, what string) string { return "at least " + count(n, what) }
+func atMost(n int, what string) string  { return "at most " + count(n, what) }
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// ratText writes a limit as a decimal number.
+func ratText(r *big.Rat) string {
+	if r.IsInt() {
+		return r.Num().String()
+	}
+	if f, exact := r.Float64(); exact {
+		return json.Number(fmt.Sprint(f)).String()
+	}
+	return strings.TrimRight(r.FloatString(20), "0")
+}
+
+func join(path []string, name string) []string {
+	return append(path[:len(path):len(path)], name)
+}

@@ -1,0 +1,196 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	infer "github.com/google/jsonschema-go/jsonschema"
+)
+
+// For derives the schema of T, a struct or a map with string keys, from its Go type.
+//
+// A field's name and whether it may be left out come from its json tag (omitempty or omitzero: it may), its description from the
+// jsonschema tag. The tags enum (a comma list), minimum, maximum, pattern and format add what their keywords say; on a list of
+// scalars they concern its elements. The tag default gives the value of an absent argument, as text for a string and as JSON for
+// anything else; such an argument is optional.
+func For[T any]() (*Schema, error) {
+	t := reflect.TypeFor[T]()
+	s, err := infer.ForType(t, nil)
+	if err != nil {
+		return nil, fmt.Errorf("schema: %s: %w", t, err)
+	}
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	dropNull(s)
+	if s.Type != "object" {
+		return nil, fmt.Errorf("schema: arguments are named, so they are the fields of a struct or the keys of a map, not %s", t)
+	}
+	if err := overlay(s, t); err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("schema: %s: %w", t, err)
+	}
+	compiled, err := Compile(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%w (in %s)", err, t)
+	}
+	for _, place := range sortedKeys(compiled.shape.byLocation) {
+		if n := compiled.shape.byLocation[place]; n.Default != nil && !valid(*n.Default, n) {
+			_, path, _ := strings.Cut(place, "#/properties/")
+			return nil, fmt.Errorf("schema: %s: the default %s of %s is not among the values that its other tags allow", t, describe(*n.Default), path)
+		}
+	}
+	return compiled, nil
+}
+
+// overlay adds what the tags of t's fields say, at any depth. Inference has refused types that contain themselves.
+func overlay(s *infer.Schema, t reflect.Type) error {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Array:
+		// A nil slice encodes as null, which is why inference allows it. As an argument it is an error worth telling.
+		if t.Kind() == reflect.Slice {
+			dropNull(s)
+		}
+		if s.Items != nil {
+			return overlay(s.Items, t.Elem())
+		}
+	case reflect.Map:
+		if s.AdditionalProperties != nil {
+			return overlay(s.AdditionalProperties, t.Elem())
+		}
+	case reflect.Struct:
+		for _, field := range reflect.VisibleFields(t) {
+			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+			if name == "" {
+				name = field.Name
+			}
+			sub := s.Properties[name]
+			if field.Anonymous || !field.IsExported() || sub == nil {
+				continue
+			}
+			if err := overlay(sub, field.Type); err != nil {
+				return err
+			}
+			if err := applyTags(s, sub, name, t, field); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dropNull takes null out of the types of s.
+func dropNull(s *infer.Schema) {
+	s.Types = slices.DeleteFunc(s.Types, func(t string) bool { return t == "null" })
+	if len(s.Types) == 1 {
+		s.Type, s.Types = s.Types[0], nil
+	}
+}
+
+func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field reflect.StructField) error {
+	fail := func(tag, value, why string) error {
+		return fmt.Errorf("schema: field %s.%s: tag %s %q %s", owner, field.Name, tag, value, why)
+	}
+	scalar := s
+	for scalar.Items != nil {
+		scalar = scalar.Items
+	}
+	if value, ok := field.Tag.Lookup("enum"); ok {
+		for part := range strings.SplitSeq(value, ",") {
+			v, err := tagValue(strings.TrimSpace(part), scalar)
+			if err != nil {
+				return fail("enum", value, err.Error())
+			}
+			scalar.Enum = append(scalar.Enum, v)
+		}
+	}
+	for _, limit := range []struct {
+		tag  string
+		goal **float64
+	}{{"minimum", &scalar.Minimum}, {"maximum", &scalar.Maximum}} {
+		value, ok := field.Tag.Lookup(limit.tag)
+		if !ok {
+			continue
+		}
+		if k := typesOf(scalar); k&kindInteger == 0 {
+			return fail(limit.tag, value, "is for numbers, and the field is "+k.String())
+		}
+		f, err := exactFloat(value)
+		if err != nil {
+			return fail(limit.tag, value, err.Error())
+		}
+		*limit.goal = &f
+	}
+	if value, ok := field.Tag.Lookup("pattern"); ok {
+		scalar.Pattern = value
+	}
+	if value, ok := field.Tag.Lookup("format"); ok {
+		scalar.Format = value
+	}
+	if value, ok := field.Tag.Lookup("default"); ok {
+		v, err := tagValue(value, s)
+		if err != nil {
+			return fail("default", value, err.Error())
+		}
+		raw, err := encode(v)
+		if err != nil {
+			return fail("default", value, err.Error())
+		}
+		s.Default = raw
+		parent.Required = slices.DeleteFunc(parent.Required, func(n string) bool { return n == name })
+	}
+	return nil
+}
+
+// typesOf is the set of types that an inferred schema names.
+func typesOf(s *infer.Schema) kinds {
+	if s.Type != "" {
+		return kindNamed(s.Type)
+	}
+	if len(s.Types) == 0 {
+		return kindAny
+	}
+	var k kinds
+	for _, name := range s.Types {
+		k |= kindNamed(name)
+	}
+	return k
+}
+
+// tagValue reads the text of a tag as a value of the field's type.
+func tagValue(text string, s *infer.Schema) (any, error) {
+	k := typesOf(s)
+	if k&kindString != 0 {
+		return text, nil
+	}
+	v, ok := scan(text, k)
+	if !ok {
+		return nil, fmt.Errorf("is no %s", k)
+	}
+	return v, nil
+}
+
+// exactFloat reads a limit. The inferred schema keeps limits as float64; one that would change on the way is refused.
+func exactFloat(text string) (float64, error) {
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("is no number")
+	}
+	want, ok1 := new(big.Rat).SetString(text)
+	have, ok2 := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
+	if !ok1 || !ok2 || want.Cmp(have) != 0 {
+		return 0, fmt.Errorf("has more digits than a float64 holds")
+	}
+	return f, nil
+}

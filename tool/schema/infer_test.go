@@ -1,0 +1,132 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+type filter struct {
+	Field string `json:"field" enum:"name, size" jsonschema:"what to compare"`
+	Least int    `json:"least,omitempty" minimum:"0"`
+}
+
+type everything struct {
+	Path    string            `json:"path" jsonschema:"where to look"`
+	Sort    string            `json:"sort" enum:"asc,desc" default:"asc"`
+	Limit   int               `json:"limit" minimum:"1" maximum:"100" default:"20"`
+	Ratio   float64           `json:"ratio,omitempty" minimum:"0.1"`
+	Deep    bool              `json:"deep" default:"true"`
+	Kinds   []string          `json:"kinds,omitempty" enum:"file,dir" default:"[\"file\"]"`
+	Levels  []int             `json:"levels,omitempty" maximum:"9"`
+	Owner   *string           `json:"owner,omitempty" pattern:"^[a-z]+$"`
+	Filters []filter          `json:"filters,omitempty"`
+	Labels  map[string]string `json:"labels,omitempty"`
+	Day     string            `json:"day,omitempty" format:"date"`
+	Since   *time.Time        `json:"since,omitempty"`
+	hidden  int
+	Skipped int `json:"-"`
+}
+
+func TestForReadsTypesAndTags(t *testing.T) {
+	s, err := schema.For[everything]()
+	require.NoError(t, err)
+	assert.JSONEq(t, `{
+		"type":"object","additionalProperties":false,"required":["path"],
+		"properties":{
+			"path":{"type":"string","description":"where to look"},
+			"sort":{"type":"string","enum":["asc","desc"],"default":"asc"},
+			"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},
+			"ratio":{"type":"number","minimum":0.1},
+			"deep":{"type":"boolean","default":true},
+			"kinds":{"type":"array","items":{"type":"string","enum":["file","dir"]},"default":["file"]},
+			"levels":{"type":"array","items":{"type":"integer","maximum":9}},
+			"owner":{"type":["null","string"],"pattern":"^[a-z]+$"},
+			"filters":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["field"],"properties":{
+				"field":{"type":"string","enum":["name","size"],"description":"what to compare"},
+				"least":{"type":"integer","minimum":0}}}},
+			"labels":{"type":"object","additionalProperties":{"type":"string"}},
+			"day":{"type":"string","format":"date"},
+			"since":{"type":["null","string"]}
+		}}`, string(s.JSON()))
+
+	var names []string
+	for _, p := range s.Properties() {
+		names = append(names, p.Name)
+	}
+	assert.Equal(t, []string{"path", "sort", "limit", "ratio", "deep", "kinds", "levels", "owner", "filters", "labels", "day", "since"}, names)
+
+	raw, err := s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "filters", Value: `[{"field":"Size","least":"5"}]`}, {Name: "owner", Value: "null"}})
+	require.NoError(t, err)
+	var got everything
+	require.NoError(t, json.Unmarshal(raw, &got))
+	want := everything{Path: ".", Sort: "asc", Limit: 20, Deep: true, Kinds: []string{"file"}, Filters: []filter{{"size", 5}}}
+	assert.Equal(t, want, got)
+	_ = want.hidden
+}
+
+func TestForTakesMapsAndEmptyStructs(t *testing.T) {
+	open, err := schema.For[map[string]int]()
+	require.NoError(t, err)
+	raw, err := open.Object([]schema.Text{{Name: "a", Value: "1"}})
+	require.NoError(t, err)
+	assert.Equal(t, `{"a":1}`, string(raw))
+
+	none, err := schema.For[struct{}]()
+	require.NoError(t, err)
+	assert.Empty(t, none.Properties())
+	_, err = none.Object([]schema.Text{{Name: "a", Value: "1"}})
+	require.EqualError(t, err, "invalid arguments: a: expected no arguments, got an unknown argument")
+	raw, err = none.Object(nil)
+	require.NoError(t, err)
+	assert.Equal(t, `{}`, string(raw))
+}
+
+func TestForRefuses(t *testing.T) {
+	type node struct {
+		Next []node `json:"next"`
+	}
+	for _, test := range []struct {
+		name string
+		make func() (*schema.Schema, error)
+		want string
+	}{
+		{"a string", schema.For[string], "not string"},
+		{"a list", schema.For[[]int], "not []int"},
+		{"anything", schema.For[any], "not interface {}"},
+		{"a function in a field", schema.For[struct{ F func() }], "func"},
+		{"a type that contains itself", schema.For[node], "cycle"},
+		{"a limit on a string", schema.For[struct {
+			S string `minimum:"1"`
+		}], `tag minimum "1" is for numbers, and the field is string`},
+		{"a limit that is no number", schema.For[struct {
+			N int `maximum:"many"`
+		}], `tag maximum "many" is no number`},
+		{"a limit that a float64 would change", schema.For[struct {
+			N int `maximum:"9007199254740993"`
+		}], `tag maximum "9007199254740993" has more digits than a float64 holds`},
+		{"a default of another type", schema.For[struct {
+			N int `default:"x"`
+		}], `tag default "x" is no integer`},
+		{"a default outside of the limits", schema.For[struct {
+			N int `default:"5" maximum:"3"`
+		}], `the default 5 of N is not among the values that its other tags allow`},
+		{"a listed value of another type", schema.For[struct {
+			N int `enum:"1,b"`
+		}], `tag enum "1,b" is no integer`},
+		{"a pattern that does not compile", schema.For[struct {
+			S string `pattern:"("`
+		}], `(`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := test.make()
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), test.want)
+		})
+	}
+}

@@ -1,0 +1,138 @@
+package schema
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// A number in an argument has at most maxDigits bytes and an exponent of at most maxExponent either way: enough for any use, and
+// little enough that exact arithmetic on it is cheap.
+const (
+	maxDigits   = 1000
+	maxExponent = 1000
+
+	expectNumber = "a number of at most 1000 digits, with an exponent of at most 1000"
+)
+
+// number is a decimal number taken apart: ±digits × 10^exponent, without leading or trailing zeros in digits; digits is "" for 0.
+type number struct {
+	negative bool
+	digits   string
+	exponent int
+}
+
+// parseNumber reads a decimal number as people and models write it: a sign, digits with or without a point, an exponent. It reads
+// no other spelling: no thousands separators, no other bases, no NaN and no infinity.
+func parseNumber(s string) (number, bool) {
+	if s == "" || len(s) > maxDigits {
+		return number{}, false
+	}
+	var n number
+	switch s[0] {
+	case '-':
+		n.negative, s = true, s[1:]
+	case '+':
+		s = s[1:]
+	}
+	mantissa, exponent, hasExponent := s, "", false
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa, exponent, hasExponent = s[:i], s[i+1:], true
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	if whole+fraction == "" || !allDigits(whole) || !allDigits(fraction) {
+		return number{}, false
+	}
+	if hasExponent {
+		if !allDigits(strings.TrimLeft(exponent, "+-")) {
+			return number{}, false
+		}
+		e, err := strconv.Atoi(exponent)
+		if err != nil || e > maxExponent || e < -maxExponent {
+			return number{}, false
+		}
+		n.exponent = e
+	}
+	n.exponent -= len(fraction)
+	n.digits = strings.TrimLeft(whole+fraction, "0")
+	for strings.HasSuffix(n.digits, "0") {
+		n.digits = n.digits[:len(n.digits)-1]
+		n.exponent++
+	}
+	if n.digits == "" {
+		n.exponent = 0
+	}
+	return n, true
+}
+
+func allDigits(s string) bool {
+	return strings.Trim(s, "0123456789") == ""
+}
+
+// integerText writes an integer, whatever its spelling ("5.0", "1e3", "007"), as plain digits; ok is false where the number has a
+// fraction or is none.
+func integerText(s string) (text string, ok bool) {
+	n, ok := parseNumber(s)
+	if !ok || n.exponent < 0 {
+		return "", false
+	}
+	if n.digits == "" {
+		return "0", true
+	}
+	text = n.digits + strings.Repeat("0", n.exponent)
+	if n.negative {
+		text = "-" + text
+	}
+	return text, true
+}
+
+// numberText writes a number as JSON does and changes no digit of it: what JSON allows stays as it is.
+func numberText(s string) (text string, ok bool) {
+	if _, ok := parseNumber(s); !ok {
+		return "", false
+	}
+	if json.Valid([]byte(s)) {
+		return s, true
+	}
+	sign := ""
+	switch s[0] {
+	case '-':
+		sign, s = "-", s[1:]
+	case '+':
+		s = s[1:]
+	}
+	mantissa, exponent := s, ""
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa, exponent = s[:i], s[i:]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	if whole = strings.TrimLeft(whole, "0"); whole == "" {
+		whole = "0"
+	}
+	if fraction != "" {
+		fraction = "." + fraction
+	}
+	return sign + whole + fraction + exponent, true
+}
+
+// hugeNumber finds a number that is past the limits, and its path.
+func hugeNumber(v any, path []string) ([]string, bool) {
+	switch v := v.(type) {
+	case json.Number:
+		_, ok := parseNumber(string(v))
+		return path, !ok
+	case []any:
+		for i, e := range v {
+			if p, found := hugeNumber(e, append(path[:len(path):len(path)], strconv.Itoa(i))); found {
+				return p, true
+			}
+		}
+	case map[string]any:
+		for _, k := range sortedKeys(v) {
+			if p, found := hugeNumber(v[k], append(path[:len(path):len(path)], k)); found {
+				return p, true
+			}
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,178 @@
+package schema
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Problem is one thing that is wrong with the arguments of a request.
+type Problem struct {
+	// Path tells where: "filters[0].name"; "" is the arguments as a whole.
+	Path string
+	// Expected says what belongs there: "integer", "at least 1".
+	Expected string
+	// Got says what came: a value as JSON, cut where it is long, or "nothing" where a required argument is missing.
+	Got string
+	// Nearest is the declared name that an unknown one comes closest to; "" where none does or the name is not the problem.
+	Nearest string
+}
+
+// String returns the problem as part of a sentence.
+func (p Problem) String() string {
+	path := p.Path
+	if path == "" {
+		path = "arguments"
+	}
+	text := fmt.Sprintf("%s: expected %s, got %s", path, p.Expected, p.Got)
+	if p.Nearest != "" {
+		text += fmt.Sprintf(" (did you mean %s?)", p.Nearest)
+	}
+	return text
+}
+
+// ArgumentsError lists all that is wrong with the arguments of a request: in the order in which the schema declares them, then
+// those that it does not know.
+type ArgumentsError struct{ Problems []Problem }
+
+// maxShown bounds how many problems Error tells of: one bad list can hold thousands.
+const maxShown = 20
+
+// Error returns the problems in one line.
+func (e *ArgumentsError) Error() string {
+	var b strings.Builder
+	b.WriteString("invalid arguments: ")
+	for i, p := range e.Problems {
+		if i == maxShown {
+			fmt.Fprintf(&b, "; and %d more", len(e.Problems)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(p.String())
+	}
+	return b.String()
+}
+
+// finding is a problem with its path still in parts, which order it.
+type finding struct {
+	path []string
+	Problem
+}
+
+// report puts the findings in order, each once; nil where there are none.
+func (sh *shape) report(found []finding) error {
+	if len(found) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(found, func(a, b finding) int {
+		return cmp.Or(
+			cmp.Compare(sh.rank(a.path), sh.rank(b.path)),
+			slices.CompareFunc(a.path, b.path, compareTokens),
+			cmp.Compare(a.Expected, b.Expected),
+			cmp.Compare(a.Got, b.Got),
+		)
+	})
+	problems := make([]Problem, len(found))
+	for i, f := range found {
+		problems[i] = f.Problem
+		problems[i].Path = pathText(f.path)
+	}
+	return &ArgumentsError{Problems: slices.Compact(problems)}
+}
+
+// rank is the place of an argument in the declared order; unknown ones come last, the whole comes first.
+func (sh *shape) rank(path []string) int {
+	if len(path) == 0 {
+		return -1
+	}
+	if i, ok := sh.order[path[0]]; ok {
+		return i
+	}
+	return len(sh.order)
+}
+
+// compareTokens orders list indexes by number.
+func compareTokens(a, b string) int {
+	i, err1 := strconv.Atoi(a)
+	j, err2 := strconv.Atoi(b)
+	if err1 == nil && err2 == nil {
+		return cmp.Compare(i, j)
+	}
+	return cmp.Compare(a, b)
+}
+
+func pathText(path []string) string {
+	var b strings.Builder
+	for i, token := range path {
+		switch {
+		case token != "" && allDigits(token) && i > 0:
+			b.WriteString("[" + token + "]")
+		case i > 0:
+			b.WriteString("." + shorten(token, maxName))
+		default:
+			b.WriteString(shorten(token, maxName))
+		}
+	}
+	return b.String()
+}
+
+// Bounds of what is repeated of a request, in runes: enough to know it again.
+const (
+	maxName  = 80
+	maxValue = 80
+)
+
+// describe shows a decoded value in a problem.
+func describe(v any) string {
+	switch v := v.(type) {
+	case string:
+		// Quoting a long text whole only to cut it would cost as much as the text.
+		if cut := shorten(v, maxValue); len(cut) < len(v) {
+			return fmt.Sprintf("%q (%d bytes)", cut, len(v))
+		}
+		return strconv.Quote(v)
+	case []any:
+		return fmt.Sprintf("a list of %d", len(v))
+	case map[string]any:
+		if len(v) == 0 {
+			return "an empty object"
+		}
+		keys := sortedKeys(v)
+		if len(keys) > 5 {
+			return fmt.Sprintf("an object of %d members", len(v))
+		}
+		return "an object with " + shorten(strings.Join(keys, ", "), maxValue)
+	case json.Number:
+		return shorten(string(v), maxValue)
+	}
+	return fmt.Sprint(encodeOr(v))
+}
+
+func encodeOr(v any) string {
+	text, err := encode(v)
+	if err != nil {
+		return fmt.Sprintf("%T", v)
+	}
+	return string(text)
+}
+
+// shorten cuts s to n runes and marks the cut.
+func shorten(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	count := 0
+	for i := range s {
+		if count == n {
+			return s[:i] + "…"
+		}
+		count++
+	}
+	return s
+}

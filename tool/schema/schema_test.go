@@ -1,0 +1,170 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+func compile(t testing.TB, raw string) *schema.Schema {
+	t.Helper()
+	s, err := schema.Compile(json.RawMessage(raw))
+	require.NoError(t, err)
+	return s
+}
+
+func TestASchemaNeverLeavesItsDocument(t *testing.T) {
+	asked := false
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked = true
+		_, _ = w.Write([]byte(`{"type":"object"}`))
+	}))
+	defer server.Close()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "other.json")
+	require.NoError(t, os.WriteFile(file, []byte(`{"type":"object"}`), 0o600))
+	t.Chdir(dir)
+
+	for _, test := range []struct{ name, schema string }{
+		{"a reference to a file", `{"$ref":"file://` + file + `"}`},
+		{"a reference to a path", `{"$ref":"` + file + `"}`},
+		{"a reference to a file beside it", `{"$ref":"other.json"}`},
+		{"a reference over http", `{"$ref":"` + server.URL + `/s.json"}`},
+		{"a reference over https", `{"$ref":"https://` + strings.TrimPrefix(server.URL, "http://") + `/s.json"}`},
+		{"a reference within a property", `{"type":"object","properties":{"a":{"$ref":"file://` + file + `"}}}`},
+		{"a base that makes a reference an address", `{"$id":"` + server.URL + `/root.json","type":"object","properties":{"a":{"$ref":"s.json"}}}`},
+		{"a dialect of its own", `{"$schema":"` + server.URL + `/dialect","type":"object"}`},
+		{"a dialect in a file", `{"$schema":"file://` + file + `","type":"object"}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := schema.Compile(json.RawMessage(test.schema))
+			var ref *schema.ReferenceError
+			require.ErrorAs(t, err, &ref)
+			assert.Contains(t, err.Error(), "nothing outside of itself")
+			assert.NotEmpty(t, ref.URL)
+		})
+	}
+	assert.False(t, asked, "the server was asked for a schema")
+}
+
+func TestCompileRefuses(t *testing.T) {
+	for _, test := range []struct{ name, schema, want string }{
+		{"nothing", ``, "it is empty"},
+		{"what is not JSON", `{`, "unexpected EOF"},
+		{"two documents", `{} {}`, "more follows"},
+		{"a bare true", `true`, "described by a JSON object, not by true"},
+		{"a schema of strings", `{"type":"string"}`, "the schema's type is string"},
+		{"an unknown type", `{"type":"objekt"}`, "schema"},
+		{"a pattern that does not compile", `{"type":"object","properties":{"a":{"pattern":"("}}}`, "("},
+		{"a reference to nothing", `{"type":"object","properties":{"a":{"$ref":"#/$defs/none"}}}`, "$defs/none"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := schema.Compile(json.RawMessage(test.schema))
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), test.want)
+			assert.NotContains(t, err.Error(), "\n")
+		})
+	}
+}
+
+func TestPropertiesComeInDeclaredOrder(t *testing.T) {
+	s := compile(t, `{
+		"type":"object",
+		"properties":{
+			"zeta":{"type":"string","description":"last letter first"},
+			"alpha":{"type":["integer","null"],"default":9007199254740993},
+			"mid":{"enum":["x","y"],"description":"one of two"},
+			"list":{"type":"array","items":{"type":"string"}},
+			"any":{},
+			"ref":{"$ref":"#/$defs/size"}
+		},
+		"required":["zeta","list"],
+		"$defs":{"size":{"type":"number","description":"in metres","default":1.50}}
+	}`)
+	raw := func(s string) json.RawMessage { return json.RawMessage(s) }
+	want := []schema.Property{
+		{Name: "zeta", Type: "string", Required: true, Description: "last letter first", Schema: raw(`{"type":"string","description":"last letter first"}`)},
+		{Name: "alpha", Type: "integer", Default: raw("9007199254740993"), Schema: raw(`{"type":["integer","null"],"default":9007199254740993}`)},
+		{Name: "mid", Type: "string", Enum: []json.RawMessage{raw(`"x"`), raw(`"y"`)}, Description: "one of two", Schema: raw(`{"enum":["x","y"],"description":"one of two"}`)},
+		{Name: "list", Type: "array", Required: true, Schema: raw(`{"type":"array","items":{"type":"string"}}`)},
+		{Name: "any", Schema: raw(`{}`)},
+		{Name: "ref", Type: "number", Default: raw("1.50"), Description: "in metres", Schema: raw(`{"$ref":"#/$defs/size"}`)},
+	}
+	assert.Empty(t, cmp.Diff(want, s.Properties()))
+}
+
+func TestPropertiesAreFoundWhereverTheTopLevelKeepsThem(t *testing.T) {
+	s := compile(t, `{
+		"$ref":"#/$defs/base",
+		"allOf":[{"properties":{"c":{"type":"string"}},"required":["c"]}],
+		"oneOf":[{"properties":{"d":{"type":"string"}},"required":["d"]},{"properties":{"e":{"type":"string"}},"required":["e"]}],
+		"$defs":{"base":{"type":"object","properties":{"b":{"type":"string"},"a":{"type":"string"}},"required":["a"]}}
+	}`)
+	var got []string
+	for _, p := range s.Properties() {
+		name := p.Name
+		if p.Required {
+			name += "!"
+		}
+		got = append(got, name)
+	}
+	assert.Equal(t, []string{"b", "a!", "c!", "d", "e"}, got)
+}
+
+func TestValidateConvertsNothing(t *testing.T) {
+	s := compile(t, `{"type":"object","properties":{"n":{"type":"integer","minimum":1,"default":3}},"required":["n"]}`)
+	for _, test := range []struct{ args, want string }{
+		{`{"n":5}`, ""},
+		{`{"n":5.0}`, ""},
+		{`{"n":"5"}`, `invalid arguments: n: expected integer, got "5"`},
+		{`{}`, `invalid arguments: n: expected integer, got nothing`},
+		{`{"n":0}`, `invalid arguments: n: expected at least 1, got 0`},
+		{`[]`, `invalid arguments: arguments: expected a JSON object, got a list of 0`},
+		{`null`, `invalid arguments: arguments: expected a JSON object, got null`},
+		{`{"n":1e999999999}`, `invalid arguments: n: expected a number of at most 1000 digits, with an exponent of at most 1000, got a longer one`},
+		{`nope`, `invalid arguments: arguments: expected a JSON object, got text that is not JSON: invalid character 'o' in literal null (expecting 'u')`},
+	} {
+		t.Run(test.args, func(t *testing.T) {
+			err := s.Validate(json.RawMessage(test.args))
+			if test.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.EqualError(t, err, test.want)
+			var arguments *schema.ArgumentsError
+			require.True(t, errors.As(err, &arguments))
+		})
+	}
+}
+
+func TestASchemaMayReferToItself(t *testing.T) {
+	s := compile(t, `{"type":"object","properties":{"value":{"type":"integer"},"next":{"$ref":"#"}},"additionalProperties":false}`)
+	got, err := s.Object([]schema.Text{{Name: "next", Value: `{"value":"1","next":{"value":2.0,"next":{}}}`}})
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"next":{"value":1,"next":{"value":2,"next":{}}}}`, string(got))
+
+	for _, endless := range []string{
+		`{"$ref":"#"}`,
+		`{"type":"object","allOf":[{"$ref":"#"}]}`,
+		`{"type":"object","properties":{"a":{"$ref":"#/properties/a"}}}`,
+		`{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#/properties/a"},{"$ref":"#/properties/a"}]}}}`,
+	} {
+		s, err := schema.Compile(json.RawMessage(endless))
+		if err != nil {
+			continue
+		}
+		_, err = s.Object([]schema.Text{{Name: "a", Value: "[1]", JSON: true}})
+		assert.Error(t, err, endless)
+	}
+}

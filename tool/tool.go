@@ -1,0 +1,75 @@
+// Package tool says what a tool is, and keeps the tools of an application.
+//
+// A Tool is a group of methods under one id; a Method is what a model calls, by the full name "toolId_methodName". New makes a
+// method from a Go function, Raw from a JSON Schema and a handler. A Registry holds tools and finds the method that a request
+// means. Nothing here runs a method or decides who may: a method that is not marked AgentCallable is kept for the application's own
+// use, and discovery and executor refuse it.
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// Handler runs a method. An error is the method's failure, in words for the model; it may be any error. A handler heeds its
+// context; one that does not is abandoned at its deadline, and its answer is lost.
+type Handler func(ctx context.Context, call *Call) (Output, error)
+
+// Middleware wraps a handler. Of several, the first listed is outermost.
+type Middleware func(Handler) Handler
+
+// Call is one run of a method. The handler does not change it.
+type Call struct {
+	// ID is the engine's own id of the request, unique within the engine. It is never an id that a model wrote.
+	ID string
+	// Method is what is being called; never nil.
+	Method *Entry
+	// Arguments is a JSON object that the method's schema accepts.
+	Arguments json.RawMessage
+	// Progress tells people how far the call is. It is never nil, and safe from any goroutine until the handler returns.
+	Progress func(text string)
+}
+
+// Output is what a call yields.
+type Output struct {
+	// Text is for the model. It need not be valid UTF-8 nor harmless: whoever writes it into a prompt neutralises it.
+	Text string
+	// Details is for people and programs: anything that encodes as JSON, or nil. It never enters the model's context.
+	Details any
+}
+
+// Method is one thing that a tool can do. It is built by New or Raw, and a value: a registry keeps a copy of its own.
+type Method struct {
+	// Name is the method's part of its full name. It holds no underscore, unless FullName is set.
+	Name string
+	// Title is the name that people see; Description tells the model what the method does and when to use it.
+	Title, Description string
+	// Alias is another name for the method, by which a request may name it in its command; "" is none.
+	Alias string
+	// AgentCallable marks a method that models may discover and call.
+	AgentCallable bool
+	// Timeout bounds one call; 0 leaves it to the executor.
+	Timeout time.Duration
+	// Parameters describe the arguments; never nil.
+	Parameters *schema.Schema
+	// Handler runs the method; never nil.
+	Handler Handler
+	// Examples are the arguments of complete requests that show how the method is called.
+	Examples []map[string]any
+	// FullName is set by sources that bring whole names of their own, such as "github/create_issue". Else it is empty, and the
+	// full name is made of the tool's id and the method's name.
+	FullName string
+}
+
+// Tool is a group of methods.
+type Tool struct {
+	// ID is the tool's part of the full names of its methods; unique in a registry.
+	ID                 string
+	Title, Description string
+	// Owner tells who brings the tool, for people who have to settle a conflict; "" is "application".
+	Owner   string
+	Methods []Method
+}
