@@ -1,6 +1,7 @@
 package demomodel
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -28,10 +29,9 @@ type attempt struct {
 }
 
 // evident reports whether the part asks for the method at all.
-func (a *attempt) evident() bool {
-	if a.words >= enoughWords {
-		return true
-	}
+func (a *attempt) evident() bool { return a.words >= enoughWords || a.sure() }
+
+func (a *attempt) sure() bool {
 	for _, f := range a.args {
 		if f.sure {
 			return true
@@ -56,15 +56,7 @@ func (c catalogue) try(m *method, v *values) *attempt {
 			offers = append(offers, offer{f, p})
 		}
 	}
-	slices.SortStableFunc(offers, func(a, b offer) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
 	a := &attempt{method: m, args: make(map[string]fit), words: c.wordScore(m, v.tokens)}
 	a.score = a.words
 	for _, o := range offers {
@@ -127,7 +119,7 @@ func (c catalogue) best(v *values) *attempt {
 			found = a
 		}
 	}
-	if found == nil {
+	if found == nil || lacking != nil && !found.sure() && lacking.words > 1.5*found.words {
 		return lacking
 	}
 	return found
@@ -212,21 +204,31 @@ func (c catalogue) next(steps []step, question string, p span) []step {
 	joint := c.best(findValues(question[together.start:together.end]))
 	switch {
 	case joint == nil:
-		return append(steps, step{p, own})
 	case last.attempt == nil, last.attempt.missing != nil && joint.missing == nil:
 		*last = step{together, joint}
 		return steps
-	case ready && joint.method == own.method, joint.missing == nil && joint.method == last.attempt.method && len(joint.args) > len(last.attempt.args):
+	case ready && joint.method == own.method, joint.missing == nil && joint.method == last.attempt.method && joint.fuller(last.attempt):
 		*last = step{together, joint}
 		return steps
 	}
-	if again := last.attempt.again(v); again != nil {
+	if again := last.attempt.again(v); again != nil && (own == nil || own.missing != nil) {
 		return append(steps, step{p, again})
 	}
-	if own != nil {
-		return append(steps, step{p, own})
+	return append(steps, step{p, own})
+}
+
+// fuller reports whether a has more arguments than b, or a longer list.
+func (a *attempt) fuller(b *attempt) bool {
+	if len(a.args) != len(b.args) {
+		return len(a.args) > len(b.args)
 	}
-	return steps
+	for i := range a.method.parameters {
+		p := &a.method.parameters[i]
+		if p.kind == kindList && len(a.args[p.Name].text) > len(b.args[p.Name].text) {
+			return true
+		}
+	}
+	return false
 }
 
 func shareArgument(a, b *attempt) bool {
@@ -241,7 +243,7 @@ func shareArgument(a, b *attempt) bool {
 
 // again repeats an attempt with what a part has for its main parameter: "read a.txt and b.txt".
 func (a *attempt) again(v *values) *attempt {
-	if a.missing != nil {
+	if a == nil || a.missing != nil {
 		return nil
 	}
 	var main *parameter

@@ -163,7 +163,7 @@ func lastPart(p string) string { return p[strings.LastIndexAny(p, `/\`)+1:] }
 
 func isGlob(s string) bool {
 	return strings.Contains(s, "*") && strings.ContainsAny(s, "./") && strings.ContainsFunc(s, unicode.IsLetter) ||
-		strings.HasPrefix(s, "*.") || s == "*"
+		strings.HasPrefix(s, "*.")
 }
 
 // pathStrength says whether a word is a path. One that only has a slash in its middle may be two words ("and/or").
@@ -231,8 +231,9 @@ func (v *values) findNames() {
 		for j+1 < len(v.tokens) && v.nameAt(j+1) && v.text[v.tokens[j].end:v.tokens[j+1].start] == " " {
 			j++
 		}
-		s := span{v.tokens[i].start, v.tokens[j].end}
-		v.proper = append(v.proper, value{s, v.text[s.start:s.end]})
+		if s := (span{v.tokens[i].start, v.tokens[j].end}); i > 0 || j > i {
+			v.proper = append(v.proper, value{s, v.text[s.start:s.end]})
+		}
 		i = j
 	}
 }
