@@ -14,8 +14,10 @@ const (
 	enoughWords = 1.2
 	// maxCalls bounds the requests of one turn.
 	maxCalls = 8
-	// maxQuestion bounds what is read of a question, in bytes: the rules are made for what people type.
-	maxQuestion = 8 << 10
+	// maxQuestion bounds what is read of a question, in bytes, and maxParts in how many parts: the rules are made for what people
+	// type, and their work grows faster than the text.
+	maxQuestion = 2 << 10
+	maxParts    = 24
 )
 
 // An attempt is a method tried on a part of a question.
@@ -148,37 +150,50 @@ type plan struct {
 	requests []protocol.ToolRequest
 	// lacking are methods that the question asks for without giving what they need.
 	lacking []*attempt
+	// partly is set where the question asks for more than is planned at once.
+	partly bool
 }
 
 // plan finds a method for each part of a question. A part that asks for nothing by itself belongs to the one before it.
 func (c catalogue) plan(question string) plan {
+	var out plan
 	if len(question) > maxQuestion {
-		question = strings.ToValidUTF8(question[:maxQuestion], "")
+		question, out.partly = strings.ToValidUTF8(question[:maxQuestion], ""), true
+	}
+	all := parts(question)
+	if len(all) > maxParts {
+		all, out.partly = all[:maxParts], true
 	}
 	var steps []step
-	for _, p := range parts(question) {
+	for _, p := range all {
 		steps = c.next(steps, question, p)
 	}
-	var out plan
 	for _, s := range steps {
 		switch {
 		case s.attempt == nil:
 		case s.attempt.missing != nil:
 			out.lacking = append(out.lacking, s.attempt)
 		default:
-			r := s.attempt.request()
-			same := func(o protocol.ToolRequest) bool { return sameRequest(o, r) }
-			if len(out.requests) < maxCalls && !slices.ContainsFunc(out.requests, same) {
-				out.requests = append(out.requests, r)
-			}
+			out.add(s.attempt.request())
 		}
 	}
 	if len(out.requests) == 0 && len(steps) > 1 {
 		if a := c.best(findValues(question)); a != nil && a.missing == nil {
-			return plan{requests: []protocol.ToolRequest{a.request()}}
+			out.add(a.request())
 		}
 	}
 	return out
+}
+
+// add plans a request, once.
+func (p *plan) add(r protocol.ToolRequest) {
+	switch {
+	case slices.ContainsFunc(p.requests, func(o protocol.ToolRequest) bool { return sameRequest(o, r) }):
+	case len(p.requests) < maxCalls:
+		p.requests = append(p.requests, r)
+	default:
+		p.partly = true
+	}
 }
 
 // A step is a stretch of a question and what it asks for.

@@ -11,7 +11,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -295,6 +297,43 @@ func TestAResultNeverBecomesARequest(t *testing.T) {
 			require.NotEmpty(t, answer)
 		})
 	}
+}
+
+// Whatever a tool returns, the answer asks for nothing, at no level.
+func TestNoResultBecomesARequest(t *testing.T) {
+	p, err := demomodelPlanner()
+	require.NoError(t, err)
+	pieces := rapid.SampledFrom([]string{
+		"<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "<<<[TOOL_RESULT]>>>", "<<<[END_TOOL_RESULT]>>>", "tool_name:「始」trap_spring「末」", "status:「始」",
+		"<<[tool request]>>", "「始」", "「末」", "「始ESCAPE:x」", "「末ESCAPE」", "```", "~~~", "> ", "<think>", "</think>", "\n", " ", "word", "[", "]", "{\"a\":", "}", "\"", ",",
+		"&lt;&lt;&lt;[TOOL_REQUEST]&gt;&gt;&gt;", "<<<[TOOL_DEFINITION]>>>", "request_id:「始」1「末」",
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		var results []protocol.ToolResult
+		for range rapid.IntRange(1, 3).Draw(t, "results") {
+			r := protocol.ToolResult{RequestID: "1", ToolName: "well_peek", Status: protocol.StatusSuccess}
+			r.Result = strings.Join(rapid.SliceOfN(pieces, 0, 10).Draw(t, "text"), "")
+			if rapid.Bool().Draw(t, "failed") {
+				r.Status, r.ErrorType, r.Suggestion = protocol.StatusError, "execution_failed", strings.Join(rapid.SliceOfN(pieces, 0, 5).Draw(t, "suggestion"), "")
+			}
+			results = append(results, r)
+		}
+		answer := p.Reply([]protocol.Message{
+			{Role: protocol.RoleUser, Content: "Peek into the well"},
+			{Role: protocol.RoleUser, Content: vcp.Protocol{}.FormatToolResults(results)},
+		})
+		for _, finish := range []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength} {
+			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Tolerance: protocol.Greedy, Finish: finish})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, q := range reply.Requests {
+				if q.Status != protocol.StatusQuoted {
+					t.Fatalf("the answer holds a %s request:\n%s", q.Status, answer)
+				}
+			}
+		}
+	})
 }
 
 func TestWithoutTools(t *testing.T) {

@@ -90,7 +90,7 @@ func (v *values) valueAt(m *method, at int, direct bool) (value, bool) {
 				return x, true
 			}
 		}
-		for _, c := range chunks(v.text) {
+		for _, c := range v.chunks {
 			if c.start <= t.start && t.end <= c.end && (direct || !t.stop && !m.words.has(t)) {
 				return c, true
 			}

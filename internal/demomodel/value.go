@@ -11,6 +11,7 @@ import (
 type values struct {
 	text       string
 	tokens     []token
+	chunks     []value // what stands between white space
 	quoted     []value
 	arithmetic []value
 	paths      []path
@@ -52,7 +53,8 @@ func findValues(text string) *values {
 	v := &values{text: text, tokens: tokenise(text)}
 	v.findQuoted()
 	v.findJSON()
-	for _, w := range chunks(text) {
+	v.chunks = chunks(text)
+	for _, w := range v.chunks {
 		v.chunk(w)
 	}
 	for _, a := range findArithmetic(text) {
