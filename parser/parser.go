@@ -57,7 +57,8 @@ type Parser struct {
 	dropDepth  int              // values open in it
 	openerSeen bool             // an opener stands in the text since the last block
 	strayAt    int              // how many requests a stray closer after them has cast doubt on
-	ambiguous  int              // ordinal of the first block with an ambiguous value, from 1; 0 for none
+	doubtAt    int              // the same for one in fenced code, if an end mark follows
+	fence      fenceContent
 	blocks     int
 	reason     protocol.FinishReason
 	held       *heldToken // a token that more input must settle
@@ -224,7 +225,13 @@ func (p *Parser) compact() {
 
 // run reads tokens until more input is needed.
 func (p *Parser) run() {
-	for p.failed == nil {
+	for {
+		if p.failed != nil {
+			p.block = nil
+			p.pos = len(p.buf)
+			p.addAs(partText, p.at()-p.acc.end)
+			return
+		}
 		n, tok, err := p.scan()
 		if errors.Is(err, protocol.ErrShort) && !p.atEOF {
 			break
@@ -234,7 +241,7 @@ func (p *Parser) run() {
 		}
 		if err != nil {
 			p.fail(err)
-			return
+			continue
 		}
 		if tok.Kind == protocol.TokenNone {
 			if p.block == nil {

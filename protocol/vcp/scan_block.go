@@ -80,7 +80,7 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, protoc
 	if k.repairs&bitKeyDecoration != 0 {
 		tok.Name = k.name // may be no part of src
 	}
-	list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.start-begin, start-begin)
+	list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.dress-begin, start-begin)
 	list = s.tokenRepairs(list, k.repairs&bitSeparator, k.sepStart-begin, start-begin)
 	tok.Repairs = s.tokenRepairs(list, e.repairs(), start-begin, start-begin+e.n)
 	s.value.tail = append(s.value.tail[:0], e.tail...)
@@ -145,9 +145,10 @@ func isBareValue(line []byte) bool {
 		return false
 	}
 	rest := bytes.TrimLeft(line[i:], " \t")
-	if len(rest) == 0 || rest[0] != ':' && rest[0] != '=' {
-		return false
+	for _, separator := range [...]string{":", "=", "：", "＝"} {
+		if value, ok := bytes.CutPrefix(rest, []byte(separator)); ok {
+			return len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("//"))
+		}
 	}
-	rest = rest[1:]
-	return len(bytes.TrimSpace(rest)) > 0 && !bytes.HasPrefix(rest, []byte("//"))
+	return false
 }

@@ -1,0 +1,254 @@
+package discovery_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/discovery"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func newTool(t testing.TB, id string, methods ...string) tool.Tool {
+	t.Helper()
+	out := tool.Tool{ID: id}
+	for _, name := range methods {
+		var options []tool.Option
+		name, callable := strings.CutSuffix(name, "!")
+		if callable {
+			options = append(options, tool.AgentCallable())
+		}
+		if strings.Contains(name, "/") {
+			options = append(options, tool.FullName(name))
+			name = name[strings.LastIndexByte(name, '/')+1:]
+		}
+		m, err := tool.Raw(name, "does "+name, nil, func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, nil
+		}, options...)
+		require.NoError(t, err)
+		out.Methods = append(out.Methods, m)
+	}
+	return out
+}
+
+func registry(t testing.TB) *tool.Registry {
+	t.Helper()
+	reg := tool.NewRegistry()
+	require.NoError(t, reg.Register(
+		newTool(t, "files", "read!", "write!", "wipe"),
+		newTool(t, "clock", "now!"),
+		newTool(t, "hub", "github/create_issue!"),
+	))
+	return reg
+}
+
+func names(entries []*tool.Entry) (list []string) {
+	for _, e := range entries {
+		list = append(list, e.FullName)
+	}
+	return list
+}
+
+func TestMethods(t *testing.T) {
+	everything := []string{"clock_now", "files_read", "files_write", "github/create_issue"}
+	for _, tt := range []struct {
+		name    string
+		options discovery.Options
+		want    []string
+	}{
+		{"all that is agent-callable, sorted by full name", discovery.Options{Enabled: true, DefaultToolEnabled: true}, everything},
+		{"nothing where tool calling is disabled", discovery.Options{DefaultToolEnabled: true}, nil},
+		{"nothing where tools are off and none is switched on", discovery.Options{Enabled: true}, nil},
+		{"a tool can be switched off", discovery.Options{
+			Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files": false},
+		}, []string{"clock_now", "github/create_issue"}},
+		{"a tool can be switched on", discovery.Options{
+			Enabled: true, ToolToggles: map[string]bool{"files": true},
+		}, []string{"files_read", "files_write"}},
+		{"a method can be switched off", discovery.Options{
+			Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files_write": false, "github/create_issue": false},
+		}, []string{"clock_now", "files_read"}},
+		{"a method's toggle wins over its tool's", discovery.Options{
+			Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files": false, "files_read": true},
+		}, []string{"clock_now", "files_read", "github/create_issue"}},
+		{"a toggle makes nothing agent-callable", discovery.Options{
+			Enabled: true, ToolToggles: map[string]bool{"files_wipe": true},
+		}, nil},
+		{"a filter hides", discovery.Options{
+			Enabled: true, DefaultToolEnabled: true, Filter: func(e *tool.Entry) bool { return e.Tool.ID == "clock" },
+		}, []string{"clock_now"}},
+		{"a filter makes nothing agent-callable and nothing enabled", discovery.Options{
+			Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"clock": false, "hub": false},
+			Filter: func(*tool.Entry) bool { return true },
+		}, []string{"files_read", "files_write"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Equal(t, tt.want, names(discovery.New(registry(t)).Methods(tt.options)))
+		})
+	}
+}
+
+func TestByTool(t *testing.T) {
+	d := discovery.New(registry(t))
+	var got []string
+	for _, g := range d.ByTool(discovery.Options{Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"clock": false}}) {
+		got = append(got, g.Tool.ID+": "+strings.Join(names(g.Methods), " "))
+	}
+	require.Equal(t, []string{"files: files_read files_write", "hub: github/create_issue"}, got)
+}
+
+// counting is the real protocol, with a count of how often it was asked for definitions.
+type counting struct {
+	vcp.Protocol
+	asked *atomic.Int32
+}
+
+func (p counting) GenerateToolDefinitions(d []protocol.ToolDefinition, o protocol.PromptOptions) string {
+	p.asked.Add(1)
+	return p.Protocol.GenerateToolDefinitions(d, o)
+}
+
+type renamed struct{ counting }
+
+func (renamed) ID() string { return "other" }
+
+func TestPrompt(t *testing.T) {
+	d := discovery.New(registry(t))
+	o := discovery.Options{Protocol: vcp.Protocol{}, Enabled: true, DefaultToolEnabled: true}
+	text := d.Prompt(o)
+	definitions, err := vcp.Protocol{}.ParseToolDefinitions(text)
+	require.NoError(t, err)
+	var got []string
+	for _, def := range definitions {
+		got = append(got, def.ToolName)
+	}
+	require.Equal(t, []string{"clock_now", "files_read", "files_write", "github/create_issue"}, got)
+
+	off := o
+	off.Enabled = false
+	require.Empty(t, d.Prompt(off), "disabled")
+	none := o
+	none.DefaultToolEnabled = false
+	require.Empty(t, d.Prompt(none), "nothing visible")
+	wordless := o
+	wordless.Protocol = nil
+	require.Empty(t, d.Prompt(wordless), "no protocol")
+}
+
+func TestPromptCache(t *testing.T) {
+	base := func(p protocol.Protocol) discovery.Options {
+		return discovery.Options{
+			Protocol: p, Agent: "a", Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files_write": false, "hub": true},
+		}
+	}
+	for _, tt := range []struct {
+		name   string
+		change func(o *discovery.Options, d *discovery.Discovery, reg *tool.Registry)
+		made   int32 // how often the text is made for the two prompts
+	}{
+		{"the same options are answered from the cache", func(*discovery.Options, *discovery.Discovery, *tool.Registry) {}, 1},
+		{"the same toggles in another map are the same options", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
+			o.ToolToggles = map[string]bool{"hub": true, "files_write": false}
+		}, 1},
+		{"another agent has its own text", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) { o.Agent = "b" }, 2},
+		{"another toggle", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
+			o.ToolToggles = map[string]bool{"files_write": true, "hub": true}
+		}, 2},
+		{"another default", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) { o.DefaultToolEnabled = false }, 2},
+		{"another language", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) { o.Prompt.Language = "zh" }, 2},
+		{"another protocol", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
+			o.Protocol = renamed{o.Protocol.(counting)}
+		}, 2},
+		{"a filter with a key is cached under it", func(o *discovery.Options, d *discovery.Discovery, _ *tool.Registry) {
+			o.Filter, o.FilterKey = func(*tool.Entry) bool { return true }, "everything"
+			d.Prompt(*o)
+		}, 2},
+		{"a filter without a key is never cached", func(o *discovery.Options, d *discovery.Discovery, _ *tool.Registry) {
+			o.Filter = func(*tool.Entry) bool { return true }
+			d.Prompt(*o)
+		}, 3},
+		{"an invalidated cache is empty", func(_ *discovery.Options, d *discovery.Discovery, _ *tool.Registry) { d.Invalidate() }, 2},
+		{"a changed registry makes all texts new", func(_ *discovery.Options, _ *discovery.Discovery, reg *tool.Registry) { reg.Unregister("clock") }, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			reg, asked := registry(t), new(atomic.Int32)
+			d := discovery.New(reg)
+			o := base(counting{asked: asked})
+			d.Prompt(o)
+			tt.change(&o, d, reg)
+			got := d.Prompt(o)
+			require.Equal(t, tt.made, asked.Load())
+			require.Equal(t, discovery.New(reg).Prompt(o), got, "cached or not, the text is the same")
+		})
+	}
+}
+
+// TestPromptIsNeverStale compares a cached prompt with a fresh one after any history of changes and questions.
+func TestPromptIsNeverStale(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		reg := tool.NewRegistry()
+		d := discovery.New(reg)
+		ids := rapid.SampledFrom([]string{"a", "b", "c"})
+		options := rapid.Custom(func(rt *rapid.T) discovery.Options {
+			return discovery.Options{
+				Protocol: vcp.Protocol{}, Agent: rapid.SampledFrom([]string{"", "x"}).Draw(rt, "agent"), Enabled: true,
+				DefaultToolEnabled: rapid.Bool().Draw(rt, "default"), ToolToggles: rapid.MapOfN(ids, rapid.Bool(), 0, 2).Draw(rt, "toggles"),
+			}
+		})
+		rt.Repeat(map[string]func(*rapid.T){
+			"register":   func(rt *rapid.T) { _ = reg.Register(newTool(t, ids.Draw(rt, "id"), "m!")) },
+			"unregister": func(rt *rapid.T) { reg.Unregister(ids.Draw(rt, "id")) },
+			"ask": func(rt *rapid.T) {
+				o := options.Draw(rt, "options")
+				if got, want := d.Prompt(o), discovery.New(reg).Prompt(o); got != want {
+					rt.Fatalf("got %q, want %q", got, want)
+				}
+			},
+		})
+	})
+}
+
+func TestPromptIsNeverStaleUnderConcurrency(t *testing.T) {
+	reg := registry(t)
+	d := discovery.New(reg)
+	o := discovery.Options{Protocol: vcp.Protocol{}, Enabled: true, DefaultToolEnabled: true}
+	extra := make([]tool.Tool, 20)
+	for i := range extra {
+		extra[i] = newTool(t, fmt.Sprintf("extra%d", i), "m!")
+	}
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					d.Prompt(o)
+				}
+			}
+		})
+	}
+	for _, x := range extra {
+		if err := reg.Register(x); err != nil {
+			t.Error(err)
+		}
+		if text := d.Prompt(o); !strings.Contains(text, x.ID+"_m") {
+			t.Errorf("%s is registered and missing from the prompt", x.ID)
+		}
+		if x.ID == "extra9" {
+			d.Invalidate()
+		}
+	}
+	close(stop)
+	wg.Wait()
+}

@@ -1,0 +1,131 @@
+package engine
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+	"time"
+)
+
+// Mode says who decides that a request runs.
+type Mode string
+
+const (
+	// ModeAuto runs requests as soon as the reply that holds them is complete.
+	ModeAuto Mode = "auto"
+	// ModeManual hands requests out and runs nothing.
+	ModeManual Mode = "manual"
+)
+
+// Config is what an application lets its users set. The names in files are those of the tags.
+type Config struct {
+	// Enabled switches tool calling as a whole. Without it the model is told of no tools and nothing that it writes runs.
+	Enabled bool `json:"enabled" yaml:"enabled"`
+	// Mode is ModeAuto or ModeManual.
+	Mode Mode `json:"mode" yaml:"mode"`
+	// ToolToggles switches single tools and methods. A key is a tool's id or a method's full name; the full name wins.
+	ToolToggles map[string]bool `json:"toolToggles" yaml:"toolToggles"`
+	// DefaultToolEnabled holds for what ToolToggles does not name.
+	DefaultToolEnabled bool `json:"defaultToolEnabled" yaml:"defaultToolEnabled"`
+	// MaxIterations is how many replies of one run may have their requests answered, from 1 to 1000. After that the model
+	// writes one last reply without tools.
+	MaxIterations int `json:"maxIterations" yaml:"maxIterations"`
+	// Timeout is how long a method may take that sets no time of its own: above 0, at most 24 hours.
+	Timeout Duration `json:"timeout" yaml:"timeout"`
+	// RequireConfirmation asks Options.Confirm before each call. Where there is no one to ask, nothing runs.
+	RequireConfirmation bool `json:"requireConfirmation" yaml:"requireConfirmation"`
+	// ParallelExecution runs the requests of one reply at the same time instead of one after the other.
+	ParallelExecution bool `json:"parallelExecution" yaml:"parallelExecution"`
+	// Protocol is the ID of the text protocol; "" is the first of Options.Protocols.
+	Protocol string `json:"protocol" yaml:"protocol"`
+}
+
+const (
+	maxIterationsLimit = 1000
+	timeoutLimit       = 24 * time.Hour
+)
+
+// What is allowed, in the words of an error.
+const (
+	allowedBool       = "true or false"
+	allowedMode       = `"auto" or "manual"`
+	allowedToggles    = "tool ids or full method names, each with true or false"
+	allowedIterations = "a whole number from 1 to 1000"
+	allowedTimeout    = `a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`
+	allowedProtocol   = "the id of a protocol"
+)
+
+// DefaultConfig returns the configuration that holds where nothing else is said: tools enabled, mode auto, 10 iterations, 30
+// seconds a call, one call after the other, no confirmation.
+func DefaultConfig() Config {
+	return Config{
+		Enabled:            true,
+		Mode:               ModeAuto,
+		DefaultToolEnabled: true,
+		MaxIterations:      10,
+		Timeout:            Duration(30 * time.Second),
+	}
+}
+
+// Validate returns a *ConfigError for the first field that holds a value it may not hold. Whether Protocol exists is known to
+// New alone.
+func (c Config) Validate() error {
+	if c.Mode != ModeAuto && c.Mode != ModeManual {
+		return &ConfigError{Field: "mode", Value: strconv.Quote(string(c.Mode)), Allowed: allowedMode}
+	}
+	if _, blank := c.ToolToggles[""]; blank {
+		return &ConfigError{Field: "toolToggles", Value: `""`, Allowed: allowedToggles}
+	}
+	if c.MaxIterations < 1 || c.MaxIterations > maxIterationsLimit {
+		return &ConfigError{Field: "maxIterations", Value: strconv.Itoa(c.MaxIterations), Allowed: allowedIterations}
+	}
+	if c.Timeout <= 0 || time.Duration(c.Timeout) > timeoutLimit {
+		return &ConfigError{Field: "timeout", Value: c.Timeout.String(), Allowed: allowedTimeout}
+	}
+	return nil
+}
+
+// clone returns a copy that shares nothing with c.
+func (c Config) clone() Config {
+	c.ToolToggles = maps.Clone(c.ToolToggles)
+	return c
+}
+
+// ConfigError is a field of a configuration that holds a value it may not hold.
+type ConfigError struct {
+	Field   string // as in a file
+	Value   string // as a person would write it
+	Allowed string
+}
+
+// Error names the field, the value and what is allowed.
+func (e *ConfigError) Error() string {
+	return fmt.Sprintf("configuration: %s is %s; allowed is %s", e.Field, e.Value, e.Allowed)
+}
+
+// Duration is a time.Duration that text and files spell as Go does: "30s", "1m30s".
+type Duration time.Duration
+
+// String returns the spelling of time.Duration.
+func (d Duration) String() string { return time.Duration(d).String() }
+
+// MarshalText returns the spelling of time.Duration.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads a duration such as "30s", or a whole number of milliseconds. The range is left to Validate.
+func (d *Duration) UnmarshalText(text []byte) error {
+	s := string(text)
+	if ms, err := strconv.ParseInt(s, 10, 64); err == nil && ms > -maxMilliseconds && ms < maxMilliseconds {
+		*d = Duration(time.Duration(ms) * time.Millisecond)
+		return nil
+	}
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		return &ConfigError{Field: "timeout", Value: strconv.Quote(s), Allowed: allowedTimeout}
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// maxMilliseconds keeps a number of milliseconds within a time.Duration.
+const maxMilliseconds = int64(1<<63-1) / int64(time.Millisecond)

@@ -1,0 +1,170 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+func TestReadConfig(t *testing.T) {
+	with := func(change func(*engine.Config)) engine.Config {
+		c := engine.DefaultConfig()
+		change(&c)
+		return c
+	}
+	full := engine.Config{
+		Enabled: false, Mode: engine.ModeManual, ToolToggles: map[string]bool{"files": false, "github/issue": true},
+		DefaultToolEnabled: false, MaxIterations: 3, Timeout: engine.Duration(90 * time.Second), RequireConfirmation: true,
+		ParallelExecution: true, Protocol: "vcp",
+	}
+	for _, tt := range []struct {
+		name, text string
+		want       engine.Config
+	}{
+		{"an empty file is the default", "", engine.DefaultConfig()},
+		{"a file of comments is the default", "# nothing yet\n", engine.DefaultConfig()},
+		{"every field can be set in YAML", `
+enabled: false
+mode: manual
+toolToggles:
+  files: false
+  github/issue: true
+defaultToolEnabled: false
+maxIterations: 3
+timeout: 1m30s
+requireConfirmation: true
+parallelExecution: true
+protocol: vcp
+`, full},
+		{"every field can be set in JSON, tabs included", `{
+	"enabled": false,
+	"mode": "manual",
+	"toolToggles": {
+		"files": false,
+		"github/issue": true
+	},
+	"defaultToolEnabled": false, "maxIterations": 3, "timeout": "1m30s",
+	"requireConfirmation": true, "parallelExecution": true, "protocol": "vcp"
+}`, full},
+		{"a timeout without a unit is milliseconds", "timeout: 2500", with(func(c *engine.Config) {
+			c.Timeout = engine.Duration(2500 * time.Millisecond)
+		})},
+		{"quoted milliseconds are milliseconds", `timeout: "2500"`, with(func(c *engine.Config) {
+			c.Timeout = engine.Duration(2500 * time.Millisecond)
+		})},
+		{"toggles that are all commented out are none", "toolToggles:\n  # files: false\n", engine.DefaultConfig()},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := engine.ReadConfig(strings.NewReader(tt.text))
+			require.NoError(t, err)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("configuration (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestReadConfigRefuses(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"a mode that does not exist", "mode: auto-pilot", `mode is "auto-pilot"; allowed is "auto" or "manual"`},
+		{"a word for a switch", "enabled: yes", `enabled is "yes"; allowed is true or false`},
+		{"a switch left empty", "enabled:", `enabled is empty; allowed is true or false`},
+		{"no iterations", "maxIterations: 0", `maxIterations is 0; allowed is a whole number from 1 to 1000`},
+		{"negative iterations", "maxIterations: -5", `maxIterations is -5; allowed is`},
+		{"too many iterations", "maxIterations: 5000", `maxIterations is 5000; allowed is`},
+		{"half an iteration", "maxIterations: 2.5", `maxIterations is 2.5; allowed is`},
+		{"iterations beyond an integer", "maxIterations: 99999999999999999999", `maxIterations is "99999999999999999999"; allowed is`},
+		{"a negative timeout", "timeout: -1s", `timeout is "-1s"; allowed is a duration such as "30s"`},
+		{"a negative number of milliseconds", "timeout: -1", `timeout is -1; allowed is`},
+		{"a timeout of nothing", "timeout: 0", `timeout is 0; allowed is`},
+		{"a timeout of two days", "timeout: 48h", `timeout is "48h"; allowed is`},
+		{"a timeout beyond all durations", "timeout: 9223372036854775807", `timeout is 9223372036854775807; allowed is`},
+		{"a timeout in words", "timeout: soon", `timeout is "soon"; allowed is`},
+		{"a toggle that is no switch", "toolToggles: {a: true, files: off}", `toolToggles.files is "off"; allowed is true or false`},
+		{"toggles that are a list", "toolToggles: [files]", `toolToggles is ["files"]; allowed is tool ids or full method names`},
+		{"a toggle without a name", `toolToggles: {"": true}`, `toolToggles is ""; allowed is`},
+		{"a protocol that is no name", "protocol: 7", `protocol is 7; allowed is the id of a protocol`},
+		{"a field in another spelling", "max_iterations: 3", `there is no field "max_iterations"; did you mean maxIterations?`},
+		{"a misspelt field", `{"tooltogles": {}}`, `there is no field "tooltogles"; did you mean toolToggles?`},
+		{"a field like no other", "color: red", `there is no field "color" (fields: enabled, mode, toolToggles, `},
+		{"a field written twice", "mode: auto\nmode: manual", `mapping key "mode" already defined`},
+		{"a list", "- enabled", `neither YAML nor JSON with fields`},
+		{"text", "enabled", `neither YAML nor JSON with fields`},
+		{"a broken document", "{\"mode\": ", `neither YAML nor JSON with fields`},
+		{"two documents", "mode: auto\n---\nmode: manual", `more than one document`},
+		{"a file that is far too large", strings.Repeat("# no configuration\n", 60_000), `larger than 1 MiB`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := engine.ReadConfig(strings.NewReader(tt.text))
+			require.ErrorContains(t, err, tt.want)
+			require.NotContains(t, err.Error(), "\n", "an error is one line")
+			require.Equal(t, engine.Config{}, got)
+		})
+	}
+}
+
+func TestReadConfigErrorsAreTyped(t *testing.T) {
+	_, err := engine.ReadConfig(strings.NewReader("timeout: -1s"))
+	var bad *engine.ConfigError
+	require.ErrorAs(t, err, &bad)
+	require.Equal(t, "timeout", bad.Field)
+	require.Equal(t, `"-1s"`, bad.Value)
+
+	_, err = engine.ReadConfig(strings.NewReader("timeOut: 1s"))
+	var unknown *engine.UnknownFieldError
+	require.ErrorAs(t, err, &unknown)
+	require.Equal(t, "timeout", unknown.Nearest)
+}
+
+func TestLoadConfig(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vcp.yaml")
+	require.NoError(t, os.WriteFile(path, []byte("maxIterations: 0"), 0o600))
+	_, err := engine.LoadConfig(path)
+	require.ErrorContains(t, err, path+": configuration: maxIterations is 0")
+
+	_, err = engine.LoadConfig(filepath.Join(t.TempDir(), "absent.yaml"))
+	require.ErrorIs(t, err, os.ErrNotExist)
+}
+
+func TestConfigSurvivesJSON(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		want := engine.Config{
+			Enabled:             rapid.Bool().Draw(t, "enabled"),
+			Mode:                rapid.SampledFrom([]engine.Mode{engine.ModeAuto, engine.ModeManual}).Draw(t, "mode"),
+			ToolToggles:         rapid.MapOf(rapid.StringMatching(`[a-z][a-z/_-]{0,12}`), rapid.Bool()).Draw(t, "toggles"),
+			DefaultToolEnabled:  rapid.Bool().Draw(t, "default"),
+			MaxIterations:       rapid.IntRange(1, 1000).Draw(t, "iterations"),
+			Timeout:             engine.Duration(rapid.Int64Range(1, int64(24*time.Hour)).Draw(t, "timeout")),
+			RequireConfirmation: rapid.Bool().Draw(t, "confirm"),
+			ParallelExecution:   rapid.Bool().Draw(t, "parallel"),
+			Protocol:            rapid.StringMatching(`[a-z0-9]*`).Draw(t, "protocol"),
+		}
+		text, err := json.MarshalIndent(want, "", "\t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := engine.ReadConfig(strings.NewReader(string(text)))
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestConfigValidate(t *testing.T) {
+	require.NoError(t, engine.DefaultConfig().Validate())
+	c := engine.DefaultConfig()
+	c.Timeout = 0
+	require.EqualError(t, c.Validate(), `configuration: timeout is 0s; allowed is a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`)
+}

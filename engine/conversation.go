@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"slices"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// conversation is what the model of a run is shown. A model may keep what it was given, so nothing that was given is ever changed.
+type conversation struct {
+	// messages begin with a place for the system message, which stays empty where there is none.
+	messages []protocol.Message
+	system   string // the application's own part of it
+	replies  int    // assistant messages at the start
+	given    bool   // messages have been shown to the model
+}
+
+func (c *conversation) start(msgs []protocol.Message) {
+	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
+		c.system = msgs[0].Content
+		msgs = msgs[1:]
+	}
+	for _, m := range msgs {
+		if m.Role == protocol.RoleAssistant {
+			c.replies++
+		}
+	}
+	c.messages = make([]protocol.Message, 1, len(msgs)+3)
+	c.messages[0] = protocol.Message{Role: protocol.RoleSystem, Content: c.system}
+	c.messages = append(c.messages, msgs...)
+}
+
+func (c *conversation) add(msgs []protocol.Message) { c.messages = append(c.messages, msgs...) }
+
+// request returns what the model is asked to go on from. Where it must do without tools because the limit is reached, it is told so
+// at the end, in words that are no part of the conversation.
+func (c *conversation) request(r *run, tools bool) ModelRequest {
+	prompt := ""
+	if tools {
+		prompt = r.session.engine.discovery.Prompt(r.settings.discovery)
+	}
+	if system := joinParagraphs(c.system, prompt); system != c.messages[0].Content {
+		if c.given {
+			c.messages = slices.Clone(c.messages)
+		}
+		c.messages[0].Content = system
+	}
+	c.given = true
+	shown := c.messages
+	if r.settings.config.Enabled && !tools {
+		shown = slices.Clone(shown)
+		last := &shown[len(shown)-1]
+		last.Content = joinParagraphs(last.Content, noToolsLeft(r.settings.discovery.Prompt.Language))
+	}
+	if shown[0].Content == "" {
+		shown = shown[1:]
+	}
+	return ModelRequest{Messages: slices.Clip(shown)}
+}
+
+// noToolsLeft tells the model that it must answer without tools.
+func noToolsLeft(language string) string {
+	if language == "zh" {
+		return "工具已不可用：本次回答可用的工具调用次数已经用完。不要再写工具请求，写了也不会执行。请根据已有的结果直接回答用户，并说明还缺什么。"
+	}
+	return "Tools are no longer available: the number of tool calls for this answer is used up. Write no more tool requests; they " +
+		"would not be run. Answer the user now from the results that you have, and say what is missing."
+}
+
+func joinParagraphs(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n\n" + b
+}

@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/vcpgo/vcp/discovery"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Options set up an Engine. Registry, Protocols and Config are required.
+type Options struct {
+	Registry *tool.Registry
+	// Protocols are those that Config.Protocol may name; the first is the default.
+	Protocols []protocol.Protocol
+	// Model writes the replies. Only Session.Run needs it.
+	Model Model
+	// Config is what users set. It begins with DefaultConfig: an empty one is an error, since it could be meant as "all off" as
+	// well as "as usual".
+	Config Config
+	// Agent names the agent whose prompts are made, in the cache of prompts.
+	Agent string
+	// Filter, if set, hides methods besides those that Config hides; FilterKey names it, as discovery.Options says.
+	Filter    func(*tool.Entry) bool
+	FilterKey string
+	// Confirm is asked where Config.RequireConfirmation is set.
+	Confirm executor.ConfirmFunc
+	// Middlewares wrap every handler; the first is outermost.
+	Middlewares []tool.Middleware
+	// Reading says how replies are read. Its Finish and TakesArgument are the engine's own.
+	Reading parser.Options
+	// Prompt shapes what the model is told of tools.
+	Prompt protocol.PromptOptions
+	// Logger is for people; nil is slog.Default. It never receives the texts of a conversation.
+	Logger *slog.Logger
+}
+
+// Engine is what all sessions of an application share. It is safe for concurrent use.
+type Engine struct {
+	options   Options
+	discovery *discovery.Discovery
+	settings  atomic.Pointer[settings]
+}
+
+// settings are all that follows from a configuration; never changed, only replaced.
+type settings struct {
+	config    Config
+	protocol  protocol.Protocol
+	executor  *executor.Executor
+	discovery discovery.Options
+	reading   parser.Options
+}
+
+// New returns an Engine, or an error that names the option that is wrong: a *ConfigError where it is in the configuration.
+func New(o Options) (*Engine, error) {
+	if o.Registry == nil {
+		return nil, errors.New("engine: Options.Registry is missing; make one with tool.NewRegistry")
+	}
+	if len(o.Protocols) == 0 {
+		return nil, errors.New("engine: Options.Protocols is empty; name at least one protocol")
+	}
+	seen := map[string]bool{}
+	for i, p := range o.Protocols {
+		if p == nil {
+			return nil, fmt.Errorf("engine: Options.Protocols[%d] is nil", i)
+		}
+		if seen[p.ID()] {
+			return nil, fmt.Errorf("engine: Options.Protocols holds two protocols with the id %q", p.ID())
+		}
+		seen[p.ID()] = true
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	e := &Engine{options: o, discovery: discovery.New(o.Registry)}
+	if err := e.SetConfig(o.Config); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Config returns a copy of the configuration that holds now.
+func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
+
+// SetConfig replaces the configuration. A run that is under way goes on with the old one, except that what is switched off stops
+// being callable at once.
+func (e *Engine) SetConfig(c Config) error {
+	if err := c.Validate(); err != nil {
+		return err
+	}
+	p, err := e.protocolNamed(c.Protocol)
+	if err != nil {
+		return err
+	}
+	o := e.options
+	s := &settings{config: c.clone(), protocol: p, reading: o.Reading}
+	s.discovery = discovery.Options{
+		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles, DefaultToolEnabled: c.DefaultToolEnabled,
+		Filter: o.Filter, FilterKey: o.FilterKey, Prompt: o.Prompt,
+	}
+	s.executor = executor.New(o.Registry, executor.Options{
+		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, RequireConfirmation: c.RequireConfirmation,
+		Confirm: o.Confirm, Middlewares: o.Middlewares, Logger: o.Logger,
+	})
+	if s.reading.Logger == nil {
+		s.reading.Logger = o.Logger
+	}
+	s.reading.TakesArgument = e.takesArgument
+	if _, err := parser.New(p, s.reading); err != nil {
+		return fmt.Errorf("engine: Options.Reading: %w", err)
+	}
+	e.settings.Store(s)
+	return nil
+}
+
+func (e *Engine) protocolNamed(id string) (protocol.Protocol, error) {
+	if id == "" {
+		return e.options.Protocols[0], nil
+	}
+	var ids []string
+	for _, p := range e.options.Protocols {
+		if p.ID() == id {
+			return p, nil
+		}
+		ids = append(ids, strconv.Quote(p.ID()))
+	}
+	return nil, &ConfigError{Field: "protocol", Value: strconv.Quote(id), Allowed: strings.Join(ids, " or ")}
+}
+
+// takesArgument reports whether a visible method of that full name declares the argument.
+func (e *Engine) takesArgument(toolName, argument string) bool {
+	method, ok := e.options.Registry.Lookup(toolName)
+	if !ok || !e.Visible(method) {
+		return false
+	}
+	for _, p := range method.Method.Parameters.Properties() {
+		if p.Name == argument {
+			return true
+		}
+	}
+	return false
+}
+
+// Visible reports whether models may see and call the method as things are now.
+func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }
+
+// InvalidatePrompts drops all cached prompts. It is needed only where Options.Filter has changed its mind under the same key.
+func (e *Engine) InvalidatePrompts() { e.discovery.Invalidate() }

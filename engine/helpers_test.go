@@ -1,0 +1,222 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// script is a model that writes what it was told to, one reply after the other, and keeps what it was asked.
+type script struct {
+	replies []reply
+	asked   []engine.ModelRequest
+	before  func(i int) // called before the i-th delta of any reply
+}
+
+// reply is a list of deltas, and the error after them.
+type reply struct {
+	deltas []engine.Delta
+	err    error
+}
+
+func (m *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		n := len(m.asked)
+		m.asked = append(m.asked, req)
+		if n >= len(m.replies) {
+			yield(engine.Delta{}, fmt.Errorf("the script has no reply %d", n+1))
+			return
+		}
+		for i, d := range m.replies[n].deltas {
+			if m.before != nil {
+				m.before(i)
+			}
+			if ctx.Err() != nil {
+				yield(engine.Delta{}, ctx.Err())
+				return
+			}
+			if !yield(d, nil) {
+				return
+			}
+		}
+		if err := m.replies[n].err; err != nil {
+			yield(engine.Delta{}, err)
+		}
+	}
+}
+
+// says is a complete reply.
+func says(texts ...string) reply {
+	r := cut(texts...)
+	r.deltas = append(r.deltas, engine.Delta{Finished: true, Finish: protocol.FinishStop})
+	return r
+}
+
+// cut is a reply without a finish reason.
+func cut(texts ...string) (r reply) {
+	for _, text := range texts {
+		r.deltas = append(r.deltas, engine.Delta{Text: text})
+	}
+	return r
+}
+
+// block writes one request. args are names and values in turn; a "label" names the request.
+func block(t testing.TB, name string, args ...string) string {
+	t.Helper()
+	req := protocol.ToolRequest{ToolName: name}
+	for i := 0; i < len(args); i += 2 {
+		if args[i] == "label" {
+			req.Label = args[i+1]
+			continue
+		}
+		req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
+	}
+	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{req})
+	require.NoError(t, err)
+	return text
+}
+
+// registry holds a tool "t" with an echo and what else is given.
+func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
+	t.Helper()
+	reg := tool.NewRegistry()
+	methods = append(methods, method(t, "echo", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+		var in struct{ Text string }
+		err := json.Unmarshal(c.Arguments, &in)
+		return tool.Output{Text: in.Text}, err
+	}))
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: methods}))
+	return reg
+}
+
+func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool.Method {
+	t.Helper()
+	parameters := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)
+	m, err := tool.Raw(name, "does "+name, parameters, h, append([]tool.Option{tool.AgentCallable()}, opts...)...)
+	require.NoError(t, err)
+	return m
+}
+
+// session makes an engine of real parts around a model.
+func session(t testing.TB, reg *tool.Registry, model engine.Model, change ...func(*engine.Options)) *engine.Session {
+	t.Helper()
+	o := engine.Options{
+		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Config: engine.DefaultConfig(), Logger: quiet,
+	}
+	for _, c := range change {
+		c(&o)
+	}
+	e, err := engine.New(o)
+	require.NoError(t, err)
+	return e.NewSession("test")
+}
+
+func config(change func(*engine.Config)) func(*engine.Options) {
+	return func(o *engine.Options) { change(&o.Config) }
+}
+
+var question = []protocol.Message{{Role: protocol.RoleUser, Content: "question"}}
+
+// outcome is all that came of a run.
+type outcome struct {
+	trace []string // a line an event, adjacent deltas joined
+	turns []*engine.Turn
+	stop  engine.StopReason
+	err   error
+}
+
+// run ranges over a run to its end.
+func run(t testing.TB, s *engine.Session, msgs []protocol.Message) outcome {
+	t.Helper()
+	var o outcome
+	for ev, err := range s.Run(t.Context(), msgs) {
+		require.Empty(t, o.stop, "an item after the last")
+		require.False(t, ev.Time.IsZero())
+		o.take(ev)
+		o.err = err
+		if err != nil {
+			require.Equal(t, engine.EventRunDone, ev.Kind, "an error comes with the last item")
+		}
+	}
+	require.NotEmpty(t, o.stop, "a run ends with run_done")
+	return o
+}
+
+func (o *outcome) take(ev engine.Event) {
+	line := traceLine(ev)
+	if n := len(o.trace); n > 0 && ev.Text != "" {
+		if head, _, _ := strings.Cut(line, "|"); strings.HasPrefix(o.trace[n-1], head+"|") {
+			o.trace[n-1] += ev.Text
+			return
+		}
+	}
+	o.trace = append(o.trace, line)
+	switch ev.Kind {
+	case engine.EventTurnDone:
+		o.turns = append(o.turns, ev.Turn)
+	case engine.EventRunDone:
+		o.stop = ev.Stop
+	}
+}
+
+// traceLine writes an event in short. What may be joined stands behind a bar.
+func traceLine(ev engine.Event) string {
+	switch ev.Kind {
+	case engine.EventText, engine.EventReasoning:
+		return fmt.Sprintf("%v |%s", ev.Kind, ev.Text)
+	case engine.EventRequestStarted:
+		return fmt.Sprintf("%v %s %s", ev.Kind, ev.RequestID, ev.Name)
+	case engine.EventArgumentDelta:
+		return fmt.Sprintf("%v %s %s |%s", ev.Kind, ev.RequestID, ev.Name, ev.Text)
+	case engine.EventRequestDone:
+		return fmt.Sprintf("%v %s %s", ev.Kind, ev.RequestID, ev.Request.Status)
+	case engine.EventToolStarted:
+		return fmt.Sprintf("%v %s %s %s", ev.Kind, ev.RequestID, ev.Method.FullName, ev.Arguments)
+	case engine.EventToolProgress:
+		return fmt.Sprintf("%v %s %s", ev.Kind, ev.RequestID, ev.Text)
+	case engine.EventToolDone:
+		return fmt.Sprintf("%v %s %s%s %s", ev.Kind, ev.RequestID, ev.Result.Status, ev.Result.ErrorType, ev.Result.ToolResult.Result)
+	case engine.EventRunDone:
+		return fmt.Sprintf("%v %s", ev.Kind, ev.Stop)
+	case engine.EventProtocolError:
+		return fmt.Sprintf("%v %v", ev.Kind, ev.Err)
+	}
+	return ev.Kind.String()
+}
+
+// results reads the results in a message to the model.
+func results(t testing.TB, m protocol.Message) []protocol.ToolResult {
+	t.Helper()
+	list, err := vcp.Protocol{}.ParseToolResults(m.Content)
+	require.NoError(t, err)
+	return list
+}
+
+// definitions reads the names that a request to the model tells of.
+func definitions(t testing.TB, req engine.ModelRequest) (names []string) {
+	t.Helper()
+	for _, m := range req.Messages {
+		list, err := vcp.Protocol{}.ParseToolDefinitions(m.Content)
+		require.NoError(t, err)
+		for _, d := range list {
+			names = append(names, d.ToolName)
+		}
+	}
+	return names
+}

@@ -1,0 +1,182 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// reader reads one reply while the model writes it.
+type reader struct {
+	run       *run
+	number    int // of the reply in its session
+	parser    *parser.Parser
+	events    []parser.Event // memory
+	raw       strings.Builder
+	reasoning strings.Builder
+	rest      string // the beginning of a character whose end has not come yet
+	finish    protocol.FinishReason
+	finished  bool
+	usage     *Usage
+
+	ordinal, id string // memory of requestID
+}
+
+// read has the model write one reply. The turn is never nil; the error is the model's, or that of a protocol that cannot begin.
+func (r *run) read(tools bool) (*Turn, error) {
+	turn := &Turn{Iteration: r.iteration, Started: time.Now()}
+	p, err := parser.New(r.settings.protocol, r.settings.reading)
+	if err != nil {
+		return turn, fmt.Errorf("engine: reading a reply: %w", err)
+	}
+	d := &reader{run: r, number: r.session.nextTurn(r.conversation.replies), parser: p}
+	err = d.stream(r.conversation.request(r, tools))
+	if d.finished && err != nil {
+		// The reply is complete; what the connection did after that changes nothing.
+		r.log().LogAttrs(r.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
+		err = nil
+	}
+	turn.Reply = d.close()
+	turn.Raw, turn.Usage = d.raw.String(), d.usage
+	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
+	turn.Requests = requests(d.number, &turn.Reply)
+	return turn, err
+}
+
+// stream reads deltas to the end of the reply, of the run or of the model.
+func (d *reader) stream(req ModelRequest) error {
+	r := d.run
+	for delta, err := range r.session.engine.options.Model.Stream(r.ctx, req) {
+		if err != nil {
+			return err
+		}
+		if delta.Usage != nil {
+			d.usage = delta.Usage
+		}
+		if delta.Reasoning != "" {
+			d.reasoning.WriteString(delta.Reasoning)
+			r.emit(Event{Kind: EventReasoning, Text: delta.Reasoning})
+		}
+		if delta.Text != "" && !d.finished {
+			d.feed(delta.Text)
+		}
+		if delta.Finished && !d.finished {
+			d.finished, d.finish = true, delta.Finish
+		}
+		if r.ctx.Err() != nil {
+			return context.Cause(r.ctx)
+		}
+	}
+	return nil
+}
+
+// feed reads a piece of text up to the last whole character.
+func (d *reader) feed(text string) {
+	d.raw.WriteString(text)
+	text = d.rest + text
+	whole := len(text) - danglingBytes(text)
+	d.rest = text[whole:]
+	d.tell(d.parser.Feed(d.events[:0], []byte(text[:whole])))
+}
+
+// close ends the reply.
+func (d *reader) close() parser.Reply {
+	if d.rest != "" {
+		d.tell(d.parser.Feed(d.events[:0], []byte(d.rest)))
+	}
+	events, reply := d.parser.Close(d.events[:0], d.finish)
+	d.tell(events)
+	return reply
+}
+
+// tell passes the parser's events on. They are valid until its next call only, so all that is kept is copied.
+func (d *reader) tell(events []parser.Event) {
+	for i := range events {
+		e := &events[i]
+		out := Event{Name: string(e.Name)}
+		if e.Request != "" {
+			out.RequestID = d.requestID(e.Request)
+		}
+		switch e.Kind {
+		case parser.EventText:
+			out.Kind, out.Text = EventText, string(e.Data)
+		case parser.EventReasoning:
+			out.Kind, out.Text = EventReasoning, string(e.Data)
+		case parser.EventRequestStarted:
+			out.Kind = EventRequestStarted
+		case parser.EventArgumentDelta:
+			out.Kind, out.Text = EventArgumentDelta, string(e.Data)
+		case parser.EventArgumentVoided:
+			out.Kind = EventArgumentVoided
+		case parser.EventRequestDone:
+			out.Kind, out.Request = EventRequestDone, e.Result
+		case parser.EventReclassified:
+			out.Kind = EventReclassified
+		case parser.EventDropped:
+			out.Kind, out.Text, out.Reason = EventDropped, string(e.Data), e.Reason
+		case parser.EventNotice:
+			out.Kind, out.Notice = EventNotice, e.Notice
+		case parser.EventError:
+			out.Kind, out.Err = EventProtocolError, e.Err
+		default:
+			continue
+		}
+		d.run.emit(out)
+	}
+	d.events = events[:0]
+}
+
+// requestID returns the engine's id for the parser's. Most events are of the same request as the one before.
+func (d *reader) requestID(ordinal string) string {
+	if d.ordinal != ordinal {
+		d.ordinal, d.id = ordinal, requestID(d.number, ordinal)
+	}
+	return d.id
+}
+
+// danglingBytes returns how many bytes at the end of text are the beginning of a character that is not complete.
+func danglingBytes(text string) int {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRuneInString(tail) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// withoutDropped returns the reply without what must not come before the model again.
+func withoutDropped(raw string, dropped []parser.Dropped) string {
+	if len(dropped) == 0 {
+		return raw
+	}
+	spans := slices.Clone(dropped)
+	slices.SortFunc(spans, func(a, b parser.Dropped) int { return a.Span.Start - b.Span.Start })
+	var kept strings.Builder
+	at := 0
+	for _, d := range spans {
+		start, end := min(d.Span.Start, len(raw)), min(d.Span.End, len(raw))
+		if start > at {
+			kept.WriteString(raw[at:start])
+		}
+		at = max(at, end)
+	}
+	kept.WriteString(raw[at:])
+	return kept.String()
+}
+
+func joinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}

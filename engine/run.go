@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"log/slog"
+	"time"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Run goes on from msgs: the model writes, what it asks for is run, the results go back, until it asks for nothing more or the
+// run must end. msgs do not tell of tools; Run adds Session.Prompt to the system message, or makes one.
+//
+// Building the sequence does nothing; ranging over it runs, on the caller's goroutine, and once for each time that it is ranged
+// over. The last item is an EventRunDone, with the first error where there was one. Breaking off, or the end of ctx, cancels the
+// model and the tools, and waits for those that heed their context. After a break nothing more is told; after the end of ctx the
+// results of all requests are told, those of canceled ones included.
+func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
+	return func(yield func(Event, error) bool) {
+		ctx, cancel := context.WithCancel(s.context(ctx))
+		defer cancel()
+		r := &run{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield}
+		r.conversation.start(msgs)
+		stop, err := r.loop()
+		if !r.gone {
+			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop}, err)
+		}
+	}
+}
+
+// run is one run of a session. It lives on the goroutine that ranges over it, and starts no other.
+type run struct {
+	session  *Session
+	settings *settings // those of the start: a run is one piece
+	ctx      context.Context
+	cancel   context.CancelFunc
+	yield    func(Event, error) bool
+	gone     bool // yield has returned false and must not be called again
+
+	iteration    int
+	conversation conversation
+}
+
+var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
+
+func (r *run) loop() (StopReason, error) {
+	if r.session.engine.options.Model == nil {
+		return StopModelError, errNoModel
+	}
+	for {
+		r.iteration++
+		tools := r.settings.config.Enabled && r.iteration <= r.settings.config.MaxIterations
+		turn, err := r.read(tools)
+		stop, err := r.judge(turn, tools, err)
+		if stop == "" {
+			r.execute(turn)
+			if r.ctx.Err() != nil {
+				stop, err = StopCanceled, context.Cause(r.ctx)
+			}
+		}
+		turn.settle(stop)
+		r.emit(Event{Kind: EventTurnDone, Turn: turn})
+		if stop == "" && r.ctx.Err() != nil {
+			stop, err = StopCanceled, context.Cause(r.ctx)
+		}
+		if stop != "" || r.gone {
+			return stop, err
+		}
+		r.conversation.add(turn.Messages())
+	}
+}
+
+// judge says why the run ends with this reply; "" where its requests are to be run.
+func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
+	config := &r.settings.config
+	switch {
+	case r.ctx.Err() != nil:
+		return StopCanceled, context.Cause(r.ctx)
+	case err != nil:
+		return StopModelError, err
+	case turn.Reply.Finish == protocol.FinishUnknown:
+		return StopIncomplete, nil
+	case config.Enabled && !tools:
+		return StopMaxIterations, nil
+	case tools && len(turn.Requests) > 0 && config.Mode == ModeManual:
+		return StopManual, nil
+	case tools && len(turn.Requests) > 0:
+		return "", nil
+	case turn.Reply.Finish != protocol.FinishStop:
+		return StopIncomplete, nil
+	}
+	return StopDone, nil
+}
+
+// execute runs what a complete reply asks for.
+func (r *run) execute(turn *Turn) {
+	observer := executor.Observer{
+		Started: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
+			r.emit(Event{Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
+		},
+		Progress: func(id, text string) {
+			r.emit(Event{Kind: EventToolProgress, RequestID: id, Text: text})
+		},
+		Done: func(result executor.Result) {
+			r.emit(Event{Kind: EventToolDone, RequestID: result.ID, Name: result.ToolName, Result: &result})
+		},
+	}
+	turn.Results = r.settings.executor.Execute(r.ctx, r.session.engine, observer, turn.Requests)
+	turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: formatResults(r.settings.protocol, turn.Results)}
+}
+
+// settle completes a turn that is over.
+func (t *Turn) settle(stop StopReason) {
+	t.Duration = time.Since(t.Started)
+	content := withoutDropped(t.Raw, t.Reply.Dropped)
+	if len(t.Requests) > 0 && t.Results == nil && stop != StopManual {
+		content = t.Reply.Text // a request without an answer would puzzle the model
+	}
+	t.Assistant = protocol.Message{Role: protocol.RoleAssistant, Content: content}
+}
+
+// emit tells of an event, unless nobody listens any more.
+func (r *run) emit(e Event) {
+	if r.gone {
+		return
+	}
+	e.Time, e.Iteration = time.Now(), r.iteration
+	if !r.yield(e, nil) {
+		r.gone = true
+		r.cancel()
+	}
+}
+
+// log returns a logger that names the session.
+func (r *run) log() *slog.Logger {
+	return r.session.engine.options.Logger.With(slog.String("session", r.session.id), slog.Int("iteration", r.iteration))
+}

@@ -1,0 +1,409 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func TestRun(t *testing.T) {
+	echo := func(text string) string { return block(t, "t_echo", "text", text) }
+	down := errors.New("server down")
+	for _, tt := range []struct {
+		name    string
+		config  func(*engine.Config)
+		replies []reply
+		trace   []string
+		stop    engine.StopReason
+		err     error
+	}{
+		{
+			"a reply that asks for nothing ends the run", nil,
+			[]reply{says("Hel", "lo.")},
+			[]string{"text |Hello.", "turn_done", "run_done done"},
+			engine.StopDone, nil,
+		},
+		{
+			"a request is run, its result goes back, and the model goes on", nil,
+			[]reply{says("Let me see. ", echo("hi")), says("It said hi.")},
+			[]string{
+				"text |Let me see. ", "request_started 1.1 t_echo", "argument_delta 1.1 text |hi", "request_done 1.1 ready",
+				`tool_started 1.1 t_echo {"text":"hi"}`, "tool_done 1.1 success hi", "turn_done",
+				"text |It said hi.", "turn_done", "run_done done",
+			},
+			engine.StopDone, nil,
+		},
+		{
+			"reasoning that the server sends apart is shown and never read", nil,
+			[]reply{{deltas: []engine.Delta{
+				{Reasoning: "I could write " + echo("no")}, {Reasoning: "."}, {Text: "Hello."}, {Finished: true, Finish: protocol.FinishStop},
+			}}},
+			[]string{"reasoning |I could write " + echo("no") + ".", "text |Hello.", "turn_done", "run_done done"},
+			engine.StopDone, nil,
+		},
+		{
+			"reasoning in the reply does not run", nil,
+			[]reply{says("<think>", echo("no"), "</think>Hello.")},
+			[]string{"text |Hello.", "turn_done", "run_done done"},
+			engine.StopDone, nil,
+		},
+		{
+			"a quoted request does not run", nil,
+			[]reply{says("Write this:\n```\n" + echo("no") + "\n```\n")},
+			[]string{"turn_done", "run_done done"},
+			engine.StopDone, nil,
+		},
+		{
+			"several requests run in the order written", nil,
+			[]reply{says(echo("a"), echo("b")), says("done")},
+			[]string{
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a",
+				`tool_started 1.2 t_echo {"text":"b"}`, "tool_done 1.2 success b", "turn_done", "text |done", "turn_done", "run_done done",
+			},
+			engine.StopDone, nil,
+		},
+		{
+			"a request that cannot be read is answered, in its place, and the others run", nil,
+			[]reply{says(echo("a"), "<<<[TOOL_REQUEST]>>>\ntext:「始」nameless「末」\n<<<[END_TOOL_REQUEST]>>>", echo("c")), says("done")},
+			[]string{
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "tool_done 1.2 errormalformed_request",
+				`tool_started 1.3 t_echo {"text":"c"}`, "tool_done 1.3 success c", "turn_done", "text |done", "turn_done", "run_done done",
+			},
+			engine.StopDone, nil,
+		},
+		{
+			"a reply without a finish reason runs nothing", nil,
+			[]reply{cut("See: ", echo("no"))},
+			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |no", "request_done 1.1 ready", "turn_done", "run_done incomplete"},
+			engine.StopIncomplete, nil,
+		},
+		{
+			"a finish without a reason is none", nil,
+			[]reply{{deltas: []engine.Delta{{Text: echo("no"), Finished: true}}}},
+			[]string{"turn_done", "run_done incomplete"},
+			engine.StopIncomplete, nil,
+		},
+		{
+			"an empty reply without a finish reason is incomplete", nil,
+			[]reply{cut()},
+			[]string{"turn_done", "run_done incomplete"},
+			engine.StopIncomplete, nil,
+		},
+		{
+			"a reply cut at the token limit runs what is whole and answers what is torn", nil,
+			[]reply{{deltas: []engine.Delta{
+				{Text: echo("a")}, {Text: strings.TrimSuffix(echo("torn"), "「末」\n<<<[END_TOOL_REQUEST]>>>")}, {Finished: true, Finish: protocol.FinishLength},
+			}}, says("done")},
+			[]string{
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "tool_done 1.2 errormalformed_request", "turn_done",
+				"text |done", "turn_done", "run_done done",
+			},
+			engine.StopDone, nil,
+		},
+		{
+			"a text cut at the token limit is incomplete", nil,
+			[]reply{{deltas: []engine.Delta{{Text: "And then"}, {Finished: true, Finish: protocol.FinishLength}}}},
+			[]string{"text |And then", "turn_done", "run_done incomplete"},
+			engine.StopIncomplete, nil,
+		},
+		{
+			"text after the finish is not part of the reply", nil,
+			[]reply{{deltas: []engine.Delta{{Text: "Hello.", Finished: true, Finish: protocol.FinishStop}, {Text: echo("no")}}}},
+			[]string{"text |Hello.", "turn_done", "run_done done"},
+			engine.StopDone, nil,
+		},
+		{
+			"an unknown tool is an answer like any other", nil,
+			[]reply{says(block(t, "t_ecko", "text", "x")), says("Sorry.")},
+			[]string{"tool_done 1.1 errormethod_not_found", "turn_done", "text |Sorry.", "turn_done", "run_done done"},
+			engine.StopDone, nil,
+		},
+		{
+			"a model that fails ends the run with its error", nil,
+			[]reply{{deltas: []engine.Delta{{Text: "Hel"}}, err: down}},
+			[]string{"text |Hel", "turn_done", "run_done model_error"},
+			engine.StopModelError, down,
+		},
+		{
+			"a model that fails within a request runs nothing of it", nil,
+			[]reply{{deltas: []engine.Delta{{Text: echo("no")}}, err: down}},
+			[]string{"turn_done", "run_done model_error"},
+			engine.StopModelError, down,
+		},
+		{
+			"a model that fails after its finish has said all", nil,
+			[]reply{{deltas: says("Hello.").deltas, err: down}},
+			[]string{"text |Hello.", "turn_done", "run_done done"},
+			engine.StopDone, nil,
+		},
+		{
+			"a model that fails in a later reply loses no result", nil,
+			[]reply{says(echo("a")), {err: down}},
+			[]string{`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done", "turn_done", "run_done model_error"},
+			engine.StopModelError, down,
+		},
+		{
+			"mode manual hands out and runs nothing", func(c *engine.Config) { c.Mode = engine.ModeManual },
+			[]reply{says("See: ", echo("a"))},
+			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |a", "request_done 1.1 ready", "turn_done", "run_done manual"},
+			engine.StopManual, nil,
+		},
+		{
+			"mode manual ends like any other where nothing is asked for", func(c *engine.Config) { c.Mode = engine.ModeManual },
+			[]reply{says("Hello.")},
+			[]string{"text |Hello.", "turn_done", "run_done done"},
+			engine.StopDone, nil,
+		},
+		{
+			"where tool calling is disabled nothing runs", func(c *engine.Config) { c.Enabled = false },
+			[]reply{says(echo("no"))},
+			[]string{"turn_done", "run_done done"},
+			engine.StopDone, nil,
+		},
+		{
+			"at the limit the model has one last reply, in which nothing runs", func(c *engine.Config) { c.MaxIterations = 2 },
+			[]reply{says(echo("a")), says(echo("b")), says("The last. ", echo("no"))},
+			[]string{
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done",
+				`tool_started 2.1 t_echo {"text":"b"}`, "tool_done 2.1 success b", "turn_done",
+				"text |The last. ", "turn_done", "run_done max_iterations",
+			},
+			engine.StopMaxIterations, nil,
+		},
+		{
+			"a model that is done at the limit is done", func(c *engine.Config) { c.MaxIterations = 2 },
+			[]reply{says(echo("a")), says("Hello.")},
+			[]string{
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done", "text |Hello.", "turn_done", "run_done done",
+			},
+			engine.StopDone, nil,
+		},
+		{
+			"a last reply that is cut is incomplete", func(c *engine.Config) { c.MaxIterations = 1 },
+			[]reply{says(echo("a")), cut("The la")},
+			[]string{
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done", "text |The la", "turn_done", "run_done incomplete",
+			},
+			engine.StopIncomplete, nil,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.config == nil {
+				tt.config = func(*engine.Config) {}
+			}
+			model := &script{replies: tt.replies}
+			got := run(t, session(t, registry(t), model, config(tt.config)), question)
+			require.Equal(t, tt.stop, got.stop)
+			require.ErrorIs(t, got.err, tt.err)
+			require.Len(t, model.asked, len(tt.replies), "replies asked for")
+			if diff := cmp.Diff(tt.trace, inShort(got.trace, tt.trace)); diff != "" {
+				t.Errorf("events (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// inShort leaves out of a trace what the wanted one does not speak of: events of reading where it has none, and the words of errors.
+func inShort(trace, want []string) (short []string) {
+	reading := strings.Contains(strings.Join(want, "\n"), "request_")
+	for _, line := range trace {
+		switch kind, _, _ := strings.Cut(line, " "); {
+		case !reading && (strings.HasPrefix(kind, "request_") || strings.HasPrefix(kind, "argument_")):
+			continue
+		case kind == "notice", kind == "text" && !strings.Contains(strings.Join(want, "\n"), "text |"):
+			continue
+		case kind == "reasoning" && !strings.Contains(strings.Join(want, "\n"), "reasoning |"):
+			continue
+		case kind == "tool_done":
+			if i := strings.Index(line, " error"); i >= 0 {
+				line = line[:i+1] + strings.Fields(line[i+1:])[0]
+			}
+		}
+		short = append(short, line)
+	}
+	return short
+}
+
+// TestWhatTheModelIsShown follows the messages from the question to the end.
+func TestWhatTheModelIsShown(t *testing.T) {
+	asks := block(t, "t_echo", "text", "hi", "label", "mine")
+	model := &script{replies: []reply{says("Let me see.\n", asks), says("Done.")}}
+	s := session(t, registry(t), model)
+	msgs := []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]}
+	got := run(t, s, msgs)
+
+	require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]}, msgs, "the caller's messages stay as they are")
+	first, second := model.asked[0].Messages, model.asked[1].Messages
+	require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind.\n\n" + s.Prompt()}, question[0]}, first)
+	require.Equal(t, first, second[:2])
+	require.Equal(t, protocol.Message{Role: protocol.RoleAssistant, Content: "Let me see.\n" + asks}, second[2])
+	require.Equal(t, protocol.RoleUser, second[3].Role)
+	require.Equal(t, []protocol.ToolResult{
+		{RequestID: "mine", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"},
+	}, results(t, second[3]))
+	require.Len(t, second, 4)
+
+	require.Equal(t, second[2:], got.turns[0].Messages(), "the turn tells what it added")
+	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "Done."}}, got.turns[1].Messages())
+}
+
+func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
+	t.Run("a system message is made where there is none", func(t *testing.T) {
+		model := &script{replies: []reply{says("Hello.")}}
+		s := session(t, registry(t), model)
+		run(t, s, question)
+		require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: s.Prompt()}, question[0]}, model.asked[0].Messages)
+	})
+	t.Run("nothing is added where there are no tools", func(t *testing.T) {
+		model := &script{replies: []reply{says("Hello.")}}
+		s := session(t, registry(t), model, config(func(c *engine.Config) { c.DefaultToolEnabled = false }))
+		run(t, s, question)
+		require.Empty(t, s.Prompt())
+		require.Equal(t, question, model.asked[0].Messages)
+	})
+	t.Run("nothing is added where tool calling is disabled", func(t *testing.T) {
+		model := &script{replies: []reply{says("Hello.")}}
+		run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.Enabled = false })), question)
+		require.Equal(t, question, model.asked[0].Messages)
+	})
+	t.Run("a tool registered by a tool is told of in the next reply, and what was shown before stays as it was", func(t *testing.T) {
+		var reg *tool.Registry
+		reg = registry(t, method(t, "grow", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, reg.Register(tool.Tool{ID: "new", Methods: []tool.Method{method(t, "born", nop)}})
+		}))
+		model := &script{replies: []reply{says(block(t, "t_grow")), says("Done.")}}
+		run(t, session(t, reg, model), question)
+		require.Equal(t, []string{"t_echo", "t_grow"}, definitions(t, model.asked[0]))
+		require.Equal(t, []string{"new_born", "t_echo", "t_grow"}, definitions(t, model.asked[1]))
+	})
+}
+
+func nop(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+
+func TestTheLastReplyWithoutTools(t *testing.T) {
+	for _, tt := range []struct{ language, note string }{
+		{"", "Tools are no longer available"}, {"zh", "工具已不可用"},
+	} {
+		model := &script{replies: []reply{says(block(t, "t_echo", "text", "kept")), says("The last. ", block(t, "t_echo"))}}
+		s := session(t, registry(t), model, config(func(c *engine.Config) { c.MaxIterations = 1 }),
+			func(o *engine.Options) { o.Prompt.Language = tt.language })
+		got := run(t, s, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]})
+
+		last := model.asked[1]
+		require.Empty(t, definitions(t, last), "no tools are told of")
+		require.Equal(t, "Be kind.", last.Messages[0].Content)
+		end := last.Messages[len(last.Messages)-1]
+		require.Contains(t, end.Content, tt.note, "it is told so")
+		require.Equal(t, "kept", results(t, end)[0].Result, "the last results are there")
+
+		require.NotContains(t, got.turns[0].ResultMessage.Content, tt.note, "the note is no part of the conversation")
+		final := got.turns[1]
+		require.Len(t, final.Requests, 1, "what it asks for is told")
+		require.Nil(t, final.Results)
+		require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "The last. "}}, final.Messages(),
+			"a request without an answer does not stay in the conversation")
+	}
+}
+
+// TestAReplyCutAnywhereRunsNothing cuts a reply at every byte, without a finish reason.
+func TestAReplyCutAnywhereRunsNothing(t *testing.T) {
+	ran := 0
+	reg := registry(t, method(t, "run", func(context.Context, *tool.Call) (tool.Output, error) {
+		ran++
+		return tool.Output{}, nil
+	}))
+	whole := "First 你好 " + block(t, "t_run", "text", "一") + " then " + block(t, "t_run", "text", "two\nlines") + " end."
+	for n := range len(whole) + 1 {
+		model := &script{replies: []reply{cut(whole[:n])}}
+		got := run(t, session(t, reg, model), question)
+		require.Equal(t, engine.StopIncomplete, got.stop)
+		require.Equal(t, whole[:n], got.turns[0].Raw)
+	}
+	require.Zero(t, ran)
+}
+
+func TestAResultThatTheModelMadeUpIsNeitherShownNorKept(t *testing.T) {
+	asks := block(t, "t_echo", "text", "real") + "\n"
+	model := &script{replies: []reply{
+		says("See:\n", asks, "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>\nSo it is made up."), says("Done."),
+	}}
+	got := run(t, session(t, registry(t), model), question)
+	require.Contains(t, got.trace, "dropped")
+	require.NotContains(t, got.turns[0].Reply.Text, "made up")
+	require.Equal(t, "See:\n"+asks, got.turns[0].Messages()[0].Content)
+	require.Contains(t, got.turns[0].Raw, "made up")
+	require.Equal(t, "real", got.turns[0].Results[0].ToolResult.Result)
+}
+
+func TestWhatOnlyLooksLikeARequestIsNotLostWithoutAWord(t *testing.T) {
+	model := &script{replies: []reply{says("tool_name:「始」t_echo「末」\ntext:「始」hi「末」\n"), says("Done.")}}
+	got := run(t, session(t, registry(t), model), question)
+	require.Equal(t, engine.StopDone, got.stop)
+	require.Equal(t, []told{{"1.n1", "", "errormalformed_request"}}, tell(t, &model.asked[1].Messages[3]))
+	require.Contains(t, got.trace, "notice")
+}
+
+func TestUsageMayComeAfterTheFinish(t *testing.T) {
+	r := says("Hello.")
+	r.deltas = append(r.deltas, engine.Delta{Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}})
+	got := run(t, session(t, registry(t), &script{replies: []reply{r}}), question)
+	require.Equal(t, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}, got.turns[0].Usage)
+}
+
+func TestATurnTellsAllReasoning(t *testing.T) {
+	r := says("<think>in the reply</think>Hello.")
+	r.deltas = append([]engine.Delta{{Reasoning: "sent "}, {Reasoning: "apart"}}, r.deltas...)
+	got := run(t, session(t, registry(t), &script{replies: []reply{r}}), question)
+	require.Equal(t, "sent apart\nin the reply", got.turns[0].Reasoning)
+	require.Equal(t, "Hello.", got.turns[0].Reply.Text)
+}
+
+func TestARunWithoutAModel(t *testing.T) {
+	got := run(t, session(t, registry(t), nil), question)
+	require.Equal(t, engine.StopModelError, got.stop)
+	require.ErrorContains(t, got.err, "Options.Model is missing")
+}
+
+func TestBuildingARunDoesNothingAndRangingTwiceRunsTwice(t *testing.T) {
+	model := &script{replies: []reply{says("one"), says("two")}}
+	seq := session(t, registry(t), model).Run(t.Context(), question)
+	require.Empty(t, model.asked)
+	for range 2 {
+		for _, err := range seq {
+			require.NoError(t, err)
+		}
+	}
+	require.Len(t, model.asked, 2)
+	require.Equal(t, model.asked[0], model.asked[1])
+}
+
+func TestAProtocolThatPanicsIsToldAndRunsNothing(t *testing.T) {
+	model := &script{replies: []reply{says("Hello. ", block(t, "t_echo", "text", "no"))}}
+	s := session(t, registry(t), model, func(o *engine.Options) { o.Protocols = []protocol.Protocol{panicky{}} })
+	got := run(t, s, question)
+	require.Equal(t, engine.StopDone, got.stop)
+	require.Contains(t, strings.Join(got.trace, "\n"), "protocol_error")
+	require.NotContains(t, strings.Join(got.trace, "\n"), "tool_")
+	require.Contains(t, got.turns[0].Messages()[0].Content, "Hello. ")
+	require.Empty(t, got.turns[0].Requests)
+}
+
+// panicky is the VCP protocol with a scanner that panics at the first request.
+type panicky struct{ vcp.Protocol }
+
+func (p panicky) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+	return panickyScanner{p.Protocol.NewScanner(o)}
+}
+
+type panickyScanner struct{ protocol.Scanner }
+
+func (panickyScanner) Requests([]protocol.Field) []protocol.Reading { panic("the scanner is broken") }

@@ -1,0 +1,178 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Session is what lives as long as one conversation. It is safe for concurrent use, though a conversation mostly has one run at a
+// time.
+type Session struct {
+	engine *Engine
+	id     string
+
+	mu    sync.Mutex
+	turns int // replies read so far; part of each request's id
+}
+
+// NewSession returns a session for the conversation that the application knows by id.
+func (e *Engine) NewSession(id string) *Session { return &Session{engine: e, id: id} }
+
+type sessionKey struct{}
+
+func (s *Session) context(ctx context.Context) context.Context {
+	return context.WithValue(ctx, sessionKey{}, s)
+}
+
+// SessionFrom returns the session on whose behalf a tool, a middleware or a confirmation hook is called; nil elsewhere.
+func SessionFrom(ctx context.Context) *Session {
+	s, _ := ctx.Value(sessionKey{}).(*Session)
+	return s
+}
+
+// ID returns the id that NewSession was given.
+func (s *Session) ID() string { return s.id }
+
+// Config returns a copy of the configuration that holds now.
+func (s *Session) Config() Config { return s.engine.Config() }
+
+// Enabled reports whether tool calling is switched on.
+func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enabled }
+
+// Prompt returns the part of the system prompt that tells the model of its tools; "" where there are none. Run adds it itself.
+func (s *Session) Prompt() string {
+	return s.engine.discovery.Prompt(s.engine.settings.Load().discovery)
+}
+
+// Methods returns the methods that the model may see and call, sorted by full name.
+func (s *Session) Methods() []*tool.Entry {
+	return s.engine.discovery.Methods(s.engine.settings.Load().discovery)
+}
+
+// Execute runs requests as the engine would, and returns one result for each, in order. In mode manual it is how an application
+// runs what it was handed.
+func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []executor.Result {
+	return s.engine.settings.Load().executor.Execute(s.context(ctx), s.engine, executor.Observer{}, reqs)
+}
+
+// FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none.
+func (s *Session) FormatResults(results []executor.Result) string {
+	return formatResults(s.engine.settings.Load().protocol, results)
+}
+
+func formatResults(p protocol.Protocol, results []executor.Result) string {
+	if len(results) == 0 {
+		return ""
+	}
+	list := make([]protocol.ToolResult, len(results))
+	for i, r := range results {
+		list[i] = r.ToolResult
+	}
+	return p.FormatToolResults(list)
+}
+
+// CycleResult is what came of one reply.
+type CycleResult struct {
+	// Reply is what was read.
+	Reply parser.Reply
+	// Requests are what the reply asks for, requests that could not be read included; empty where tool calling is disabled.
+	Requests []executor.Request
+	// Results hold one for each of Requests, in order; none in mode manual.
+	Results []executor.Result
+	// ResultMessage tells the model of Results; nil where there are none.
+	ResultMessage *protocol.Message
+}
+
+// ProcessCycle reads a complete reply, runs what it asks for and formats the results. The error is that of a protocol that failed,
+// and then nothing ran; or the cause of a ctx that ended, and then the results are complete all the same.
+func (s *Session) ProcessCycle(ctx context.Context, assistantText string) (CycleResult, error) {
+	set := s.engine.settings.Load()
+	reading := set.reading
+	reading.Finish = protocol.FinishStop
+	reply, err := parser.ParseToolRequests(set.protocol, assistantText, reading)
+	cycle := CycleResult{Reply: reply}
+	if err != nil {
+		return cycle, fmt.Errorf("engine: reading a reply: %w", err)
+	}
+	if !set.config.Enabled {
+		return cycle, nil
+	}
+	cycle.Requests = requests(s.nextTurn(0), &reply)
+	if len(cycle.Requests) == 0 || set.config.Mode == ModeManual {
+		return cycle, nil
+	}
+	cycle.Results = set.executor.Execute(s.context(ctx), s.engine, executor.Observer{}, cycle.Requests)
+	cycle.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: formatResults(set.protocol, cycle.Results)}
+	return cycle, context.Cause(ctx)
+}
+
+// nextTurn numbers a reply of the session, above all replies read so far and above atLeast.
+func (s *Session) nextTurn(atLeast int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turns = max(s.turns, atLeast) + 1
+	return s.turns
+}
+
+// requestID is the engine's own id of a request: which reply of the session, and which request in it.
+func requestID(turn int, ordinal string) string { return strconv.Itoa(turn) + "." + ordinal }
+
+// requests returns what a reply asks for: requests that may run, and those that are answered because they cannot be read.
+func requests(turn int, reply *parser.Reply) []executor.Request {
+	var list []executor.Request
+	for _, q := range reply.Requests {
+		req := executor.Request{ID: requestID(turn, q.ID), ToolRequest: q.ToolRequest}
+		switch q.Status {
+		case protocol.StatusReady:
+		case protocol.StatusInvalid, protocol.StatusIncomplete:
+			if req.Err = q.Err; req.Err == nil {
+				req.Err = &protocol.RequestError{Code: protocol.ErrUnclosedBlock, Message: "The reply ended inside of the request."}
+			}
+		default:
+			continue
+		}
+		list = append(list, req)
+	}
+	for i, n := range reply.Notices {
+		if n.Code == parser.NoticeMalformedRequest {
+			list = append(list, executor.Request{
+				ID: requestID(turn, "n"+strconv.Itoa(i+1)), Err: &protocol.RequestError{Code: protocol.ErrNoFields, Message: n.Message},
+			})
+		}
+	}
+	nameForModel(list)
+	return list
+}
+
+// nameForModel gives each request the name that its result carries: the model's own label where that tells it apart from all
+// others, else the engine's id.
+func nameForModel(list []executor.Request) {
+	taken := make(map[string]int, 2*len(list))
+	for _, r := range list {
+		taken[r.ID]++
+		taken[r.Label]++
+	}
+	for i := range list {
+		r := &list[i]
+		r.RequestID = r.ID
+		if usableLabel(r.Label) && taken[r.Label] == 1 {
+			r.RequestID = r.Label
+		}
+	}
+}
+
+// maxLabel bounds a label that is repeated to the model, in bytes.
+const maxLabel = 64
+
+func usableLabel(label string) bool {
+	return label != "" && len(label) <= maxLabel && strings.TrimSpace(label) == label && !strings.ContainsFunc(label, unicode.IsControl)
+}

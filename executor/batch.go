@@ -1,0 +1,174 @@
+package executor
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// A batch is one Execute. All of it but the inbox belongs to the goroutine that called Execute: handlers and hooks run on goroutines
+// of their own and are heard through the inbox alone.
+type batch struct {
+	executor *Executor
+	ctx      context.Context
+	scope    Scope
+	obs      Observer
+	inbox    *inbox
+	calls    []call
+}
+
+// A call is one request on its way to its result.
+//
+//	pending → [asking → answered] → running → settled
+//
+// Any stage may go to settled at once.
+type call struct {
+	index  int
+	req    Request
+	method *tool.Entry // nil until resolved
+	stage  stage
+	result Result
+
+	decision *decision          // from stage answered on
+	limit    time.Duration      // how long it may run
+	cancel   context.CancelFunc // of the context that it runs in
+	stop     func() bool        // ends the watch on the stage's context
+	overdue  *time.Timer        // runs while a done context waits to be heeded
+}
+
+type stage uint8
+
+const (
+	stagePending stage = iota
+	stageAsking
+	stageAnswered
+	stageRunning
+	stageSettled
+)
+
+// heedTime is how long a canceled handler or hook has to return before it is given up.
+const heedTime = 2 * time.Second
+
+// begin takes a request as far as it goes without waiting for its tool.
+func (b *batch) begin(c *call) {
+	c.result = c.req.result()
+	if b.ctx.Err() != nil {
+		b.settle(c, canceled(false))
+		return
+	}
+	if f := b.prepare(c); f != nil {
+		b.settle(c, f)
+		return
+	}
+	if f := b.confirm(c); f != nil {
+		b.settle(c, f)
+		return
+	}
+	b.obs.started(c)
+	if b.ctx.Err() != nil { // the observer may have ended the run
+		b.settle(c, canceled(false))
+		return
+	}
+	if f := b.recheck(c); f != nil {
+		b.settle(c, f)
+		return
+	}
+	b.run(c)
+}
+
+// waitFor serves the inbox until c has its result.
+func (b *batch) waitFor(c *call) {
+	for c.stage != stageSettled {
+		b.step()
+	}
+}
+
+// step takes one note out of the inbox.
+func (b *batch) step() {
+	n := b.inbox.next()
+	c := &b.calls[n.call]
+	if c.stage != n.stage {
+		return
+	}
+	switch n.kind {
+	case noteProgress:
+		b.obs.progress(c.req.ID, n.text)
+	case noteReturned:
+		c.result.Duration = n.at.Sub(c.result.Started)
+		b.returned(c, n.outcome)
+	case noteAnswered:
+		c.decision, c.stage = n.decision, stageAnswered
+	case noteExpired:
+		if b.ctx.Err() == nil {
+			c.result.Duration = n.at.Sub(c.result.Started)
+			b.settle(c, timedOut(c.method, c.limit))
+			return
+		}
+		c.overdue = time.AfterFunc(heedTime, func() {
+			b.inbox.post(note{kind: noteOverdue, call: n.call, stage: n.stage})
+		})
+	case noteOverdue:
+		if c.stage == stageAsking {
+			c.decision, c.stage = &decision{err: context.Cause(b.ctx)}, stageAnswered
+			return
+		}
+		c.result.Duration = n.at.Sub(c.result.Started)
+		b.settle(c, canceled(true))
+	}
+}
+
+// returned settles a call whose handler is done.
+func (b *batch) returned(c *call, o outcome) {
+	switch {
+	case o.panicked:
+		b.logPanic(c, o.panicValue, o.stack)
+		b.settle(c, brokeDown(c.method.FullName))
+	case !o.failed:
+		c.result.Status, c.result.ToolResult.Result, c.result.Details = protocol.StatusSuccess, o.text, o.details
+		b.settle(c, nil)
+	case b.ctx.Err() != nil:
+		b.settle(c, canceled(true))
+	case o.late:
+		b.settle(c, timedOut(c.method, c.limit))
+	case o.badArguments:
+		b.settle(c, invalidArguments(c.method, o.text))
+	default:
+		b.settle(c, failed(o.text))
+	}
+}
+
+// settle ends a call, with a failure or, where f is nil, with the result that it has.
+func (b *batch) settle(c *call, f *failure) {
+	b.unwatch(c)
+	if c.cancel != nil {
+		c.cancel()
+	}
+	if f != nil {
+		c.result.fail(*f)
+	}
+	c.stage = stageSettled
+	b.executor.options.Logger.LogAttrs(b.ctx, slog.LevelDebug, "tool call",
+		slog.String("id", c.result.ID), slog.String("tool", c.result.ToolName), slog.String("status", string(c.result.Status)),
+		slog.String("error_type", c.result.ErrorType), slog.Duration("duration", c.result.Duration))
+	b.obs.done(c.result)
+}
+
+// watch posts a note when ctx, the context of the call's stage, is done.
+func (b *batch) watch(ctx context.Context, c *call) {
+	n := note{kind: noteExpired, call: c.index, stage: c.stage}
+	c.stop = context.AfterFunc(ctx, func() { b.inbox.post(n) })
+}
+
+func (b *batch) unwatch(c *call) {
+	if c.stop != nil {
+		c.stop()
+		c.stop = nil
+	}
+	if c.overdue != nil {
+		c.overdue.Stop()
+		c.overdue = nil
+	}
+}

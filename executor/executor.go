@@ -1,0 +1,72 @@
+// Package executor turns requests into results. A request passes through small steps, each of which may refuse it with a result
+// that tells the model why and what to do: it is resolved to a method, the method must be allowed, the arguments must fit, a
+// person may have to confirm, and only then, checked once more, does the tool run.
+package executor
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// DefaultTimeout is how long a tool may run where neither its method nor Options say.
+const DefaultTimeout = 30 * time.Second
+
+// Options set up an Executor. The zero value runs one request after the other without confirmation.
+type Options struct {
+	// Timeout is how long a method may run that sets no time of its own; 0 is DefaultTimeout.
+	Timeout time.Duration
+	// Parallel runs the requests of one Execute at the same time.
+	Parallel bool
+	// RequireConfirmation asks Confirm before each call. Without Confirm nothing runs.
+	RequireConfirmation bool
+	Confirm             ConfirmFunc
+	// Middlewares wrap every handler; the first is outermost. They run within the tool's time.
+	Middlewares []tool.Middleware
+	// Logger receives what people should know and models should not; nil is slog.Default.
+	Logger *slog.Logger
+}
+
+// Executor runs requests against one registry. It is safe for concurrent use.
+type Executor struct {
+	registry *tool.Registry
+	options  Options
+}
+
+// New returns an Executor over reg.
+func New(reg *tool.Registry, o Options) *Executor {
+	if o.Timeout <= 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	return &Executor{registry: reg, options: o}
+}
+
+// Execute returns exactly one result a request, in request order, whatever happens. Nothing is visible in a nil scope.
+//
+// A tool that is still running at its deadline is reported as timeout at once, whether it heeds its context or not. When ctx ends,
+// nothing more is started, running tools have 2 seconds to return, and what has no result by then is canceled.
+func (e *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs []Request) []Result {
+	// However Execute ends, a panic of the observer included, nothing goes on in its name.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	b := &batch{executor: e, ctx: ctx, scope: scope, obs: obs, inbox: newInbox(), calls: make([]call, len(reqs))}
+	for i, req := range reqs {
+		b.calls[i] = call{index: i, req: req}
+		b.begin(&b.calls[i])
+		if !e.options.Parallel {
+			b.waitFor(&b.calls[i])
+		}
+	}
+	results := make([]Result, len(reqs))
+	for i := range b.calls {
+		b.waitFor(&b.calls[i])
+		results[i] = b.calls[i].result
+	}
+	return results
+}

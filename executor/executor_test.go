@@ -1,0 +1,350 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// all shows every method that is agent-callable.
+type all struct{}
+
+func (all) Visible(*tool.Entry) bool { return true }
+
+// except hides methods by their full names.
+type except map[string]bool
+
+func (s except) Visible(e *tool.Entry) bool { return !s[e.FullName] }
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// method makes an agent-callable method that takes an optional text.
+func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool.Method {
+	t.Helper()
+	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)
+	m, err := tool.Raw(name, "does "+name, schema, h, append([]tool.Option{tool.AgentCallable()}, opts...)...)
+	require.NoError(t, err)
+	return m
+}
+
+func says(text string) tool.Handler {
+	return func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }
+}
+
+// registry returns a registry with one tool, "t".
+func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
+	t.Helper()
+	reg := tool.NewRegistry()
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: methods}))
+	return reg
+}
+
+func request(id, name string, args ...string) executor.Request {
+	r := executor.Request{ID: id, ToolRequest: protocol.ToolRequest{ToolName: name}}
+	for i := 0; i < len(args); i += 2 {
+		r.Arguments = append(r.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
+	}
+	return r
+}
+
+type outcome struct{ ID, Method, Status, ErrorType, Text string }
+
+func outcomes(results []executor.Result) (list []outcome) {
+	for _, r := range results {
+		list = append(list, outcome{r.ID, r.Method, string(r.Status), r.ErrorType, r.ToolResult.Result})
+	}
+	return list
+}
+
+func TestExecute(t *testing.T) {
+	type sum struct {
+		A int `json:"a" jsonschema:"first"`
+		B int `json:"b" jsonschema:"second" default:"10"`
+	}
+	add, err := tool.New("add", "Adds two numbers.", func(_ context.Context, in sum) (map[string]int, error) {
+		return map[string]int{"sum": in.A + in.B}, nil
+	}, tool.AgentCallable(), tool.Alias("plus"))
+	require.NoError(t, err)
+	reg := registry(t, add, method(t, "echo", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+		return tool.Output{Text: string(c.Arguments), Details: c.ID}, nil
+	}))
+	x := executor.New(reg, executor.Options{Logger: quiet})
+
+	for _, tt := range []struct {
+		name string
+		req  executor.Request
+		want executor.Result
+	}{
+		{
+			"a full name runs the method, with typed arguments and defaults",
+			request("1.1", "t_add", "a", "32"),
+			executor.Result{
+				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":32,"b":10}`), Details: map[string]int{"sum": 42},
+				ToolResult: protocol.ToolResult{RequestID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess, Result: `{"sum":42}`},
+			},
+		},
+		{
+			"a tool's id and a command run the method, and the command is no argument",
+			executor.Request{ID: "1.1", ToolRequest: protocol.ToolRequest{
+				ToolName: "t", Command: "plus",
+				Arguments: []protocol.Argument{{Name: "a", Value: "1"}, {Name: "b", Value: "2"}},
+			}},
+			executor.Result{
+				ID: "1.1", Method: "t_add", Arguments: json.RawMessage(`{"a":1,"b":2}`), Details: map[string]int{"sum": 3},
+				ToolResult: protocol.ToolResult{RequestID: "1.1", ToolName: "t_add", Status: protocol.StatusSuccess, Result: `{"sum":3}`},
+			},
+		},
+		{
+			"a command that repeats the method's name is dropped",
+			executor.Request{ID: "1.1", ToolRequest: protocol.ToolRequest{
+				ToolName: "t_echo", Command: "echo", Arguments: []protocol.Argument{{Name: "text", Value: "hi"}},
+			}},
+			executor.Result{
+				ID: "1.1", Method: "t_echo", Arguments: json.RawMessage(`{"text":"hi"}`), Details: "1.1",
+				ToolResult: protocol.ToolResult{RequestID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{"text":"hi"}`},
+			},
+		},
+		{
+			"the model's label goes back to the model, and the engine's id stays",
+			executor.Request{ID: "1.7", ToolRequest: protocol.ToolRequest{ToolName: "t_echo", Label: "mine"}},
+			executor.Result{
+				ID: "1.7", Label: "mine", Method: "t_echo", Arguments: json.RawMessage(`{}`), Details: "1.7",
+				ToolResult: protocol.ToolResult{RequestID: "mine", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{}`},
+			},
+		},
+		{
+			"an id for the model set by the caller wins over the label",
+			executor.Request{ID: "1.7", RequestID: "7", ToolRequest: protocol.ToolRequest{ToolName: "t_echo", Label: "mine"}},
+			executor.Result{
+				ID: "1.7", Label: "mine", Method: "t_echo", Arguments: json.RawMessage(`{}`), Details: "1.7",
+				ToolResult: protocol.ToolResult{RequestID: "7", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: `{}`},
+			},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{tt.req})
+			ignoreTimes := cmpopts.IgnoreFields(executor.Result{}, "Started", "Duration")
+			if diff := cmp.Diff([]executor.Result{tt.want}, got, ignoreTimes); diff != "" {
+				t.Errorf("result (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestExecuteRefuses(t *testing.T) {
+	var ran []string
+	runs := func(_ context.Context, c *tool.Call) (tool.Output, error) {
+		ran = append(ran, c.Method.FullName)
+		return tool.Output{}, nil
+	}
+	private, err := tool.Raw("private", "For the application alone.", nil, runs)
+	require.NoError(t, err)
+	strict, err := tool.Raw("count", "Counts.", json.RawMessage(`{"type":"object","properties":{
+		"n":{"type":"integer","minimum":1},"unit":{"type":"string","default":"apples"}},"required":["n"]}`), runs, tool.AgentCallable())
+	require.NoError(t, err)
+	reg := registry(t, private, strict, method(t, "hidden", runs), method(t, "open", runs))
+	x := executor.New(reg, executor.Options{Logger: quiet})
+
+	for _, tt := range []struct {
+		name       string
+		scope      executor.Scope
+		req        executor.Request
+		wantType   string
+		wantText   string
+		suggestion string
+	}{
+		{"a tool that does not exist", all{}, request("1", "weather_today"), executor.ErrorToolNotFound, `"weather_today"`, "t_open"},
+		{"a method that its tool does not have", all{}, request("1", "t_opne"), executor.ErrorMethodNotFound, `nearest: t_open`, "t_open"},
+		{"no name at all", all{}, request("1", ""), executor.ErrorToolNotFound, "no tool", "t_open"},
+		{"a method that is not agent-callable", all{}, request("1", "t_private"), executor.ErrorNotCallable, "t_private is not open to you", "Do not ask for it again"},
+		{"a disabled tool called by name", except{"t_hidden": true}, request("1", "t_hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
+		{"a disabled tool called by tool and command", except{"t_hidden": true}, executor.Request{
+			ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: "hidden"},
+		}, executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
+		{"a disabled tool called in another spelling", except{"t_hidden": true}, request("1", "T-Hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not"},
+		{"anything where there is no scope", nil, request("1", "t_open"), executor.ErrorToolDisabled, "t_open is switched off", "Do not ask for it again"},
+		{"a missing argument", all{}, request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected", "t_count takes n (integer, required), unit (string, default \"apples\")."},
+		{"arguments that do not fit, all told at once", all{}, request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "Send the whole request again"},
+		{"an argument of a method that takes none of that name", all{}, request("1", "t_open", "color", "red"), executor.ErrorInvalidArguments, "color", "t_open takes text (string)."},
+		{"a request that could not be read", all{}, executor.Request{ID: "1", Err: &protocol.RequestError{
+			Code: protocol.ErrUnclosedValue, Message: "The value of text has no closer.",
+		}}, executor.ErrorMalformedRequest, "The value of text has no closer.", "Write the whole request again"},
+		{"a request beyond the limits", all{}, executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &protocol.RequestError{
+			Code: protocol.ErrLimitExceeded, Message: "The block is larger than 4 MiB.",
+		}}, executor.ErrorLimitExceeded, "The block is larger than 4 MiB.", "smaller"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ran = nil
+			var started, done int
+			obs := executor.Observer{
+				Started: func(executor.Request, *tool.Entry, json.RawMessage) { started++ },
+				Done:    func(executor.Result) { done++ },
+			}
+			results := x.Execute(t.Context(), tt.scope, obs, []executor.Request{tt.req})
+			require.Len(t, results, 1)
+			r := results[0]
+			require.Equal(t, protocol.StatusError, r.Status)
+			require.Equal(t, tt.wantType, r.ErrorType, r.ToolResult.Result)
+			require.Contains(t, r.ToolResult.Result, tt.wantText)
+			require.Contains(t, r.Suggestion, tt.suggestion)
+			require.Empty(t, ran, "it ran")
+			require.Zero(t, r.Duration)
+			require.Equal(t, [2]int{0, 1}, [2]int{started, done}, "started, done")
+		})
+	}
+}
+
+func TestAHiddenMethodIsNotOfferedAsASuggestion(t *testing.T) {
+	reg := registry(t, method(t, "hidden", says("")), method(t, "open", says("")))
+	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except{"t_hidden": true}, executor.Observer{},
+		[]executor.Request{request("1", "t_hiden")})
+	require.Equal(t, executor.ErrorMethodNotFound, results[0].ErrorType)
+	require.NotContains(t, results[0].ToolResult.Result+results[0].Suggestion, "t_hidden")
+}
+
+func TestAnExactNameThatIsHiddenIsNotExchangedForOneLikeIt(t *testing.T) {
+	reg := registry(t, method(t, "read-all", says("read-all")), method(t, "readAll", says("readAll")))
+	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except{"t_readAll": true}, executor.Observer{},
+		[]executor.Request{request("1", "t_readAll")})
+	require.Equal(t, executor.ErrorToolDisabled, results[0].ErrorType)
+}
+
+func TestToolFailures(t *testing.T) {
+	secret := "password=hunter2"
+	for _, tt := range []struct {
+		name     string
+		handler  tool.Handler
+		wantType string
+		wantText string
+	}{
+		{"an error is told to the model", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{Text: "ignored", Details: "ignored"}, errors.New("disk full")
+		}, executor.ErrorExecutionFailed, "disk full"},
+		{"an error without words is told in ours", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, errors.New("")
+		}, executor.ErrorExecutionFailed, "did not say why"},
+		{"a long error is cut", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, errors.New(strings.Repeat("é", 100_000))
+		}, executor.ErrorExecutionFailed, strings.Repeat("é", 2048) + "…"},
+		{"an error that is not UTF-8 is mended", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, errors.New("bad \xff byte")
+		}, executor.ErrorExecutionFailed, "bad \uFFFD byte"},
+		{"a panic is told without its value", func(context.Context, *tool.Call) (tool.Output, error) {
+			panic(secret)
+		}, executor.ErrorExecutionFailed, "t_tool broke down"},
+		{"panic(nil) is a panic", func(context.Context, *tool.Call) (tool.Output, error) {
+			panic(nil) //nolint:govet // the case under test
+		}, executor.ErrorExecutionFailed, "t_tool broke down"},
+		{"an error whose text panics is a panic", func(context.Context, *tool.Call) (tool.Output, error) {
+			var e *brokenError
+			return tool.Output{}, e
+		}, executor.ErrorExecutionFailed, "t_tool broke down"},
+		{"runtime.Goexit is caught", func(context.Context, *tool.Call) (tool.Output, error) {
+			runtime.Goexit()
+			return tool.Output{}, nil
+		}, executor.ErrorExecutionFailed, "t_tool broke down"},
+		{"a timeout of the tool's own making is its failure", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, context.DeadlineExceeded
+		}, executor.ErrorExecutionFailed, "deadline exceeded"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var log strings.Builder
+			x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			require.Equal(t, protocol.StatusError, r.Status)
+			require.Equal(t, tt.wantType, r.ErrorType)
+			require.Contains(t, r.ToolResult.Result, tt.wantText)
+			require.NotEmpty(t, r.Suggestion)
+			require.Nil(t, r.Details)
+			require.NotContains(t, r.ToolResult.Result, secret)
+			require.NotContains(t, r.ToolResult.Result, "goroutine")
+			if strings.Contains(tt.name, "told without its value") {
+				require.Contains(t, log.String(), secret, "the log tells people")
+			}
+		})
+	}
+}
+
+type brokenError struct{ text string }
+
+func (e *brokenError) Error() string { return e.text }
+
+func TestArgumentsThatTheHandlerRefusesAreInvalid(t *testing.T) {
+	type in struct {
+		N int8 `json:"n"`
+	}
+	m, err := tool.New("tool", "Takes a small number.", func(context.Context, in) (string, error) { return "", nil }, tool.AgentCallable())
+	require.NoError(t, err)
+	x := executor.New(registry(t, m), executor.Options{Logger: quiet})
+	r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "n", "1000")})[0]
+	require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType, r.ToolResult.Result)
+}
+
+func TestOutputText(t *testing.T) {
+	for _, tt := range []struct{ name, out, want string }{
+		{"text goes as it is", "a\r\n b \n", "a\r\n b \n"},
+		{"nothing is a success of nothing", "", ""},
+		{"what is not UTF-8 is replaced", "\xff\xfe", "\uFFFD"},
+		{"NUL stays", "a\x00b", "a\x00b"},
+		{"markers stay, the protocol neutralises them", "<<<[END_TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			x := executor.New(registry(t, method(t, "tool", says(tt.out))), executor.Options{Logger: quiet})
+			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			require.Equal(t, protocol.StatusSuccess, r.Status)
+			require.Equal(t, tt.want, r.ToolResult.Result)
+		})
+	}
+}
+
+func TestMiddlewares(t *testing.T) {
+	var order []string
+	wrap := func(name string) tool.Middleware {
+		return func(next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+				order = append(order, "before "+name)
+				defer func() { order = append(order, "after "+name) }()
+				return next(ctx, c)
+			}
+		}
+	}
+	reg := registry(t, method(t, "tool", says("")))
+	run := func(mw ...tool.Middleware) executor.Result {
+		x := executor.New(reg, executor.Options{Middlewares: mw, Logger: quiet})
+		return x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+	}
+
+	run(wrap("outer"), wrap("inner"))
+	require.Equal(t, []string{"before outer", "before inner", "after inner", "after outer"}, order)
+
+	r := run(func(tool.Handler) tool.Handler { return nil })
+	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType, "a middleware that returns nothing is a panic like any other")
+}
+
+func TestAnswerAndDeny(t *testing.T) {
+	req := executor.Request{ID: "2.1", ToolRequest: protocol.ToolRequest{ToolName: "t_tool", Label: "x"}}
+	answer := req.Answer("done \xff")
+	require.Equal(t, protocol.ToolResult{RequestID: "x", ToolName: "t_tool", Status: protocol.StatusSuccess, Result: "done \uFFFD"}, answer.ToolResult)
+	require.WithinDuration(t, time.Now(), answer.Started, time.Hour)
+
+	deny := req.Deny("too risky")
+	require.Equal(t, executor.ErrorPermissionDenied, deny.ErrorType)
+	require.Contains(t, deny.ToolResult.Result, "Reason: too risky")
+	require.NotEmpty(t, deny.Suggestion)
+}

@@ -1,0 +1,170 @@
+package executor
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// The error types of a result.
+const (
+	// ErrorToolNotFound is a name that no visible tool has.
+	ErrorToolNotFound = "tool_not_found"
+	// ErrorMethodNotFound is a visible tool without such a method.
+	ErrorMethodNotFound = "method_not_found"
+	// ErrorNotCallable is a method that is not marked agent-callable.
+	ErrorNotCallable = "not_callable"
+	// ErrorToolDisabled is a method that the configuration switches off or a filter hides.
+	ErrorToolDisabled = "tool_disabled"
+	// ErrorMalformedRequest is a request that could not be read.
+	ErrorMalformedRequest = "malformed_request"
+	// ErrorInvalidArguments are arguments that the method's schema refuses.
+	ErrorInvalidArguments = "invalid_arguments"
+	// ErrorPermissionDenied is a call that was not confirmed.
+	ErrorPermissionDenied = "permission_denied"
+	// ErrorTimeout is a tool that did not finish in time.
+	ErrorTimeout = "timeout"
+	// ErrorExecutionFailed is a tool that reported an error or broke down.
+	ErrorExecutionFailed = "execution_failed"
+	// ErrorLimitExceeded is a request beyond what one reply may ask for.
+	ErrorLimitExceeded = "limit_exceeded"
+	// ErrorCanceled is a request whose run ended before the tool did.
+	ErrorCanceled = "canceled"
+)
+
+// failure is the outcome of a request that did not succeed, in words for the model.
+type failure struct {
+	kind       string
+	message    string
+	suggestion string
+}
+
+func malformed(err *protocol.RequestError) *failure {
+	if err.Code == protocol.ErrLimitExceeded {
+		return &failure{ErrorLimitExceeded, "The request was not run. " + err.Message, "Send a smaller request, or several one after the other."}
+	}
+	return &failure{
+		ErrorMalformedRequest, "The request could not be read and was not run. " + err.Message,
+		"Write the whole request again with this put right. If it was not meant as a request, go on without it.",
+	}
+}
+
+func notCallable(method *tool.Entry) *failure {
+	return &failure{
+		ErrorNotCallable, fmt.Sprintf("%s is not open to you.", method.FullName),
+		"Do not ask for it again. Use one of the tools that you were told of, or answer without it.",
+	}
+}
+
+func disabled(method *tool.Entry) *failure {
+	return &failure{
+		ErrorToolDisabled, fmt.Sprintf("%s is switched off.", method.FullName),
+		"Do not ask for it again. Use another tool, or answer without it.",
+	}
+}
+
+func changed(method *tool.Entry) *failure {
+	return &failure{
+		ErrorToolNotFound, fmt.Sprintf("%s was removed or replaced before it could run.", method.FullName),
+		"Use another tool, or answer without it.",
+	}
+}
+
+func invalidArguments(method *tool.Entry, problems string) *failure {
+	return &failure{
+		ErrorInvalidArguments, cut(problems),
+		usage(method) + " Send the whole request again with the arguments put right.",
+	}
+}
+
+func denied(reason string) *failure {
+	message := "The user did not allow this call."
+	if reason = strings.TrimSpace(reason); reason != "" {
+		message += " Reason: " + cut(reason)
+	}
+	return &failure{ErrorPermissionDenied, message, "Do not send it again unless the user asks for it. Go on without it, or ask the user how to."}
+}
+
+func unconfirmed() *failure {
+	return &failure{
+		ErrorPermissionDenied, "This call needs a confirmation, and none could be had.",
+		"Do not send it again. Go on without it, or tell the user what it was needed for.",
+	}
+}
+
+func timedOut(method *tool.Entry, after time.Duration) *failure {
+	return &failure{
+		ErrorTimeout, fmt.Sprintf("%s did not finish within %s. It may have done a part of its work.", method.FullName, after),
+		"Ask for less in one request, or go on without it.",
+	}
+}
+
+func failed(text string) *failure {
+	if text = cut(strings.TrimSpace(text)); text == "" {
+		text = "The tool failed and did not say why."
+	}
+	return &failure{ErrorExecutionFailed, text, "If the arguments caused this, send the request again with other ones; else go on without it."}
+}
+
+func brokeDown(name string) *failure {
+	return &failure{
+		ErrorExecutionFailed, fmt.Sprintf("%s broke down. It may have done a part of its work.", name),
+		"Do not send the same request again. Use other arguments or another tool, or go on without it.",
+	}
+}
+
+func canceled(ran bool) *failure {
+	message := "The request was canceled before it ran."
+	if ran {
+		message = "The request was canceled while it ran. It may have done a part of its work."
+	}
+	return &failure{ErrorCanceled, message, "Do not send it again unless the user asks for it."}
+}
+
+// usage says in one sentence which arguments a method takes.
+func usage(method *tool.Entry) string {
+	properties := method.Method.Parameters.Properties()
+	if len(properties) == 0 {
+		return method.FullName + " takes no arguments."
+	}
+	parts := make([]string, len(properties))
+	for i, p := range properties {
+		var notes []string
+		if p.Type != "" {
+			notes = append(notes, p.Type)
+		}
+		switch {
+		case p.Required:
+			notes = append(notes, "required")
+		case p.Default != nil:
+			notes = append(notes, "default "+cut(string(p.Default)))
+		}
+		parts[i] = p.Name
+		if len(notes) > 0 {
+			parts[i] += " (" + strings.Join(notes, ", ") + ")"
+		}
+	}
+	return fmt.Sprintf("%s takes %s.", method.FullName, cut(strings.Join(parts, ", ")))
+}
+
+// maxErrorText bounds what a tool's error may put into the model's context, in bytes: an error is a message, not a document.
+const maxErrorText = 4096
+
+// cut returns text shortened to maxErrorText at a rune's boundary.
+func cut(text string) string {
+	if len(text) <= maxErrorText {
+		return text
+	}
+	n := maxErrorText
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + "…"
+}
+
+// validText returns text with what is not UTF-8 replaced: the model's server would refuse it or replace it anyway.
+func validText(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }

@@ -1,0 +1,69 @@
+package executor
+
+import (
+	"sync"
+	"time"
+)
+
+// A note tells the goroutine that called Execute what happened on another one.
+type note struct {
+	kind  noteKind
+	call  int   // index of the call
+	stage stage // that the call was in; a note for a stage that is over means nothing
+	at    time.Time
+
+	text     string    // noteProgress
+	outcome  outcome   // noteReturned
+	decision *decision // noteAnswered
+}
+
+type noteKind uint8
+
+const (
+	noteProgress noteKind = iota
+	noteReturned          // the handler is done
+	noteAnswered          // the confirmation hook is done
+	noteExpired           // the context of the stage is done
+	noteOverdue           // the handler or hook has had its time to heed that
+)
+
+// An inbox collects notes without ever making their sender wait, so that a tool's time does not depend on who listens.
+type inbox struct {
+	mu    sync.Mutex
+	notes []note
+	ready chan struct{} // holds a token while notes may be non-empty; one receiver
+}
+
+// maxBacklog bounds the notes that wait: above it, progress is dropped. The other kinds are at most five a call.
+const maxBacklog = 1024
+
+func newInbox() *inbox { return &inbox{ready: make(chan struct{}, 1)} }
+
+func (b *inbox) post(n note) {
+	n.at = time.Now()
+	b.mu.Lock()
+	if n.kind != noteProgress || len(b.notes) < maxBacklog {
+		b.notes = append(b.notes, n)
+	}
+	b.mu.Unlock()
+	select {
+	case b.ready <- struct{}{}:
+	default:
+	}
+}
+
+// next waits for a note and takes it out.
+func (b *inbox) next() note {
+	for {
+		b.mu.Lock()
+		if len(b.notes) > 0 {
+			n := b.notes[0]
+			b.notes = b.notes[1:]
+			b.mu.Unlock()
+			return n
+		}
+		b.notes = nil
+		b.mu.Unlock()
+		<-b.ready
+	}
+}

@@ -1,0 +1,112 @@
+package executor
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Request is one request as the executor takes it.
+type Request struct {
+	// ID is the engine's own id, unique among all requests of a session. Confirmations, events and logs name it.
+	ID string
+	// RequestID is what the result calls the request towards the model; "" is the model's own label or, without one, ID.
+	RequestID string
+	protocol.ToolRequest
+	// Err marks a request that could not be read: it is answered with malformed_request and not run.
+	Err *protocol.RequestError
+}
+
+// Result is the outcome of one request.
+type Result struct {
+	// ToolResult is what the model is told. ToolName is the method's full name, or what the model wrote where no method was found.
+	// Result is valid UTF-8.
+	protocol.ToolResult
+	// ID and Label are the request's.
+	ID    string
+	Label string
+	// Method is the full name of the method; "" where none was found.
+	Method string
+	// Arguments are the typed arguments; nil where the request did not get so far.
+	Arguments json.RawMessage
+	// Details are for people and never reach the model.
+	Details any
+	// Started is when the tool began to run or, where it did not run, when the request was taken up.
+	Started time.Time
+	// Duration is how long the tool ran; 0 where it did not run.
+	Duration time.Duration
+}
+
+// Scope says what the caller of a tool may use. It is asked again right before each run. It is safe for concurrent use.
+type Scope interface {
+	// Visible reports whether the method is enabled for this caller.
+	Visible(*tool.Entry) bool
+}
+
+// Observer is told what happens while Execute runs, on the goroutine that called Execute and so never twice at once. Functions may
+// be nil.
+type Observer struct {
+	// Started is called before a tool runs. It is not called for a request that is refused.
+	Started func(req Request, method *tool.Entry, arguments json.RawMessage)
+	// Progress is called with what a running tool tells of itself. A tool that tells faster than it is listened to loses some.
+	Progress func(id, text string)
+	// Done is called once for each request, as it is settled: with parallel execution not in request order.
+	Done func(Result)
+}
+
+func (o Observer) started(c *call) {
+	if o.Started != nil {
+		o.Started(c.req, c.method, c.result.Arguments)
+	}
+}
+
+func (o Observer) progress(id, text string) {
+	if o.Progress != nil {
+		o.Progress(id, text)
+	}
+}
+
+func (o Observer) done(r Result) {
+	if o.Done != nil {
+		o.Done(r)
+	}
+}
+
+// Answer returns the result of a request that the application has carried out itself.
+func (r Request) Answer(text string) Result {
+	res := r.result()
+	res.Status, res.Result = protocol.StatusSuccess, validText(text)
+	return res
+}
+
+// Deny returns the result of a request that the application does not allow. The model reads the reason, which may be "".
+func (r Request) Deny(reason string) Result {
+	res := r.result()
+	res.fail(*denied(reason))
+	return res
+}
+
+// result returns an outcome that knows nothing but its request.
+func (r Request) result() Result {
+	shown := r.RequestID
+	if shown == "" {
+		shown = r.Label
+	}
+	if shown == "" {
+		shown = r.ID
+	}
+	return Result{
+		ID:         r.ID,
+		Label:      r.Label,
+		ToolResult: protocol.ToolResult{RequestID: shown, ToolName: r.ToolName},
+		Started:    time.Now(),
+	}
+}
+
+func (r *Result) fail(f failure) {
+	r.Status = protocol.StatusError
+	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, validText(f.message)
+	r.Details = nil
+}

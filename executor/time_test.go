@@ -1,0 +1,274 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// takes returns a handler that works for d and heeds its context.
+func takes(d time.Duration) tool.Handler {
+	return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+		select {
+		case <-time.After(d):
+			return tool.Output{Text: "worked " + d.String()}, nil
+		case <-ctx.Done():
+			return tool.Output{}, fmt.Errorf("gave up: %w", ctx.Err())
+		}
+	}
+}
+
+// ignores returns a handler that works for d whatever its context says.
+func ignores(d time.Duration) tool.Handler {
+	return func(context.Context, *tool.Call) (tool.Output, error) {
+		time.Sleep(d)
+		return tool.Output{Text: "too late"}, nil
+	}
+}
+
+func TestTimeouts(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		options executor.Options
+		method  func(t testing.TB) tool.Method
+		want    time.Duration // until the result; 0: it finishes
+	}{
+		{"30 seconds where nothing is said", executor.Options{}, func(t testing.TB) tool.Method {
+			return method(t, "tool", takes(time.Hour))
+		}, 30 * time.Second},
+		{"the executor's own time", executor.Options{Timeout: time.Minute}, func(t testing.TB) tool.Method {
+			return method(t, "tool", takes(time.Hour))
+		}, time.Minute},
+		{"a method's time wins, when shorter", executor.Options{}, func(t testing.TB) tool.Method {
+			return method(t, "tool", takes(time.Hour), tool.Timeout(time.Second))
+		}, time.Second},
+		{"a method's time wins, when longer", executor.Options{}, func(t testing.TB) tool.Method {
+			return method(t, "tool", takes(time.Hour), tool.Timeout(10*time.Minute))
+		}, 10 * time.Minute},
+		{"a tool that ignores its context is left at the deadline", executor.Options{}, func(t testing.TB) tool.Method {
+			return method(t, "tool", ignores(time.Hour))
+		}, 30 * time.Second},
+		{"a tool that ignores its context is left at the deadline, in parallel too", executor.Options{Parallel: true}, func(t testing.TB) tool.Method {
+			return method(t, "tool", ignores(time.Hour))
+		}, 30 * time.Second},
+		{"a tool just within its time succeeds", executor.Options{}, func(t testing.TB) tool.Method {
+			return method(t, "tool", takes(30*time.Second-1))
+		}, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				tt.options.Logger = quiet
+				x := executor.New(registry(t, tt.method(t)), tt.options)
+				start := time.Now()
+				r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				if tt.want == 0 {
+					require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+					return
+				}
+				require.Equal(t, executor.ErrorTimeout, r.ErrorType)
+				require.Contains(t, r.ToolResult.Result, tt.want.String())
+				require.Equal(t, tt.want, time.Since(start))
+				require.Equal(t, tt.want, r.Duration)
+				time.Sleep(time.Hour) // what was abandoned ends
+			})
+		})
+	}
+}
+
+func TestWhatAnAbandonedToolDoesIsNotHeard(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		late := method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+			time.Sleep(time.Minute)
+			c.Progress("still here")
+			panic("and angry")
+		})
+		var heard []string
+		obs := executor.Observer{
+			Progress: func(_, text string) { heard = append(heard, text) },
+			Done:     func(r executor.Result) { heard = append(heard, r.ErrorType) },
+		}
+		x := executor.New(registry(t, late, method(t, "slow", takes(20*time.Second))), executor.Options{Logger: quiet})
+		x.Execute(t.Context(), all{}, obs, []executor.Request{request("1", "t_tool"), request("2", "t_slow"), request("3", "t_slow")})
+		time.Sleep(time.Hour)
+		require.Equal(t, []string{"timeout", "", ""}, heard)
+	})
+}
+
+func TestSerialAndParallel(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		parallel bool
+		total    time.Duration
+		done     []string
+	}{
+		{"serial runs one after the other", false, 6 * time.Second, []string{"1", "2", "3"}},
+		{"parallel runs at the same time, with results in request order", true, 3 * time.Second, []string{"3", "2", "1"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				reg := registry(t, method(t, "slow", takes(3*time.Second)), method(t, "mid", takes(2*time.Second)), method(t, "quick", takes(time.Second)))
+				x := executor.New(reg, executor.Options{Parallel: tt.parallel, Logger: quiet})
+				var started, done []string
+				obs := executor.Observer{
+					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { started = append(started, r.ID) },
+					Done:    func(r executor.Result) { done = append(done, r.ID) },
+				}
+				start := time.Now()
+				results := x.Execute(t.Context(), all{}, obs,
+					[]executor.Request{request("1", "t_slow"), request("2", "t_mid"), request("3", "t_quick")})
+				require.Equal(t, tt.total, time.Since(start))
+				require.Equal(t, []outcome{
+					{"1", "t_slow", "success", "", "worked 3s"}, {"2", "t_mid", "success", "", "worked 2s"}, {"3", "t_quick", "success", "", "worked 1s"},
+				}, outcomes(results))
+				require.Equal(t, []string{"1", "2", "3"}, started)
+				require.Equal(t, tt.done, done)
+			})
+		})
+	}
+}
+
+func TestCancel(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		parallel bool
+		handler  tool.Handler
+		wait     time.Duration // from the cancel to the return of Execute
+		want     []outcome
+	}{
+		{"a tool that heeds its context is waited for", false, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+			<-ctx.Done()
+			time.Sleep(time.Second) // cleaning up
+			return tool.Output{}, ctx.Err()
+		}, time.Second, []outcome{
+			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
+			{"2", "", "error", "canceled", "The request was canceled before it ran."},
+		}},
+		{"a tool that finishes all the same has its result", false, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+			<-ctx.Done()
+			return tool.Output{Text: "done"}, nil
+		}, 0, []outcome{
+			{"1", "t_tool", "success", "", "done"},
+			{"2", "", "error", "canceled", "The request was canceled before it ran."},
+		}},
+		{"a tool that ignores its context has 2 seconds", false, ignores(time.Minute), 2 * time.Second, []outcome{
+			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
+			{"2", "", "error", "canceled", "The request was canceled before it ran."},
+		}},
+		{"all of several have the same 2 seconds", true, ignores(time.Minute), 2 * time.Second, []outcome{
+			{"1", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
+			{"2", "t_tool", "error", "canceled", "The request was canceled while it ran. It may have done a part of its work."},
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				time.AfterFunc(5*time.Second, cancel)
+				x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Parallel: tt.parallel, Logger: quiet})
+				start := time.Now()
+				results := x.Execute(ctx, all{}, executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+				require.Equal(t, 5*time.Second+tt.wait, time.Since(start))
+				require.Equal(t, tt.want, outcomes(results))
+				time.Sleep(time.Hour)
+			})
+		})
+	}
+}
+
+func TestNothingRunsInAContextThatIsOver(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	x := executor.New(registry(t, method(t, "tool", says("ran"))), executor.Options{Logger: quiet})
+	results := x.Execute(ctx, all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+	require.Equal(t, []outcome{{"1", "", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
+}
+
+func TestAnObserverMayEndTheRun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	x := executor.New(registry(t, method(t, "tool", says("ran"))), executor.Options{Logger: quiet})
+	results := x.Execute(ctx, all{}, executor.Observer{
+		Started: func(executor.Request, *tool.Entry, json.RawMessage) { cancel() },
+	}, []executor.Request{request("1", "t_tool")})
+	require.Equal(t, []outcome{{"1", "t_tool", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
+}
+
+func TestAPanicOfTheObserverReachesItsOwnerAndEndsTheTools(t *testing.T) {
+	ended := make(chan struct{})
+	x := executor.New(registry(t, method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+		defer close(ended)
+		c.Progress("x")
+		<-ctx.Done()
+		return tool.Output{}, nil
+	})), executor.Options{Logger: quiet})
+	require.PanicsWithValue(t, "mine", func() {
+		x.Execute(t.Context(), all{}, executor.Observer{Progress: func(string, string) { panic("mine") }}, []executor.Request{request("1", "t_tool")})
+	})
+	<-ended
+}
+
+func TestProgress(t *testing.T) {
+	t.Run("all of it is heard, in order and before the end", func(t *testing.T) {
+		x := executor.New(registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+			for i := range 100 {
+				c.Progress(fmt.Sprint(i))
+			}
+			return tool.Output{}, nil
+		})), executor.Options{Logger: quiet})
+		var got, want []string
+		x.Execute(t.Context(), all{}, executor.Observer{
+			Progress: func(id, text string) { got = append(got, id+":"+text) },
+			Done:     func(executor.Result) { got = append(got, "done") },
+		}, []executor.Request{request("7", "t_tool")})
+		for i := range 100 {
+			want = append(want, fmt.Sprint("7:", i))
+		}
+		require.Equal(t, append(want, "done"), got)
+	})
+	t.Run("a listener that hangs does not hold up the tool", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			x := executor.New(registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+				for range 100_000 {
+					c.Progress("x")
+				}
+				time.Sleep(time.Second)
+				return tool.Output{Text: "done"}, nil
+			})), executor.Options{Logger: quiet})
+			heard := 0
+			r := x.Execute(t.Context(), all{}, executor.Observer{Progress: func(string, string) {
+				if heard++; heard == 1 {
+					time.Sleep(time.Hour)
+				}
+			}}, []executor.Request{request("1", "t_tool")})[0]
+			require.Equal(t, protocol.StatusSuccess, r.Status, "its deadline passed while nobody listened, but it was done by then")
+			require.Equal(t, time.Second, r.Duration)
+			require.Less(t, heard, 5000)
+		})
+	})
+}
+
+func TestToolsThatFailTogetherAreAllReported(t *testing.T) {
+	boom := errors.New("boom")
+	x := executor.New(registry(t,
+		method(t, "fails", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, boom }),
+		method(t, "panics", func(context.Context, *tool.Call) (tool.Output, error) { panic("x") }),
+		method(t, "works", says("fine"))), executor.Options{Parallel: true, Logger: quiet})
+	results := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{
+		request("1", "t_fails"), request("2", "t_panics"), request("3", "nothing"), request("4", "t_works"),
+	})
+	var got []string
+	for _, r := range results {
+		got = append(got, r.ID+" "+string(r.Status)+" "+r.ErrorType)
+	}
+	require.Equal(t, []string{"1 error execution_failed", "2 error execution_failed", "3 error tool_not_found", "4 success "}, got)
+}
