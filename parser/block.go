@@ -93,7 +93,11 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		}
 	}
 	p.pos += n
-	if end-b.start > p.o.Limits.BlockBytes {
+	if limit := b.start + p.o.Limits.BlockBytes; end > limit {
+		if b.open && !b.oversize {
+			p.sendDelta(limit)
+			p.void()
+		}
 		p.exceed()
 	}
 	switch tok.Kind {
@@ -406,7 +410,13 @@ func (p *Parser) ambiguousValue(at int) {
 	if b.passed {
 		b.place, b.live = placeText, true
 	}
-	if !b.oversize && !p.mute && b.delta.sent > 0 {
+	p.void()
+}
+
+// void takes back what has been told of the open value.
+func (p *Parser) void() {
+	b := p.block
+	if !b.oversize && !p.mute && b.delta.sent > 0 && !b.delta.void {
 		f := &b.fields[len(b.fields)-1]
 		p.emit(Event{Kind: EventArgumentVoided, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd)})
 	}
