@@ -44,11 +44,12 @@ type Parser struct {
 	mute  bool // no events are wanted
 	idle  int  // tokens without bytes in a row
 
-	events []Event
-	flow   flow
-	block  *block
-	spare  block // memory of block
-	acc    account
+	events          []Event
+	flow            flow
+	angle, carriage seeker // in the text
+	block           *block
+	spare           block // memory of block
+	acc             account
 
 	requests   []pending
 	notices    []Notice
