@@ -114,7 +114,8 @@ func TestAnswersOfACanceledTurnAreResultsToo(t *testing.T) {
 
 func TestALeavingListenerLosesNoAnswer(t *testing.T) {
 	c, model, _ := handedOut(t)
-	for range c.Answer(t.Context(), chat.Approve("1.1"), chat.Approve("1.2"), chat.Deny("1.3", "")) {
+	for _, err := range c.Answer(t.Context(), chat.Approve("1.1"), chat.Approve("1.2"), chat.Deny("1.3", "")) {
+		require.NoError(t, err)
 		break
 	}
 	require.Len(t, c.History()[2].ToolCall, 4)

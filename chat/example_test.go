@@ -47,10 +47,8 @@ func Example() {
 			fmt.Print(ev.Text)
 		}
 	}
-	fmt.Println()
-	for _, call := range c.History()[2].ToolCall {
-		fmt.Println(call.RequestID, call.Method, string(call.Arguments), call.Status)
-	}
+	call := c.History()[2].ToolCall[0]
+	fmt.Println("\n"+call.RequestID, call.Method, string(call.Arguments), call.Status)
 	// Output:
 	// Let me look.
 	// It is sunny in Rome.

@@ -195,7 +195,7 @@ func TestWhatIsHandedOutIsTheReceivers(t *testing.T) {
 	for _, spoil := range []func(){
 		func() { spoilMessages(c.History()) },
 		func() { spoilMessages(c.Snapshot().Messages) },
-		func() { m, _ := c.Last(); m.Content = "changed" },
+		func() { m, _ := c.Last(); spoilMessages([]chat.Message{m}) },
 		func() {
 			s := c.Snapshot()
 			restored, err := chat.Restore(engineOf(t, nil, nil), s)

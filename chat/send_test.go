@@ -204,7 +204,7 @@ func TestACanceledTurn(t *testing.T) {
 func TestAConversationOutlivesAnyListener(t *testing.T) {
 	for _, way := range []string{"break", "cancel", "panic"} {
 		t.Run(way, func(t *testing.T) {
-			paired, most := 0, 0
+			most := 0
 			for n := 1; ; n++ {
 				model := &script{replies: []reply{
 					says("See: ", block(t, "t_echo", "text", "a"), " and ", block(t, "t_wait"), block(t, "t_wait")), says("Done."),
@@ -227,8 +227,7 @@ func TestAConversationOutlivesAnyListener(t *testing.T) {
 				model.replies = append(model.replies[:asked:asked], says("I am back."))
 				require.NoError(t, take(t, c.Send(t.Context(), "Go on.")).err, "the conversation stays usable")
 				require.Len(t, model.asked, asked+1)
-				paired = requirePaired(t, model.asked[asked])
-				most = max(most, paired)
+				most = max(most, requirePaired(t, model.asked[asked]))
 			}
 		})
 	}

@@ -30,7 +30,7 @@ func TestAHistoryGoesThroughJSON(t *testing.T) {
 		take(t, c.Send(t.Context(), "One. "+rapid.String().Draw(rt, "text")))
 		take(t, c.Send(t.Context(), "Two."))
 		for _, asked := range model.asked {
-			requireNoDanglingResult(t, asked.Messages)
+			requirePaired(t, asked)
 		}
 
 		want := c.Snapshot()
@@ -42,17 +42,6 @@ func TestAHistoryGoesThroughJSON(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(want, restored.Snapshot(), equalJSON))
 	})
-}
-
-// requireNoDanglingResult holds that results come after an assistant message alone.
-func requireNoDanglingResult(t testing.TB, list []protocol.Message) {
-	t.Helper()
-	for i, m := range list {
-		if m.Role == protocol.RoleAssistant {
-			require.NotEmpty(t, m.Content)
-			require.NotZero(t, i)
-		}
-	}
 }
 
 func TestAConversationIsTakenUpAgain(t *testing.T) {
