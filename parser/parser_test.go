@@ -151,7 +151,8 @@ func TestEventsYieldsWhatIsSettled(t *testing.T) {
 	}
 	require.ErrorIs(t, last, cut, "the first error is the last item")
 
-	for range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), parser.Options{}) {
+	for _, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), parser.Options{}) {
+		require.NoError(t, err)
 		break // is heeded
 	}
 }
