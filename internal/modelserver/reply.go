@@ -1,0 +1,208 @@
+package modelserver
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Reply is one answer of a script. The zero value is a reply that is cut before its first word: it has no finish reason.
+type Reply struct {
+	// Reasoning and Pieces are sent in this order, each as an event of its own, or joined where the request does not stream.
+	Reasoning []string
+	Pieces    []string
+	// Finish is the finish reason; "" sends none.
+	Finish string
+	// Usage, if set, is sent in an event of its own after the finish reason.
+	Usage *Usage
+	// NoDone leaves out the "[DONE]" that ends a stream.
+	NoDone bool
+
+	// Raw is sent as the whole body instead, byte for byte, where it, ContentType or Status is set.
+	Raw         string
+	ContentType string // "" is text/event-stream
+	Status      int    // 0 is 200
+	Header      http.Header
+
+	// Stall keeps the connection open after the last byte, until the client leaves or the server closes.
+	Stall bool
+	// Answer, if set, makes the reply from the request; all else is ignored.
+	Answer func(Request) Reply
+
+	cut   bool
+	cutAt int
+}
+
+// Usage is what a reply says that it cost.
+type Usage struct {
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+	TotalTokens      int `json:"total_tokens"`
+}
+
+// Text is a complete reply in small pieces, with finish reason "stop".
+func Text(text string) Reply { return Pieces(split(text, 5)...) }
+
+// Pieces is a complete reply in just these pieces, with finish reason "stop".
+func Pieces(pieces ...string) Reply { return Reply{Pieces: pieces, Finish: "stop"} }
+
+// Unfinished is a reply that ends without a finish reason, though in good form.
+func Unfinished(text string) Reply { return Reply{Pieces: split(text, 5)} }
+
+// Length is a reply that was cut at the token limit.
+func Length(text string) Reply { return Reply{Pieces: split(text, 5), Finish: "length"} }
+
+// Raw is a body as it is, with status 200.
+func Raw(contentType, body string) Reply { return Reply{ContentType: contentType, Raw: body} }
+
+// Failure is an error as the API has it.
+func Failure(status int, message string) Reply {
+	body, _ := json.Marshal(map[string]any{"error": map[string]any{"message": message, "type": "error", "param": nil, "code": nil}})
+	return Reply{Status: status, ContentType: "application/json", Raw: string(body)}
+}
+
+// Stalled is a reply that stops after its text and never ends.
+func Stalled(text string) Reply { return Reply{Pieces: split(text, 5), NoDone: true, Stall: true} }
+
+// Func is a reply that is made from the request.
+func Func(answer func(Request) Reply) Reply { return Reply{Answer: answer} }
+
+// Cut is the same reply with the connection broken off after n bytes of its body.
+func (r Reply) Cut(n int) Reply {
+	r.cut, r.cutAt = true, n
+	return r
+}
+
+// Body returns the bytes that are sent to a request that streams, or does not.
+func (r Reply) Body(stream bool) string { return strings.Join(r.parts(stream), "") }
+
+func (r Reply) raw() bool { return r.Raw != "" || r.ContentType != "" || r.Status != 0 }
+
+// parts returns the body in the pieces in which it is sent.
+func (r Reply) parts(stream bool) []string {
+	switch {
+	case r.raw():
+		return []string{r.Raw}
+	case !stream:
+		return []string{r.whole()}
+	}
+	event := func(delta map[string]any, finish any) string {
+		return line(map[string]any{
+			"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": scripted,
+			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}},
+		})
+	}
+	parts := []string{event(map[string]any{"role": "assistant", "content": ""}, nil)}
+	for _, piece := range r.Reasoning {
+		parts = append(parts, event(map[string]any{"reasoning_content": piece}, nil))
+	}
+	for _, piece := range r.Pieces {
+		parts = append(parts, event(map[string]any{"content": piece}, nil))
+	}
+	if r.Finish != "" {
+		parts = append(parts, event(map[string]any{}, r.Finish))
+	}
+	if r.Usage != nil {
+		parts = append(parts, line(map[string]any{
+			"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": scripted, "choices": []any{}, "usage": r.Usage,
+		}))
+	}
+	if !r.NoDone {
+		parts = append(parts, "data: [DONE]\n\n")
+	}
+	return parts
+}
+
+func (r Reply) whole() string {
+	message := map[string]any{"role": "assistant", "content": strings.Join(r.Pieces, "")}
+	if len(r.Reasoning) > 0 {
+		message["reasoning_content"] = strings.Join(r.Reasoning, "")
+	}
+	var finish any
+	if r.Finish != "" {
+		finish = r.Finish
+	}
+	body := map[string]any{
+		"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": scripted,
+		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": finish}},
+	}
+	if r.Usage != nil {
+		body["usage"] = r.Usage
+	}
+	b, _ := json.Marshal(body)
+	return string(b)
+}
+
+func line(v any) string {
+	b, _ := json.Marshal(v)
+	return "data: " + string(b) + "\n\n"
+}
+
+func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, closed <-chan struct{}) {
+	header := w.Header()
+	switch {
+	case r.ContentType != "":
+		header.Set("Content-Type", r.ContentType)
+	case request.Stream || r.raw():
+		header.Set("Content-Type", "text/event-stream")
+	default:
+		header.Set("Content-Type", "application/json")
+	}
+	for key, values := range r.Header {
+		header[key] = values
+	}
+	status := r.Status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	w.WriteHeader(status)
+	control := http.NewResponseController(w)
+	flush := func() { _ = control.Flush() }
+
+	left := -1
+	if r.cut {
+		left = r.cutAt
+		flush() // the header is sent, whatever the cut
+	}
+	for _, part := range r.parts(request.Stream) {
+		if r.cut && len(part) > left {
+			part = part[:left]
+		}
+		if _, err := io.WriteString(w, part); err != nil {
+			return
+		}
+		flush()
+		if r.cut {
+			if left -= len(part); left == 0 {
+				break
+			}
+		}
+	}
+	if r.Stall {
+		select {
+		case <-req.Context().Done():
+		case <-closed:
+		}
+	}
+	if r.cut {
+		// Without this the body would end in good order.
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// split cuts text into pieces of n characters.
+func split(text string, n int) []string {
+	var pieces []string
+	for len(text) > 0 {
+		end := 0
+		for i := 0; i < n && end < len(text); i++ {
+			_, size := utf8.DecodeRuneInString(text[end:])
+			end += size
+		}
+		pieces = append(pieces, text[:end])
+		text = text[end:]
+	}
+	return pieces
+}

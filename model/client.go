@@ -1,0 +1,237 @@
+package model
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+// Options say which server and which model to use.
+type Options struct {
+	// BaseURL is what the paths of the API are appended to; it usually ends in "/v1". Required.
+	BaseURL string
+	// APIKey is sent as a bearer token; "" sends none.
+	APIKey string
+	// Model is the model's id; "" takes the one model that the server has.
+	Model string
+	// HTTPClient sends the requests; nil is a client of its own without a time limit, since a reply may take long. A client that
+	// sets no CheckRedirect is made to refuse redirects to another host, which would be sent Headers too.
+	HTTPClient *http.Client
+	// Temperature is sent as it is; nil leaves it to the server.
+	Temperature *float32
+	// Headers are sent with each request. Their values are taken for secrets.
+	Headers http.Header
+}
+
+// String leaves out what is secret, so that options can be logged.
+func (o Options) String() string {
+	return fmt.Sprintf("model.Options{BaseURL: %q, Model: %q}", safeURL(o.BaseURL), o.Model)
+}
+
+// GoString is String.
+func (o Options) GoString() string { return o.String() }
+
+// A Client is a model on a server. It is safe for concurrent use.
+type Client struct {
+	// What holds a secret stands behind a pointer, where printing a Client does not show it.
+	config        *openai.ClientConfig
+	authorization *string // nil where there is no key
+	http          *http.Client
+	headers       *http.Header
+	secrets       *strings.Replacer
+
+	baseURL     string // for messages
+	temperature *float32
+	owned       bool // http was made here
+
+	mu   sync.Mutex
+	name string // "" until it is known
+}
+
+var _ engine.Model = (*Client)(nil)
+
+// New returns a client. It sends nothing: whether the server is there shows with the first request. A base URL that cannot be one
+// is an *Error of kind KindOptions.
+func New(o Options) (*Client, error) {
+	base := strings.TrimRight(strings.TrimSpace(o.BaseURL), "/")
+	u, err := url.Parse(base)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, &Error{
+			Op: "new", Kind: KindOptions,
+			Message: fmt.Sprintf("the base URL %q is not one: it is written like http://127.0.0.1:11434/v1", safeURL(base)),
+		}
+	}
+	if u.RawQuery != "" || u.Fragment != "" {
+		return nil, &Error{
+			Op: "new", Kind: KindOptions,
+			Message: fmt.Sprintf("the base URL %s goes on after its path: leave out all from the ? or #", safeURL(base)),
+		}
+	}
+	headers := o.Headers.Clone()
+	c := &Client{
+		headers: &headers, secrets: secretsOf(o, u), baseURL: safeURL(base), name: strings.TrimSpace(o.Model),
+	}
+	if o.Temperature != nil {
+		t := *o.Temperature
+		c.temperature = &t
+	}
+	// A key read from a file often ends in a line break, which no header may hold.
+	o.APIKey = strings.TrimSpace(o.APIKey)
+	if o.APIKey != "" {
+		bearer := "Bearer " + o.APIKey
+		c.authorization = &bearer
+	}
+	config := openai.DefaultConfig(o.APIKey)
+	config.BaseURL = base
+	c.config = &config
+	c.http, c.owned = httpClient(o.HTTPClient)
+	return c, nil
+}
+
+// String names the server and the model.
+func (c *Client) String() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.name == "" {
+		return c.baseURL
+	}
+	return c.name + " at " + c.baseURL
+}
+
+// Close lets go of idle connections of a client that Options did not bring. Replies under way are not touched.
+func (c *Client) Close() {
+	if c.owned {
+		c.http.CloseIdleConnections()
+	}
+}
+
+// Name returns the id of the model that is asked. Where Options named none, the first call asks the server: its only model is
+// taken; none, or several, are an *Error of kind KindModel that names the choices.
+func (c *Client) Name(ctx context.Context) (string, error) {
+	c.mu.Lock()
+	name := c.name
+	c.mu.Unlock()
+	if name != "" {
+		return name, nil
+	}
+	names, err := c.Models(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(names) != 1 {
+		return "", c.choices("", names)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.name = names[0]
+	return c.name, nil
+}
+
+// choices is the error of a model that the server does not have, or that was not chosen.
+func (c *Client) choices(name string, names []string) *Error {
+	e := &Error{Op: "models", URL: c.baseURL, Kind: KindModel}
+	switch {
+	case len(names) == 0 && name == "":
+		e.Message = c.baseURL + " offers no model: load one there, or name the model to ask for"
+	case len(names) == 0:
+		e.Message = fmt.Sprintf("%s has no model %q, and offers none: load it there", c.baseURL, name)
+	case name == "":
+		e.Message = fmt.Sprintf("%s offers %d models, name one of them: %s", c.baseURL, len(names), list(names))
+	default:
+		e.Message = fmt.Sprintf("%s has no model %q, name one of those it has: %s", c.baseURL, name, list(names))
+	}
+	e.Message = c.secrets.Replace(e.Message)
+	return e
+}
+
+// list joins names, at most as many as a person reads.
+func list(names []string) string {
+	const most = 20
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s, and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+// httpClient returns a client that does not carry headers to another host, and whether it was made here.
+func httpClient(given *http.Client) (client *http.Client, owned bool) {
+	if given != nil {
+		copied := *given
+		client = &copied
+	} else {
+		client, owned = &http.Client{}, true
+		if t, ok := http.DefaultTransport.(*http.Transport); ok {
+			client.Transport = t.Clone()
+		}
+	}
+	if client.CheckRedirect == nil {
+		client.CheckRedirect = sameHost
+	}
+	return client, owned
+}
+
+func sameHost(req *http.Request, via []*http.Request) error {
+	if req.URL.Host != via[0].URL.Host {
+		return &redirectError{host: req.URL.Host}
+	}
+	if len(via) >= 5 {
+		return &redirectError{host: req.URL.Host, loop: true}
+	}
+	return nil
+}
+
+// secretsOf returns what takes every secret out of a text. A value too short to be a secret is left alone: it would tear words.
+func secretsOf(o Options, u *url.URL) *strings.Replacer {
+	const shortest = 4
+	var found []string
+	add := func(value string) {
+		if value = strings.TrimSpace(value); len(value) >= shortest {
+			found = append(found, value)
+		}
+	}
+	add(o.APIKey)
+	for _, key := range slices.Sorted(maps.Keys(o.Headers)) {
+		for _, value := range o.Headers[key] {
+			add(value)
+			_, bare, _ := strings.Cut(value, " ") // "Bearer KEY", "Basic KEY"
+			add(bare)
+		}
+	}
+	if password, ok := u.User.Password(); ok {
+		add(password)
+		add(url.QueryEscape(password))
+	}
+	// A secret that holds another one is taken out first.
+	slices.SortStableFunc(found, func(a, b string) int { return len(b) - len(a) })
+	pairs := make([]string, 0, 2*len(found))
+	for _, value := range found {
+		pairs = append(pairs, value, "[secret]")
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// safeURL returns a URL without the parts that may hold secrets.
+func safeURL(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "(not a URL)"
+	}
+	if u.User != nil {
+		u.User = url.User("[secret]")
+	}
+	if u.RawQuery != "" {
+		u.RawQuery = "[secret]"
+	}
+	u.Fragment = ""
+	s := u.String()
+	return strings.ReplaceAll(strings.ReplaceAll(s, "%5B", "["), "%5D", "]")
+}

@@ -1,0 +1,304 @@
+package model_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func newClient(t *testing.T, o model.Options) *model.Client {
+	t.Helper()
+	c, err := model.New(o)
+	require.NoError(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// reply is a stream put together.
+type reply struct {
+	Text, Reasoning string
+	Finish          protocol.FinishReason
+	Finished        bool
+	Usage           *engine.Usage
+}
+
+func ask(ctx context.Context, c *model.Client, req engine.ModelRequest) (r reply, err error) {
+	for d, err := range c.Stream(ctx, req) {
+		if err != nil {
+			return r, err
+		}
+		if r.Finished && (d.Text != "" || d.Reasoning != "" || d.Finished) {
+			return r, fmt.Errorf("a delta after the finished one: %+v", d)
+		}
+		r.Text += d.Text
+		r.Reasoning += d.Reasoning
+		if d.Finished {
+			r.Finish, r.Finished = d.Finish, true
+		}
+		if d.Usage != nil {
+			r.Usage = d.Usage
+		}
+	}
+	return r, nil
+}
+
+var hello = engine.ModelRequest{Messages: []protocol.Message{{Role: protocol.RoleUser, Content: "hello"}}}
+
+func requireError(t *testing.T, err error) *model.Error {
+	t.Helper()
+	var e *model.Error
+	require.ErrorAs(t, err, &e)
+	require.NotContains(t, e.Message, "\n")
+	return e
+}
+
+func TestRequestsCarryWhatOptionsSay(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("ok"), modelserver.Text("ok"))
+	zero := float32(0)
+	c := newClient(t, model.Options{
+		BaseURL: s.URL + "/", APIKey: "sk-secret\n", Model: "m1", Temperature: &zero, Headers: http.Header{"X-Org": {"acme"}},
+	})
+	messages := []protocol.Message{
+		{Role: protocol.RoleSystem, Content: "be brief"},
+		{Role: protocol.RoleUser, Content: "<<<[\"é"},
+		{Role: protocol.RoleAssistant, Content: ""},
+	}
+	_, err := ask(t.Context(), c, engine.ModelRequest{Messages: messages, Stop: []string{"a", "b", "c", "d", "e"}})
+	require.NoError(t, err)
+	got := s.Requests()[0]
+	require.Equal(t, "Bearer sk-secret", got.Header.Get("Authorization"))
+	require.Equal(t, "acme", got.Header.Get("X-Org"))
+	require.Equal(t, "m1", got.Model)
+	require.True(t, got.Stream)
+	require.Equal(t, []string{"a", "b", "c", "d"}, got.Stop)
+	require.NotNil(t, got.Temperature, "a temperature of 0 is sent")
+	require.InDelta(t, 0, *got.Temperature, 1e-6)
+	want := []modelserver.Message{{Role: "system", Content: "be brief"}, {Role: "user", Content: "<<<[\"é"}, {Role: "assistant", Content: " "}}
+	if diff := cmp.Diff(want, got.Messages); diff != "" {
+		t.Errorf("messages (-want +got):\n%s", diff)
+	}
+
+	plain := newClient(t, model.Options{BaseURL: s.URL, Model: "m1"})
+	_, err = ask(t.Context(), plain, hello)
+	require.NoError(t, err)
+	got = s.Requests()[1]
+	require.NotContains(t, got.Header, "Authorization")
+	require.Nil(t, got.Temperature)
+}
+
+func TestBuildingAStreamSendsNothing(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("ok"))
+	c := newClient(t, model.Options{BaseURL: s.URL})
+	_ = c.Stream(t.Context(), hello)
+	require.Empty(t, s.Requests())
+}
+
+func TestBaseURLs(t *testing.T) {
+	tests := []struct{ name, url string }{
+		{"an empty one is refused", ""},
+		{"one without a scheme is refused", "127.0.0.1:11434/v1"},
+		{"another scheme is refused", "ftp://host/v1"},
+		{"one without a host is refused", "http:///v1"},
+		{"one with a query is refused", "http://host/v1?key=hunter22"},
+		{"one that does not parse is refused", "http://user:hunter22@host:x y/v1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := model.New(model.Options{BaseURL: tt.url})
+			e := requireError(t, err)
+			require.Equal(t, model.KindOptions, e.Kind)
+			require.Contains(t, e.Error(), "base URL")
+			require.NotContains(t, e.Error(), "hunter22")
+		})
+	}
+}
+
+func TestWhichModelIsAsked(t *testing.T) {
+	tests := []struct {
+		name, model string
+		offered     []string
+		want        string
+		wantErr     string
+	}{
+		{"the named one, without a question", "m1", []string{"a", "b"}, "m1", ""},
+		{"the only one, where none is named", "", []string{"a"}, "a", ""},
+		{"several and none named is an error that names them", "", []string{"a", "b"}, "", "2 models, name one of them: a, b"},
+		{"none at all is an error", "", nil, "", "no model"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, modelserver.Text("ok"), modelserver.Text("ok"))
+			s.SetModels(tt.offered...)
+			c := newClient(t, model.Options{BaseURL: s.URL, Model: tt.model})
+			_, err := ask(t.Context(), c, hello)
+			if tt.wantErr != "" {
+				e := requireError(t, err)
+				require.Equal(t, model.KindModel, e.Kind)
+				require.Contains(t, e.Error(), tt.wantErr)
+				require.Empty(t, s.Requests())
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tt.want, s.Requests()[0].Model)
+			require.Equal(t, tt.want+" at "+s.URL, c.String())
+			// What was found out is kept.
+			s.RefuseModels()
+			_, err = ask(t.Context(), c, hello)
+			require.NoError(t, err)
+		})
+	}
+}
+
+func TestAModelThatTheServerDoesNotHave(t *testing.T) {
+	codeOnly := modelserver.Reply{Status: 400, Raw: `{"error":{"message":"nope","code":"model_not_found"}}`}
+	for name, refusal := range map[string]modelserver.Reply{
+		"status 404":               modelserver.Failure(404, "model 'm1' not found"),
+		"status 400 with its code": codeOnly,
+	} {
+		t.Run("the error names those it has: "+name, func(t *testing.T) {
+			s := modelserver.Start(t, refusal)
+			s.SetModels("a", "b")
+			_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
+			e := requireError(t, err)
+			require.Equal(t, model.KindModel, e.Kind)
+			require.Equal(t, refusal.Status, e.Status)
+			require.Contains(t, e.Error(), `no model "m1", name one of those it has: a, b`)
+		})
+	}
+	t.Run("where the server has the model, the 404 stands", func(t *testing.T) {
+		s := modelserver.Start(t, modelserver.Failure(404, "no such thing"))
+		s.SetModels("m1")
+		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
+		e := requireError(t, err)
+		require.Equal(t, model.KindStatus, e.Kind)
+		require.Contains(t, e.Error(), "no such thing")
+	})
+	t.Run("where the server does not list models, the 404 stands", func(t *testing.T) {
+		s := modelserver.Start(t, modelserver.Failure(404, "no such thing"))
+		s.RefuseModels()
+		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
+		require.Equal(t, model.KindStatus, requireError(t, err).Kind)
+	})
+}
+
+func TestModelLists(t *testing.T) {
+	tests := []struct {
+		name, body string
+		want       []string
+		wantErr    bool
+	}{
+		{"ids in the server's order", `{"object":"list","data":[{"id":"b"},{"id":"a"}]}`, []string{"b", "a"}, false},
+		{"other fields may be of any type", `{"data":[{"id":"a","created":"yesterday","permission":{}}]}`, []string{"a"}, false},
+		{"an empty list is one", `{"data":[]}`, nil, false},
+		{"a web page is none", `<html></html>`, nil, true},
+		{"an object without a list is none", `{"models":3}`, nil, true},
+		{"an empty answer is none", ``, nil, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, tt.body) }))
+			defer s.Close()
+			c := newClient(t, model.Options{BaseURL: s.URL})
+			got, err := c.Models(t.Context())
+			if tt.wantErr {
+				e := requireError(t, err)
+				require.Equal(t, model.KindAnswer, e.Kind)
+				require.Equal(t, "models", e.Op)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
+func TestAServerThatIsNotThere(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	base := "http://" + l.Addr().String() + "/v1"
+	require.NoError(t, l.Close())
+	_, err = ask(t.Context(), newClient(t, model.Options{BaseURL: base, Model: "m"}), hello)
+	e := requireError(t, err)
+	require.Equal(t, model.KindConnect, e.Kind)
+	require.ErrorIs(t, err, syscall.ECONNREFUSED)
+	require.Contains(t, e.Error(), "cannot reach "+base+": connection refused; is the server running?")
+}
+
+func TestASchemeThatTheServerDoesNotSpeak(t *testing.T) {
+	s := modelserver.Start(t)
+	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: "https" + s.URL[len("http"):], Model: "m"}), hello)
+	e := requireError(t, err)
+	require.Equal(t, model.KindConnect, e.Kind)
+	require.Contains(t, e.Error(), "write http://")
+}
+
+func TestARedirectToAnotherHostIsNotFollowed(t *testing.T) {
+	elsewhere := modelserver.Start(t, modelserver.Text("ok"))
+	s := httptest.NewServer(http.RedirectHandler(elsewhere.URL+"/chat/completions", http.StatusTemporaryRedirect))
+	defer s.Close()
+	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m"}), hello)
+	e := requireError(t, err)
+	require.Equal(t, model.KindConnect, e.Kind)
+	require.Contains(t, e.Error(), "redirects to "+elsewhere.URL[len("http://"):len(elsewhere.URL)-len("/v1")])
+	require.Empty(t, elsewhere.Requests())
+}
+
+func TestAParameterThatTheModelRefusesIsNoConnectionError(t *testing.T) {
+	s := modelserver.Start(t)
+	half := float32(0.5)
+	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "o3", Temperature: &half}), hello)
+	e := requireError(t, err)
+	require.Equal(t, model.KindOptions, e.Kind)
+	require.NotNil(t, errors.Unwrap(err))
+	require.Empty(t, s.Requests())
+}
+
+// The secrets of options show nowhere: neither where a server repeats them nor where a client or its options are printed.
+func TestNoSecretIsShown(t *testing.T) {
+	const key, header, password = "sk-0123456789", "hdr-0123456789", "pw-0123456789"
+	said := fmt.Sprintf("bad key %s, bad header %s, bad password %s", key, header, password)
+	page := "data: {\"error\":{\"message\":\"" + said + "\"}}\n\n"
+	replies := map[string]modelserver.Reply{
+		"a failure":           modelserver.Failure(401, said),
+		"a failure in text":   {Status: 500, ContentType: "text/plain", Raw: said},
+		"an error event":      modelserver.Raw("text/event-stream", page),
+		"broken JSON":         modelserver.Raw("application/json", "{"+said),
+		"something else":      modelserver.Raw("text/plain", said),
+		"a piece of no reply": modelserver.Raw("text/event-stream", "data: "+said+"\n\n"),
+	}
+	for name, r := range replies {
+		t.Run(name, func(t *testing.T) {
+			s := modelserver.Start(t, r)
+			o := model.Options{
+				BaseURL: "http://user:" + password + "@" + s.URL[len("http://"):], APIKey: key, Model: "m",
+				Headers: http.Header{"X-Key": {"Token " + header}},
+			}
+			c := newClient(t, o)
+			_, err := ask(t.Context(), c, hello)
+			e := requireError(t, err)
+			shown := fmt.Sprintf("%v %+v %#v %s %v %+v %#v %v %+v %#v", err, err, e, e.URL, o, o, o, c, c, c)
+			for cause := err; cause != nil; cause = errors.Unwrap(cause) {
+				shown += fmt.Sprintf(" %v %+v", cause, cause)
+			}
+			for _, secret := range []string{key, header, password} {
+				require.NotContains(t, shown, secret)
+			}
+		})
+	}
+}

@@ -1,0 +1,204 @@
+package model
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Kind says what sort of thing went wrong.
+type Kind string
+
+const (
+	// KindOptions are options that cannot be used.
+	KindOptions Kind = "options"
+	// KindConnect is a server that cannot be reached.
+	KindConnect Kind = "connect"
+	// KindStatus is an answer with an HTTP status that is not success.
+	KindStatus Kind = "status"
+	// KindModel is a model that the server does not have, or a choice that was not made.
+	KindModel Kind = "model"
+	// KindAnswer is an answer that is no reply of a model: a web page, an empty body, broken JSON.
+	KindAnswer Kind = "answer"
+	// KindServer is an error that the server reported inside of an answer.
+	KindServer Kind = "server"
+	// KindCut is a connection that broke off in the middle of an answer.
+	KindCut Kind = "cut"
+	// KindCanceled is a context that ended; errors.Is tells which way.
+	KindCanceled Kind = "canceled"
+)
+
+// Error is every error of this package. It holds no secret that Options held.
+type Error struct {
+	Op     string // "chat", "models" or "new"
+	Kind   Kind
+	URL    string // what was asked, without secrets; "" where nothing was
+	Status int    // the HTTP status; 0 where none came
+	// Message is one line that names what went wrong and the way out.
+	Message string
+	// Err is the innermost cause, nil where the answer itself is the cause: outer ones repeat what was sent.
+	Err error
+}
+
+// Error returns the message.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// bodyError is trouble found while an answer is read.
+type bodyError struct {
+	kind    Kind
+	message string
+	err     error
+}
+
+func (e *bodyError) Error() string { return e.message }
+func (e *bodyError) Unwrap() error { return e.err }
+
+// redirectError is a redirect that is not followed.
+type redirectError struct {
+	host string
+	loop bool
+}
+
+func (e *redirectError) Error() string {
+	if e.loop {
+		return "the server redirects without end"
+	}
+	return "the server redirects to " + e.host + ", and a key is not carried to another host: give the base URL of that host if it is the right one"
+}
+
+// fail makes an *Error of whatever a request ended with.
+func (c *Client) fail(ctx context.Context, op string, x *exchange, err error) *Error {
+	e := &Error{Op: op, URL: c.baseURL, Status: x.status}
+	var body *bodyError
+	switch {
+	case ctx.Err() != nil:
+		e.Kind, e.Err = KindCanceled, ctx.Err()
+		if cause := context.Cause(ctx); !errors.Is(cause, e.Err) {
+			e.Err = fmt.Errorf("%w: %w", e.Err, cause)
+		}
+		e.Message = "the request to " + c.baseURL + " was ended: " + e.Err.Error()
+	case !x.sent:
+		e.Kind, e.Err = KindOptions, err
+		e.Message = "the request cannot be made: " + err.Error()
+	case x.failed():
+		e.Kind = KindStatus
+		e.Message = c.statusMessage(x)
+	case errors.As(err, &body):
+		e.Kind, e.Err, e.Message = body.kind, body.err, c.baseURL+" "+body.message
+	case x.status != 0:
+		e.Kind, e.Err = KindCut, c.cause(err)
+		e.Message = fmt.Sprintf("the connection to %s broke off in the middle of the answer (%s)", c.baseURL, plainCause(err))
+	default:
+		e.Kind, e.Err = KindConnect, c.cause(err)
+		e.Message = c.connectMessage(err)
+	}
+	e.Message = c.secrets.Replace(oneLine(e.Message))
+	return e
+}
+
+// connectMessage says why there was no answer at all.
+func (c *Client) connectMessage(err error) string {
+	var (
+		dns      *net.DNSError
+		redirect *redirectError
+		unknown  x509.UnknownAuthorityError
+		hostname x509.HostnameError
+		invalid  x509.CertificateInvalidError
+		netErr   net.Error
+	)
+	prefix := "cannot reach " + c.baseURL + ": "
+	switch {
+	case errors.As(err, &redirect):
+		return prefix + redirect.Error()
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return prefix + "connection refused; is the server running? Start it, or give the base URL of another"
+	case errors.As(err, &dns):
+		return prefix + "no host is named " + dns.Name + "; is the base URL right, and the network there?"
+	case errors.Is(err, http.ErrSchemeMismatch):
+		return prefix + "the server does not speak TLS; write http:// instead of https://"
+	case errors.As(err, &unknown), errors.As(err, &hostname), errors.As(err, &invalid):
+		return prefix + "its certificate is not to be trusted: " + plainCause(err)
+	case errors.As(err, &netErr) && netErr.Timeout():
+		return prefix + "no answer in time"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		return prefix + "the connection was closed without an answer; is this the port of a model server?"
+	}
+	return prefix + plainCause(err)
+}
+
+// statusMessage says what an HTTP status that is not success means, with the server's own words where it gave some.
+func (c *Client) statusMessage(x *exchange) string {
+	said := ""
+	if words := serverWords(x.errorBody); words != "" {
+		said = ": " + words
+	}
+	status := fmt.Sprintf("(%d %s)", x.status, http.StatusText(x.status))
+	switch {
+	case x.status == http.StatusUnauthorized || x.status == http.StatusForbidden:
+		return fmt.Sprintf("%s refuses access %s%s; check the API key", c.baseURL, status, said)
+	case x.status == http.StatusNotFound || x.status == http.StatusMethodNotAllowed:
+		return fmt.Sprintf("%s has no such address %s%s; is the base URL right? It usually ends in /v1", c.baseURL, status, said)
+	case x.status == http.StatusTooManyRequests:
+		return fmt.Sprintf("%s takes no more requests for now %s%s; try again later", c.baseURL, status, said)
+	case x.status >= 500:
+		return fmt.Sprintf("%s failed %s%s; its log may tell why", c.baseURL, status, said)
+	}
+	return fmt.Sprintf("%s refuses the request %s%s", c.baseURL, status, said)
+}
+
+// plainCause returns the innermost text of an error: the outer ones repeat URLs.
+func plainCause(err error) string {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			return err.Error()
+		}
+		err = inner
+	}
+}
+
+// cause returns the innermost error, so that errors.Is and errors.As find it, without secrets.
+func (c *Client) cause(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if inner == nil {
+			break
+		}
+		err = inner
+	}
+	if text := c.secrets.Replace(err.Error()); text != err.Error() {
+		return errors.New(text)
+	}
+	return err
+}
+
+// oneLine makes foreign text fit for a terminal: one line, no control characters, not endless.
+func oneLine(s string) string {
+	const most = 600
+	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, s)
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}

@@ -1,0 +1,99 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// maxErrorBody bounds what is read of an answer that is not success: enough for any message, and for the head of a web page.
+const maxErrorBody = 64 << 10
+
+// An exchange is one request and its answer. It stands between the client library and HTTP: the library says neither what
+// status an answer had nor whether its body was an event stream at all.
+type exchange struct {
+	client    *Client
+	sent      bool
+	status    int
+	errorBody []byte // of an answer that is not success
+}
+
+func (x *exchange) failed() bool { return x.status != 0 && (x.status < 200 || x.status > 299) }
+
+// Do sends a request and reads a failure whole, bounded. The body of a success is handed on as clean events.
+func (x *exchange) Do(req *http.Request) (*http.Response, error) {
+	for key, values := range *x.client.headers {
+		req.Header[key] = values
+	}
+	x.sent = true
+	resp, err := x.client.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	x.status = resp.StatusCode
+	if x.failed() {
+		// A body that breaks off still came with its status, which says more.
+		x.errorBody, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+		_ = resp.Body.Close()
+		resp.Body = io.NopCloser(bytes.NewReader(nil))
+		// The library takes 3xx for success.
+		resp.StatusCode = max(resp.StatusCode, http.StatusBadRequest)
+		return resp, nil
+	}
+	if req.Method == http.MethodPost {
+		resp.Body = newEvents(resp.Body)
+	}
+	return resp, nil
+}
+
+// serverWords returns what a server says of a failure, in any of the shapes in which servers do; "" for a web page.
+func serverWords(body []byte) string {
+	var shape struct {
+		Error   json.RawMessage `json:"error"`
+		Message json.RawMessage `json:"message"`
+		Detail  json.RawMessage `json:"detail"`
+	}
+	if json.Unmarshal(body, &shape) != nil {
+		text := strings.TrimSpace(string(body))
+		if strings.HasPrefix(text, "<") {
+			return ""
+		}
+		return cutText(text)
+	}
+	for _, raw := range []json.RawMessage{shape.Error, shape.Message, shape.Detail} {
+		if words := errorWords(raw); words != "" {
+			return words
+		}
+	}
+	return cutText(string(body))
+}
+
+// errorWords returns the message of an error value: a text, or an object that has one.
+func errorWords(raw json.RawMessage) string {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 || string(raw) == "null" {
+		return ""
+	}
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return cutText(text)
+	}
+	var object struct {
+		Message string `json:"message"`
+	}
+	if json.Unmarshal(raw, &object) == nil && object.Message != "" {
+		return cutText(object.Message)
+	}
+	return cutText(string(raw))
+}
+
+func cutText(s string) string {
+	const most = 400
+	s = oneLine(s)
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,64 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// Models asks the server which models it has, by id, in its order. Every error is an *Error.
+func (c *Client) Models(ctx context.Context) ([]string, error) {
+	x := &exchange{client: c}
+	body, err := c.get(ctx, x, "/models")
+	if err == nil && x.failed() {
+		err = &bodyError{kind: KindStatus}
+	}
+	if err != nil {
+		return nil, c.fail(ctx, "models", x, err)
+	}
+	names, err := modelNames(body)
+	if err != nil {
+		return nil, c.fail(ctx, "models", x, err)
+	}
+	return names, nil
+}
+
+// get is by hand, since the client library refuses the whole list for one field that a server spells otherwise.
+func (c *Client) get(ctx context.Context, x *exchange, path string) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.BaseURL+path, http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", "application/json")
+	if c.authorization != nil {
+		req.Header.Set("Authorization", *c.authorization)
+	}
+	resp, err := x.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	return io.ReadAll(io.LimitReader(resp.Body, maxWhole))
+}
+
+// modelNames reads the list of models: {"data":[{"id":…}]}.
+func modelNames(body []byte) ([]string, error) {
+	var shape struct {
+		Data *[]struct {
+			ID string `json:"id"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(body, &shape); err != nil || shape.Data == nil {
+		return nil, &bodyError{kind: KindAnswer, err: err, message: fmt.Sprintf(
+			"answered the question for its models with something else: %s; is the base URL right? It usually ends in /v1", quote(body))}
+	}
+	var names []string
+	for _, m := range *shape.Data {
+		if m.ID != "" {
+			names = append(names, m.ID)
+		}
+	}
+	return names, nil
+}

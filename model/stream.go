@@ -1,0 +1,250 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"net/http"
+	"strings"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+const (
+	// maxStop is how many stop sequences servers take; OpenAI refuses a request with more.
+	maxStop = 4
+	// usageWait bounds the wait for what follows a finish reason: the reply is complete, and some servers keep the connection open.
+	usageWait = time.Second
+)
+
+// Stream implements engine.Model. Every error is an *Error. A connection that ends cleanly, without a finish reason, is no error:
+// the sequence ends without a Finished delta.
+func (c *Client) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		name, err := c.Name(ctx)
+		if err != nil {
+			yield(engine.Delta{}, err)
+			return
+		}
+		if err := c.stream(ctx, name, req, yield); err != nil {
+			yield(engine.Delta{}, err)
+		}
+	}
+}
+
+// stream sends the request and yields its reply. It returns nil where yield broke off.
+func (c *Client) stream(ctx context.Context, name string, req engine.ModelRequest, yield func(engine.Delta, error) bool) error {
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	x := &exchange{client: c}
+	config := *c.config
+	config.HTTPClient = x
+	// The event reader lets only data lines through, so the library's count of other lines never grows.
+	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(inner, c.request(name, req))
+	if err != nil {
+		return c.refused(ctx, name, x, err)
+	}
+	defer func() { _ = stream.Close() }()
+
+	var r reading
+	for {
+		line, err := stream.RecvRaw()
+		if err == nil {
+			err = r.take(line)
+		}
+		switch {
+		case err != nil && r.finished, errors.Is(err, io.EOF) && r.begun:
+			// After a finish reason the reply is complete, whatever becomes of the connection.
+			return nil
+		case errors.Is(err, io.EOF):
+			return c.fail(ctx, "chat", x, &bodyError{kind: KindAnswer, message: "sent no reply in its answer"})
+		case err != nil:
+			return c.fail(ctx, "chat", x, err)
+		}
+		if r.over && !r.finished {
+			r.finished = true
+			timer := time.AfterFunc(usageWait, cancel)
+			defer timer.Stop()
+		}
+		for _, d := range r.deltas {
+			if !yield(d, nil) {
+				return nil
+			}
+		}
+	}
+}
+
+// request is what is sent.
+func (c *Client) request(name string, req engine.ModelRequest) openai.ChatCompletionRequest {
+	out := openai.ChatCompletionRequest{
+		Model:         name,
+		Messages:      make([]openai.ChatCompletionMessage, len(req.Messages)),
+		Stop:          req.Stop[:min(len(req.Stop), maxStop)],
+		StreamOptions: &openai.StreamOptions{IncludeUsage: true},
+	}
+	for i, m := range req.Messages {
+		content := m.Content
+		if content == "" {
+			// The library leaves out empty content, and servers refuse a message without any.
+			content = " "
+		}
+		out.Messages[i] = openai.ChatCompletionMessage{Role: string(m.Role), Content: content}
+	}
+	if c.temperature != nil {
+		// The library leaves out 0; the next number above means the same to every server.
+		out.Temperature = max(*c.temperature, math.SmallestNonzeroFloat32)
+	}
+	return out
+}
+
+// refused tells of a request that got no reply. A server that does not have the model says so in many ways, and most do not name
+// those that it has.
+func (c *Client) refused(ctx context.Context, name string, x *exchange, err error) error {
+	e := c.fail(ctx, "chat", x, err)
+	if ctx.Err() != nil || x.status != http.StatusNotFound && !unknownModel(x.errorBody) {
+		return e
+	}
+	names, err := c.Models(ctx)
+	if err != nil {
+		return e
+	}
+	for _, have := range names {
+		if have == name {
+			return e
+		}
+	}
+	choice := c.choices(name, names)
+	choice.Op, choice.Status = e.Op, e.Status
+	return choice
+}
+
+// unknownModel reports whether a server's error says by its code that it does not have the model.
+func unknownModel(body []byte) bool {
+	var shape struct {
+		Error struct {
+			Code any `json:"code"`
+		} `json:"error"`
+	}
+	return json.Unmarshal(body, &shape) == nil && shape.Error.Code == "model_not_found"
+}
+
+// A chunk is one value of an answer: a piece of a streamed reply, or a whole one from a server that does not stream.
+type chunk struct {
+	Error   json.RawMessage `json:"error"`
+	Usage   *openai.Usage   `json:"usage"`
+	Choices []struct {
+		Index        int     `json:"index"`
+		Delta        content `json:"delta"`
+		Message      content `json:"message"`
+		FinishReason string  `json:"finish_reason"`
+	} `json:"choices"`
+}
+
+type content struct {
+	Content          string `json:"content"`
+	ReasoningContent string `json:"reasoning_content"`
+	Reasoning        string `json:"reasoning"` // as some servers spell it
+	Refusal          string `json:"refusal"`
+	ToolCalls        []struct {
+		Function struct {
+			Name string `json:"name"`
+		} `json:"function"`
+	} `json:"tool_calls"`
+}
+
+// reading is the state of one reply.
+type reading struct {
+	deltas     []engine.Delta // what the last value gave
+	begun      bool           // the reply has begun: some value had a choice
+	over       bool           // a finish reason was seen
+	finished   bool           // and what follows it is awaited
+	nativeCall string         // the first native call
+}
+
+// take reads one value.
+func (r *reading) take(line []byte) error {
+	r.deltas = r.deltas[:0]
+	var v chunk
+	if err := json.Unmarshal(line, &v); err != nil {
+		return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent a piece that is no part of a reply: %s", quote(line)), err: err}
+	}
+	if words := errorWords(v.Error); words != "" {
+		return &bodyError{kind: KindServer, message: "reports an error: " + words}
+	}
+	for i := range v.Choices {
+		choice := &v.Choices[i]
+		if choice.Index != 0 {
+			continue // only one was asked for
+		}
+		r.begun = true
+		if r.over {
+			continue
+		}
+		r.piece(&choice.Delta)
+		r.piece(&choice.Message)
+		if err := r.end(choice.FinishReason); err != nil {
+			return err
+		}
+	}
+	if v.Usage != nil {
+		r.deltas = append(r.deltas, engine.Delta{Usage: &engine.Usage{
+			PromptTokens: v.Usage.PromptTokens, CompletionTokens: v.Usage.CompletionTokens,
+		}})
+	}
+	return nil
+}
+
+func (r *reading) piece(p *content) {
+	d := engine.Delta{Text: p.Content, Reasoning: p.ReasoningContent}
+	if d.Reasoning == "" {
+		d.Reasoning = p.Reasoning
+	}
+	if d.Text == "" {
+		d.Text = p.Refusal
+	}
+	if d.Text != "" || d.Reasoning != "" {
+		r.deltas = append(r.deltas, d)
+	}
+	for i := range p.ToolCalls {
+		if name := p.ToolCalls[i].Function.Name; name != "" && r.nativeCall == "" {
+			r.nativeCall = name
+		}
+	}
+}
+
+// end takes a finish reason. The text of the same value comes before it, as a delta of its own.
+func (r *reading) end(reason string) error {
+	switch reason {
+	case "", "null":
+		return nil
+	case "error":
+		return &bodyError{kind: KindServer, message: "reports an error in the middle of the reply, and no reason"}
+	}
+	if r.nativeCall != "" {
+		return &bodyError{kind: KindAnswer, message: fmt.Sprintf(
+			"answered with a native call of %q, which it was not offered; tools are called in the text of a reply here", r.nativeCall)}
+	}
+	r.over = true
+	r.deltas = append(r.deltas, engine.Delta{Finish: finishReason(reason), Finished: true})
+	return nil
+}
+
+// finishReason maps what servers say to the reasons that readers of a reply know. A word that is not known is handed on: it says
+// that the reply is over, and not that the model meant it to be.
+func finishReason(reason string) protocol.FinishReason {
+	switch strings.ToLower(reason) {
+	case "stop", "eos", "eos_token", "end_turn", "stop_sequence", "tool_calls", "function_call":
+		return protocol.FinishStop
+	case "length", "max_tokens", "max_length", "model_length":
+		return protocol.FinishLength
+	}
+	return protocol.FinishReason(reason)
+}

@@ -1,0 +1,302 @@
+package model_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func askScripted(t *testing.T, r modelserver.Reply) (reply, error) {
+	t.Helper()
+	s := modelserver.Start(t, r)
+	return ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"}), hello)
+}
+
+func events(values ...string) modelserver.Reply {
+	var b strings.Builder
+	for _, v := range values {
+		b.WriteString("data: " + v + "\n\n")
+	}
+	return modelserver.Raw("text/event-stream", b.String())
+}
+
+const (
+	pieceHi  = `{"choices":[{"index":0,"delta":{"content":"hi"}}]}`
+	endStop  = `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`
+	allStop  = "data: " + pieceHi + "\n\ndata: " + endStop + "\n\ndata: [DONE]\n\n"
+	theUsage = `{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`
+)
+
+func TestCompleteReplies(t *testing.T) {
+	stop := func(text string) reply { return reply{Text: text, Finish: protocol.FinishStop, Finished: true} }
+	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
+	tests := []struct {
+		name  string
+		reply modelserver.Reply
+		want  reply
+	}{
+		{"a plain reply", modelserver.Text("Hello, wörld 你好"), stop("Hello, wörld 你好")},
+		{"an empty reply that is finished", modelserver.Pieces(), stop("")},
+		{"one cut at the token limit is complete and says why", modelserver.Length("hi"), reply{Text: "hi", Finish: protocol.FinishLength, Finished: true}},
+		{
+			"reasoning comes apart",
+			modelserver.Reply{Reasoning: []string{"let me ", "see"}, Pieces: []string{"yes"}, Finish: "stop"},
+			reply{Text: "yes", Reasoning: "let me see", Finish: protocol.FinishStop, Finished: true},
+		},
+		{
+			"reasoning under its other name", events(`{"choices":[{"delta":{"reasoning":"hm"}}]}`, endStop),
+			reply{Reasoning: "hm", Finish: protocol.FinishStop, Finished: true},
+		},
+		{
+			"usage before the end",
+			modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", Usage: &modelserver.Usage{PromptTokens: 7, CompletionTokens: 2}},
+			reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		},
+		{
+			"the last usage counts", events(`{"choices":[],"usage":{"prompt_tokens":1}}`, pieceHi, endStop, theUsage),
+			reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		},
+		{"without DONE", modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", NoDone: true}, stop("hi")},
+		{"text and finish reason in one piece", events(`{"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}`), stop("hi")},
+		{"text after the finish reason is no part of it", events(pieceHi, endStop, pieceHi), stop("hi")},
+		{"another choice is no part of it", events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi")},
+		{"a last line without its line break", sse("data: " + pieceHi + "\n\ndata: " + endStop), stop("hi")},
+		{"lines that end in CR LF", sse(strings.ReplaceAll(allStop, "\n", "\r\n")), stop("hi")},
+		{"no blank after the colon", sse(strings.ReplaceAll(allStop, "data: ", "data:")), stop("hi")},
+		{"a byte order mark first", sse("\uFEFF" + allStop), stop("hi")},
+		{"thousands of comment lines", sse(strings.Repeat(": keep-alive\n\n", 4000) + allStop), stop("hi")},
+		{"ids, retry times and named events", sse("retry: 10\n\nevent: message\nid: 1\n" + allStop), stop("hi")},
+		{"null errors", events(`{"error":null,"choices":[{"delta":{"content":"hi"}}]}`, endStop), stop("hi")},
+		{"a finish reason null is none", events(`{"choices":[{"delta":{"content":"h"},"finish_reason":null}]}`,
+			`{"choices":[{"delta":{"content":"i"},"finish_reason":"null"}]}`, endStop), stop("hi")},
+		{"another content type", modelserver.Raw("application/octet-stream", allStop), stop("hi")},
+		{
+			"a server that does not stream", modelserver.Raw("application/json",
+				"\n{\n \"choices\": [{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"hi\"},\"finish_reason\":\"stop\"}],\n \"usage\":{\"prompt_tokens\":7,\"completion_tokens\":2}}\n"),
+			reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		},
+		{"a refusal is text", events(`{"choices":[{"delta":{"refusal":"no"}}]}`, endStop), stop("no")},
+		{
+			"a finish reason that is not known is handed on", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`),
+			reply{Text: "hi", Finish: "content_filter", Finished: true},
+		},
+		{
+			"other spellings of a finish reason", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"MAX_TOKENS"}]}`),
+			reply{Text: "hi", Finish: protocol.FinishLength, Finished: true},
+		},
+		{"a connection that breaks after the finish reason", modelserver.Text("hi").Cut(len(modelserver.Text("hi").Body(true)) - 3), stop("hi")},
+		{"a connection that stays open after the finish reason", modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", NoDone: true, Stall: true}, stop("hi")},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := askScripted(t, tt.reply)
+			require.NoError(t, err)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("reply (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
+	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
+	tests := []struct {
+		name  string
+		reply modelserver.Reply
+		text  string
+	}{
+		{"DONE without a finish reason", modelserver.Unfinished("hello"), "hello"},
+		{"an end without DONE or finish reason", modelserver.Reply{Pieces: []string{"hello"}, NoDone: true}, "hello"},
+		{"an end in the middle of a line", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\"fini"), "hi"},
+		{"an end in the middle of a field's name", sse("data: " + pieceHi + "\n\ndat"), "hi"},
+		{"nothing but an opening event", modelserver.Reply{NoDone: true}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := askScripted(t, tt.reply)
+			require.NoError(t, err)
+			require.Equal(t, reply{Text: tt.text}, got)
+		})
+	}
+}
+
+func TestAnswersThatAreNoReply(t *testing.T) {
+	request := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
+	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
+	tests := []struct {
+		name  string
+		reply modelserver.Reply
+		kind  model.Kind
+		says  string
+		text  string // what came before
+	}{
+		{"a web page", modelserver.Raw("text/html", "<!DOCTYPE html><pre>"+request+"</pre>"), model.KindAnswer, "web page", ""},
+		{"a web page said to be events", sse("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"), model.KindAnswer, "web page", ""},
+		{"plain text", modelserver.Raw("text/plain", request), model.KindAnswer, "no event stream", ""},
+		{"nothing at all", sse(""), model.KindAnswer, "empty answer", ""},
+		{"blank lines alone", sse("\n\n\n"), model.KindAnswer, "empty answer", ""},
+		{"comments alone", sse(": hello\n\n"), model.KindAnswer, "empty answer", ""},
+		{"DONE alone", sse("data: [DONE]\n\n"), model.KindAnswer, "no reply", ""},
+		{"an error event", sse("event: error\ndata: {\"error\":{\"message\":\"out of memory\"}}\n\n"), model.KindServer, "out of memory", ""},
+		{"an error event of plain text", sse("event: error\ndata: out of memory\n\n"), model.KindServer, "out of memory", ""},
+		{"an error event after some text", sse("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"), model.KindServer, "gone", "hi"},
+		{"an error event cut off", sse("data: " + pieceHi + "\n\nevent: error\n"), model.KindServer, "no reason", "hi"},
+		{"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`), model.KindServer, "overloaded", "hi"},
+		{"an error text among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer, "overloaded", "hi"},
+		{"an error as the whole answer", modelserver.Raw("application/json", `{"error":{"message":"overloaded"}}`), model.KindServer, "overloaded", ""},
+		{"a finish reason error", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`), model.KindServer, "error", "hi"},
+		{"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindAnswer, "no reply", ""},
+		{"an array", modelserver.Raw("application/json", `[{}]`), model.KindAnswer, "no part of a reply", ""},
+		{"broken JSON as the whole answer", modelserver.Raw("application/json", `{"choices":[`), model.KindAnswer, "broken JSON", ""},
+		{"broken JSON in a line", events(pieceHi, `{"choices":[`), model.KindAnswer, "no part of a reply", "hi"},
+		{"a native call", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
+			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindAnswer, `native call of "f"`, ""},
+		{"a line without end", sse("data: " + strings.Repeat("x", 5<<20)), model.KindAnswer, "one piece", ""},
+		{"a connection that breaks before the first byte", modelserver.Text("hello").Cut(0), model.KindCut, "broke off", ""},
+		{"status 400", modelserver.Failure(400, "context too long"), model.KindStatus, "refuses the request (400 Bad Request): context too long", ""},
+		{"status 401", modelserver.Failure(401, "who are you"), model.KindStatus, "check the API key", ""},
+		{"status 404", modelserver.Reply{Status: 404, ContentType: "text/plain", Raw: "404 page not found"}, model.KindModel, "no model", ""},
+		{"status 429", modelserver.Failure(429, "slow down"), model.KindStatus, "slow down; try again later", ""},
+		{"status 500", modelserver.Failure(500, "boom"), model.KindStatus, "failed (500 Internal Server Error): boom", ""},
+		{"status 502 with a web page", modelserver.Reply{Status: 502, ContentType: "text/html", Raw: "<html>bad</html>"}, model.KindStatus, "(502 Bad Gateway); its log", ""},
+		{"status 422 as validators write it", modelserver.Reply{Status: 422, Raw: `{"detail":[{"msg":"field required"}]}`}, model.KindStatus, "field required", ""},
+		{"status 304", modelserver.Reply{Status: 304}, model.KindStatus, "304", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, tt.reply)
+			s.SetModels()
+			got, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"}), hello)
+			e := requireError(t, err)
+			require.Equal(t, reply{Text: tt.text}, got)
+			require.Equal(t, tt.kind, e.Kind, e)
+			require.Contains(t, e.Error(), tt.says)
+			require.Contains(t, e.Error(), s.URL)
+			if tt.reply.Status != 0 {
+				require.Equal(t, tt.reply.Status, e.Status)
+			}
+			require.Equal(t, "chat", e.Op)
+		})
+	}
+}
+
+// A reply that is cut, at whatever byte, ends in an error or unfinished before its finish reason was sent whole, and its text is
+// the start of the whole one.
+func TestAReplyCutAtEveryByte(t *testing.T) {
+	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
+	whole := modelserver.Pieces(text[:20], text[20:60], text[60:])
+	body := whole.Body(true)
+	finished := strings.Index(body, `"finish_reason":"stop"`)
+	finished += strings.Index(body[finished:], "\n") // the value is whole where its line is
+	for _, abrupt := range []bool{true, false} {
+		s := modelserver.Start(t)
+		c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
+		for n := range len(body) {
+			if abrupt {
+				s.Add(whole.Cut(n))
+			} else {
+				s.Add(modelserver.Raw("text/event-stream", body[:n]))
+			}
+			got, err := ask(t.Context(), c, hello)
+			where := fmt.Sprintf("cut at %d of %d, abrupt %v: %q", n, len(body), abrupt, body[max(0, n-20):n])
+			require.True(t, strings.HasPrefix(text, got.Text), where)
+			require.Equal(t, n >= finished, got.Finished, where)
+			switch {
+			case got.Finished:
+				require.NoError(t, err, where)
+				require.Equal(t, text, got.Text, where)
+			case abrupt:
+				require.ErrorIs(t, err, io.ErrUnexpectedEOF, where)
+				require.Equal(t, model.KindCut, requireError(t, err).Kind, where)
+			case err != nil:
+				require.Equal(t, model.KindAnswer, requireError(t, err).Kind, where)
+				require.Empty(t, got.Text, where)
+			}
+		}
+	}
+}
+
+func TestCancelEndsAReplyThatStalls(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Stalled("hello"))
+	c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	stopped := errors.New("stopped by the user")
+	var last error
+	for d, err := range c.Stream(ctx, hello) {
+		last = err
+		if d.Text != "" {
+			cancel(stopped)
+		}
+	}
+	e := requireError(t, last)
+	require.Equal(t, model.KindCanceled, e.Kind)
+	require.ErrorIs(t, last, context.Canceled)
+	require.ErrorIs(t, last, stopped)
+}
+
+func TestADeadlineEndsAServerThatDoesNotAnswer(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Func(func(modelserver.Request) modelserver.Reply {
+		return modelserver.Reply{NoDone: true, Stall: true}
+	}))
+	c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
+	ctx, cancel := context.WithTimeout(t.Context(), 1)
+	defer cancel()
+	_, err := ask(ctx, c, hello)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.Equal(t, model.KindCanceled, requireError(t, err).Kind)
+}
+
+func TestBreakingOffEndsTheRequest(t *testing.T) {
+	gone := make(chan struct{})
+	s := modelserver.Start(t, modelserver.Stalled("hello"))
+	client := &http.Client{Transport: watchClose{http.DefaultTransport, gone}}
+	defer client.CloseIdleConnections()
+	c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted", HTTPClient: client})
+	for range c.Stream(t.Context(), hello) {
+		break
+	}
+	<-gone
+}
+
+// watchClose tells when the body of an answer is closed.
+type watchClose struct {
+	http.RoundTripper
+	closed chan struct{}
+}
+
+func (w watchClose) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := w.RoundTripper.RoundTrip(req)
+	if err == nil {
+		resp.Body = &closeWatcher{resp.Body, w.closed}
+	}
+	return resp, err
+}
+
+func (w watchClose) CloseIdleConnections() {
+	if t, ok := w.RoundTripper.(*http.Transport); ok {
+		t.CloseIdleConnections()
+	}
+}
+
+type closeWatcher struct {
+	io.ReadCloser
+	closed chan struct{}
+}
+
+func (c *closeWatcher) Close() error {
+	close(c.closed)
+	return c.ReadCloser.Close()
+}
