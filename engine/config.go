@@ -91,12 +91,6 @@ func (c Config) clone() Config {
 	return c
 }
 
-// isZero reports whether nothing at all was set.
-func (c Config) isZero() bool {
-	return !c.Enabled && c.Mode == "" && c.ToolToggles == nil && !c.DefaultToolEnabled && c.MaxIterations == 0 &&
-		c.Timeout == 0 && !c.RequireConfirmation && !c.ParallelExecution && c.Protocol == ""
-}
-
 // ConfigError is a field of a configuration that holds a value it may not hold.
 type ConfigError struct {
 	Field   string // as in a file

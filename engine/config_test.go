@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,13 +115,13 @@ func TestReadConfigRefuses(t *testing.T) {
 func TestReadConfigErrorsAreTyped(t *testing.T) {
 	_, err := engine.ReadConfig(strings.NewReader("timeout: -1s"))
 	var bad *engine.ConfigError
-	require.True(t, errors.As(err, &bad))
+	require.ErrorAs(t, err, &bad)
 	require.Equal(t, "timeout", bad.Field)
 	require.Equal(t, `"-1s"`, bad.Value)
 
 	_, err = engine.ReadConfig(strings.NewReader("timeOut: 1s"))
 	var unknown *engine.UnknownFieldError
-	require.True(t, errors.As(err, &unknown))
+	require.ErrorAs(t, err, &unknown)
 	require.Equal(t, "timeout", unknown.Nearest)
 }
 

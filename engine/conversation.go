@@ -12,6 +12,7 @@ type conversation struct {
 	messages []protocol.Message
 	system   string // the application's own part of it
 	replies  int    // assistant messages at the start
+	given    bool   // messages have been shown to the model
 }
 
 func (c *conversation) start(msgs []protocol.Message) {
@@ -39,9 +40,12 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 		prompt = r.session.engine.discovery.Prompt(r.settings.discovery)
 	}
 	if system := joinParagraphs(c.system, prompt); system != c.messages[0].Content {
-		c.messages = slices.Clone(c.messages)
+		if c.given {
+			c.messages = slices.Clone(c.messages)
+		}
 		c.messages[0].Content = system
 	}
+	c.given = true
 	shown := c.messages
 	if r.settings.config.Enabled && !tools {
 		shown = slices.Clone(shown)

@@ -16,14 +16,15 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Options set up an Engine. Registry and Protocols are required.
+// Options set up an Engine. Registry, Protocols and Config are required.
 type Options struct {
 	Registry *tool.Registry
 	// Protocols are those that Config.Protocol may name; the first is the default.
 	Protocols []protocol.Protocol
 	// Model writes the replies. Only Session.Run needs it.
 	Model Model
-	// Config is what users set; the zero value is DefaultConfig.
+	// Config is what users set. It begins with DefaultConfig: an empty one is an error, since it could be meant as "all off" as
+	// well as "as usual".
 	Config Config
 	// Agent names the agent whose prompts are made, in the cache of prompts.
 	Agent string
@@ -80,11 +81,7 @@ func New(o Options) (*Engine, error) {
 		o.Logger = slog.Default()
 	}
 	e := &Engine{options: o, discovery: discovery.New(o.Registry)}
-	config := o.Config
-	if config.isZero() {
-		config = DefaultConfig()
-	}
-	if err := e.SetConfig(config); err != nil {
+	if err := e.SetConfig(o.Config); err != nil {
 		return nil, err
 	}
 	return e, nil

@@ -28,7 +28,9 @@ func Example() {
 	if err := registry.Register(tool.Tool{ID: "weather", Methods: []tool.Method{now}}); err != nil {
 		log.Fatal(err)
 	}
-	e, err := engine.New(engine.Options{Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: standIn{}})
+	e, err := engine.New(engine.Options{
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: standIn{}, Config: engine.DefaultConfig(),
+	})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"context"
-	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,16 +46,20 @@ func TestProcessCycle(t *testing.T) {
 		{
 			"labels that are not unique come back as the engine's ids", nil,
 			block(t, "t_echo", "label", "same") + block(t, "t_echo", "label", "same"),
-			[]told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "success"}}, 2,
+			[]told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "success"}},
+			2,
 		},
 		{
 			"a label that is another request's id comes back as the engine's id", nil,
 			block(t, "t_echo") + block(t, "t_echo", "label", "1.1"),
-			[]told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "success"}}, 2,
+			[]told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "success"}},
+			2,
 		},
 		{
 			"a label with a line break comes back as the engine's id", nil,
-			block(t, "t_echo", "label", "a\nb"), []told{{"1.1", "t_echo", "success"}}, 1,
+			block(t, "t_echo", "label", "a\nb"),
+			[]told{{"1.1", "t_echo", "success"}},
+			1,
 		},
 		{"a disabled tool called by name is refused", func(c *engine.Config) {
 			c.ToolToggles = map[string]bool{"t": false}
@@ -71,7 +74,8 @@ func TestProcessCycle(t *testing.T) {
 		{
 			"a request that cannot be read is answered in its place", nil,
 			"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>" + block(t, "t_echo"),
-			[]told{{"1.1", "", "errormalformed_request"}, {"1.2", "t_echo", "success"}}, 2,
+			[]told{{"1.1", "", "errormalformed_request"}, {"1.2", "t_echo", "success"}},
+			2,
 		},
 		{"in mode manual requests are handed out", func(c *engine.Config) { c.Mode = engine.ModeManual }, block(t, "t_echo"), nil, 1},
 		{"where tool calling is disabled nothing is asked for", func(c *engine.Config) { c.Enabled = false }, block(t, "t_echo"), nil, 0},
@@ -149,7 +153,9 @@ func TestManual(t *testing.T) {
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)
 	require.Equal(t, []told{
-		{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "errorpermission_denied"}, {"win", "host_open", "success"},
+		{"1.1", "t_echo", "success"},
+		{"1.2", "t_echo", "errorpermission_denied"},
+		{"win", "host_open", "success"},
 		{"1.4", "", "errormalformed_request"},
 	}, tell(t, &model.asked[1].Messages[3]))
 }
@@ -176,10 +182,13 @@ func TestConfirmation(t *testing.T) {
 func TestWhatIsSwitchedOffStopsBeingCallableAtOnce(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_echo", "text", "a"), block(t, "t_echo", "text", "b")), says("Done.")}}
 	reg := registry(t)
-	e, err := engine.New(engine.Options{Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Logger: quiet})
+	e, err := engine.New(engine.Options{
+		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Config: engine.DefaultConfig(), Logger: quiet,
+	})
 	require.NoError(t, err)
 	var got outcome
-	for ev := range e.NewSession("").Run(t.Context(), question) {
+	for ev, err := range e.NewSession("").Run(t.Context(), question) {
+		require.NoError(t, err)
 		got.take(ev)
 		if ev.Kind == engine.EventToolDone {
 			c := e.Config()
@@ -220,11 +229,12 @@ func TestSessionTellsWhatHolds(t *testing.T) {
 
 func TestNew(t *testing.T) {
 	good := func() engine.Options {
-		return engine.Options{Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}}
+		return engine.Options{
+			Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
+		}
 	}
-	e, err := engine.New(good())
+	_, err := engine.New(good())
 	require.NoError(t, err)
-	require.Equal(t, engine.DefaultConfig(), e.Config(), "no configuration is the default")
 
 	for _, tt := range []struct {
 		name   string
@@ -235,9 +245,9 @@ func TestNew(t *testing.T) {
 		{"no protocol", func(o *engine.Options) { o.Protocols = nil }, "Options.Protocols is empty"},
 		{"a nil protocol", func(o *engine.Options) { o.Protocols = append(o.Protocols, nil) }, "Options.Protocols[1] is nil"},
 		{"one protocol twice", func(o *engine.Options) { o.Protocols = append(o.Protocols, vcp.Protocol{}) }, `two protocols with the id "vcp"`},
+		{"an empty configuration", func(o *engine.Options) { o.Config = engine.Config{} }, `mode is ""; allowed is "auto" or "manual"`},
 		{"a configuration that is not valid", func(o *engine.Options) { o.Config.Mode = "sometimes" }, `mode is "sometimes"; allowed is "auto" or "manual"`},
 		{"a protocol that does not exist", func(o *engine.Options) {
-			o.Config = engine.DefaultConfig()
 			o.Config.Protocol = "xml"
 		}, `configuration: protocol is "xml"; allowed is "vcp"`},
 		{"a repair that does not exist", func(o *engine.Options) { o.Reading = parser.Options{Disabled: []string{"magic"}} }, "magic"},
@@ -252,12 +262,14 @@ func TestNew(t *testing.T) {
 }
 
 func TestSetConfigKeepsWhatHoldsWhereItFails(t *testing.T) {
-	e, err := engine.New(engine.Options{Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}})
+	e, err := engine.New(engine.Options{
+		Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
+	})
 	require.NoError(t, err)
 	bad := e.Config()
 	bad.Protocol = "xml"
 	var wrong *engine.ConfigError
-	require.True(t, errors.As(e.SetConfig(bad), &wrong))
+	require.ErrorAs(t, e.SetConfig(bad), &wrong)
 	require.Equal(t, engine.DefaultConfig(), e.Config())
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -79,7 +80,8 @@ func TestABreakEndsEverything(t *testing.T) {
 					}
 				})), model, config(func(c *engine.Config) { c.ParallelExecution = parallel }))
 				asked := 0
-				for ev := range s.Run(t.Context(), question) {
+				for ev, err := range s.Run(t.Context(), question) {
+					require.NoError(t, err)
 					asked = len(model.asked)
 					if items++; items == n {
 						broke = ev.Kind != engine.EventRunDone
@@ -111,7 +113,7 @@ func TestCancel(t *testing.T) {
 				cancel(cause)
 			}
 		}}
-		got := runIn(t, ctx, session(t, registry(t), model), question)
+		got := runIn(ctx, t, session(t, registry(t), model), question)
 		require.Equal(t, []string{"text |One. ", "turn_done", "run_done canceled"}, got.trace)
 		require.ErrorIs(t, got.err, cause)
 		require.Equal(t, "One. ", got.turns[0].Messages()[0].Content, "what was written is not lost")
@@ -120,7 +122,7 @@ func TestCancel(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		model := &script{replies: []reply{says(block(t, "t_stop"), block(t, "t_echo", "text", "no"))}}
-		got := runIn(t, ctx, session(t, registry(t, method(t, "stop", func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+		got := runIn(ctx, t, session(t, registry(t, method(t, "stop", func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 			cancel(cause)
 			<-ctx.Done()
 			return tool.Output{}, ctx.Err()
@@ -154,13 +156,13 @@ func TestCancel(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		cancel(cause)
-		got := runIn(t, ctx, session(t, registry(t), &script{replies: []reply{says("Hello.")}}), question)
+		got := runIn(ctx, t, session(t, registry(t), &script{replies: []reply{says("Hello.")}}), question)
 		require.Equal(t, engine.StopCanceled, got.stop)
 		require.ErrorIs(t, got.err, cause)
 	})
 }
 
-func runIn(t testing.TB, ctx context.Context, s *engine.Session, msgs []protocol.Message) (got outcome) {
+func runIn(ctx context.Context, t testing.TB, s *engine.Session, msgs []protocol.Message) (got outcome) {
 	t.Helper()
 	for ev, err := range s.Run(ctx, msgs) {
 		got.take(ev)
@@ -172,8 +174,8 @@ func runIn(t testing.TB, ctx context.Context, s *engine.Session, msgs []protocol
 func TestAPanicOfTheListenerReachesIt(t *testing.T) {
 	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo"))}})
 	require.PanicsWithValue(t, "mine", func() {
-		for ev := range s.Run(t.Context(), question) {
-			if ev.Kind == engine.EventToolStarted {
+		for ev, err := range s.Run(t.Context(), question) {
+			if err != nil || ev.Kind == engine.EventToolStarted {
 				panic("mine")
 			}
 		}
@@ -209,7 +211,8 @@ func TestTimes(t *testing.T) {
 			return tool.Output{}, nil
 		})), model)
 		at := map[string]time.Duration{}
-		for ev := range s.Run(t.Context(), question) {
+		for ev, err := range s.Run(t.Context(), question) {
+			require.NoError(t, err)
 			at[fmt.Sprint(ev.Kind, " ", ev.Iteration)] = ev.Time.Sub(start)
 			if ev.Kind == engine.EventTurnDone && ev.Iteration == 1 {
 				require.Equal(t, start, ev.Turn.Started)
@@ -261,13 +264,14 @@ func TestHowAReplyIsCutChangesNothing(t *testing.T) {
 func TestTextIsToldInWholeCharacters(t *testing.T) {
 	model := &script{replies: []reply{says("你\xe5", "\xa5", "\xbd!", "\xff")}}
 	var texts []string
-	for ev := range session(t, registry(t), model).Run(t.Context(), question) {
+	for ev, err := range session(t, registry(t), model).Run(t.Context(), question) {
+		require.NoError(t, err)
 		if ev.Kind == engine.EventText {
 			texts = append(texts, ev.Text)
 		}
 	}
 	for _, text := range texts[:len(texts)-1] {
-		require.True(t, strings.ToValidUTF8(text, "") == text, "%q", texts)
+		require.True(t, utf8.ValidString(text), "%q", texts)
 	}
 	require.Equal(t, "你好!\xff", strings.Join(texts, ""))
 }

@@ -157,7 +157,7 @@ func (b *batch) settle(c *call, f *failure) {
 }
 
 // watch posts a note when ctx, the context of the call's stage, is done.
-func (b *batch) watch(c *call, ctx context.Context) {
+func (b *batch) watch(ctx context.Context, c *call) {
 	n := note{kind: noteExpired, call: c.index, stage: c.stage}
 	c.stop = context.AfterFunc(ctx, func() { b.inbox.post(n) })
 }

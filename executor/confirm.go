@@ -50,7 +50,7 @@ func (b *batch) confirm(c *call) *failure {
 	}
 	c.stage = stageAsking
 	question := Confirmation{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}
-	b.watch(c, b.ctx)
+	b.watch(b.ctx, c)
 	index := c.index
 	go func() {
 		d := &decision{err: errHookEnded} // stands after runtime.Goexit

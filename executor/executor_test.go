@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
 	"runtime"
 	"strings"
@@ -33,7 +32,7 @@ type except map[string]bool
 
 func (s except) Visible(e *tool.Entry) bool { return !s[e.FullName] }
 
-var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+var quiet = slog.New(slog.DiscardHandler)
 
 // method makes an agent-callable method that takes an optional text.
 func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool.Method {

@@ -36,7 +36,7 @@ func (b *batch) run(c *call) {
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, c.limit)
 	c.stage, c.cancel, c.result.Started = stageRunning, cancel, time.Now()
-	b.watch(c, ctx)
+	b.watch(ctx, c)
 
 	index, id, method, arguments := c.index, c.req.ID, c.method, bytes.Clone(c.result.Arguments)
 	go func() {

@@ -81,7 +81,7 @@ func (p *Parser) tellTrimmed(f *field, raw []byte) {
 	end := d.at + len(body)
 	if d.state == deltaHeld {
 		all := p.bytes(f.start, end)
-		if inner := bytes.TrimLeftFunc(all, unicode.IsSpace); bytes.IndexAny(inner, "\r\n") < 0 {
+		if inner := bytes.TrimLeftFunc(all, unicode.IsSpace); !bytes.ContainsAny(inner, "\r\n") {
 			return
 		}
 		d.state = deltaLines

@@ -62,24 +62,6 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// QuotedPolicy says what becomes of requests in code, quotations and definitions.
-type QuotedPolicy uint8
-
-const (
-	QuotedSkip QuotedPolicy = iota
-	QuotedRun
-	QuotedAuto
-)
-
-// ReasoningPolicy says what becomes of requests in reasoning.
-type ReasoningPolicy uint8
-
-const (
-	ReasoningIgnore ReasoningPolicy = iota
-	ReasoningRun
-	ReasoningRunIfNothingElse
-)
-
 // Limits bound what one reply may cost; 0 is the default.
 type Limits struct {
 	BlockBytes int // 4 MiB

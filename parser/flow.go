@@ -131,7 +131,7 @@ func listMark(b []byte) int {
 	return 0
 }
 
-// beginLine settles what the line that begins with b is. whole tells that b holds the line's end, or that no more is to come. It
+// beginLine settles what the line that begins with b, without its line break, is. whole tells that b is the whole line. It
 // returns how many bytes the reasoning tag is long that the line opens with and where it stands; ok is false where more input
 // is needed.
 func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
@@ -144,24 +144,19 @@ func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 	f.quote = l.quote
 	f.candidate = false
 	if f.tag != "" {
-		if name, closes, n, _ := reasoningTag(rest); n > 0 && !closes && name == f.tag {
+		if name, n := reasoningOpener(rest); n > 0 && name == f.tag {
 			f.depth++
 		}
 		return 0, 0, true
 	}
 	if f.fence.mark != 0 {
-		if f.fence.quoted && !l.quote {
-			f.fence = fence{}
-		} else {
-			end := bytes.IndexAny(rest, "\r\n")
-			if end < 0 {
-				end = len(rest)
-			}
-			if l.indent <= f.fence.indent+3 && protocol.FenceCloser(rest[:end], f.fence.mark, f.fence.run) {
+		if !f.fence.quoted || l.quote {
+			if l.indent <= f.fence.indent+3 && protocol.FenceCloser(rest, f.fence.mark, f.fence.run) {
 				f.fence = fence{}
 			}
 			return 0, 0, true
 		}
+		f.fence = fence{}
 	}
 	if mark, run := fenceStart(rest); run >= 3 {
 		f.opening = fence{mark: mark, run: run, indent: l.indent, quoted: l.quote}
@@ -177,7 +172,7 @@ func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 		return 0, 0, true
 	}
 	if !l.quote {
-		if name, closes, n, _ := reasoningTag(rest); n > 0 && !closes {
+		if name, n := reasoningOpener(rest); n > 0 {
 			f.tag, f.depth = name, 1
 			return l.content, n, true
 		}
@@ -185,11 +180,16 @@ func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 	return 0, 0, true
 }
 
-func reasoningTag(b []byte) (name string, closes bool, n int, short bool) {
+// reasoningOpener reads the opening tag of a reasoning section at the start of b; n is 0 where there is none.
+func reasoningOpener(b []byte) (name string, n int) {
 	if len(b) == 0 || b[0] != '<' {
-		return "", false, 0, false
+		return "", 0
 	}
-	return protocol.ReasoningTag(b)
+	name, closes, n, _ := protocol.ReasoningTag(b)
+	if closes {
+		return "", 0
+	}
+	return name, n
 }
 
 // prefixOpen reports whether more input could change what a line is that goes on with rest.

@@ -148,7 +148,8 @@ func (q *Request) written() []protocol.Argument {
 
 // string appends s as a JSON string. Only what JSON demands is escaped.
 func (w *jsonWriter) string(s string) {
-	b := append(w.b, '"')
+	w.b = append(w.b, '"')
+	b := w.b
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]

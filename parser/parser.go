@@ -224,7 +224,13 @@ func (p *Parser) compact() {
 
 // run reads tokens until more input is needed.
 func (p *Parser) run() {
-	for p.failed == nil {
+	for {
+		if p.failed != nil {
+			p.block = nil
+			p.pos = len(p.buf)
+			p.addAs(partText, p.at()-p.acc.end)
+			return
+		}
 		n, tok, err := p.scan()
 		if errors.Is(err, protocol.ErrShort) && !p.atEOF {
 			break
@@ -234,7 +240,7 @@ func (p *Parser) run() {
 		}
 		if err != nil {
 			p.fail(err)
-			return
+			continue
 		}
 		if tok.Kind == protocol.TokenNone {
 			if p.block == nil {

@@ -119,6 +119,9 @@ func (p *Parser) endBlock(end int, closed bool) {
 	case b.place != placeText:
 		kind = partQuoted
 	}
+	if p.failed != nil {
+		return
+	}
 	p.block = nil
 	p.takeOut(kind, b, end)
 	if p.at() > end || !closed {
@@ -198,7 +201,8 @@ func (p *Parser) valueOf(f *field) string {
 			kept = append(kept, p.bytes(at, f.skips[i])...)
 			at = f.skips[i+1]
 		}
-		value = append(kept, p.bytes(at, f.end)...)
+		kept = append(kept, p.bytes(at, f.end)...)
+		value = kept
 	}
 	s, e := f.rule.Cut(value)
 	return string(value[s:e])
@@ -304,8 +308,7 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 	p.closed = true
 	reply := Reply{Finish: finish, Notices: p.notices}
 	if p.failed != nil {
-		p.acc.add(partText, p.buf[p.acc.end-p.base:], 0)
-		reply.Text = p.acc.join(func(part *part) bool { return true }, "", p.rawOf)
+		reply.Text = p.acc.join(func(*part) bool { return true }, "", p.rawOf)
 		return reply
 	}
 	todo := false

@@ -74,7 +74,7 @@ func TestWhatATypedFunctionGets(t *testing.T) {
 	_, err = run(t, m, `{"count":5,"big":99999999999999999999}`)
 	var arguments *schema.ArgumentsError
 	require.ErrorAs(t, err, &arguments)
-	assert.EqualError(t, err, "invalid arguments: big: expected a value that fits int, got number 99999999999999999999")
+	require.EqualError(t, err, "invalid arguments: big: expected a value that fits int, got number 99999999999999999999")
 
 	mistake := errors.New("disk full")
 	m, err = tool.New("m", "", func(context.Context, struct{}) (string, error) { return "lost", mistake })

@@ -19,7 +19,8 @@ func registry(t testing.TB) *tool.Registry {
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(
 		tool.Tool{ID: "directory-tree", Title: "Directory tree", Methods: []tool.Method{
-			method(t, "listFiles", tool.Title("List files"), tool.Alias("ls")), method(t, "depth", tool.Title("Show"))}},
+			method(t, "listFiles", tool.Title("List files"), tool.Alias("ls")), method(t, "depth", tool.Title("Show")),
+		}},
 		tool.Tool{ID: "data_base", Methods: []tool.Method{method(t, "query", tool.Title("Show"))}},
 		tool.Tool{ID: "database", Methods: []tool.Method{method(t, "query")}},
 		tool.Tool{ID: "github", Owner: "mcp", Methods: []tool.Method{method(t, "create_issue", tool.FullName("github/create_issue"))}},

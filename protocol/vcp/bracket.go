@@ -110,7 +110,7 @@ func (e *edge) readTail(src []byte, i int, atEOF bool) match {
 			e.family = familyEscape
 		case tag[0] == ':' && isTag(tag[1:]):
 			e.family = familyTagged
-		case len(tag) <= maxBadTail && bytes.IndexAny(tag, "\r\n") < 0:
+		case len(tag) <= maxBadTail && !bytes.ContainsAny(tag, "\r\n"):
 			e.family = familyBadTag
 		default:
 			return matchNo
@@ -123,7 +123,7 @@ func (e *edge) readTail(src []byte, i int, atEOF bool) match {
 
 // mayBeTail reports whether b can be the beginning of a tail that has not ended yet.
 func mayBeTail(b []byte) bool {
-	if bytes.IndexAny(b, "\r\n") >= 0 {
+	if bytes.ContainsAny(b, "\r\n") {
 		return false
 	}
 	if blank := leadingBlank(b); blank > 0 {

@@ -13,6 +13,7 @@ const keyWindow = 768
 // key is what stands directly before an opener (DIALECT section 2).
 type key struct {
 	start int    // where the key begins, decoration included
+	dress int    // where the first byte of decoration stands
 	name  []byte // without decoration
 	// nameStart and nameEnd enclose the bare key; sepStart is where what stands between key and opener begins.
 	nameStart, nameEnd, sepStart int
@@ -37,10 +38,10 @@ type keyReader struct {
 }
 
 // decorations hold what may stand before and after a key.
-var decorations = [...][2]string{{`"`, `"`}, {"**", "**"}, {"`", "`"}, {"“", "”"}, {"'", "'"}, {"*", "*"}, {"__", "__"}, {"‘", "’"}}
+var decorations = [...][2]string{{`"`, `"`}, {"**", "**"}, {"`", "`"}, {"“", "”"}, {"'", "'"}}
 
 func (r *keyReader) read(maxKey int) (k key, ok bool) {
-	for _, quote := range [...]string{`"`, "'", "“", "‘"} {
+	for _, quote := range [...]string{`"`, "'", "“"} {
 		if r.cut(quote) {
 			k.quoted = true
 			break
@@ -81,7 +82,7 @@ func (r *keyReader) read(maxKey int) (k key, ok bool) {
 		if !r.cut(decorations[decoration][0]) {
 			return key{}, false
 		}
-		k.start = r.i
+		k.start, k.dress = r.i, r.i
 		k.repairs |= bitKeyDecoration
 	}
 	if k.quoted {
@@ -123,7 +124,8 @@ func (r *keyReader) name(k *key, maxKey int) bool {
 	}
 	k.nameStart, k.nameEnd = start, end
 	k.name = r.src[start:end]
-	if escaped && bytes.IndexByte(k.name, '\\') >= 0 {
+	if at := bytes.IndexByte(k.name, '\\'); escaped && at >= 0 {
+		k.dress = start + at
 		k.name = bytes.ReplaceAll(k.name, []byte(`\_`), []byte("_"))
 		k.repairs |= bitKeyDecoration
 	}

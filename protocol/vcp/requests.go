@@ -129,10 +129,6 @@ func owner(name string, numbers []string) (key, number string) {
 func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 	reading := protocol.Reading{CommandAt: -1, Repairs: b.repairs}
 	r := &reading.Request
-	type seenField struct {
-		value string
-		own   bool
-	}
 	own := make(map[string]bool)
 	if number != "" {
 		for _, name := range b.names {
@@ -141,7 +137,7 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 			}
 		}
 	}
-	seen := make(map[string]seenField, len(b.fields))
+	seen := make(map[string]string, len(b.fields))
 	names := 0
 	fail := func(code protocol.ErrorCode, format string, args ...any) {
 		if reading.Err == nil || code.Before(reading.Err.Code) {
@@ -149,8 +145,8 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 		}
 	}
 	for i, name := range b.names {
-		n := ""
 		if number != "" {
+			var n string
 			if name, n = owner(name, numbers); n != "" && n != number || n == "" && own[name] {
 				continue
 			}
@@ -165,9 +161,9 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 			continue
 		}
 		first, again := seen[name]
-		seen[name] = seenField{value: value}
+		seen[name] = value
 		if again {
-			if first.value == value {
+			if first == value {
 				continue
 			}
 			fail(protocol.ErrDuplicateKey, "%s stands twice with different values; write it once", name)

@@ -80,7 +80,7 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, protoc
 	if k.repairs&bitKeyDecoration != 0 {
 		tok.Name = k.name // may be no part of src
 	}
-	list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.start-begin, start-begin)
+	list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.dress-begin, start-begin)
 	list = s.tokenRepairs(list, k.repairs&bitSeparator, k.sepStart-begin, start-begin)
 	tok.Repairs = s.tokenRepairs(list, e.repairs(), start-begin, start-begin+e.n)
 	s.value.tail = append(s.value.tail[:0], e.tail...)

@@ -27,12 +27,17 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Tok
 			if m == matchShort {
 				return s.until(from, start, protocol.TokenValue)
 			}
-			if m == matchNo {
-				if kind == anchorClose && s.value.opener.plain() {
-					if n, tok, err, ok := s.halfCloser(src, from, at, atEOF); ok {
-						return n, tok, err
-					}
+			if m == matchNo && kind == anchorClose {
+				start, half, verdict := s.halfCloser(src, from, at, atEOF)
+				if verdict == matchYes {
+					tok := protocol.Token{Kind: protocol.TokenFieldEnd, Repairs: s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, half)}
+					return s.emitBefore(src, from, start-from, protocol.Token{Kind: protocol.TokenValue}, tok, half, modeBlock)
 				}
+				if verdict == matchShort {
+					return s.until(from, start, protocol.TokenValue)
+				}
+			}
+			if m == matchNo {
 				continue
 			}
 			if n, tok, ok := s.valueEdge(src, from, start, kind, e); ok {
@@ -134,40 +139,39 @@ func trimValueEnd(b []byte) int {
 	return len(bytes.TrimRight(b, " \t\r\n\u3000,，、،"))
 }
 
-// halfCloser reads the first half of a closer that a comma or a line break follows, and then a key (V7).
-func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (int, protocol.Token, error, bool) {
-	if !s.allows(bitHalfCloser) || !bytes.HasSuffix(src[from:at], []byte(bracketPairs[s.value.opener.pair][0])) {
-		return 0, protocol.Token{}, nil, false
+// halfCloser reads the first half of a closer that a comma or a line break follows, and then a key (V7). start is where it begins
+// and n its length.
+func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int, m match) {
+	bracket := bracketPairs[s.value.opener.pair][0]
+	if !s.value.opener.plain() || !s.allows(bitHalfCloser) || !bytes.HasSuffix(src[from:at], []byte(bracket)) {
+		return 0, 0, matchNo
 	}
-	start := at - len(bracketPairs[s.value.opener.pair][0])
-	rest := src[at+len(wordClose):]
-	window := rest[:min(len(rest), keyWindow)]
+	start, after := at-len(bracket), at+len(wordClose)
+	n = after - start
+	rest := src[after:]
+	gap := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n,，、"))
+	switch {
+	case gap < len(rest) && !bytes.ContainsAny(rest[:gap], ",，、\r\n") || gap > keyWindow:
+		return start, n, matchNo
+	case gap == len(rest) && !atEOF:
+		return start, n, matchShort
+	}
+	window := rest[:min(len(rest), gap+keyWindow)]
 	o := bytes.Index(window, []byte(wordOpen))
 	if o < 0 {
-		if len(rest) < keyWindow && !atEOF {
-			n, tok, err := s.until(from, start, protocol.TokenValue)
-			return n, tok, err, true
+		if len(window) == len(rest) && !atEOF {
+			return start, n, matchShort
 		}
-		return 0, protocol.Token{}, nil, false
+		return start, n, matchNo
 	}
-	after := at + len(wordClose)
 	_, opener, m := edgeAround(src, after, after+o, atEOF)
-	if m == matchShort {
-		n, tok, err := s.until(from, start, protocol.TokenValue)
-		return n, tok, err, true
+	if m != matchYes {
+		return start, n, m
 	}
-	k, ok := keyBefore(src, after, opener, s.o.MaxKey)
-	if m != matchYes || !ok {
-		return 0, protocol.Token{}, nil, false
+	if k, ok := keyBefore(src, after, opener, s.o.MaxKey); !ok || k.start != after+gap {
+		return start, n, matchNo
 	}
-	gap := src[after:k.start]
-	if len(bytes.Trim(gap, " \t\r\n,，、")) > 0 || !bytes.ContainsAny(gap, ",\r\n") {
-		return 0, protocol.Token{}, nil, false
-	}
-	length := at + len(wordClose) - start
-	tok := protocol.Token{Kind: protocol.TokenFieldEnd, Repairs: s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, length)}
-	n, tok, err := s.emitBefore(src, from, start-from, protocol.Token{Kind: protocol.TokenValue}, tok, length, modeBlock)
-	return n, tok, err, true
+	return start, n, matchYes
 }
 
 // escapedMarker returns where _ESCAPE begins in a marker that V3 takes it off, 0 where src begins with no such marker.

@@ -154,7 +154,7 @@ func (p *expression) operation(at int, do func(a, b value) (value, error), a, b 
 func (p *expression) sum() (value, error) {
 	v, err := p.product()
 	for err == nil {
-		do, at := add, 0
+		do := add
 		switch p.next() {
 		case '+':
 		case '-':
@@ -162,7 +162,7 @@ func (p *expression) sum() (value, error) {
 		default:
 			return v, nil
 		}
-		at = p.pos
+		at := p.pos
 		p.pos++
 		var w value
 		if w, err = p.product(); err == nil {
@@ -175,7 +175,7 @@ func (p *expression) sum() (value, error) {
 func (p *expression) product() (value, error) {
 	v, err := p.signed()
 	for err == nil {
-		do, at := multiply, 0
+		do := multiply
 		switch p.next() {
 		case '*':
 		case '/':
@@ -185,7 +185,7 @@ func (p *expression) product() (value, error) {
 		default:
 			return v, nil
 		}
-		at = p.pos
+		at := p.pos
 		p.pos++
 		if r := p.next(); plain(p.src[at]) == '%' && (r == end || strings.ContainsRune(")*/+^,", r)) {
 			return value{}, p.fail(at, "%% is the remainder of a division and needs a number after it; for per cent divide by 100")

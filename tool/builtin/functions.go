@@ -18,7 +18,7 @@ type function struct {
 
 func (f function) takes() string {
 	switch {
-	case f.least == f.most && f.least == 1:
+	case f.most == 1:
 		return "1 argument"
 	case f.least == f.most:
 		return fmt.Sprintf("%d arguments", f.least)
@@ -122,12 +122,10 @@ func cubeRoot(a []value) (value, error) {
 	if err != nil || a[0].exact == nil {
 		return v, err
 	}
-	near, err := fromWholeFloat(math.Round(v.rounded))
-	if err != nil {
-		return v, nil
-	}
-	if cube, err := power(near, whole(3)); err == nil && cube.exact != nil && cube.compare(a[0]) == 0 {
-		return near, nil
+	if near, err := fromWholeFloat(math.Round(v.rounded)); err == nil {
+		if cube, err := power(near, whole(3)); err == nil && cube.exact != nil && cube.compare(a[0]) == 0 {
+			return near, nil
+		}
 	}
 	return v, nil
 }
@@ -140,8 +138,9 @@ func absolute(v value) value {
 }
 
 func total(a []value) (value, error) {
-	sum, err := whole(0), error(nil)
+	sum := whole(0)
 	for _, v := range a {
+		var err error
 		if sum, err = add(sum, v); err != nil {
 			return value{}, err
 		}

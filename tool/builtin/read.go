@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/tool"
@@ -193,9 +192,4 @@ func (c *contextReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return c.r.Read(p)
-}
-
-// firstLine is a line of a search result, cut to a readable length.
-func firstLine(line []byte, runes int) string {
-	return cut(strings.TrimRight(string(line), "\r\n"), runes)
 }

@@ -184,7 +184,8 @@ func (s *search) file(ctx context.Context, name string) error {
 func (s *search) lines(name string, r *bufio.Reader) error {
 	for number := 1; ; number++ {
 		line, err := r.ReadBytes('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
+		last := errors.Is(err, io.EOF)
+		if err != nil && !last {
 			return err
 		}
 		if content := bytes.TrimRight(line, "\r\n"); len(line) > 0 && s.find(content) {
@@ -192,9 +193,9 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 				s.partial = true
 				return errStop
 			}
-			s.matches = append(s.matches, searchMatch{Path: name, Line: number, Text: strings.ToValidUTF8(firstLine(content, maxMatchLine), "\uFFFD")})
+			s.matches = append(s.matches, searchMatch{Path: name, Line: number, Text: strings.ToValidUTF8(cut(string(content), maxMatchLine), "\uFFFD")})
 		}
-		if err != nil {
+		if last {
 			return nil
 		}
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // fromText reads the text of an argument as what n wants. Where it cannot be, expected says what would do.
-func fromText(text string, n *jsonschema.Schema) (v any, expected string) {
-	k := kindsOf(n, 0)
+func (sh *shape) fromText(text string, n *jsonschema.Schema) (v any, expected string) {
+	k := sh.kinds.of(n)
 	if k == kindAny {
 		return text, ""
 	}
@@ -21,10 +21,10 @@ func fromText(text string, n *jsonschema.Schema) (v any, expected string) {
 		return nil, oneOf(values)
 	}
 	if k&kindString != 0 {
-		return stringOr(text, k, n), ""
+		return sh.stringOr(text, k, n), ""
 	}
 	if v, ok := scan(text, k); ok {
-		return fit(v, n), ""
+		return sh.fit(v, n), ""
 	}
 	return nil, expectation(k)
 }
@@ -70,7 +70,7 @@ func fromEnum(text string, values []any) (any, bool) {
 
 // stringOr reads a text for a schema that allows strings. Only a text that is exactly the JSON of another allowed type, and that
 // the schema takes, is anything else: "007" and "yes" are strings.
-func stringOr(text string, k kinds, n *jsonschema.Schema) any {
+func (sh *shape) stringOr(text string, k kinds, n *jsonschema.Schema) any {
 	if k == kindString || text == "" || !json.Valid([]byte(text)) || strings.TrimSpace(text) != text || text[0] == '"' {
 		return text
 	}
@@ -81,7 +81,7 @@ func stringOr(text string, k kinds, n *jsonschema.Schema) any {
 	if _, huge := hugeNumber(v, nil); huge {
 		return text
 	}
-	if v = fit(v, n); valid(v, n) {
+	if v = sh.fit(v, n); valid(v, n) {
 		return v
 	}
 	return text
@@ -122,8 +122,8 @@ func scan(text string, k kinds) (any, bool) {
 // fit brings a decoded value closer to what n wants, without loss: texts in place of other scalars are read as fromText reads
 // them, integers are written as integers, and absent members take their defaults. What does not fit stays as it is, for the
 // validator to name. v is not changed.
-func fit(v any, n *jsonschema.Schema) any {
-	f := fitter{steps: maxSteps}
+func (sh *shape) fit(v any, n *jsonschema.Schema) any {
+	f := fitter{kinds: sh.kinds, steps: maxSteps}
 	return f.fit(v, n)
 }
 
@@ -131,7 +131,10 @@ func fit(v any, n *jsonschema.Schema) any {
 // taken as they are.
 const maxSteps = 100_000
 
-type fitter struct{ steps int }
+type fitter struct {
+	kinds kindTable
+	steps int // left
+}
 
 func (f *fitter) fit(v any, n *jsonschema.Schema) any {
 	if n == nil || n.Bool != nil {
@@ -142,9 +145,9 @@ func (f *fitter) fit(v any, n *jsonschema.Schema) any {
 	}
 	switch in := v.(type) {
 	case string:
-		v = fitString(in, n)
+		v = f.text(in, n)
 	case json.Number:
-		if k := kindsOf(n, 0); k&kindInteger != 0 && k&kindNumber == 0 {
+		if k := f.kinds.of(n); k&kindInteger != 0 && k&kindNumber == 0 {
 			if text, ok := integerText(string(in)); ok {
 				v = json.Number(text)
 			}
@@ -156,7 +159,11 @@ func (f *fitter) fit(v any, n *jsonschema.Schema) any {
 	}
 	for _, group := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf} {
 		for _, sub := range group {
-			if fitted := f.fit(v, sub); valid(fitted, sub) {
+			fitted := f.fit(v, sub)
+			if f.steps < 0 {
+				return v
+			}
+			if valid(fitted, sub) {
 				v = fitted
 				break
 			}
@@ -171,9 +178,9 @@ func (f *fitter) fit(v any, n *jsonschema.Schema) any {
 	return v
 }
 
-// fitString reads a string in a place where no string may stand.
-func fitString(s string, n *jsonschema.Schema) any {
-	k := kindsOf(n, 0)
+// text reads a string in a place where no string may stand.
+func (f *fitter) text(s string, n *jsonschema.Schema) any {
+	k := f.kinds.of(n)
 	if k&kindString != 0 {
 		if values := enumOf(n); values != nil {
 			if v, ok := fromEnum(s, values); ok {

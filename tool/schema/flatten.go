@@ -1,10 +1,10 @@
 package schema
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -67,8 +67,8 @@ func (f *flattener) at(path []string) any {
 		case map[string]any:
 			v = in[token]
 		case []any:
-			i := 0
-			if _, err := fmt.Sscan(token, &i); err != nil || i < 0 || i >= len(in) {
+			i, err := strconv.Atoi(token)
+			if err != nil || i < 0 || i >= len(in) {
 				return nil
 			}
 			v = in[i]
@@ -86,7 +86,7 @@ func (f *flattener) missing(err *jsonschema.ValidationError, names []string) {
 		}
 		expected := "a value"
 		if n := f.shape.byLocation[err.SchemaURL]; n != nil && n.Properties[name] != nil {
-			expected = kindsOf(n.Properties[name], 0).String()
+			expected = f.shape.kinds.of(n.Properties[name]).String()
 		}
 		f.note(join(err.InstanceLocation, name), expected, gotNothing)
 	}
@@ -113,7 +113,7 @@ func (f *flattener) unknown(err *jsonschema.ValidationError, name string) findin
 
 // unknownArgument says that the last name of a path is not one of names.
 func unknownArgument(path, names []string) finding {
-	p := Problem{Expected: "no such argument", Got: "one that does not exist"}
+	p := Problem{Expected: "no such argument", Got: "an unknown argument"}
 	switch {
 	case len(names) == 0:
 		p.Expected = "no arguments"
@@ -123,7 +123,6 @@ func unknownArgument(path, names []string) finding {
 	if near := Nearest(path[len(path)-1], names); len(near) > 0 {
 		p.Nearest = near[0]
 	}
-	p.Got = "an unknown argument"
 	return finding{path: path, Problem: p}
 }
 
@@ -143,7 +142,7 @@ func (f *flattener) alternatives(err *jsonschema.ValidationError) {
 	}
 	expected := "exactly one of several forms"
 	if n := f.shape.byLocation[err.SchemaURL]; n != nil {
-		if k := kindsOf(n, 0); k != kindAny && k&kindOf(f.at(err.InstanceLocation)) == 0 {
+		if k := f.shape.kinds.of(n); k != kindAny && k&kindOf(f.at(err.InstanceLocation)) == 0 {
 			expected = k.String()
 		} else if len(err.Causes) > 0 {
 			expected = "one of the forms that its schema lists"
@@ -251,7 +250,7 @@ func ratText(r *big.Rat) string {
 		return r.Num().String()
 	}
 	if f, exact := r.Float64(); exact {
-		return json.Number(fmt.Sprint(f)).String()
+		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	return strings.TrimRight(r.FloatString(20), "0")
 }

@@ -26,8 +26,13 @@ var kindNames = [...]struct {
 	kind kinds
 	name string
 }{
-	{kindString, "string"}, {kindInteger, "integer"}, {kindNumber, "number"}, {kindBoolean, "boolean"},
-	{kindArray, "array"}, {kindObject, "object"}, {kindNull, "null"},
+	{kindString, "string"},
+	{kindInteger, "integer"},
+	{kindNumber, "number"},
+	{kindBoolean, "boolean"},
+	{kindArray, "array"},
+	{kindObject, "object"},
+	{kindNull, "null"},
 }
 
 // String lists the types as a sentence would: "string or null".
@@ -100,14 +105,50 @@ func kindOf(v any) kinds {
 	return 0
 }
 
-// maxKindDepth bounds how far kindsOf follows references and alternatives: a schema may refer to itself.
-const maxKindDepth = 12
+// kindTable holds, for each part of a schema, the set of types that a value must have to stand a chance with it. A set may be too
+// wide, never too narrow.
+type kindTable map[*jsonschema.Schema]kinds
 
-// kindsOf is the set of types that a value must have to stand a chance with n. It may be too wide, never too narrow.
-func kindsOf(n *jsonschema.Schema, depth int) kinds {
-	if n == nil || depth > maxKindDepth {
+// of is the set of n; a part that the table does not hold may take anything.
+func (t kindTable) of(n *jsonschema.Schema) kinds {
+	if k, ok := t[n]; ok {
+		return k
+	}
+	return kindAny
+}
+
+// add works out the set of n and of all that it includes, each once: schemas may refer to themselves.
+func (t kindTable) add(n *jsonschema.Schema) kinds {
+	if n == nil {
 		return kindAny
 	}
+	if k, ok := t[n]; ok {
+		return k
+	}
+	t[n] = kindAny // until it is known
+	k := ownKinds(n)
+	if n.Ref != nil {
+		k &= t.add(n.Ref)
+	}
+	for _, sub := range n.AllOf {
+		k &= t.add(sub)
+	}
+	for _, alternatives := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf} {
+		if len(alternatives) == 0 {
+			continue
+		}
+		var union kinds
+		for _, sub := range alternatives {
+			union |= t.add(sub)
+		}
+		k &= union
+	}
+	t[n] = k
+	return k
+}
+
+// ownKinds is what n itself says, apart from what it includes.
+func ownKinds(n *jsonschema.Schema) kinds {
 	if n.Bool != nil {
 		if *n.Bool {
 			return kindAny
@@ -131,22 +172,6 @@ func kindsOf(n *jsonschema.Schema, depth int) kinds {
 			values |= kindOf(v)
 		}
 		k &= values
-	}
-	if n.Ref != nil {
-		k &= kindsOf(n.Ref, depth+1)
-	}
-	for _, sub := range n.AllOf {
-		k &= kindsOf(sub, depth+1)
-	}
-	for _, alternatives := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf} {
-		if len(alternatives) == 0 {
-			continue
-		}
-		var union kinds
-		for _, sub := range alternatives {
-			union |= kindsOf(sub, depth+1)
-		}
-		k &= union
 	}
 	return k
 }

@@ -65,11 +65,16 @@ type finding struct {
 	Problem
 }
 
-// report puts the findings in order, each once; nil where there are none.
+// report makes an error of findings; nil where there are none.
 func (sh *shape) report(found []finding) error {
 	if len(found) == 0 {
 		return nil
 	}
+	return &ArgumentsError{Problems: sh.problems(found)}
+}
+
+// problems puts findings in order, each once.
+func (sh *shape) problems(found []finding) []Problem {
 	slices.SortStableFunc(found, func(a, b finding) int {
 		return cmp.Or(
 			cmp.Compare(sh.rank(a.path), sh.rank(b.path)),
@@ -83,7 +88,7 @@ func (sh *shape) report(found []finding) error {
 		problems[i] = f.Problem
 		problems[i].Path = pathText(f.path)
 	}
-	return &ArgumentsError{Problems: slices.Compact(problems)}
+	return slices.Compact(problems)
 }
 
 // rank is the place of an argument in the declared order; unknown ones come last, the whole comes first.
@@ -114,26 +119,23 @@ func pathText(path []string) string {
 		case token != "" && allDigits(token) && i > 0:
 			b.WriteString("[" + token + "]")
 		case i > 0:
-			b.WriteString("." + shorten(token, maxName))
+			b.WriteString("." + shorten(token))
 		default:
-			b.WriteString(shorten(token, maxName))
+			b.WriteString(shorten(token))
 		}
 	}
 	return b.String()
 }
 
-// Bounds of what is repeated of a request, in runes: enough to know it again.
-const (
-	maxName  = 80
-	maxValue = 80
-)
+// maxEcho bounds what is repeated of a name or a value, in runes: enough to know it again.
+const maxEcho = 80
 
 // describe shows a decoded value in a problem.
 func describe(v any) string {
 	switch v := v.(type) {
 	case string:
 		// Quoting a long text whole only to cut it would cost as much as the text.
-		if cut := shorten(v, maxValue); len(cut) < len(v) {
+		if cut := shorten(v); len(cut) < len(v) {
 			return fmt.Sprintf("%q (%d bytes)", cut, len(v))
 		}
 		return strconv.Quote(v)
@@ -147,13 +149,14 @@ func describe(v any) string {
 		if len(keys) > 5 {
 			return fmt.Sprintf("an object of %d members", len(v))
 		}
-		return "an object with " + shorten(strings.Join(keys, ", "), maxValue)
+		return "an object with " + shorten(strings.Join(keys, ", "))
 	case json.Number:
-		return shorten(string(v), maxValue)
+		return shorten(string(v))
 	}
-	return fmt.Sprint(encodeOr(v))
+	return encodeOr(v)
 }
 
+// encodeOr writes v as JSON or, where that cannot be, names its type.
 func encodeOr(v any) string {
 	text, err := encode(v)
 	if err != nil {
@@ -162,14 +165,14 @@ func encodeOr(v any) string {
 	return string(text)
 }
 
-// shorten cuts s to n runes and marks the cut.
-func shorten(s string, n int) string {
-	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+// shorten cuts s to maxEcho runes and marks the cut.
+func shorten(s string) string {
+	if len(s) <= maxEcho || utf8.RuneCountInString(s) <= maxEcho {
 		return s
 	}
 	count := 0
 	for i := range s {
-		if count == n {
+		if count == maxEcho {
 			return s[:i] + "…"
 		}
 		count++

@@ -36,6 +36,7 @@ type shape struct {
 	open     bool                // takes arguments that it does not declare
 
 	byLocation map[string]*jsonschema.Schema // every part, by the place that the validator's findings name
+	kinds      kindTable
 }
 
 func newShape(root *jsonschema.Schema, raw json.RawMessage) *shape {
@@ -48,9 +49,10 @@ func newShape(root *jsonschema.Schema, raw json.RawMessage) *shape {
 		folded:   map[string][]string{},
 
 		byLocation: map[string]*jsonschema.Schema{},
+		kinds:      kindTable{},
 	}
 	sh.index(root)
-	sh.collect(root, raw, raw, 0, true)
+	collector{shape: sh, doc: raw, seen: map[collected]bool{}}.collect(root, raw, true)
 	for i, name := range sh.names {
 		sh.order[name] = i
 		sh.folded[fold(name)] = append(sh.folded[fold(name)], name)
@@ -65,6 +67,7 @@ func (sh *shape) index(n *jsonschema.Schema) {
 		return
 	}
 	sh.byLocation[n.Location] = n
+	sh.kinds.add(n)
 	for _, sub := range n.Properties {
 		sh.index(sub)
 	}
@@ -91,33 +94,48 @@ func (sh *shape) index(n *jsonschema.Schema) {
 	}
 }
 
-// collect gathers the properties of n: its own first, then those that it includes. raw is n's JSON, nil where it is not at hand.
-func (sh *shape) collect(n *jsonschema.Schema, raw, doc json.RawMessage, depth int, always bool) {
-	if n == nil || depth > maxKindDepth {
+// collector gathers the properties that a schema declares at its top level.
+type collector struct {
+	*shape
+	doc  json.RawMessage // the whole schema
+	seen map[collected]bool
+}
+
+// collected is a part that has been gathered from. A part that is always in force counts apart from the same part as an alternative.
+type collected struct {
+	n      *jsonschema.Schema
+	always bool
+}
+
+// collect gathers the properties of n: its own first, then those that it includes. raw is n's JSON, nil where it is not at hand;
+// always says that n is in force, not one of several alternatives.
+func (c collector) collect(n *jsonschema.Schema, raw json.RawMessage, always bool) {
+	if n == nil || c.seen[collected{n, always}] {
 		return
 	}
+	c.seen[collected{n, always}] = true
 	_, members := object(raw)
 	order, declared := object(members["properties"])
-	for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
+	for _, name := range sortedKeys(n.Properties) {
 		if _, ok := declared[name]; !ok {
 			order = append(order, name)
 		}
 	}
 	for _, name := range order {
-		if _, seen := sh.nodes[name]; seen || n.Properties[name] == nil {
+		if _, seen := c.nodes[name]; seen || n.Properties[name] == nil {
 			continue
 		}
-		sh.names = append(sh.names, name)
-		sh.nodes[name] = n.Properties[name]
-		sh.raws[name] = declared[name]
+		c.names = append(c.names, name)
+		c.nodes[name] = n.Properties[name]
+		c.raws[name] = declared[name]
 	}
 	if always {
 		for _, name := range n.Required {
-			sh.required[name] = true
+			c.required[name] = true
 		}
 	}
 	if n.Ref != nil {
-		sh.collect(n.Ref, resolve(doc, members["$ref"]), doc, depth+1, always)
+		c.collect(n.Ref, resolve(c.doc, members["$ref"]), always)
 	}
 	for _, group := range []struct {
 		keyword string
@@ -130,7 +148,7 @@ func (sh *shape) collect(n *jsonschema.Schema, raw, doc json.RawMessage, depth i
 			if i < len(raws) {
 				subRaw = raws[i]
 			}
-			sh.collect(sub, subRaw, doc, depth+1, always && group.keyword == "allOf")
+			c.collect(sub, subRaw, always && group.keyword == "allOf")
 		}
 	}
 }
@@ -157,7 +175,7 @@ func (sh *shape) describe() []Property {
 		n := sh.nodes[name]
 		p := Property{
 			Name:        name,
-			Type:        kindsOf(n, 0).single(),
+			Type:        sh.kinds.of(n).single(),
 			Required:    sh.required[name],
 			Description: annotation(n, func(n *jsonschema.Schema) string { return n.Description }),
 			Schema:      sh.raws[name],
@@ -175,9 +193,12 @@ func (sh *shape) describe() []Property {
 	return list
 }
 
+// maxReferences bounds how many references are followed to find what a part says of itself: they may go round in a circle.
+const maxReferences = 16
+
 // annotation reads text of n or, where it has none, of what it refers to.
 func annotation(n *jsonschema.Schema, read func(*jsonschema.Schema) string) string {
-	for range maxKindDepth {
+	for range maxReferences {
 		if n == nil {
 			break
 		}
@@ -191,7 +212,7 @@ func annotation(n *jsonschema.Schema, read func(*jsonschema.Schema) string) stri
 
 // defaultOf is the default of n or of what it refers to; nil where there is none.
 func defaultOf(n *jsonschema.Schema) *any {
-	for range maxKindDepth {
+	for range maxReferences {
 		if n == nil {
 			break
 		}
@@ -215,7 +236,7 @@ func usableDefault(n *jsonschema.Schema) (any, bool) {
 
 // enumOf lists the only values that n allows; nil where it does not list them.
 func enumOf(n *jsonschema.Schema) []any {
-	for range maxKindDepth {
+	for range maxReferences {
 		switch {
 		case n == nil:
 			return nil

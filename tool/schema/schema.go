@@ -53,11 +53,11 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 	if err != nil {
 		return nil, compileError(err, doc)
 	}
-	if k := kindsOf(root, 0); k&kindObject == 0 {
-		return nil, fmt.Errorf("schema: arguments are a JSON object, but the schema's type is %s", k)
-	}
 	raw = bytes.Clone(raw)
 	sh := newShape(root, raw)
+	if k := sh.kinds.of(root); k&kindObject == 0 {
+		return nil, fmt.Errorf("schema: arguments are a JSON object, but the schema's type is %s", k)
+	}
 	return &Schema{raw: raw, root: root, properties: sh.describe(), shape: sh}, nil
 }
 
@@ -157,8 +157,8 @@ func compileError(err error, doc any) error {
 	if errors.As(err, &mismatch) && errors.As(mismatch.Err, &invalid) {
 		f := flattener{shape: &shape{}, instance: doc}
 		f.add(invalid)
-		if list, ok := f.shape.report(f.found).(*ArgumentsError); ok {
-			return fmt.Errorf("schema: not a JSON Schema: %s", list.Problems[0])
+		if problems := f.shape.problems(f.found); len(problems) > 0 {
+			return fmt.Errorf("schema: not a JSON Schema: %s", problems[0])
 		}
 	}
 	return fmt.Errorf("schema: %w", err)

@@ -2,7 +2,6 @@ package schema_test
 
 import (
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -143,7 +142,7 @@ func TestValidateConvertsNothing(t *testing.T) {
 			}
 			require.EqualError(t, err, test.want)
 			var arguments *schema.ArgumentsError
-			require.True(t, errors.As(err, &arguments))
+			require.ErrorAs(t, err, &arguments)
 		})
 	}
 }

@@ -90,10 +90,10 @@ func (b *builder) take(arg Text) {
 			b.fail(name, "a JSON value", describe(arg.Value)+": "+err.Error())
 			return
 		}
-		b.set(name, fit(v, node))
+		b.set(name, b.shape.fit(v, node))
 		return
 	}
-	v, expected := fromText(arg.Value, node)
+	v, expected := b.shape.fromText(arg.Value, node)
 	if expected != "" {
 		b.fail(name, expected, describe(arg.Value))
 		return

@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -260,6 +261,15 @@ func TestAlternativesWithinAlternativesEnd(t *testing.T) {
 	require.Error(t, err)
 }
 
+func TestASchemaThatGoesRoundInCirclesEnds(t *testing.T) {
+	wide := strings.TrimSuffix(strings.Repeat(`{"$ref":"#/$defs/v"},`, 60), ",")
+	s := compile(t, `{"type":"object","allOf":[`+strings.ReplaceAll(wide, "/v", "/w")+`],"properties":{"v":{"$ref":"#/$defs/v"}},
+		"$defs":{"v":{"anyOf":[`+wide+`]},"w":{"anyOf":[`+strings.ReplaceAll(wide, "/v", "/w")+`,{"properties":{"x":{}}}]}}}`)
+	assert.Len(t, s.Properties(), 2)
+	_, err := s.Object([]schema.Text{{Name: "v", Value: "[1]", JSON: true}})
+	require.Error(t, err)
+}
+
 func TestPropertyEveryValueComesBackFromItsText(t *testing.T) {
 	s := compile(t, `{"type":"object","properties":{
 		"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
@@ -317,7 +327,8 @@ func FuzzObject(f *testing.F) {
 		}
 		got, err := s.Object([]schema.Text{{Name: name, Value: value, JSON: isJSON}})
 		if err != nil {
-			if _, ok := err.(*schema.ArgumentsError); !ok {
+			var arguments *schema.ArgumentsError
+			if !errors.As(err, &arguments) {
 				t.Fatalf("error of type %T: %v", err, err)
 			}
 			return

@@ -1,0 +1,150 @@
+// Package golden reads the cases of a parser's corpus: text files in txtar form, each with a prose header that says which rule it
+// shows and why, the options, the input, and the reply that is expected. CONTRIBUTING.md describes the form.
+package golden
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+)
+
+// The names of a case's files.
+const (
+	fileOptions = "options.json"
+	fileInput   = "input"
+	fileQuoted  = "input.quoted" // Go string literals, for what an editor would lose
+	FileWant    = "want.json"
+)
+
+// Case is one case.
+type Case struct {
+	Name    string // the file's name without its ending
+	Path    string
+	Header  string // which rule it shows, and why
+	Options Options
+	Input   string
+	Want    []byte // JSON
+
+	archive *txtar.Archive
+}
+
+// Options are how a case is to be read. Empty fields are the defaults of vcp parse.
+type Options struct {
+	Tolerance  string            `json:"tolerance"`
+	AlsoLevels []string          `json:"alsoLevels"` // further levels at which the very same reply is expected
+	Finish     *string           `json:"finish"`
+	Quoted     string            `json:"quoted"`
+	Reasoning  string            `json:"reasoning"`
+	Disabled   []string          `json:"disabled"`
+	Limits     Limits            `json:"limits"`
+	Expand     map[string]Repeat `json:"expand"` // what stands for a long text, in the input and in what is wanted
+}
+
+// Limits are those of the parser; 0 is the default.
+type Limits struct {
+	BlockBytes int `json:"blockBytes"`
+	Blocks     int `json:"blocks"`
+	Fields     int `json:"fields"`
+	KeyBytes   int `json:"keyBytes"`
+}
+
+// Repeat is a text that stands Count times.
+type Repeat struct {
+	Text  string `json:"text"`
+	Count int    `json:"count"`
+}
+
+// Load reads all cases of a directory, in the order of their names. A case that breaks the form is an error that names the file.
+func Load(dir string) ([]Case, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(paths)
+	cases := make([]Case, 0, len(paths))
+	for _, path := range paths {
+		c, err := read(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		cases = append(cases, c)
+	}
+	return cases, nil
+}
+
+func read(path string) (Case, error) {
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		return Case{}, err
+	}
+	c := Case{
+		Name: strings.TrimSuffix(filepath.Base(path), ".txtar"), Path: path, Header: string(archive.Comment), archive: archive,
+	}
+	inputs := 0
+	for _, f := range archive.Files {
+		switch f.Name {
+		case fileOptions:
+			d := json.NewDecoder(strings.NewReader(string(f.Data)))
+			d.DisallowUnknownFields()
+			if err := d.Decode(&c.Options); err != nil {
+				return Case{}, fmt.Errorf("%s: %w", f.Name, err)
+			}
+		case fileInput:
+			inputs++
+			c.Input = strings.TrimSuffix(string(f.Data), "\n")
+		case fileQuoted:
+			inputs++
+			if c.Input, err = unquote(string(f.Data)); err != nil {
+				return Case{}, fmt.Errorf("%s: %w", f.Name, err)
+			}
+		case FileWant:
+			c.Want = f.Data
+		default:
+			return Case{}, fmt.Errorf("file %q is not one of %s, %s, %s, %s", f.Name, fileOptions, fileInput, fileQuoted, FileWant)
+		}
+	}
+	if inputs != 1 || c.Want == nil {
+		return Case{}, fmt.Errorf("there must be one of %s and %s, and %s", fileInput, fileQuoted, FileWant)
+	}
+	for name, r := range c.Options.Expand {
+		long := strings.Repeat(r.Text, r.Count)
+		c.Input = strings.ReplaceAll(c.Input, name, long)
+		c.Want = []byte(strings.ReplaceAll(string(c.Want), name, long))
+	}
+	return c, nil
+}
+
+// unquote joins string literals, one a line.
+func unquote(data string) (string, error) {
+	var b strings.Builder
+	for line := range strings.Lines(data) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		s, err := strconv.Unquote(line)
+		if err != nil {
+			return "", fmt.Errorf("line %q: %w", line, err)
+		}
+		b.WriteString(s)
+	}
+	return b.String(), nil
+}
+
+// Update writes want into the case's file. It changes a case that exists and has no Expand; it never makes one.
+func (c *Case) Update(want []byte) error {
+	if len(c.Options.Expand) > 0 {
+		return fmt.Errorf("%s: a case with expand is updated by hand", c.Path)
+	}
+	for i := range c.archive.Files {
+		if c.archive.Files[i].Name == FileWant {
+			c.archive.Files[i].Data = want
+		}
+	}
+	return os.WriteFile(c.Path, txtar.Format(c.archive), 0o644)
+}

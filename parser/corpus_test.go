@@ -1,0 +1,169 @@
+package parser_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vcpgo/vcp/internal/golden"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+var update = flag.Bool("update", false, "rewrite what the cases of the corpus expect, after a deliberate change")
+
+const corpus = "../testdata/vcp"
+
+func loadCorpus(t testing.TB) []golden.Case {
+	t.Helper()
+	cases, err := golden.Load(corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases
+}
+
+// options returns how a case is to be read at one of its levels.
+func options(t testing.TB, c *golden.Case, level string) parser.Options {
+	t.Helper()
+	o := parser.Options{
+		Disabled: c.Options.Disabled, Limits: parser.Limits(c.Options.Limits), Finish: protocol.FinishStop,
+	}
+	var err error
+	if o.Tolerance, err = protocol.ParseTolerance(level); err != nil {
+		t.Fatal(err)
+	}
+	if c.Options.Finish != nil {
+		o.Finish = protocol.FinishReason(*c.Options.Finish)
+		if o.Finish == "unknown" {
+			o.Finish = protocol.FinishUnknown
+		}
+	}
+	if o.Quoted, err = parser.ParseQuotedPolicy(c.Options.Quoted); err != nil {
+		t.Fatal(err)
+	}
+	if o.Reasoning, err = parser.ParseReasoningPolicy(c.Options.Reasoning); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func TestCorpus(t *testing.T) {
+	for _, c := range loadCorpus(t) {
+		for _, level := range append([]string{c.Options.Tolerance}, c.Options.AlsoLevels...) {
+			t.Run(c.Name+"/"+level, func(t *testing.T) {
+				o := options(t, &c, level)
+				reply, err := parser.ParseToolRequests(vcp.Protocol{}, c.Input, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := reduced(t, c.Input, reply.AppendJSON(nil))
+				var want any
+				if err := json.Unmarshal(c.Want, &want); err != nil {
+					t.Fatalf("want.json: %v", err)
+				}
+				if d := cmp.Diff(want, got); d != "" {
+					if *update {
+						if err := c.Update(indent(t, got)); err != nil {
+							t.Fatal(err)
+						}
+						return
+					}
+					t.Errorf("%s\nwanted and read differ (-want +got):\n%s", c.Header, d)
+				}
+			})
+		}
+	}
+}
+
+// reduced takes out of a reply what the cases leave out, once it has been checked: the version, messages, the raw block and args.
+func reduced(t testing.TB, input string, reply []byte) any {
+	t.Helper()
+	var v struct {
+		Requests []map[string]any `json:"requests"`
+		Rest     map[string]any   `json:"-"`
+	}
+	if err := json.Unmarshal(reply, &v); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(reply, &v.Rest); err != nil {
+		t.Fatal(err)
+	}
+	if v.Rest["version"] != float64(parser.JSONVersion) {
+		t.Errorf("version is %v", v.Rest["version"])
+	}
+	delete(v.Rest, "version")
+	requests := make([]any, 0, len(v.Requests))
+	for _, q := range v.Requests {
+		checkRedundant(t, input, q)
+		if e, ok := q["error"].(map[string]any); ok {
+			if e["message"] == "" {
+				t.Errorf("the error %v has no message", e["code"])
+			}
+			delete(e, "message")
+		}
+		delete(q, "rawBlock")
+		delete(q, "args")
+		requests = append(requests, q)
+	}
+	v.Rest["requests"] = requests
+	for _, n := range v.Rest["notices"].([]any) {
+		delete(n.(map[string]any), "message")
+	}
+	return v.Rest
+}
+
+func checkRedundant(t testing.TB, input string, q map[string]any) {
+	t.Helper()
+	span := q["span"].([]any)
+	raw := input[int(span[0].(float64)):int(span[1].(float64))]
+	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(protocol.ErrLimitExceeded) {
+		raw = ""
+	}
+	if want := string([]rune(raw)); q["rawBlock"] != want {
+		t.Errorf("rawBlock is %q where its span holds %q", q["rawBlock"], want)
+	}
+	args := map[string]any{}
+	for _, a := range q["arguments"].([]any) {
+		a := a.(map[string]any)
+		if _, twice := args[a["name"].(string)]; !twice {
+			args[a["name"].(string)] = a["value"]
+		}
+	}
+	if d := cmp.Diff(args, q["args"]); d != "" {
+		t.Errorf("args and arguments differ (-arguments +args):\n%s", d)
+	}
+}
+
+func indent(t testing.TB, v any) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestCorpusDoesNotDependOnHowItIsCut(t *testing.T) {
+	for _, c := range loadCorpus(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			for i, level := range append([]string{c.Options.Tolerance}, c.Options.AlsoLevels...) {
+				o := options(t, &c, level)
+				checkConservation(t, c.Input, o)
+				if i > 0 { // how it is cut has little to do with the level
+					checkChunks(t, c.Input, o, someCuts(rand.New(rand.NewPCG(6, 7)), c.Input))
+					continue
+				}
+				checkChunks(t, c.Input, o, cuttings(c.Input)...)
+			}
+		})
+	}
+}
