@@ -55,7 +55,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	case kindSwitch:
 		found = append(found, switchFits(m, p, v)...)
 	case kindNumber:
-		found = append(found, numberFits(p, v)...)
+		found = append(found, m.numberFits(p, v)...)
 	case kindList:
 		found = append(found, m.listFits(p, v)...)
 	case kindObject:
@@ -223,33 +223,38 @@ func (p *parameter) spokenOf(m *method, t token) bool {
 	return weight == p.words[word] && len(word) >= 5 && m.words[word] <= weightRemark
 }
 
-// numberFits goes by the words next to a number: its unit, or the parameter's name.
-func numberFits(p *parameter, v *values) []fit {
+// numberFits goes by the words next to a number: its unit, or the parameter's name. A word that several numbers of the method are
+// described with tells nothing.
+func (m *method) numberFits(p *parameter, v *values) []fit {
+	own := func(i int) bool {
+		if i < 0 || i >= len(v.tokens) || v.tokens[i].stop || !p.words.has(v.tokens[i]) {
+			return false
+		}
+		for j := range m.parameters {
+			q := &m.parameters[j]
+			if q.kind == kindNumber && q.Name != p.Name && q.words.has(v.tokens[i]) {
+				return false
+			}
+		}
+		return true
+	}
 	var found []fit
 	for _, x := range v.numbers {
 		if p.Type == "integer" && strings.ContainsAny(x.text, ".eE") {
 			continue
 		}
-		score := 0.0
-		for i, t := range v.tokens {
-			if t.start < x.start || t.end > x.end {
-				continue
-			}
-			if i > 0 && p.words.has(v.tokens[i-1]) && !v.tokens[i-1].stop {
-				score = 1.5
-			}
-			if i+1 < len(v.tokens) && p.words.has(v.tokens[i+1]) && !v.tokens[i+1].stop {
-				score = 1.6
-			}
-			if i+1 < len(v.tokens) && v.tokens[i+1].stem == "" && p.words.has(v.tokens[i+1]) {
-				score = 1.6
-			}
+		first := slices.IndexFunc(v.tokens, func(t token) bool { return t.end > x.start })
+		last := first
+		for last+1 < len(v.tokens) && v.tokens[last+1].start < x.end {
+			last++
 		}
-		if score == 0 && p.Required {
-			score = 0.5
-		}
-		if score > 0 {
-			found = append(found, fit{value: x, score: score})
+		switch {
+		case own(last + 1):
+			found = append(found, fit{value: x, score: 1.6})
+		case own(first - 1):
+			found = append(found, fit{value: x, score: 1.5})
+		case p.Required:
+			found = append(found, fit{value: x, score: 0.5})
 		}
 	}
 	return found

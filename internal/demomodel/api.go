@@ -1,0 +1,230 @@
+package demomodel
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// maxBody bounds a request, in bytes.
+const maxBody = 16 << 20
+
+// api answers HTTP requests in the form of the OpenAI API.
+type api struct {
+	planner *Planner
+	pause   time.Duration
+	logger  *slog.Logger
+}
+
+func (a *api) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/v1/models", only(http.MethodGet, a.models))
+	mux.HandleFunc("/v1/models/{id}", only(http.MethodGet, a.model))
+	mux.HandleFunc("/v1/chat/completions", only(http.MethodPost, a.chat))
+	mux.HandleFunc("/{$}", only(http.MethodGet, a.about))
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		refuse(w, &apiError{http.StatusNotFound, "unknown_url", "", fmt.Sprintf(
+			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)})
+	})
+	return mux
+}
+
+// only answers other methods with an error of the API's form.
+func only(method string, h http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == method || method == http.MethodGet && r.Method == http.MethodHead {
+			h(w, r)
+			return
+		}
+		w.Header().Set("Allow", method)
+		refuse(w, &apiError{http.StatusMethodNotAllowed, "method_not_allowed", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, method, r.Method)})
+	}
+}
+
+// An apiError is an error as the API has it.
+type apiError struct {
+	status  int
+	code    string
+	param   string
+	message string
+}
+
+func refuse(w http.ResponseWriter, e *apiError) {
+	kind := "invalid_request_error"
+	if e.status >= 500 {
+		kind = "server_error"
+	}
+	var param any
+	if e.param != "" {
+		param = e.param
+	}
+	writeJSON(w, e.status, map[string]any{"error": map[string]any{
+		"message": e.message, "type": kind, "param": param, "code": e.code,
+	}})
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // the client is gone, or all is well
+}
+
+func (a *api) about(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, map[string]any{
+		"name": ModelID, "about": "a small rule-based planner behind an OpenAI-compatible API; it is no language model",
+		"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
+	})
+}
+
+func modelCard() map[string]any {
+	return map[string]any{"id": ModelID, "object": "model", "created": 0, "owned_by": "vcp (rule-based planner)"}
+}
+
+func (a *api) models(w http.ResponseWriter, _ *http.Request) {
+	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{modelCard()}})
+}
+
+func (a *api) model(w http.ResponseWriter, r *http.Request) {
+	if id := r.PathValue("id"); id != ModelID {
+		refuse(w, noModel(id))
+		return
+	}
+	writeJSON(w, http.StatusOK, modelCard())
+}
+
+func noModel(id string) *apiError {
+	return &apiError{http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q here; the only one is %q", id, ModelID)}
+}
+
+// chatRequest is what is understood of a chat request. What is not known is ignored, as servers do.
+type chatRequest struct {
+	Model     string        `json:"model"`
+	Messages  []chatMessage `json:"messages"`
+	Stream    bool          `json:"stream"`
+	Stop      stopTexts     `json:"stop"`
+	N         *int          `json:"n"`
+	MaxTokens *int          `json:"max_tokens"`
+	// MaxCompletionTokens is the newer name of MaxTokens and wins over it.
+	MaxCompletionTokens *int              `json:"max_completion_tokens"`
+	Tools               []json.RawMessage `json:"tools"`
+	StreamOptions       struct {
+		IncludeUsage bool `json:"include_usage"`
+	} `json:"stream_options"`
+}
+
+type chatMessage struct {
+	Role    string      `json:"role"`
+	Content chatContent `json:"content"`
+}
+
+// chatContent is a text, or a list of parts of which the texts count.
+type chatContent string
+
+func (c *chatContent) UnmarshalJSON(raw []byte) error {
+	var text string
+	if json.Unmarshal(raw, &text) == nil { // null is "" here
+		*c = chatContent(text)
+		return nil
+	}
+	var parts []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return errors.New("content is neither a text nor a list of parts")
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		b.WriteString(p.Text)
+	}
+	*c = chatContent(b.String())
+	return nil
+}
+
+// stopTexts is one text or a list.
+type stopTexts []string
+
+func (s *stopTexts) UnmarshalJSON(raw []byte) error {
+	var one *string
+	if json.Unmarshal(raw, &one) == nil {
+		*s = nil
+		if one != nil {
+			*s = stopTexts{*one}
+		}
+		return nil
+	}
+	var list []string
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return errors.New("stop is neither a text nor a list of texts")
+	}
+	*s = list
+	return nil
+}
+
+// read returns a request that can be answered, or why it cannot.
+func read(w http.ResponseWriter, r *http.Request) (*chatRequest, *apiError) {
+	bad := func(param, format string, args ...any) *apiError {
+		return &apiError{http.StatusBadRequest, "invalid_value", param, fmt.Sprintf(format, args...)}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, &apiError{http.StatusRequestEntityTooLarge, "request_too_large", "", fmt.Sprintf("the request has more than %d bytes", maxBody)}
+	case err != nil:
+		return nil, bad("", "the request broke off")
+	}
+	var q chatRequest
+	if err := json.Unmarshal(body, &q); err != nil {
+		return nil, bad("", "the request is no JSON object of a chat request: %v", err)
+	}
+	if q.Model != "" && q.Model != ModelID {
+		return nil, noModel(q.Model)
+	}
+	if len(q.Messages) == 0 {
+		return nil, bad("messages", "messages are missing: send at least one")
+	}
+	for i, m := range q.Messages {
+		switch m.Role {
+		case "system", "developer", "user", "assistant":
+		default:
+			return nil, bad(fmt.Sprintf("messages[%d].role", i), "role %q is not one of system, developer, user, assistant", m.Role)
+		}
+	}
+	if q.MaxCompletionTokens != nil {
+		q.MaxTokens = q.MaxCompletionTokens
+	}
+	switch {
+	case q.N != nil && *q.N != 1:
+		return nil, bad("n", "n is %d, and only one reply is given", *q.N)
+	case q.MaxTokens != nil && *q.MaxTokens < 1:
+		return nil, bad("max_tokens", "max_tokens is %d, and must be at least 1", *q.MaxTokens)
+	case len(q.Tools) > 0:
+		return nil, &apiError{
+			http.StatusBadRequest, "unsupported_parameter", "tools",
+			ModelID + " takes no native tools: it calls tools in the text of its reply, by the definitions in the system prompt",
+		}
+	}
+	return &q, nil
+}
+
+func (q *chatRequest) conversation() []protocol.Message {
+	messages := make([]protocol.Message, len(q.Messages))
+	for i, m := range q.Messages {
+		role := protocol.Role(m.Role)
+		if m.Role == "developer" {
+			role = protocol.RoleSystem
+		}
+		messages[i] = protocol.Message{Role: role, Content: string(m.Content)}
+	}
+	return messages
+}
