@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // configFlags are the flags that set the fields of a configuration. They win over the file that --config names.
@@ -100,7 +101,7 @@ func (f *configFlag) Set(value string) error {
 		return notAllowed(value, bad.Allowed)
 	}
 	if err == nil && f.name == "protocol" {
-		err = newChoice(new(any), anyProtocol()).Set(value)
+		err = newChoice(new(protocol.Protocol), protocolOptions()).Set(value)
 	}
 	if err != nil {
 		return err

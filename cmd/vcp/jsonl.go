@@ -187,6 +187,9 @@ type field struct {
 // objectFields returns the fields of the one JSON object in line. A field that stands twice is an error: which of the two is meant,
 // readers of JSON do not agree on.
 func objectFields(line []byte) ([]field, error) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return nil, errors.New(`the line is empty; it is written {"id":…,"text":…,"finish":…}`)
+	}
 	var whole json.RawMessage
 	if err := json.Unmarshal(line, &whole); err != nil {
 		var syntax *json.SyntaxError

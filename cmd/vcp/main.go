@@ -35,6 +35,7 @@ type streams struct {
 func run(args []string, std streams) int {
 	root := newRoot(std)
 	root.SetArgs(args)
+	root.InitDefaultHelpCmd()
 	if err := unknownCommand(root, args); err != nil {
 		return fail(std.err, root, err)
 	}

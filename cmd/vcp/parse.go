@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -83,8 +82,8 @@ An invalid request is no failure of the command. docs/parse.md describes the out
   vcp parse --disable marker_case --disable separator reply.txt
   vcp parse --jsonl replies.jsonl`,
 		Args: atMostOne("FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := r.check(cmd.Flags()); err != nil {
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := r.check(); err != nil {
 				return err
 			}
 			in, name, err := open(std.in, args)
@@ -111,12 +110,8 @@ An invalid request is no failure of the command. docs/parse.md describes the out
 	return cmd
 }
 
-func addProtocol(f *pflag.FlagSet, dst *protocol.Protocol) {
-	f.Var(newChoice(dst, protocolOptions()), "protocol", "the text protocol")
-}
-
 // check refuses names of repairs that the protocol does not have.
-func (r *reading) check(*pflag.FlagSet) error {
+func (r *reading) check() error {
 	known := make([]string, 0, len(r.protocol.Repairs()))
 	for _, repair := range r.protocol.Repairs() {
 		known = append(known, repair.Name)

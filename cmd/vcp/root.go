@@ -22,6 +22,8 @@ the reply streams, runs the tools, writes the results back, and goes round until
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		// As far from a name as a slip of two fingers.
+		SuggestionsMinimumDistance: 2,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usagef("name a command: %s", strings.Join(commandNames(cmd), ", "))
 		},

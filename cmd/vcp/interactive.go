@@ -1,0 +1,78 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/peterh/liner"
+)
+
+const prompt = "> "
+
+// interactive has a conversation on a terminal.
+func interactive(talk *conversation, a *asker, answers *answerer) error {
+	out := talk.view.out
+	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer, Ctrl-C twice or Ctrl-D leaves.\n", answers)
+	past, err := loadHistory()
+	if err != nil {
+		fmt.Fprintf(out, "[note] the history of messages is not kept: %s\n", oneLine(err.Error()))
+	}
+	lines := liner.NewLiner()
+	defer lines.Close()
+	lines.SetCtrlCAborts(true)
+	lines.SetMultiLineMode(true)
+	for _, line := range past.lines {
+		lines.AppendHistory(line)
+	}
+	hint := func() { fmt.Fprintln(out, "(Ctrl-C once more leaves)") }
+	i := watchInterrupts(func(person bool) {
+		_ = lines.Close() // gives the terminal back as it was
+		fmt.Fprintln(out)
+		if person {
+			os.Exit(exitOK)
+		}
+		os.Exit(exitFailure)
+	}, hint)
+	defer i.stop()
+	a.ask = func(question string) (string, error) { return askWith(lines, i, question) }
+	for {
+		line, err := lines.Prompt(prompt)
+		switch {
+		case errors.Is(err, liner.ErrPromptAborted):
+			if _, again := i.press(); again {
+				return nil
+			}
+			hint()
+			continue
+		case errors.Is(err, io.EOF):
+			fmt.Fprintln(out)
+			return nil
+		case err != nil:
+			return fmt.Errorf("cannot read from the terminal: %w", err)
+		}
+		i.forget()
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		lines.AppendHistory(line)
+		past.add(line)
+		if err := talk.turn(i, line); err != nil {
+			if errors.As(err, new(*outputError)) {
+				return err
+			}
+			talk.view.failure(oneLine(err.Error()))
+		}
+	}
+}
+
+// askWith asks by the prompt of the conversation. Ctrl-C at the question stops the turn.
+func askWith(lines *liner.State, i *interrupts, question string) (string, error) {
+	answer, err := lines.Prompt(question)
+	if errors.Is(err, liner.ErrPromptAborted) {
+		i.press()
+	}
+	return strings.TrimSpace(answer), err
+}
