@@ -12,12 +12,15 @@ type block struct {
 	place        place
 	before       flow // the text's state at the start
 	after        flow // its state at last, for a block whose text stays
+	atLast       flow // its state at the end of the last closer
 	passed       bool // the place that it began in has ended inside of the open value
 	shadow       flow // follows the text through the open value, up to shadowAt
 	shadowAt     int
 	openerBefore bool
 	number       int  // ordinal of the block, from 1
-	runs         bool // it stands in a fence whose info string asks for its requests to run
+	live         bool // it runs, wherever it stands
+	fence        int  // number of the fence it may stand in
+	asked        bool // the fence's info string asks for its requests to run
 	ticks        ticks
 	last         int // where its last closer, or its start marker, ends
 	fields       []field
@@ -63,16 +66,21 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	start := p.at()
 	end := start + n
 	if p.block == nil {
-		p.textToken(start, end, tok)
-		return true
+		return p.textToken(start, end, tok)
 	}
 	b := p.block
 	if tok.Kind == protocol.TokenUnclosed {
 		p.endUnclosed(tok.Code)
 		return true
 	}
-	if tok.Kind == protocol.TokenRequestEnd && b.ticks.open != 0 && !p.settleTicks(end) {
-		return false
+	if tok.Kind == protocol.TokenRequestEnd && b.ticks.open != 0 {
+		closed, ok := p.closedOnLine(&b.ticks, end)
+		if !ok {
+			return false
+		}
+		if closed && b.place == placeText {
+			b.place, b.live = placeQuote, false
+		}
 	}
 	p.pos += n
 	if end-b.start > p.o.Limits.BlockBytes {
@@ -137,52 +145,55 @@ func (p *Parser) exceed() {
 // maxTickLine bounds how much of the line behind a request is searched for the end of a code span, in bytes.
 const maxTickLine = 96
 
-// settleTicks tells whether the code span that was open before a block ends on the line of its end marker: then the block is
-// quoted (C9). It returns false where more input is needed.
-func (p *Parser) settleTicks(end int) bool {
+// closedOnLine reports whether a code span that is open ends on the line behind the offset end; ok is false where more input is
+// needed to tell.
+func (p *Parser) closedOnLine(open *ticks, end int) (closed, ok bool) {
 	rest := p.buf[end-p.base:]
 	rest = rest[:min(len(rest), maxTickLine)]
 	stop := lineEnd(rest)
 	if stop < 0 && len(rest) < maxTickLine && !p.atEOF {
-		return false
+		return false, false
 	}
 	if stop >= 0 {
 		rest = rest[:stop]
 	}
-	if p.block.place == placeText && p.block.ticks.closedBy(rest) {
-		p.block.place = placeQuote
+	t := *open
+	if t.run > 0 {
+		t.end()
 	}
-	p.block.ticks = ticks{}
-	return true
+	return t.closedBy(rest), true
 }
 
 // textToken deals with a token outside of requests.
-func (p *Parser) textToken(start, end int, tok *protocol.Token) {
+func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 	switch tok.Kind {
 	case protocol.TokenText:
 		p.pos += end - start
 		// The text is accounted for when the next token is known, or the input at hand is used up.
-		return
+		return true
 	case protocol.TokenRequestStart:
 		p.text(start, nextRequest)
 		p.settleLine()
 		p.beginBlock(start, end, tok)
-		return
+		return true
 	case protocol.TokenResultStart:
 		p.text(start, nextResult)
 		p.settleLine()
 		p.pos += end - start
 		if !p.dropping && p.flow.place() == placeText && p.flow.ticksClosed(p, start) {
 			p.drop(end)
-			return
+			return true
 		}
 	default:
 		p.text(start, nextMark)
 		p.settleLine()
+		if !p.textMark(start, end, tok) {
+			return false
+		}
 		p.pos += end - start
-		p.textMark(start, end, tok)
 	}
 	p.text(end, nextMark)
+	return true
 }
 
 // settleLine settles what the line is on which a mark follows.
@@ -198,35 +209,40 @@ func (f *flow) ticksClosed(p *Parser, at int) bool {
 	return f.ticks.open == 0 && f.ticks.run == 0
 }
 
-// textMark deals with a mark that stands in text.
-func (p *Parser) textMark(start, end int, tok *protocol.Token) {
+// textMark deals with a mark that stands in text. It returns false where more input must settle it.
+func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	place := p.flow.place()
 	switch tok.Kind {
 	case protocol.TokenDefinitionStart:
 		if place == placeText {
 			p.flow.definition = true
 		}
-		return
+		return true
 	case protocol.TokenDefinitionEnd:
 		p.flow.definition = false
-		return
+		return true
 	case protocol.TokenTextEnd:
 		if p.dropping {
 			p.strayAt = len(p.requests)
 		}
-		return
+		p.strayAt = max(p.strayAt, p.doubtAt)
+		return true
 	}
-	if place == placeFence || place != placeReasoning && !p.flow.ticksClosed(p, start) {
-		return
+	inSpan := false
+	if place == placeText && !p.flow.ticksClosed(p, start) {
+		var ok bool
+		if inSpan, ok = p.closedOnLine(&p.flow.ticks, end); !ok {
+			return false
+		}
 	}
 	switch tok.Kind {
 	case protocol.TokenTextOpener, protocol.TokenTextField:
-		p.openerSeen = true
 		if p.dropping {
 			p.dropDepth++
-			return
+			return true
 		}
-		if tok.Kind == protocol.TokenTextField && place == placeText {
+		p.openerSeen = p.openerSeen || !inSpan
+		if tok.Kind == protocol.TokenTextField && place == placeText && !inSpan {
 			p.notice(Notice{
 				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
 				Message: "a field that names a tool stands outside of a request block and was not run; write the whole block",
@@ -236,10 +252,14 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) {
 		switch {
 		case p.dropping && p.dropDepth > 0:
 			p.dropDepth--
-		case p.dropping || !p.openerSeen:
+		case !p.dropping && place == placeFence && !p.openerSeen:
+			// It may be shown. But what closed a value may have opened the fence too: then the request's own end follows.
+			p.doubtAt = len(p.requests)
+		case p.dropping || !p.openerSeen && !inSpan:
 			p.strayAt = len(p.requests)
 		}
 	}
+	return true
 }
 
 func (p *Parser) notice(n Notice) {
@@ -266,7 +286,10 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b.start, b.place, b.before, b.last = start, place, p.flow, end
 	b.after = p.flow
 	b.after.prefix = false
-	b.runs = p.flow.candidate && p.flow.opening.runs || p.flow.fence.mark != 0 && p.flow.fence.runs
+	b.atLast = b.after
+	b.live = p.runsAt(place)
+	b.fence = p.fence.number
+	b.asked = p.flow.candidate && p.flow.opening.runs || p.flow.fence.mark != 0 && p.flow.fence.runs
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	b.code = tok.Code
 	if place == placeText && !p.dropping {
@@ -299,6 +322,8 @@ func (b *block) fail(code protocol.ErrorCode) {
 // mark remembers the end of a closer: what follows the last one is read afresh if the block has no end.
 func (p *Parser) mark(end int) {
 	p.block.last = end
+	p.block.after.prefix = false
+	p.block.atLast = p.block.after
 }
 
 func (p *Parser) beginField(start, end int, tok *protocol.Token) {
@@ -335,7 +360,6 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	b.holdsEnd = b.holdsEnd || b.ends > 0
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	p.mark(end - tok.Back)
-	b.after.prefix = false
 	if b.oversize {
 		return
 	}
@@ -361,10 +385,7 @@ func (p *Parser) ambiguousValue(at int) {
 		b.shadowAt = at
 	}
 	if b.passed {
-		b.place = placeText
-	}
-	if b.place == placeText && p.ambiguous == 0 && !p.dropping {
-		p.ambiguous = b.number
+		b.place, b.live = placeText, true
 	}
 	if !b.oversize && !p.mute && b.delta.sent > 0 {
 		f := &b.fields[len(b.fields)-1]
@@ -393,8 +414,20 @@ func (p *Parser) leavesPlace(start, end int) bool {
 	if b.place == placeDefinition || !b.after.leaves(b.place, p.bytes(start, end)) {
 		return false
 	}
+	b.fail(protocol.ErrUnclosedBlock)
 	p.endBlock(b.last, false)
 	return true
+}
+
+// runsAt reports whether a request that begins at such a place runs by the policies, as far as can be told when it begins.
+func (p *Parser) runsAt(at place) bool {
+	switch at {
+	case placeText:
+		return true
+	case placeReasoning:
+		return p.o.Reasoning == ReasoningRun
+	}
+	return p.o.Quoted == QuotedRun && at == placeFence
 }
 
 // leaves follows the flow through b and reports whether the place ends in it.
@@ -405,14 +438,21 @@ func (f *flow) leaves(was place, b []byte) bool {
 		if end >= 0 {
 			line = b[:end]
 		}
-		if f.prefix {
+		begins := f.prefix
+		if begins {
 			f.beginLine(line, true)
 		}
-		if was == placeReasoning {
+		switch {
+		case was == placeReasoning:
 			if closesReasoning(f, line) {
 				return true
 			}
-		} else if f.place() != was {
+		case was == placeQuote:
+			// A line without its own mark goes on with the quotation's paragraph, until a blank one or code.
+			if end >= 0 && begins && len(bytes.TrimSpace(line)) == 0 || f.place() == placeFence {
+				return true
+			}
+		case f.place() != was:
 			return true
 		}
 		if end < 0 {
@@ -437,6 +477,7 @@ func closesReasoning(f *flow, line []byte) bool {
 		name, closes, n, _ := protocol.ReasoningTag(line[o:])
 		if n > 0 && closes && name == f.tag {
 			if f.depth--; f.depth == 0 {
+				f.tag = ""
 				return true
 			}
 		}

@@ -9,7 +9,7 @@ type AccountPart struct {
 // Account returns what became of every byte.
 func Account(p *Parser) []AccountPart {
 	kinds := map[partKind]string{
-		partText: "text", partQuoted: "text", partReasoning: "reasoning", partInner: "reasoning", partTag: "tag", partRequest: "request",
+		partText: "text", partQuoted: "text", partReasoning: "reasoning", partInner: "inner", partTag: "tag", partRequest: "request",
 		partDropped: "dropped",
 	}
 	parts := make([]AccountPart, len(p.acc.parts))

@@ -23,9 +23,12 @@ const (
 // flow follows code, quotations and reasoning through the text outside of requests, line by line. It is a value: a copy is a way
 // back.
 type flow struct {
-	prefix bool // the next byte belongs to the beginning of a line, which is not settled
-	clean  bool // the line holds nothing but blanks, emphasis and requests so far
-	quote  bool // the line begins with >
+	// fenceLine is set on a line that opens or closes fenced code.
+	fenceLine bool
+	prefix    bool // the next byte belongs to the beginning of a line, which is not settled
+	first     bool // the line holds nothing but blanks so far
+	bare      bool // nothing but blanks and emphasis stands on the line behind its beginning or its last request
+	quote     bool // the line begins with >
 
 	fence fence
 	// candidate is set on a line that opens fenced code if no backtick follows on it.
@@ -36,25 +39,31 @@ type flow struct {
 	tag   string // the reasoning section's tag, "" outside
 	depth int    // how many sections of that tag are open
 
+	// list is the column in which the content of the open list item begins, 0 outside of lists; listQuote tells whether that is in
+	// a quotation.
+	list      int
+	listQuote bool
+
 	definition bool
 
 	// Backticks of the line are counted only where something hangs on them: up to ticksAt they have been.
 	ticksAt int
 	ticks   ticks
 
-	loneSeen bool // a closer without opener has been met
+	tagged   bool // a reasoning tag stands on the line as text
+	loneSeen bool // a closer without opener has made all before it reasoning
 }
 
 // fence is fenced code that is open.
 type fence struct {
 	mark   byte // 0 where none is open
 	run    int
-	indent int // where its container's content begins, in columns
+	indent int // the column in which its container's content begins
 	quoted bool
 	runs   bool // its info string asks for its requests to run
 }
 
-func (f *flow) reset() { *f = flow{prefix: true, clean: true} }
+func (f *flow) reset() { *f = flow{prefix: true, first: true, bare: true} }
 
 // place tells where the next byte stands.
 func (f *flow) place() place {
@@ -74,7 +83,8 @@ func (f *flow) place() place {
 // line is what the beginning of a line says of it.
 type line struct {
 	content int // where its content begins, behind the marks of quotations and list items
-	indent  int // the column of the content
+	column  int // the column of the content
+	item    int // the column that the content of the list item begins in that the line opens, 0 where it opens none
 	quote   bool
 }
 
@@ -87,12 +97,15 @@ func readLine(b []byte) line {
 		for i < len(b) && (b[i] == ' ' || b[i] == '\t') {
 			i++
 		}
-		l.indent += i - blanks
+		l.column += i - blanks
+		if l.item > 0 && l.item == l.column-(i-blanks) {
+			l.item += min(i-blanks, 1)
+		}
 		switch {
 		case i < len(b) && b[i] == '>':
 			l.quote = true
 			i++
-			l.indent = 0
+			l.column, l.item = 0, 0
 			if i < len(b) && b[i] == ' ' {
 				i++
 			}
@@ -100,7 +113,8 @@ func readLine(b []byte) line {
 		case listMark(b[i:]) > 0:
 			n := listMark(b[i:])
 			i += n
-			l.indent += n
+			l.column += n
+			l.item = l.column
 			continue
 		}
 		l.content = i
@@ -137,12 +151,15 @@ func listMark(b []byte) int {
 func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 	l := readLine(b)
 	rest := b[l.content:]
+	if l.quote != f.listQuote {
+		f.list, f.listQuote = 0, l.quote
+	}
 	if !whole && len(b) < maxLinePrefix && prefixOpen(rest) {
 		return 0, 0, false
 	}
 	f.prefix = false
 	f.quote = l.quote
-	f.candidate = false
+	f.candidate, f.fenceLine = false, false
 	if f.tag != "" {
 		if name, n := reasoningOpener(rest); n > 0 && name == f.tag {
 			f.depth++
@@ -151,15 +168,22 @@ func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 	}
 	if f.fence.mark != 0 {
 		if !f.fence.quoted || l.quote {
-			if l.indent <= f.fence.indent+3 && protocol.FenceCloser(rest, f.fence.mark, f.fence.run) {
-				f.fence = fence{}
+			if l.column <= f.fence.indent+3 && protocol.FenceCloser(rest, f.fence.mark, f.fence.run) {
+				f.fence, f.fenceLine = fence{}, true
 			}
 			return 0, 0, true
 		}
 		f.fence = fence{}
 	}
-	if mark, run := fenceStart(rest); run >= 3 {
-		f.opening = fence{mark: mark, run: run, indent: l.indent, quoted: l.quote}
+	switch {
+	case l.item > 0:
+		f.list = l.item
+	case len(rest) > 0 && l.column < f.list:
+		f.list = 0
+	}
+	if mark, run := fenceStart(rest); run >= 3 && l.column <= f.list+3 {
+		f.fenceLine = true
+		f.opening = fence{mark: mark, run: run, indent: f.list, quoted: l.quote}
 		f.candidate = mark == '~' || bytes.IndexByte(rest[run:], '`') < 0
 		info := bytes.TrimLeft(rest[run:], " \t")
 		if end := bytes.IndexAny(info, " \t\r\n"); end >= 0 {
@@ -232,8 +256,28 @@ func (f *flow) endLine() {
 	if f.candidate {
 		f.fence, f.candidate = f.opening, false
 	}
-	f.prefix, f.clean, f.quote = true, true, false
+	f.prefix, f.first, f.bare, f.quote, f.fenceLine = true, true, true, false, false
 	f.ticks = ticks{}
+	f.tagged = false
+}
+
+// fenceContent is what stands in the last fence of the text besides requests, and behind it.
+type fenceContent struct {
+	number   int  // ordinal of the fence, from 1
+	other    bool // it holds something else than requests and blanks
+	followed bool // something else than blanks stands behind it
+}
+
+// text takes note of text in or behind the fence.
+func (c *fenceContent) text(f *flow, b []byte) {
+	if c.number == 0 || f.fenceLine || len(bytes.TrimSpace(b)) == 0 {
+		return
+	}
+	if f.fence.mark != 0 {
+		c.other = true
+	} else {
+		c.followed = true
+	}
 }
 
 // ticks holds the runs of backticks on a line that are open: each ends at the next run of the same length.

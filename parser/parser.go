@@ -57,7 +57,8 @@ type Parser struct {
 	dropDepth  int              // values open in it
 	openerSeen bool             // an opener stands in the text since the last block
 	strayAt    int              // how many requests a stray closer after them has cast doubt on
-	ambiguous  int              // ordinal of the first block with an ambiguous value, from 1; 0 for none
+	doubtAt    int              // the same for one in fenced code, if an end mark follows
+	fence      fenceContent
 	blocks     int
 	reason     protocol.FinishReason
 	held       *heldToken // a token that more input must settle

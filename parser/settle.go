@@ -18,10 +18,14 @@ const (
 type pending struct {
 	Request
 	place  place
-	number int // of its block
-	runs   bool
+	live   bool // it runs, wherever it stands
+	number int  // of its block
+	fence  int  // number of the fence it may stand in
+	asked  bool // the fence's info string asks for its requests to run
 	cut    bool // the message ended in it
 	bits   uint64
+	// readErr is what is wrong with it as it was read, wherever it stands.
+	readErr *protocol.RequestError
 }
 
 func (p *Parser) nextID() string { return strconv.Itoa(len(p.requests) + 1) }
@@ -46,7 +50,7 @@ func (p *Parser) endAtEOF() bool {
 	b := p.block
 	if !b.open {
 		switch {
-		case b.holdsEnd:
+		case b.holdsEnd, b.place != placeText:
 			b.fail(protocol.ErrUnclosedBlock)
 		case b.code == "" && b.place == placeText && p.reason == protocol.FinishStop:
 			p.repairAs(repairMissingEnd, b.last)
@@ -116,14 +120,14 @@ func (p *Parser) endBlock(end int, closed bool) {
 		kind = partDropped
 	case b.place == placeReasoning:
 		kind = partInner
-	case b.place != placeText:
+	case !b.live:
 		kind = partQuoted
 	}
 	if p.failed != nil {
 		return
 	}
 	p.block = nil
-	p.takeOut(kind, b, end)
+	p.takeOut(kind, b, end, closed)
 	if p.at() > end || !closed {
 		p.rewind(end)
 	}
@@ -136,16 +140,19 @@ func (p *Parser) endBlock(end int, closed bool) {
 }
 
 // takeOut accounts for a block.
-func (p *Parser) takeOut(kind partKind, b *block, end int) {
+func (p *Parser) takeOut(kind partKind, b *block, end int, closed bool) {
 	p.addAs(kind, end-p.acc.end)
-	if kind == partRequest {
+	switch {
+	case b.passed:
+		p.flow = b.shadow
+	case b.place == placeText:
 		p.flow = b.before
-		p.flow.prefix = false
-	} else {
-		clean := p.flow.clean
+	case closed:
 		p.flow = b.after
-		p.flow.prefix, p.flow.clean = false, clean
+	default:
+		p.flow = b.atLast
 	}
+	p.flow.prefix, p.flow.first, p.flow.bare = false, false, true
 	p.flow.ticksAt = end
 }
 
@@ -214,7 +221,7 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 		Request: Request{
 			ID: p.nextID(), ToolRequest: r.Request, RawBlock: raw, Span: Span{b.start, end}, commandAt: r.CommandAt,
 		},
-		place: b.place, number: b.number, runs: b.runs,
+		place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked,
 	}
 	for _, x := range b.repairs {
 		q.bits |= 1 << x.repair
@@ -246,10 +253,11 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 	if q.Err == nil && q.bits&^p.allowed != 0 {
 		q.Err = p.refusal(q.bits &^ p.allowed)
 	}
+	q.readErr = q.Err
 	q.Status = q.ownStatus()
-	switch b.place {
-	case placeText:
-	case placeReasoning:
+	switch {
+	case q.live:
+	case q.place == placeReasoning:
 		q.Status = protocol.StatusReasoning
 	default:
 		q.Status = protocol.StatusQuoted
@@ -311,11 +319,10 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 		reply.Text = p.acc.join(func(*part) bool { return true }, "", p.rawOf)
 		return reply
 	}
-	todo := false
-	for i := range p.requests {
-		q := &p.requests[i]
-		p.settle(q, i, finish)
-		todo = todo || q.Status == protocol.StatusReady || q.Status == protocol.StatusInvalid || q.Status == protocol.StatusIncomplete
+	p.decideQuoted(finish)
+	todo := p.settleAll(finish)
+	if !todo && p.o.Reasoning == ReasoningRunIfNothingElse && p.runReasoning() {
+		todo = p.settleAll(finish)
 	}
 	for i := range p.requests {
 		q := &p.requests[i]
@@ -330,6 +337,7 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 		reply.Requests = append(reply.Requests, q.Request)
 	}
 	slices.SortStableFunc(reply.Notices, func(a, b Notice) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	p.takeOutLive()
 	reply.Text = p.acc.join(func(part *part) bool { return part.kind == partText || part.kind == partQuoted }, "", p.rawOf)
 	reply.Reasoning = p.acc.join(func(part *part) bool { return part.kind == partReasoning || part.kind == partInner }, "\n", p.rawOf)
 	for _, part := range p.acc.parts {
@@ -348,26 +356,80 @@ func (p *Parser) rawOf(part *part) string {
 	return ""
 }
 
+// decideQuoted lets requests in fenced code run where the policy says so: those whose fence asks for it, and those in a fence that holds
+// nothing else, is followed by nothing, and stands in a reply without other requests (C6, C7).
+func (p *Parser) decideQuoted(finish protocol.FinishReason) {
+	if p.o.Quoted != QuotedAuto {
+		return
+	}
+	open := p.flow.fence.mark != 0 && finish != protocol.FinishStop
+	alone := !p.fence.other && !p.fence.followed
+	for i := range p.requests {
+		q := &p.requests[i]
+		alone = alone && q.place == placeFence
+	}
+	for i := range p.requests {
+		q := &p.requests[i]
+		if last := q.fence == p.fence.number; q.place == placeFence && !(last && open) {
+			q.live = q.asked || alone && last
+		}
+	}
+}
+
+// runReasoning lets the requests in reasoning run and reports whether there are any.
+func (p *Parser) runReasoning() bool {
+	any := false
+	for i := range p.requests {
+		if q := &p.requests[i]; q.place == placeReasoning {
+			q.live, any = true, true
+		}
+	}
+	return any
+}
+
+// takeOutLive takes the requests out of the text that were left in before it was known that they run.
+func (p *Parser) takeOutLive() {
+	for i := range p.acc.parts {
+		if part := &p.acc.parts[i]; part.kind == partQuoted && p.requests[part.request].live {
+			part.kind = partRequest
+		}
+	}
+}
+
+// settleAll gives each request its final status and reports whether there is anything to be done: run, or mended.
+func (p *Parser) settleAll(finish protocol.FinishReason) (todo bool) {
+	ambiguous := 0 // ordinal of the first block with an ambiguous value
+	for i := range p.requests {
+		q := &p.requests[i]
+		if q.live && ambiguous == 0 && q.readErr != nil && q.readErr.Code == protocol.ErrAmbiguousValue {
+			ambiguous = q.number
+		}
+		p.settle(q, i, ambiguous, finish)
+		todo = todo || q.live
+	}
+	return todo
+}
+
 // settle gives a request its final status.
-func (p *Parser) settle(q *pending, index int, finish protocol.FinishReason) {
+func (p *Parser) settle(q *pending, index, ambiguous int, finish protocol.FinishReason) {
+	q.Err = nil
+	if !q.live {
+		q.Status = protocol.StatusQuoted
+		if q.place == placeReasoning {
+			q.Status = protocol.StatusReasoning
+		}
+		return
+	}
+	q.Err = q.readErr
 	fail := func(code protocol.ErrorCode) {
 		if q.Err == nil || code.Before(q.Err.Code) {
 			q.Err = &protocol.RequestError{Code: code, Message: messages[code]}
 		}
 	}
-	switch q.place {
-	case placeText:
-	case placeReasoning:
-		q.Status, q.Err = protocol.StatusReasoning, nil
-		return
-	default:
-		q.Status, q.Err = protocol.StatusQuoted, nil
-		return
-	}
 	if index < p.strayAt {
 		fail(protocol.ErrStrayCloser)
 	}
-	if p.ambiguous > 0 && q.number > p.ambiguous {
+	if ambiguous > 0 && q.number > ambiguous {
 		fail(protocol.ErrAfterAmbiguous)
 	}
 	q.Status = q.ownStatus()

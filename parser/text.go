@@ -47,10 +47,9 @@ func (p *Parser) text(limit int, after next) {
 		}
 		p.checkInfo(p.acc.end + len(line))
 		if end < 0 {
-			if after == nextUnknown && p.flow.clean && len(b) <= maxLinePrefix && isClean(b) || after == nextResult && p.flow.clean && isClean(b) {
-				return
+			if (after == nextResult || after == nextUnknown && len(b) <= maxLinePrefix) && p.flow.bare && isEmphasis(b) {
+				return // a made-up result takes it along
 			}
-			p.flow.clean = p.flow.clean && isClean(b)
 			p.show(len(b))
 			continue
 		}
@@ -81,11 +80,12 @@ func (p *Parser) beginLine(b []byte, after next) bool {
 	}
 	if p.flow.candidate {
 		p.flow.infoAt = p.acc.end + len(b)
+		p.fence = fenceContent{number: p.fence.number + 1}
 	}
 	if tagLen > 0 {
 		p.addAs(partText, tagAt)
 		p.addAs(partTag, tagLen)
-		p.flow.clean = true
+		p.flow.first = false
 	}
 	return true
 }
@@ -113,11 +113,13 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 		i += o
 		name, closes, n, short := protocol.ReasoningTag(b[i:])
 		if short && !whole && after == nextUnknown {
-			if i > 0 && !(p.flow.clean && isClean(b[:i])) {
-				p.flow.clean = false
+			if i > 0 && !(p.flow.bare && isEmphasis(b[:i])) {
 				p.show(i)
 			}
 			return true
+		}
+		if n > 0 && !closes {
+			p.flow.tagged = true
 		}
 		if n == 0 || !closes {
 			continue
@@ -132,25 +134,27 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 			p.addAs(partReasoning, i)
 			p.addAs(partTag, n)
 			p.flow.tag = ""
-			p.flow.clean = true
+			p.flow.bare = true
 			return true
 		}
 		p.checkInfo(p.acc.end + i)
+		if p.flow.tagged {
+			p.flow.tagged = false // it belongs to the tag before it
+			continue
+		}
 		if p.flow.loneSeen || p.flow.place() != placeText {
 			continue
 		}
 		if !p.flow.ticksClosed(p, p.acc.end+i) {
 			continue
 		}
-		first := p.flow.clean && len(bytes.TrimSpace(b[:i])) == 0
+		first := p.flow.first && len(bytes.TrimSpace(b[:i])) == 0
 		blanks := len(b[i+n:]) - len(bytes.TrimLeft(b[i+n:], " \t"))
 		if rest := b[i+n+blanks:]; !first && (len(rest) > 0 || !whole && (after == nextMark || after == nextResult)) {
-			p.flow.loneSeen = true
 			continue
 		}
 		if !first && !whole && after == nextUnknown {
 			if i > 0 {
-				p.flow.clean = false
 				p.show(i)
 			}
 			return true
@@ -159,19 +163,25 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 		p.addAs(partText, i)
 		p.reclassify()
 		p.addAs(partTag, n)
-		p.flow.clean = true
+		p.flow.bare = true
 		return true
 	}
 }
 
 // show accounts for the next n bytes of text by where they stand.
 func (p *Parser) show(n int) {
+	if p.flow.first || p.flow.bare {
+		b := p.bytes(p.acc.end, p.acc.end+n)
+		p.flow.bare = p.flow.bare && isEmphasis(b)
+		p.flow.first = p.flow.first && len(bytes.TrimSpace(b)) == 0
+	}
 	switch {
 	case p.dropping:
 		p.addAs(partDropped, n)
 	case p.flow.tag != "":
 		p.addAs(partReasoning, n)
 	default:
+		p.fence.text(&p.flow, p.bytes(p.acc.end, p.acc.end+n))
 		p.addAs(partText, n)
 	}
 }
@@ -207,7 +217,7 @@ func (p *Parser) reclassify() {
 		}
 	}
 	for i := range p.requests {
-		p.requests[i].place = placeReasoning
+		p.requests[i].place, p.requests[i].live = placeReasoning, p.o.Reasoning == ReasoningRun
 	}
 	p.emit(Event{Kind: EventReclassified})
 }
@@ -251,5 +261,5 @@ func lineEnd(b []byte) int {
 	return n
 }
 
-// isClean reports whether b holds nothing but blanks and marks of emphasis.
-func isClean(b []byte) bool { return len(bytes.Trim(b, " \t*_~\u3000\ufeff")) == 0 }
+// isEmphasis reports whether b holds nothing but blanks and marks of emphasis.
+func isEmphasis(b []byte) bool { return len(bytes.Trim(b, " \t*_~\u3000\ufeff")) == 0 }

@@ -115,7 +115,11 @@ func read(path string) (Case, error) {
 	for name, r := range c.Options.Expand {
 		long := strings.Repeat(r.Text, r.Count)
 		c.Input = strings.ReplaceAll(c.Input, name, long)
-		c.Want = []byte(strings.ReplaceAll(string(c.Want), name, long))
+		quoted, err := json.Marshal(long)
+		if err != nil {
+			return Case{}, err
+		}
+		c.Want = []byte(strings.ReplaceAll(string(c.Want), name, string(quoted[1:len(quoted)-1])))
 	}
 	return c, nil
 }

@@ -173,7 +173,7 @@ func isKeyRune(c rune) bool {
 	if c < utf8.RuneSelf {
 		return isASCIIAlnum(byte(c)) || c == '_' || c == '-' || c == '.' || c == '/'
 	}
-	return isKeyStart(c) || c == '\u200c' || c == '\u200d'
+	return unicode.IsLetter(c) || unicode.IsMark(c) || unicode.IsDigit(c) || c == '\u200c' || c == '\u200d'
 }
 
 // isKeyStart reports whether a key may begin with c.
@@ -181,7 +181,8 @@ func isKeyStart(c rune) bool {
 	if c < utf8.RuneSelf {
 		return isASCIIAlnum(byte(c)) || c == '_'
 	}
-	return unicode.IsLetter(c) || unicode.IsMark(c) || unicode.IsDigit(c)
+	// A variation selector belongs to the sign before it, such as an emoji that stands as a bullet.
+	return unicode.IsLetter(c) || unicode.IsMark(c) && !unicode.Is(unicode.Variation_Selector, c) || unicode.IsDigit(c)
 }
 
 // validKey reports whether name is a key that reads back as itself.

@@ -30,8 +30,16 @@ func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 	b.mendCase(keyCommand, keyCommand)
 	if numbers := b.batch(); len(numbers) > 1 {
 		readings := make([]protocol.Reading, 0, len(numbers))
+		var worst *protocol.RequestError
 		for _, n := range numbers {
-			readings = append(readings, b.read(n, numbers))
+			r := b.read(n, numbers)
+			if r.Err != nil && (worst == nil || r.Err.Code.Before(worst.Code)) {
+				worst = r.Err
+			}
+			readings = append(readings, r)
+		}
+		for i := range readings {
+			readings[i].Err = worst // one block cannot be trusted by halves
 		}
 		return readings
 	}

@@ -145,9 +145,10 @@ func isBareValue(line []byte) bool {
 		return false
 	}
 	rest := bytes.TrimLeft(line[i:], " \t")
-	if len(rest) == 0 || rest[0] != ':' && rest[0] != '=' {
-		return false
+	for _, separator := range [...]string{":", "=", "：", "＝"} {
+		if value, ok := bytes.CutPrefix(rest, []byte(separator)); ok {
+			return len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("//"))
+		}
 	}
-	rest = rest[1:]
-	return len(bytes.TrimSpace(rest)) > 0 && !bytes.HasPrefix(rest, []byte("//"))
+	return false
 }
