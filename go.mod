@@ -3,7 +3,6 @@ module github.com/vcpgo/vcp
 go 1.26.0
 
 require (
-	github.com/goccy/go-yaml v1.19.2
 	github.com/google/go-cmp v0.7.0
 	github.com/peterh/liner v1.2.3
 	github.com/sashabaranov/go-openai v1.43.0
@@ -24,6 +23,7 @@ require (
 )
 
 require (
+	github.com/goccy/go-yaml v1.19.2
 	github.com/google/jsonschema-go v0.4.3
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	go.yaml.in/yaml/v3 v3.0.5 // indirect

@@ -1,6 +1,7 @@
 package demomodel
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -223,8 +224,7 @@ func (p *parameter) spokenOf(m *method, t token) bool {
 	return weight == p.words[word] && len(word) >= 5 && m.words[word] <= weightRemark
 }
 
-// numberFits goes by the words next to a number: its unit, or the parameter's name. A word that several numbers of the method are
-// described with tells nothing.
+// numberFits goes by the word after a number: its unit. A word that several numbers of the method are described with tells nothing.
 func (m *method) numberFits(p *parameter, v *values) []fit {
 	own := func(i int) bool {
 		if i < 0 || i >= len(v.tokens) || v.tokens[i].stop || !p.words.has(v.tokens[i]) {
@@ -243,16 +243,10 @@ func (m *method) numberFits(p *parameter, v *values) []fit {
 		if p.Type == "integer" && strings.ContainsAny(x.text, ".eE") {
 			continue
 		}
-		first := slices.IndexFunc(v.tokens, func(t token) bool { return t.end > x.start })
-		last := first
-		for last+1 < len(v.tokens) && v.tokens[last+1].start < x.end {
-			last++
-		}
+		after := slices.IndexFunc(v.tokens, func(t token) bool { return t.start >= x.end })
 		switch {
-		case own(last + 1):
+		case own(after):
 			found = append(found, fit{value: x, score: 1.6})
-		case own(first - 1):
-			found = append(found, fit{value: x, score: 1.5})
 		case p.Required:
 			found = append(found, fit{value: x, score: 0.5})
 		}
@@ -269,23 +263,26 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 		}
 	}
 	element := *p
-	element.kind, element.Required = p.item, false
-	var all []string
-	whole := span{len(v.text), 0}
-	score, sure := 0.0, false
+	element.kind, element.Required = p.item, true
 	items := m.fits(&element, v)
-	slices.SortStableFunc(items, func(a, b fit) int { return a.start - b.start })
+	slices.SortStableFunc(items, func(a, b fit) int { return cmp.Compare(b.score, a.score) })
+	var chosen []fit
 	for _, x := range items {
-		// A value that only its place speaks for would make a list of anything.
-		if (x.score < 1 && !p.Required) || x.start < whole.end && len(all) > 0 {
-			continue
+		// A value that only its place speaks for is taken alone, and where one is needed.
+		weak := x.score < 1 && (len(chosen) > 0 || !p.Required)
+		if !weak && x.end > 0 && !slices.ContainsFunc(chosen, func(y fit) bool { return x.overlaps(y.span) }) {
+			chosen = append(chosen, x)
 		}
-		all = append(all, x.text)
-		whole = span{min(whole.start, x.start), max(whole.end, x.end)}
-		score, sure = max(score, x.score), sure || x.sure
 	}
-	if len(all) == 0 {
+	if len(chosen) == 0 {
 		return found
+	}
+	score, sure := chosen[0].score, slices.ContainsFunc(chosen, func(x fit) bool { return x.sure })
+	slices.SortFunc(chosen, func(a, b fit) int { return cmp.Compare(a.start, b.start) })
+	whole := span{chosen[0].start, chosen[len(chosen)-1].end}
+	var all []string
+	for _, x := range chosen {
+		all = append(all, x.text)
 	}
 	var list []byte
 	if p.item == kindNumber {

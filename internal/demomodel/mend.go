@@ -26,7 +26,8 @@ func mend(c conversation) []protocol.ToolRequest {
 }
 
 func (c catalogue) mendOne(question string, request protocol.ToolRequest, result protocol.ToolResult) (protocol.ToolRequest, bool) {
-	hints := hintsOf(result.Suggestion + "\n" + result.Result)
+	text := result.Suggestion + "\n" + result.Result
+	hints := hintsOf(strings.ToValidUTF8(text[:min(len(text), maxQuestion)], ""))
 	mended := request
 	mended.Arguments = slices.Clone(request.Arguments)
 	for i, a := range mended.Arguments {

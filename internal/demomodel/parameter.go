@@ -64,10 +64,12 @@ func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) paramet
 		item := parameter{Parameter: protocol.Parameter{Name: p.Name, Description: p.Description, Type: itemType(p.Schema)}, samples: q.samples, names: q.names}
 		q.item = item.findKind()
 	}
-	said := wordSet(splitName(p.Name) + " " + p.Description)
-	q.folder = anyOf(said, folderWords)
-	q.file = anyOf(said, fileWords)
-	if q.folder == q.file {
+	for _, text := range []string{splitName(p.Name) + " " + head(p.Description), p.Description} {
+		if said := wordSet(text); !q.folder && !q.file {
+			q.folder, q.file = anyOf(said, folderWords), anyOf(said, fileWords)
+		}
+	}
+	if !q.folder && !q.file {
 		q.folder, q.file = true, true
 	}
 	return q

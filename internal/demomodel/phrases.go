@@ -6,6 +6,7 @@ const ModelID = "vcp-demo-planner"
 // phrases are all sentences of the planner, in one language. None holds a tool's name or talks of what tools do.
 type phrases struct {
 	calling    string // %s: names
+	partly     string
 	retry      string // %s: names
 	lacking    string // %s: method, parameter, its description
 	noMatch    string
@@ -34,6 +35,7 @@ const realModelCommand = "`vcp chat --base-url http://127.0.0.1:11434/v1 --model
 
 var english = phrases{
 	calling: "I will use %s.",
+	partly:  "That is more than I plan at once; ask for the rest again.",
 	retry:   "That did not work as I asked for it; I try %s once more, as the result suggests.",
 	lacking: "I would use `%s` for that, but I find no value for its parameter `%s` in your message (%s). Please say which.",
 	noMatch: "I am " + ModelID + ", a small rule-based planner and no language model: I match the words of a message with the tools that I am given, " +
@@ -56,6 +58,7 @@ var english = phrases{
 
 var chinese = phrases{
 	calling:    "我来使用 %s。",
+	partly:     "一次规划不了这么多，其余的请再问一次。",
 	retry:      "刚才的调用没有成功，我按照结果的提示再试一次 %s。",
 	lacking:    "我想用 `%s` 来回答，但在你的话里没有找到参数 `%s` 的值（%s）。请补充说明。",
 	noMatch:    "我是 " + ModelID + "，一个很小的基于规则的规划器（rule-based planner），不是语言模型：我只把你的话和我得到的工具相匹配，这次没有匹配到。可用的工具有：",

@@ -1,6 +1,7 @@
 package demomodel
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -13,8 +14,10 @@ const (
 	enoughWords = 1.2
 	// maxCalls bounds the requests of one turn.
 	maxCalls = 8
-	// maxQuestion bounds what is read of a question, in bytes: the rules are made for what people type.
-	maxQuestion = 8 << 10
+	// maxQuestion bounds what is read of a question, in bytes, and maxParts in how many parts: the rules are made for what people
+	// type, and their work grows faster than the text.
+	maxQuestion = 2 << 10
+	maxParts    = 24
 )
 
 // An attempt is a method tried on a part of a question.
@@ -28,10 +31,9 @@ type attempt struct {
 }
 
 // evident reports whether the part asks for the method at all.
-func (a *attempt) evident() bool {
-	if a.words >= enoughWords {
-		return true
-	}
+func (a *attempt) evident() bool { return a.words >= enoughWords || a.sure() }
+
+func (a *attempt) sure() bool {
 	for _, f := range a.args {
 		if f.sure {
 			return true
@@ -56,15 +58,7 @@ func (c catalogue) try(m *method, v *values) *attempt {
 			offers = append(offers, offer{f, p})
 		}
 	}
-	slices.SortStableFunc(offers, func(a, b offer) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
 	a := &attempt{method: m, args: make(map[string]fit), words: c.wordScore(m, v.tokens)}
 	a.score = a.words
 	for _, o := range offers {
@@ -127,7 +121,7 @@ func (c catalogue) best(v *values) *attempt {
 			found = a
 		}
 	}
-	if found == nil {
+	if found == nil || lacking != nil && !found.sure() && lacking.words > 1.5*found.words {
 		return lacking
 	}
 	return found
@@ -156,37 +150,50 @@ type plan struct {
 	requests []protocol.ToolRequest
 	// lacking are methods that the question asks for without giving what they need.
 	lacking []*attempt
+	// partly is set where the question asks for more than is planned at once.
+	partly bool
 }
 
 // plan finds a method for each part of a question. A part that asks for nothing by itself belongs to the one before it.
 func (c catalogue) plan(question string) plan {
+	var out plan
 	if len(question) > maxQuestion {
-		question = strings.ToValidUTF8(question[:maxQuestion], "")
+		question, out.partly = strings.ToValidUTF8(question[:maxQuestion], ""), true
+	}
+	all := parts(question)
+	if len(all) > maxParts {
+		all, out.partly = all[:maxParts], true
 	}
 	var steps []step
-	for _, p := range parts(question) {
+	for _, p := range all {
 		steps = c.next(steps, question, p)
 	}
-	var out plan
 	for _, s := range steps {
 		switch {
 		case s.attempt == nil:
 		case s.attempt.missing != nil:
 			out.lacking = append(out.lacking, s.attempt)
 		default:
-			r := s.attempt.request()
-			same := func(o protocol.ToolRequest) bool { return sameRequest(o, r) }
-			if len(out.requests) < maxCalls && !slices.ContainsFunc(out.requests, same) {
-				out.requests = append(out.requests, r)
-			}
+			out.add(s.attempt.request())
 		}
 	}
 	if len(out.requests) == 0 && len(steps) > 1 {
 		if a := c.best(findValues(question)); a != nil && a.missing == nil {
-			return plan{requests: []protocol.ToolRequest{a.request()}}
+			out.add(a.request())
 		}
 	}
 	return out
+}
+
+// add plans a request, once.
+func (p *plan) add(r protocol.ToolRequest) {
+	switch {
+	case slices.ContainsFunc(p.requests, func(o protocol.ToolRequest) bool { return sameRequest(o, r) }):
+	case len(p.requests) < maxCalls:
+		p.requests = append(p.requests, r)
+	default:
+		p.partly = true
+	}
 }
 
 // A step is a stretch of a question and what it asks for.
@@ -212,21 +219,31 @@ func (c catalogue) next(steps []step, question string, p span) []step {
 	joint := c.best(findValues(question[together.start:together.end]))
 	switch {
 	case joint == nil:
-		return append(steps, step{p, own})
 	case last.attempt == nil, last.attempt.missing != nil && joint.missing == nil:
 		*last = step{together, joint}
 		return steps
-	case ready && joint.method == own.method, joint.missing == nil && joint.method == last.attempt.method && len(joint.args) > len(last.attempt.args):
+	case ready && joint.method == own.method, joint.missing == nil && joint.method == last.attempt.method && joint.fuller(last.attempt):
 		*last = step{together, joint}
 		return steps
 	}
-	if again := last.attempt.again(v); again != nil {
+	if again := last.attempt.again(v); again != nil && (own == nil || own.missing != nil) {
 		return append(steps, step{p, again})
 	}
-	if own != nil {
-		return append(steps, step{p, own})
+	return append(steps, step{p, own})
+}
+
+// fuller reports whether a has more arguments than b, or a longer list.
+func (a *attempt) fuller(b *attempt) bool {
+	if len(a.args) != len(b.args) {
+		return len(a.args) > len(b.args)
 	}
-	return steps
+	for i := range a.method.parameters {
+		p := &a.method.parameters[i]
+		if p.kind == kindList && len(a.args[p.Name].text) > len(b.args[p.Name].text) {
+			return true
+		}
+	}
+	return false
 }
 
 func shareArgument(a, b *attempt) bool {
@@ -241,7 +258,7 @@ func shareArgument(a, b *attempt) bool {
 
 // again repeats an attempt with what a part has for its main parameter: "read a.txt and b.txt".
 func (a *attempt) again(v *values) *attempt {
-	if a.missing != nil {
+	if a == nil || a.missing != nil {
 		return nil
 	}
 	var main *parameter

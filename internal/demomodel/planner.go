@@ -46,7 +46,11 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 		return say.noTools
 	}
 	plan := newCatalogue(c.definitions).plan(c.question)
-	if text := p.write(say.calling, plan.requests); text != "" {
+	calling := say.calling
+	if plan.partly {
+		calling += " " + say.partly
+	}
+	if text := p.write(calling, plan.requests); text != "" {
 		return text
 	}
 	if len(plan.lacking) > 0 {

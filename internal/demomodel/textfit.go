@@ -40,11 +40,14 @@ var directions = map[string]string{
 
 // nameAt returns how many tokens at the start of a text are the parameter's name.
 func (p *parameter) nameAt(tokens []token) int {
-	if n := len(p.names); n == 0 || n > len(tokens) {
-		return 0
-	}
 	if len(p.names) == 1 && tokens[0].stem != "" && directions[p.names[0]] == tokens[0].stem {
 		return 1
+	}
+	if strings.EqualFold(tokens[0].text, p.Name) {
+		return 1
+	}
+	if len(p.names) > len(tokens) {
+		return 0
 	}
 	for i, name := range p.names {
 		t := tokens[i]
@@ -87,7 +90,7 @@ func (v *values) valueAt(m *method, at int, direct bool) (value, bool) {
 				return x, true
 			}
 		}
-		for _, c := range chunks(v.text) {
+		for _, c := range v.chunks {
 			if c.start <= t.start && t.end <= c.end && (direct || !t.stop && !m.words.has(t)) {
 				return c, true
 			}

@@ -11,6 +11,7 @@ import (
 type values struct {
 	text       string
 	tokens     []token
+	chunks     []value // what stands between white space
 	quoted     []value
 	arithmetic []value
 	paths      []path
@@ -52,7 +53,8 @@ func findValues(text string) *values {
 	v := &values{text: text, tokens: tokenise(text)}
 	v.findQuoted()
 	v.findJSON()
-	for _, w := range chunks(text) {
+	v.chunks = chunks(text)
+	for _, w := range v.chunks {
 		v.chunk(w)
 	}
 	for _, a := range findArithmetic(text) {
@@ -163,7 +165,7 @@ func lastPart(p string) string { return p[strings.LastIndexAny(p, `/\`)+1:] }
 
 func isGlob(s string) bool {
 	return strings.Contains(s, "*") && strings.ContainsAny(s, "./") && strings.ContainsFunc(s, unicode.IsLetter) ||
-		strings.HasPrefix(s, "*.") || s == "*"
+		strings.HasPrefix(s, "*.")
 }
 
 // pathStrength says whether a word is a path. One that only has a slash in its middle may be two words ("and/or").
@@ -231,8 +233,9 @@ func (v *values) findNames() {
 		for j+1 < len(v.tokens) && v.nameAt(j+1) && v.text[v.tokens[j].end:v.tokens[j+1].start] == " " {
 			j++
 		}
-		s := span{v.tokens[i].start, v.tokens[j].end}
-		v.proper = append(v.proper, value{s, v.text[s.start:s.end]})
+		if s := (span{v.tokens[i].start, v.tokens[j].end}); i > 0 || j > i {
+			v.proper = append(v.proper, value{s, v.text[s.start:s.end]})
+		}
 		i = j
 	}
 }

@@ -14,6 +14,7 @@ const (
 	weightParameter   = 0.6
 	weightOption      = 0.9 // a value that a parameter may have
 	weightRemark      = 0.3 // the description of a parameter
+	weightAlias       = 0.4 // short names are everyday words too often
 )
 
 // vocabulary gives the words of a definition, as stems and Chinese pairs, and how much each counts.
@@ -71,7 +72,7 @@ type method struct {
 func newMethod(d protocol.ToolDefinition) *method {
 	m := &method{ToolDefinition: d, words: make(vocabulary)}
 	m.words.add(splitName(d.ToolName), weightName)
-	m.words.add(splitName(d.Command), weightName)
+	m.words.add(splitName(d.Command), weightAlias)
 	m.words.add(d.Title, weightTitle)
 	m.words.add(d.Description, weightDescription)
 	for i := range d.Parameters {

@@ -125,7 +125,7 @@ func bigrams(run string) []string {
 	return pairs
 }
 
-// alike says how much two stems are the same word: 1, less for words of one family or of one meaning, or 0.
+// alike says how much two stems are the same word: 1, less for words of one family, or 0.
 func alike(a, b string) float64 {
 	if a == b {
 		return 1
@@ -137,9 +137,6 @@ func alike(a, b string) float64 {
 	}
 	if common >= 5 && 5*common >= 4*longer {
 		return 0.7
-	}
-	if g := meanings[a]; g != 0 && g == meanings[b] {
-		return 0.4
 	}
 	return 0
 }
@@ -157,32 +154,9 @@ var stopWords = set(`a an the this that these those it its it's i i'm me my mine
 	is isn't are aren't was were be been being am do does doesn't don't did has have had having can could will would shall should may might must
 	what what's which who whom whose when why how and or but nor so if then than as of in on at by to from into onto for with without about within inside under over between
 	please tell show give get let make take want need like know see say says said there here any some all every each one ones also just now not no yes ok okay
-	hello hi hey thanks thank much many more most very too only same other another use using up out off me let's us go going`)
+	something anything nothing everything someone thing things hello hi hey thanks thank much many more most very too only same other another use using up out off me let's us go going`)
 
 // particles are the characters of Chinese that bind words and ask.
 const particles = "的了吗呢吧啊呀在里有是和与及或把被给我你他她它们请问这那哪些个几多少什么怎么样如何中上下里面内对向从到为用帮一就也都还要想能会可以"
 
 var stopPairs = set(`什么 怎么 怎样 么样 哪些 哪个 多少 一下 一个 请问 帮我 可以 如何 里面 告诉 诉我 我想 给我`)
-
-// meanings groups everyday verbs of asking that mean about the same. They are words of those who ask, whatever is asked for; the
-// number is the group.
-var meanings = func() map[string]int {
-	m := make(map[string]int)
-	for i, group := range []string{
-		"where find search look locate seek",
-		"read open print display content",
-		"enumerate list",
-		"compute calculate evaluate",
-		"add create new insert",
-		"delete remove erase drop",
-		"change update edit modify",
-		"send post submit deliver",
-		"start run launch begin",
-		"stop end halt cancel",
-	} {
-		for _, w := range strings.Fields(group) {
-			m[stem(w)] = i + 1
-		}
-	}
-	return m
-}()

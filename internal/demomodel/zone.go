@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	_ "time/tzdata" // the names of zones are there on a machine that has none installed
 )
@@ -50,12 +51,38 @@ func zoneOf(text string) (string, bool) {
 		_, err := time.LoadLocation(name)
 		return name, err == nil
 	}
+	zone := cities.zone(name)
+	return zone, zone != ""
+}
+
+// cities remembers what was looked up: a look-up reads files, and a question is read many times over.
+var cities = cityCache{zones: make(map[string]string)}
+
+type cityCache struct {
+	mu    sync.Mutex
+	zones map[string]string
+}
+
+// zone returns the time zone named after a city; "" where there is none.
+func (c *cityCache) zone(city string) string {
+	const most = 4096
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	zone, ok := c.zones[city]
+	if ok {
+		return zone
+	}
 	for _, area := range areas {
-		if _, err := time.LoadLocation(area + "/" + name); err == nil {
-			return area + "/" + name, true
+		if _, err := time.LoadLocation(area + "/" + city); err == nil {
+			zone = area + "/" + city
+			break
 		}
 	}
-	return "", false
+	if len(c.zones) >= most {
+		clear(c.zones)
+	}
+	c.zones[city] = zone
+	return zone
 }
 
 // maxZoneWords bounds how far zones are looked for: each word costs a look-up in every area.
@@ -64,7 +91,7 @@ const maxZoneWords = 100
 // zones returns what in a text names a time zone, in order. It reads up to three words at a time, the longest first.
 func (v *values) zones() []value {
 	var found []value
-	for _, c := range chunks(v.text) {
+	for _, c := range v.chunks {
 		own := strings.ContainsAny(c.text, "/+-") || strings.ToUpper(c.text) == c.text
 		if zone, ok := zoneOf(c.text); ok && own && len(found) < maxZoneWords {
 			found = append(found, value{c.span, zone})

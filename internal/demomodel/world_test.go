@@ -1,0 +1,157 @@
+package demomodel_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// startServer starts a server that ends with the test.
+func startServer(t *testing.T, o demomodel.Options) *demomodel.Server {
+	t.Helper()
+	if o.Protocol == nil {
+		o.Protocol = vcp.Protocol{}
+	}
+	s, err := demomodel.Start(o)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
+	return s
+}
+
+// world is a model on a real server, and tools that really run.
+type world struct {
+	client   *model.Client
+	registry *tool.Registry
+	messages []protocol.Message
+}
+
+func newWorld(t *testing.T, language string, tools ...tool.Tool) *world {
+	t.Helper()
+	w := &world{registry: tool.NewRegistry()}
+	require.NoError(t, w.registry.Register(tools...))
+	s := startServer(t, demomodel.Options{})
+	client, err := model.New(model.Options{BaseURL: s.URL()})
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	w.client = client
+	var definitions []protocol.ToolDefinition
+	for _, e := range w.registry.Entries() {
+		definitions = append(definitions, e.Definition())
+	}
+	prompt := vcp.Protocol{}.GenerateToolDefinitions(definitions, protocol.PromptOptions{Language: language})
+	w.messages = []protocol.Message{{Role: protocol.RoleSystem, Content: "You are helpful.\n\n" + prompt}}
+	return w
+}
+
+func builtinTools(t *testing.T, dir string) []tool.Tool {
+	t.Helper()
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = root.Close() })
+	tools, err := builtin.Tools(root)
+	require.NoError(t, err)
+	return tools
+}
+
+// say sends a message and returns the model's reply, parsed.
+func (w *world) say(t *testing.T, text string) parser.Reply {
+	t.Helper()
+	w.messages = append(w.messages, protocol.Message{Role: protocol.RoleUser, Content: text})
+	whole, finish := "", protocol.FinishUnknown
+	for d, err := range w.client.Stream(t.Context(), engine.ModelRequest{Messages: w.messages}) {
+		require.NoError(t, err)
+		whole += d.Text
+		if d.Finished {
+			finish = d.Finish
+		}
+	}
+	require.Equal(t, protocol.FinishStop, finish)
+	w.messages = append(w.messages, protocol.Message{Role: protocol.RoleAssistant, Content: whole})
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, whole, parser.Options{Finish: finish, Tolerance: protocol.Strict})
+	require.NoError(t, err)
+	for _, q := range reply.Requests {
+		require.Equal(t, protocol.StatusReady, q.Status, whole)
+	}
+	return reply
+}
+
+// run executes requests and returns the results as a message.
+func (w *world) run(t *testing.T, requests []parser.Request) string {
+	t.Helper()
+	var results []protocol.ToolResult
+	for i, q := range requests {
+		r := protocol.ToolResult{RequestID: fmt.Sprint(i + 1), ToolName: q.ToolName, Status: protocol.StatusSuccess}
+		out, err := w.call(t, q.ToolRequest)
+		if err != nil {
+			r.Status, r.ErrorType, r.Result = protocol.StatusError, "execution_failed", err.Error()
+		} else {
+			r.Result = out
+		}
+		results = append(results, r)
+	}
+	return vcp.Protocol{}.FormatToolResults(results)
+}
+
+func (w *world) call(t *testing.T, q protocol.ToolRequest) (string, error) {
+	t.Helper()
+	found, err := w.registry.Resolve(q.ToolName, q.Command, nil)
+	require.NoError(t, err)
+	var args []schema.Text
+	for _, a := range q.Arguments {
+		args = append(args, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})
+	}
+	object, err := found.Entry.Method.Parameters.Object(args)
+	if err != nil {
+		return "", err
+	}
+	out, err := found.Entry.Method.Handler(t.Context(), &tool.Call{Method: found.Entry, Arguments: object, Progress: func(string) {}})
+	return out.Text, err
+}
+
+// ask goes round until the model asks for nothing more, and returns its last words and all requests as "name argument=value …".
+func (w *world) ask(t *testing.T, question string) (answer string, calls []string) {
+	t.Helper()
+	reply := w.say(t, question)
+	for turn := 0; len(reply.Requests) > 0; turn++ {
+		require.Less(t, turn, 3, "the planner goes on asking")
+		for _, q := range reply.Requests {
+			calls = append(calls, show(q.ToolRequest))
+		}
+		reply = w.say(t, w.run(t, reply.Requests))
+	}
+	return reply.Text, calls
+}
+
+func show(q protocol.ToolRequest) string {
+	parts := []string{q.ToolName}
+	for _, a := range q.Arguments {
+		parts = append(parts, a.Name+"="+a.Value)
+	}
+	return strings.Join(parts, " ")
+}
+
+// debugLogger writes to w.
+func debugLogger(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+func demomodelPlanner() (*demomodel.Planner, error) { return demomodel.NewPlanner(vcp.Protocol{}) }
