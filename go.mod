@@ -3,6 +3,7 @@ module github.com/vcpgo/vcp
 go 1.26.0
 
 require (
+	github.com/creack/pty v1.1.24
 	github.com/google/go-cmp v0.7.0
 	github.com/peterh/liner v1.2.3
 	github.com/sashabaranov/go-openai v1.43.0

@@ -52,7 +52,7 @@ const question = "Allow this call? [y/N] "
 // confirm is an executor.ConfirmFunc. Only "y" and "yes" allow.
 func (a *asker) confirm(_ context.Context, c executor.Confirmation) (executor.Decision, error) {
 	if a.ask == nil {
-		return executor.Decision{Reason: "Calls need a confirmation, and there is no terminal to ask a person on."}, nil
+		return executor.Decision{Reason: "there is no terminal to ask on."}, nil
 	}
 	a.show(c)
 	answer, err := a.ask(question)

@@ -10,7 +10,10 @@ import (
 	"github.com/peterh/liner"
 )
 
-const prompt = "> "
+const (
+	prompt = "> "
+	hint   = "(Ctrl-C once more leaves)\n"
+)
 
 // interactive has a conversation on a terminal.
 func interactive(talk *conversation, a *asker, answers *answerer) error {
@@ -27,7 +30,6 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 	for _, line := range past.lines {
 		lines.AppendHistory(line)
 	}
-	hint := func() { fmt.Fprintln(out, "(Ctrl-C once more leaves)") }
 	i := watchInterrupts(func(person bool) {
 		_ = lines.Close() // gives the terminal back as it was
 		fmt.Fprintln(out)
@@ -35,7 +37,7 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 			os.Exit(exitOK)
 		}
 		os.Exit(exitFailure)
-	}, hint)
+	}, func() { fmt.Fprint(out, "\n"+hint+prompt) })
 	defer i.stop()
 	a.ask = func(question string) (string, error) { return askWith(lines, i, question) }
 	for {
@@ -45,7 +47,7 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 			if _, again := i.press(); again {
 				return nil
 			}
-			hint()
+			fmt.Fprint(out, hint)
 			continue
 		case errors.Is(err, io.EOF):
 			fmt.Fprintln(out)

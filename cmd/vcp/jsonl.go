@@ -21,7 +21,7 @@ const keptBuffer = 1 << 20
 type badLines struct{ bad, all int }
 
 func (e *badLines) Error() string {
-	return fmt.Sprintf("%d of %d lines could not be read; the output says which and why, in the lines with \"id\":null", e.bad, e.all)
+	return fmt.Sprintf("%d of %d lines could not be read; the output says why, in their place", e.bad, e.all)
 }
 
 // lines reads one reply from each line and writes one line for each. What was written is handed on before more input is waited for,

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// What each flag of vcp parse may say, defaults first. An unbuilt rule exists in the parser's vocabulary only.
+// What each flag of vcp parse may say, defaults first.
 var (
 	tolerances = []option[protocol.Tolerance]{
 		{name: "safe", value: protocol.Safe},
@@ -27,13 +27,13 @@ var (
 	}
 	quotedPolicies = []option[parser.QuotedPolicy]{
 		{name: "skip", value: parser.QuotedSkip},
-		{name: "run", value: parser.QuotedRun, unbuilt: true},
-		{name: "auto", value: parser.QuotedAuto, unbuilt: true},
+		{name: "run", value: parser.QuotedRun},
+		{name: "auto", value: parser.QuotedAuto},
 	}
 	reasoningPolicies = []option[parser.ReasoningPolicy]{
 		{name: "ignore", value: parser.ReasoningIgnore},
-		{name: "run", value: parser.ReasoningRun, unbuilt: true},
-		{name: "run_if_nothing_else", value: parser.ReasoningRunIfNothingElse, unbuilt: true},
+		{name: "run", value: parser.ReasoningRun},
+		{name: "run_if_nothing_else", value: parser.ReasoningRunIfNothingElse},
 	}
 )
 
@@ -47,8 +47,7 @@ type reading struct {
 
 func newParse(std streams) *cobra.Command {
 	var r reading
-	// The command reports a protocol's failure itself.
-	r.options.Logger = slog.New(slog.DiscardHandler)
+	r.options.Logger = newParseLogger()
 	cmd := &cobra.Command{
 		Use:   "parse [FILE|-]",
 		Short: "Read the requests in a model's reply and print them as JSON",
@@ -101,14 +100,17 @@ An invalid request is no failure of the command. docs/parse.md describes the out
 	f.SortFlags = false
 	f.Var(newChoice(&r.options.Tolerance, tolerances), "tolerance", "how much damage is mended")
 	f.Var(newChoice(&r.options.Finish, finishes), "finish", "why the model stopped; with --jsonl, for lines that do not say")
-	f.Var(newChoice(&r.options.Quoted, quotedPolicies), "quoted", "what becomes of requests in code and quotations; only skip is built")
-	f.Var(newChoice(&r.options.Reasoning, reasoningPolicies), "reasoning", "what becomes of requests in reasoning; only ignore is built")
+	f.Var(newChoice(&r.options.Quoted, quotedPolicies), "quoted", "what becomes of requests in code and quotations")
+	f.Var(newChoice(&r.options.Reasoning, reasoningPolicies), "reasoning", "what becomes of requests in reasoning")
 	f.StringArrayVar(&r.options.Disabled, "disable", nil, "a `REPAIR` to switch off; may be repeated")
 	f.Var(&r.chunk, "chunk", "feed the reply in pieces of N bytes; the output is the same for every N")
 	f.BoolVar(&r.jsonl, "jsonl", false, "read one JSON object a line, and write one for each")
 	addProtocol(f, &r.protocol)
 	return cmd
 }
+
+// newParseLogger logs nothing: the command reports the failure of a protocol itself.
+func newParseLogger() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // check refuses names of repairs that the protocol does not have.
 func (r *reading) check() error {

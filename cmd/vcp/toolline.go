@@ -16,6 +16,7 @@ import (
 const (
 	shownValue  = 60
 	shownResult = 80
+	shownError  = 200
 )
 
 // argumentsText shows the arguments of a call: name="value" name=3. Values longer than most characters are cut; 0 cuts nothing.
@@ -74,14 +75,15 @@ func cutText(text string, most int) string {
 
 // outcomeText says how a call went: ok or the error's type, how long it ran, and the beginning of what it yielded.
 func outcomeText(r *executor.Result) (word, rest string) {
+	most := shownResult
 	word = "ok"
 	if r.Status == protocol.StatusError {
-		word = r.ErrorType
+		word, most = r.ErrorType, shownError
 	}
 	if r.Duration > 0 {
 		rest = ", " + durationText(r.Duration)
 	}
-	if summary := resultText(r.ToolResult.Result); summary != "" {
+	if summary := resultText(r.ToolResult.Result, most); summary != "" {
 		rest += ": " + summary
 	}
 	return word, rest
@@ -98,11 +100,11 @@ func durationText(d time.Duration) string {
 	return max(d.Round(time.Microsecond), time.Microsecond).String()
 }
 
-// resultText is the first line of a result, and how many more there are.
-func resultText(text string) string {
+// resultText is the first line of a result, cut to most characters, and how many more there are.
+func resultText(text string, most int) string {
 	text = strings.Trim(text, "\n")
 	first, more, found := strings.Cut(text, "\n")
-	first = visible(cutText(strings.TrimRight(first, "\r"), shownResult))
+	first = visible(cutText(strings.TrimRight(first, "\r"), most))
 	if !found {
 		return first
 	}

@@ -71,25 +71,6 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 	}
 }
 
-func TestRulesThatAreNotBuiltAreRefused(t *testing.T) {
-	refused := 0
-	for _, o := range quotedPolicies {
-		if o.unbuilt {
-			refused++
-			run1(t, "parse", "--quoted", o.name).failed(t, exitUsage, `--quoted is "`+o.name+`"`, "not built yet", "skip")
-		}
-	}
-	for _, o := range reasoningPolicies {
-		if o.unbuilt {
-			refused++
-			run1(t, "parse", "--reasoning", o.name).failed(t, exitUsage, `--reasoning is "`+o.name+`"`, "not built yet", "ignore")
-		}
-	}
-	if refused == 0 {
-		t.Skip("all rules are built")
-	}
-}
-
 func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, content string) string {

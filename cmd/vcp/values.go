@@ -19,8 +19,6 @@ func notAllowed(value, allowed string) error {
 type option[T any] struct {
 	name  string
 	value T
-	// unbuilt is an option whose rule does not exist yet; it is refused.
-	unbuilt bool
 }
 
 // choice is a flag that takes one of some words. It implements pflag.Value.
@@ -38,21 +36,13 @@ func newChoice[T any](dst *T, options []option[T]) *choice[T] {
 
 // Set takes the name of an option.
 func (c *choice[T]) Set(name string) error {
-	var names, built []string
-	for _, o := range c.options {
-		if o.name == name && !o.unbuilt {
+	names := make([]string, len(c.options))
+	for i, o := range c.options {
+		if o.name == name {
 			*c.dst, c.name = o.value, name
 			return nil
 		}
-		names = append(names, o.name)
-		if !o.unbuilt {
-			built = append(built, o.name)
-		}
-	}
-	for _, o := range c.options {
-		if o.name == name {
-			return &valueError{fmt.Sprintf("is %q, whose rule is not built yet; for now allowed is %s", name, inWords(built))}
-		}
+		names[i] = o.name
 	}
 	return notAllowed(name, inWords(names))
 }
