@@ -265,7 +265,7 @@ func TestAParameterThatTheModelRefusesIsNoConnectionError(t *testing.T) {
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "o3", Temperature: &half}), hello)
 	e := requireError(t, err)
 	require.Equal(t, model.KindOptions, e.Kind)
-	require.NotNil(t, errors.Unwrap(err))
+	require.Error(t, errors.Unwrap(err))
 	require.Empty(t, s.Requests())
 }
 

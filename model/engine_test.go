@@ -51,8 +51,11 @@ func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
 				s.Add(modelserver.Text("It rang."))
 			}
 			var stop engine.StopReason
-			for event := range e.NewSession(fmt.Sprint(n)).Run(t.Context(), hello.Messages) {
+			for event, err := range e.NewSession(fmt.Sprint(n)).Run(t.Context(), hello.Messages) {
 				stop = event.Stop
+				if err != nil {
+					require.Equal(t, engine.StopModelError, stop, "cut at %d", n)
+				}
 			}
 			require.Zero(t, s.Left())
 			if n >= finished {

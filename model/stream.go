@@ -54,6 +54,8 @@ func (c *Client) stream(ctx context.Context, name string, req engine.ModelReques
 	}
 	defer func() { _ = stream.Close() }()
 
+	enough := time.AfterFunc(math.MaxInt64, cancel)
+	defer enough.Stop()
 	var r reading
 	for {
 		line, err := stream.RecvRaw()
@@ -71,8 +73,7 @@ func (c *Client) stream(ctx context.Context, name string, req engine.ModelReques
 		}
 		if r.over && !r.finished {
 			r.finished = true
-			timer := time.AfterFunc(usageWait, cancel)
-			defer timer.Stop()
+			enough.Reset(usageWait)
 		}
 		for _, d := range r.deltas {
 			if !yield(d, nil) {

@@ -265,7 +265,8 @@ func TestBreakingOffEndsTheRequest(t *testing.T) {
 	client := &http.Client{Transport: watchClose{http.DefaultTransport, gone}}
 	defer client.CloseIdleConnections()
 	c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted", HTTPClient: client})
-	for range c.Stream(t.Context(), hello) {
+	for _, err := range c.Stream(t.Context(), hello) {
+		require.NoError(t, err)
 		break
 	}
 	<-gone

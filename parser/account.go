@@ -1,6 +1,9 @@
 package parser
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An account says of every byte of the stream what became of it, in order and exactly once.
 type account struct {
@@ -50,6 +53,27 @@ func (a *account) add(kind partKind, b []byte, request int) {
 		}
 	}
 	a.parts = append(a.parts, part{kind: kind, start: start, end: a.end, at: at, request: request})
+}
+
+// drop drops the text from the offset from on. It may have been shown.
+func (a *account) drop(from int) {
+	for i := len(a.parts) - 1; i >= 0 && a.parts[i].end > from; i-- {
+		p := &a.parts[i]
+		if p.kind != partText {
+			continue
+		}
+		if p.start >= from {
+			p.kind = partDropped
+			continue
+		}
+		rest := *p
+		rest.start, rest.kind = from, partDropped
+		if rest.at >= 0 {
+			rest.at += from - p.start
+		}
+		p.end = from
+		a.parts = slices.Insert(a.parts, i+1, rest)
+	}
 }
 
 // join returns what the parts for which keep returns true hold, one after the other. raw gives the text of a part that was not

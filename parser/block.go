@@ -9,6 +9,8 @@ import (
 // block is a request that is being read. All positions are offsets in the stream.
 type block struct {
 	start        int
+	body         int  // where its start marker ends
+	quiet        bool // nothing is told of it before it has ended
 	place        place
 	before       flow // the text's state at the start
 	after        flow // its state at last, for a block whose text stays
@@ -69,8 +71,16 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		return p.textToken(start, end, tok)
 	}
 	b := p.block
-	if tok.Kind == protocol.TokenUnclosed {
+	switch tok.Kind {
+	case protocol.TokenUnclosed:
 		p.endUnclosed(tok.Code)
+		return true
+	case protocol.TokenNoRequest:
+		if b.oversize {
+			p.endUnclosed(protocol.ErrUnclosedBlock) // its text is gone
+		} else {
+			p.disown()
+		}
 		return true
 	}
 	if tok.Kind == protocol.TokenRequestEnd && b.ticks.open != 0 {
@@ -83,7 +93,11 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		}
 	}
 	p.pos += n
-	if end-b.start > p.o.Limits.BlockBytes {
+	if limit := b.start + p.o.Limits.BlockBytes; end > limit {
+		if b.open && !b.oversize {
+			p.sendDelta(limit)
+			p.void()
+		}
 		p.exceed()
 	}
 	switch tok.Kind {
@@ -117,6 +131,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	case protocol.TokenFieldEnd:
 		p.endField(start, end, tok)
 	case protocol.TokenRequestEnd:
+		b.fail(tok.Code)
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 		p.endBlock(end, true)
 	}
@@ -271,19 +286,26 @@ func (p *Parser) notice(n Notice) {
 func (p *Parser) drop(end int) {
 	p.dropping = true
 	p.dropDepth = 0
+	p.acc.drop(p.flow.lineAt)
 	p.addAs(partDropped, end-p.acc.end)
 }
 
 // beginBlock opens a request.
 func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	place := p.flow.place()
+	bare := start == end // fields without a block: text, where it comes to doubts about other blocks
+	if bare && (place != placeText || !p.flow.ticksClosed(p, start)) {
+		p.scanner.Leave(0)
+		return
+	}
 	p.countTicks(start)
 	if p.flow.ticks.run > 0 {
 		p.flow.ticks.end()
 	}
 	b := &p.spare
 	*b = block{fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]}}
-	b.start, b.place, b.before, b.last = start, place, p.flow, end
+	b.start, b.body, b.place, b.before, b.last = start, end, place, p.flow, end
+	b.quiet = tok.Tentative
 	b.after = p.flow
 	b.after.prefix = false
 	b.atLast = b.after
@@ -302,7 +324,7 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 		p.exceed()
 	}
 	p.pos += end - start
-	b.openerBefore, p.openerSeen = p.openerSeen, false
+	b.openerBefore, p.openerSeen = p.openerSeen, bare
 }
 
 func appendRepairs(list []repairAt, start int, from []protocol.TokenRepair) []repairAt {
@@ -331,7 +353,7 @@ func (p *Parser) beginField(start, end int, tok *protocol.Token) {
 	b.open = true
 	b.suspect, b.ends, b.passed = false, 0, false
 	b.shadow, b.shadowAt = b.after, end
-	if len(b.fields) >= p.o.Limits.Fields {
+	if len(b.fields) >= p.o.Limits.Fields || tok.Code == protocol.ErrLimitExceeded {
 		p.exceed()
 	}
 	if !tok.Hidden || tok.Code == protocol.ErrLimitExceeded {
@@ -359,6 +381,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	b.open = false
 	b.holdsEnd = b.holdsEnd || b.ends > 0
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
+	b.fail(tok.Code)
 	p.mark(end - tok.Back)
 	if b.oversize {
 		return
@@ -366,7 +389,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	f := &b.fields[len(b.fields)-1]
 	f.end = start - tok.Back
 	p.endDelta(f)
-	if f.names && !f.hidden && !b.started && !p.mute {
+	if f.names && !f.hidden && !b.started && !b.quiet && !p.mute {
 		b.started = true
 		value := p.bytes(f.start, f.end)
 		s, e := f.rule.Cut(value)
@@ -387,7 +410,13 @@ func (p *Parser) ambiguousValue(at int) {
 	if b.passed {
 		b.place, b.live = placeText, true
 	}
-	if !b.oversize && !p.mute && b.delta.sent > 0 {
+	p.void()
+}
+
+// void takes back what has been told of the open value.
+func (p *Parser) void() {
+	b := p.block
+	if !b.oversize && !p.mute && b.delta.sent > 0 && !b.delta.void {
 		f := &b.fields[len(b.fields)-1]
 		p.emit(Event{Kind: EventArgumentVoided, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd)})
 	}
@@ -485,15 +514,15 @@ func closesReasoning(f *flow, line []byte) bool {
 	}
 }
 
-// disown makes a block's start marker text: it stands in a code span that ends before the first field (C9).
+// disown makes a block's start marker text, as when it stands in a code span that ends before the first field (C9).
 func (p *Parser) disown() {
 	b := p.block
 	p.block = nil
 	p.blocks--
-	p.rewind(b.last)
+	p.rewind(b.body)
 	p.openerSeen = b.openerBefore
 	p.flow = b.before
-	p.text(b.last, nextMark)
+	p.text(b.body, nextMark)
 }
 
 // rewind goes back to the offset at, to read on from there as text.
@@ -512,5 +541,13 @@ func (p *Parser) endUnclosed(code protocol.ErrorCode) {
 	} else {
 		b.fail(protocol.ErrUnclosedBlock)
 	}
-	p.endBlock(b.last, false)
+	p.endBlock(b.without(p.at()), false)
+}
+
+// without returns where the block ends that has no end mark: at its last closer; or, where it has no field at all, where it was cut.
+func (b *block) without(cut int) int {
+	if b.code == protocol.ErrNoFields && b.last == b.body {
+		return cut
+	}
+	return b.last
 }

@@ -31,7 +31,7 @@ func (d *delta) skip(end int) { d.at = end }
 // sendDelta tells of what has become final of the open value up to the offset limit.
 func (p *Parser) sendDelta(limit int) {
 	b := p.block
-	if p.mute || b == nil || !b.open || b.oversize || b.delta.void || b.ends > 0 || len(b.fields) == 0 {
+	if p.mute || b == nil || !b.open || b.oversize || b.quiet || b.delta.void || b.ends > 0 || len(b.fields) == 0 {
 		return
 	}
 	f := &b.fields[len(b.fields)-1]
@@ -118,7 +118,7 @@ func (p *Parser) tell(f *field, b []byte) {
 // endDelta tells of the rest of a value that has ended.
 func (p *Parser) endDelta(f *field) {
 	d := &p.block.delta
-	if p.mute || d.void || f.hidden || f.names || f.nameStart == f.nameEnd {
+	if p.mute || p.block.quiet || d.void || f.hidden || f.names || f.nameStart == f.nameEnd {
 		return
 	}
 	raw := p.bytes(f.start, f.end)

@@ -46,6 +46,8 @@ type flow struct {
 
 	definition bool
 
+	lineAt int // where the line begins, or its last request ends
+
 	// Backticks of the line are counted only where something hangs on them: up to ticksAt they have been.
 	ticksAt int
 	ticks   ticks

@@ -55,7 +55,7 @@ func (p *Parser) endAtEOF() bool {
 		case b.code == "" && b.place == placeText && p.reason == protocol.FinishStop:
 			p.repairAs(repairMissingEnd, b.last)
 		}
-		p.endCut(b.last)
+		p.endCut(b.without(p.base + len(p.buf)))
 		return p.pos < len(p.buf)
 	}
 	if b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText && p.reason == protocol.FinishStop {
@@ -153,7 +153,7 @@ func (p *Parser) takeOut(kind partKind, b *block, end int, closed bool) {
 		p.flow = b.atLast
 	}
 	p.flow.prefix, p.flow.first, p.flow.bare = false, false, true
-	p.flow.ticksAt = end
+	p.flow.ticksAt, p.flow.lineAt = end, end
 }
 
 // read turns the fields of a block into requests.
@@ -341,9 +341,14 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 	reply.Text = p.acc.join(func(part *part) bool { return part.kind == partText || part.kind == partQuoted }, "", p.rawOf)
 	reply.Reasoning = p.acc.join(func(part *part) bool { return part.kind == partReasoning || part.kind == partInner }, "\n", p.rawOf)
 	for _, part := range p.acc.parts {
-		if part.kind == partDropped {
-			reply.Dropped = append(reply.Dropped, Dropped{Span{part.start, part.end}, DropFabricatedResult})
+		if part.kind != partDropped {
+			continue
 		}
+		if n := len(reply.Dropped); n > 0 && reply.Dropped[n-1].Span.End == part.start {
+			reply.Dropped[n-1].Span.End = part.end
+			continue
+		}
+		reply.Dropped = append(reply.Dropped, Dropped{Span{part.start, part.end}, DropFabricatedResult})
 	}
 	return reply
 }

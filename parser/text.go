@@ -59,7 +59,7 @@ func (p *Parser) text(limit int, after next) {
 		}
 		p.show(end)
 		p.flow.endLine()
-		p.flow.ticksAt = p.acc.end
+		p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
 	}
 }
 

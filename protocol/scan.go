@@ -58,6 +58,9 @@ const (
 
 	// TokenRequestStart opens a request. The scanner returns it only when it knows that a request follows.
 	TokenRequestStart
+	// TokenNoRequest tells that the mark that opened the request opened none after all, which only a TokenRequestStart that is
+	// Tentative may come to: what follows that mark is read again, as text. n is 0.
+	TokenNoRequest
 	// TokenUnclosed marks the place where an open request cannot go on: another begins. n is 0.
 	TokenUnclosed
 	// TokenRequestEnd ends it.
@@ -129,6 +132,8 @@ type Token struct {
 	// Hidden is set on a TokenField that is commented out: its value is read and is no part of the request.
 	Hidden bool
 
+	// Tentative is set on a TokenRequestStart that only its end can confirm.
+	Tentative bool
 	// Closes is set on a TokenPossibleEnd that may stand for the end of the value and of the request, as far as can be seen from
 	// its surroundings.
 	Closes bool

@@ -55,7 +55,7 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say phrases)
 		if hint := shorten(oneLine(result.Suggestion)); hint != "" && !strings.Contains(why, hint) {
 			why = strings.TrimRight(why, ".。") + " (" + hint + ")"
 		}
-		return fmt.Sprintf(say.failed, call, why)
+		return sentence(fmt.Sprintf(say.failed, call, why))
 	}
 	lines, items := render(result.Result)
 	switch {
@@ -90,7 +90,11 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say phrases)
 func describe(r protocol.ToolRequest) string {
 	var args []string
 	for _, a := range r.Arguments {
-		args = append(args, a.Name+": "+shorten(oneLine(a.Value)))
+		value := shorten(oneLine(a.Value))
+		if !strings.Contains(value, "`") {
+			value = "`" + value + "`" // a star or an underscore in it is no emphasis
+		}
+		args = append(args, a.Name+": "+value)
 	}
 	name := "`" + r.ToolName + "`"
 	if len(args) == 0 {
@@ -109,8 +113,10 @@ func repeats(r protocol.ToolRequest, line string) bool {
 }
 
 func sentence(s string) string {
-	if strings.HasSuffix(s, ".") || strings.HasSuffix(s, "。") || strings.HasSuffix(s, "!") {
-		return s
+	for _, end := range []string{".", "。", "!", "！", "?", "？", "…"} {
+		if strings.HasSuffix(s, end) {
+			return s
+		}
 	}
 	return s + "."
 }

@@ -5,6 +5,7 @@ const ModelID = "vcp-demo-planner"
 
 // phrases are all sentences of the planner, in one language. None holds a tool's name or talks of what tools do.
 type phrases struct {
+	and        string
 	calling    string // %s: names
 	partly     string
 	retry      string // %s: names
@@ -34,6 +35,7 @@ func phrasesFor(question string) phrases {
 const realModelCommand = "`vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME`"
 
 var english = phrases{
+	and:     " and ",
 	calling: "I will use %s.",
 	partly:  "That is more than I plan at once; ask for the rest again.",
 	retry:   "That did not work as I asked for it; I try %s once more, as the result suggests.",
@@ -57,6 +59,7 @@ var english = phrases{
 }
 
 var chinese = phrases{
+	and:        " 和 ",
 	calling:    "我来使用 %s。",
 	partly:     "一次规划不了这么多，其余的请再问一次。",
 	retry:      "刚才的调用没有成功，我按照结果的提示再试一次 %s。",

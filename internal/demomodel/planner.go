@@ -36,7 +36,7 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	}
 	if len(c.rounds) > 0 {
 		if len(c.rounds) == 1 && len(c.definitions) > 0 {
-			if again := p.write(say.retry, mend(c)); again != "" {
+			if again := p.write(say.retry, say.and, mend(c)); again != "" {
 				return again
 			}
 		}
@@ -50,7 +50,7 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	if plan.partly {
 		calling += " " + say.partly
 	}
-	if text := p.write(calling, plan.requests); text != "" {
+	if text := p.write(calling, say.and, plan.requests); text != "" {
 		return text
 	}
 	if len(plan.lacking) > 0 {
@@ -60,7 +60,7 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 }
 
 // write returns requests with a sentence before them; "" where none can be written.
-func (p *Planner) write(sentence string, requests []protocol.ToolRequest) string {
+func (p *Planner) write(sentence, and string, requests []protocol.ToolRequest) string {
 	var names, blocks []string
 	seen := make(map[string]bool)
 	for _, r := range requests {
@@ -71,17 +71,26 @@ func (p *Planner) write(sentence string, requests []protocol.ToolRequest) string
 		blocks = append(blocks, block)
 		if !seen[r.ToolName] {
 			seen[r.ToolName] = true
-			names = append(names, r.ToolName)
+			names = append(names, "`"+r.ToolName+"`")
 		}
 	}
 	if len(blocks) == 0 {
 		return ""
 	}
-	opening := fmt.Sprintf(sentence, strings.Join(names, ", "))
+	opening := fmt.Sprintf(sentence, enumerate(names, and))
 	if !p.harmless(opening) {
 		opening = ""
 	}
 	return strings.TrimLeft(opening+"\n\n"+strings.Join(blocks, "\n\n"), "\n")
+}
+
+// enumerate joins names as a sentence does: "a, b and c".
+func enumerate(names []string, and string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + and + names[last]
 }
 
 // lacking says which value is missing for what was asked.
@@ -100,7 +109,7 @@ func lacking(attempts []*attempt, say phrases) string {
 // offer is the reply to a question that no method fits.
 func offer(definitions []protocol.ToolDefinition, say phrases) string {
 	const most = 20
-	lines := []string{say.noMatch}
+	lines := []string{say.noMatch, ""}
 	for i, d := range definitions {
 		if i == most {
 			lines = append(lines, fmt.Sprintf(say.more, len(definitions)-most))

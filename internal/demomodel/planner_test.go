@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -128,12 +127,12 @@ func TestTheSourceKnowsNoWordOfTheStrangeTools(t *testing.T) {
 	require.NoError(t, registry.Register(strangeTools(t)...))
 	for _, e := range registry.Entries() {
 		for _, part := range strings.Split(e.FullName, "_") {
-			require.NotRegexp(t, regexp.MustCompile(`\b`+part+`\b`), lower)
+			require.NotRegexp(t, `\b`+part+`\b`, lower)
 		}
 		for _, p := range e.Definition().Parameters {
 			// From and to are everybody's words, and so are the names that stand for them.
 			if p.Name != "origin" && p.Name != "destination" && p.Name != "departure" {
-				require.NotRegexp(t, regexp.MustCompile(`\b`+p.Name+`\b`), lower)
+				require.NotRegexp(t, `\b`+p.Name+`\b`, lower)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package modelserver_test
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -127,7 +126,7 @@ func TestACutReplyBreaksTheConnectionAtTheByte(t *testing.T) {
 	for _, n := range []int{0, 1, len(body) / 2, len(body)} {
 		s := modelserver.Start(t, reply.Cut(n))
 		_, answer, err := post(t, s, streamed)
-		require.Truef(t, errors.Is(err, io.ErrUnexpectedEOF), "cut at %d: %v", n, err)
+		require.ErrorIs(t, err, io.ErrUnexpectedEOF, "cut at %d", n)
 		require.Equal(t, body[:n], answer)
 	}
 }

@@ -16,7 +16,11 @@ const (
 	anchorDoubleAngle
 	anchorOpen
 	anchorClose
+	anchorEntity // '&' and '\\' begin escaped markers: they are looked for at level greedy only
+	anchorBackslash
 	anchorCount
+
+	plainAnchors = anchorEntity
 )
 
 // anchorBytes are what the anchors are searched by: their last byte, which is rare in text of any script, the two before it.
@@ -29,6 +33,8 @@ var anchorBytes = [anchorCount]struct {
 	anchorDoubleAngle: {last: "《"[2], before: "《"[:2]},
 	anchorOpen:        {last: wordOpen[2], before: wordOpen[:2]},
 	anchorClose:       {last: wordClose[2], before: wordClose[:2]},
+	anchorEntity:      {last: '&'},
+	anchorBackslash:   {last: '\\'},
 }
 
 // anchorOf tells by a byte which anchor it may end, plus one.
@@ -48,6 +54,7 @@ type finder struct {
 	next  [anchorCount]int
 	found uint8
 	low   int
+	kinds anchor // how many of the anchors are looked for
 }
 
 // find returns the first anchor that begins in src[i:]; at is -1 where there is none. base is the offset of src[0].
@@ -55,17 +62,17 @@ func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
 	if i+base < f.low {
 		// The caller has gone back: what was passed there is looked at again, the rest is still known.
 		end := min(len(src), f.low-base+2)
-		if at, kind := findSmall(src[:end], i); at >= 0 && at+base < f.low {
+		if at, kind := f.findSmall(src[:end], i); at >= 0 && at+base < f.low {
 			return at, kind
 		}
 		i = min(len(src), f.low-base)
 	}
 	if len(src)-i <= smallWindow {
-		return findSmall(src, i)
+		return f.findSmall(src, i)
 	}
 	f.low = i + base
 	at = -1
-	for k := range anchorCount {
+	for k := range f.kinds {
 		p := f.next[k] - base
 		if p < i || f.found&(1<<k) == 0 {
 			p = f.search(src, max(p, i), k)
@@ -96,10 +103,10 @@ func (f *finder) search(src []byte, i int, k anchor) int {
 }
 
 // findSmall is find for a short src.
-func findSmall(src []byte, i int) (at int, kind anchor) {
+func (f *finder) findSmall(src []byte, i int) (at int, kind anchor) {
 	for j := i; j < len(src); j++ {
 		t := anchorOf[src[j]]
-		if t == 0 {
+		if t == 0 || anchor(t) > f.kinds {
 			continue
 		}
 		a := &anchorBytes[t-1]

@@ -202,11 +202,9 @@ func (r *markerReader) oneOf(texts []string) int {
 		}
 	}
 	rest := r.src[r.i:]
-	if !r.atEOF && len(rest) < len(texts[len(texts)-1]) {
-		for _, t := range texts {
-			if len(rest) < len(t) && t[:len(rest)] == string(rest) {
-				r.short = true
-			}
+	for _, t := range texts {
+		if !r.atEOF && len(rest) < len(t) && t[:len(rest)] == string(rest) {
+			r.short = true
 		}
 	}
 	return -1

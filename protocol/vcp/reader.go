@@ -70,14 +70,14 @@ func (p Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, 
 	return definitions, err
 }
 
-func (p Protocol) parseExamples(text string) []protocol.ToolRequest {
+func (Protocol) parseExamples(text string) []protocol.ToolRequest {
 	var requests []protocol.ToolRequest
 	for {
 		at := strings.Index(text, requestStart)
 		if at < 0 {
 			return requests
 		}
-		s := p.NewScanner(protocol.ScanOptions{}).(*scanner)
+		s := newReader(markerRequest)
 		fields, end, ok := readBlock(s, []byte(text), at+len(requestStart))
 		if ok {
 			for _, r := range s.Requests(fields) {
@@ -102,7 +102,7 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 		if !strings.HasPrefix(text[from:], "\n"+keyRequestID+":") && !strings.HasPrefix(text[from:], "\n"+keyToolName+":") {
 			continue
 		}
-		fields, end, ok := readBlock(&scanner{o: protocol.ScanOptions{MaxKey: defaultMaxKey}, kind: kind}, src, from)
+		fields, end, ok := readBlock(newReader(kind), src, from)
 		if !ok {
 			return &ReadError{Block: name, Offset: at, Reason: "it has no end"}
 		}
@@ -117,6 +117,11 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 		}
 		from = end
 	}
+}
+
+// newReader returns a scanner for blocks of that kind.
+func newReader(kind markerKind) *scanner {
+	return &scanner{o: protocol.ScanOptions{MaxKey: defaultMaxKey}, kind: kind, finder: finder{kinds: plainAnchors}}
 }
 
 // readBlock reads the fields of the block whose start marker ends at text[from:]. end is where the block or the text ends.

@@ -8,6 +8,9 @@ import (
 
 // scanBlock reads between the values of a request.
 func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+	if s.bare.open {
+		return s.scanBare(src, from, atEOF)
+	}
 	floor := max(historyFloor(from), from-s.block.since)
 	i := from + s.looked
 	for {
@@ -16,6 +19,17 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 			return s.moreFiller(src, from, atEOF)
 		}
 		i = at + 1
+		if kind == anchorEntity || kind == anchorBackslash {
+			m, st, alone, found := escapedAt(src, historyFloor(from), at, atEOF)
+			if found == matchShort {
+				return s.short(at - from)
+			}
+			if found == matchYes && alone && m.end && st == s.style {
+				end := protocol.Token{Kind: protocol.TokenRequestEnd, Repairs: s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)}
+				return s.emitBefore(src, from, at-from, s.filler(src, from, at, false), end, m.n, modeText)
+			}
+			continue
+		}
 		if kind == anchorOpen || kind == anchorClose {
 			e, start, m := edgeAround(src, floor, at, atEOF)
 			switch {
@@ -37,6 +51,10 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 			continue
 		}
 		filler := s.filler(src, from, at, false)
+		if s.style != styleNone && (m.kind == markerRequest || m.kind == markerResult && !m.end) {
+			// Both markers are escaped, or neither (B5).
+			return s.emitBefore(src, from, at-from, filler, protocol.Token{Kind: protocol.TokenNoRequest}, 0, modeBlock)
+		}
 		switch {
 		case m.kind == s.kind && m.end:
 			end := protocol.Token{Kind: protocol.TokenRequestEnd, Repairs: s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)}
@@ -93,6 +111,8 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, protoc
 func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
 	n := len(src) - from
 	switch {
+	case atEOF && n == 0 && s.style != styleNone:
+		return s.emit(0, protocol.Token{Kind: protocol.TokenNoRequest})
 	case atEOF && n == 0:
 		return 0, protocol.Token{}, nil
 	case atEOF:

@@ -16,26 +16,65 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 	for {
 		at, kind := s.find(src, i, s.base-from)
 		if at < 0 {
+			if !atEOF {
+				if end := s.holdBare(src, from, hold(src, from)); end < len(src) {
+					return s.until(from, end, protocol.TokenText)
+				}
+			}
 			return s.rest(src, from, atEOF, protocol.TokenText)
 		}
 		i = at + 1
+		if kind == anchorEntity || kind == anchorBackslash {
+			m, st, alone, found := escapedAt(src, s.textFloor(from), at, atEOF)
+			if found == matchShort {
+				return s.until(from, at, protocol.TokenText)
+			}
+			if found == matchNo {
+				continue
+			}
+			if !alone || m.end || !s.allows(bitMarkerEscaped) {
+				s.bare.marked = true
+				continue
+			}
+			tok, n, to, verdict := s.requestStart(src, from, at, m, atEOF)
+			if verdict == matchShort {
+				return s.until(from, at, protocol.TokenText)
+			}
+			if verdict == matchYes && tok.Code == "" {
+				s.style = st
+				tok.Tentative = true
+				return s.emitBefore(src, from, at-from, text, tok, n, to)
+			}
+			s.bare.marked = true
+			continue
+		}
 		if kind == anchorOpen || kind == anchorClose {
 			e, start, m := edgeAround(src, from, at, atEOF)
 			switch {
 			case m == matchShort:
-				return s.until(from, start, protocol.TokenText)
+				return s.until(from, s.holdBare(src, from, start), protocol.TokenText)
 			case m == matchNo:
 				continue
 			case kind == anchorClose:
+				s.bare.marked = true
 				return s.emitBefore(src, from, start-from, text, protocol.Token{Kind: protocol.TokenTextCloser}, e.n, modeText)
 			}
-			return s.emitBefore(src, from, start-from, text, s.textOpener(src, from, start), e.n, modeText)
+			tok, k := s.textOpener(src, from, start)
+			if tok.Kind == protocol.TokenTextField && s.bareStart(src, from, k) {
+				return s.startBare(src, from, k.start)
+			}
+			s.bare.marked = true // what came before may be a field of the same request
+			return s.emitBefore(src, from, start-from, text, tok, e.n, modeText)
 		}
 		m, found := markerAt(src, at, atEOF)
 		switch {
 		case found == matchShort:
 			return s.until(from, at, protocol.TokenText)
-		case found == matchNo || m.escaped:
+		case found == matchNo:
+			continue
+		}
+		if m.escaped {
+			s.bare.marked = true
 			continue
 		}
 		tok, n, to, verdict := s.textMarker(src, from, at, m, atEOF)
@@ -43,19 +82,30 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 		case matchShort:
 			return s.until(from, at, protocol.TokenText)
 		case matchYes:
+			s.bare.marked = s.bare.marked || tok.Kind != protocol.TokenRequestStart
 			return s.emitBefore(src, from, at-from, text, tok, n, to)
 		}
+		s.bare.marked = true
 	}
 }
 
 // textOpener returns the token for an opener that stands in text.
-func (s *scanner) textOpener(src []byte, from, start int) protocol.Token {
-	tok := protocol.Token{Kind: protocol.TokenTextOpener}
-	if k, ok := keyBefore(src, historyFloor(from), start, s.o.MaxKey); ok && !k.hidden && foldKey(string(k.name)) == foldedToolName {
+func (s *scanner) textOpener(src []byte, from, start int) (tok protocol.Token, k key) {
+	tok = protocol.Token{Kind: protocol.TokenTextOpener}
+	k, ok := keyBefore(src, historyFloor(from), start, s.o.MaxKey)
+	if ok && !k.hidden && foldKey(string(k.name)) == foldedToolName {
 		tok.Kind = protocol.TokenTextField
 		tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
 	}
-	return tok
+	return tok, k
+}
+
+// startBare opens a request at the key at src[at:] (B12).
+func (s *scanner) startBare(src []byte, from, at int) (int, protocol.Token, error) {
+	s.bare.open, s.bare.fresh = true, true
+	s.text.clean = true
+	tok := protocol.Token{Kind: protocol.TokenRequestStart, Repairs: s.tokenRepairs(s.repaired[:0], bitBareFields, 0, 0)}
+	return s.emitBefore(src, from, at-from, protocol.Token{Kind: protocol.TokenText}, tok, 0, modeBlock)
 }
 
 // textMarker returns the token for a marker that stands in text; matchNo where it is text itself.
@@ -129,7 +179,7 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 	a := &s.ahead
 	for {
 		window := min(len(src), at+a.body+openerWindow)
-		p, kind := findSmall(src[:window], at+a.looked)
+		p, kind := s.findSmall(src[:window], at+a.looked)
 		if p < 0 {
 			if atEOF || window == at+a.body+openerWindow {
 				return window, aheadNothing
@@ -139,7 +189,7 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 		}
 		a.looked = p - at
 		switch kind {
-		case anchorClose:
+		case anchorClose, anchorEntity, anchorBackslash:
 		case anchorOpen:
 			_, start, m := edgeAround(src, at+a.body, p, atEOF)
 			if m == matchShort {

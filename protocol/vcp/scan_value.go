@@ -19,9 +19,15 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Tok
 	for {
 		at, kind := s.find(src, i, s.base-from)
 		if at < 0 {
+			if atEOF && from == len(src) && s.style != styleNone {
+				return s.emit(0, protocol.Token{Kind: protocol.TokenNoRequest})
+			}
 			return s.rest(src, from, atEOF, protocol.TokenValue)
 		}
 		i = at + 1
+		if kind == anchorEntity || kind == anchorBackslash {
+			continue
+		}
 		if kind == anchorOpen || kind == anchorClose {
 			e, start, m := edgeAround(src, from, at, atEOF)
 			if m == matchShort {
@@ -85,7 +91,11 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	if kind == anchorClose {
 		switch {
 		case own.closes(&e):
-			n, tok, _ = s.emitBefore(src, from, start-from, value, protocol.Token{Kind: protocol.TokenFieldEnd}, e.n, modeBlock)
+			tok = protocol.Token{Kind: protocol.TokenFieldEnd}
+			if s.bare.open && s.value.marked {
+				tok.Code = protocol.ErrUnclosedValue // fields without a block never reach past a marker (B12)
+			}
+			n, tok, _ = s.emitBefore(src, from, start-from, value, tok, e.n, modeBlock)
 			return n, tok, true
 		case own.plain():
 			n, tok, _ = s.emitBefore(src, from, start-from, value, protocol.Token{Kind: protocol.TokenValueCloser}, e.n, modeValue)

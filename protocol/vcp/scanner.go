@@ -22,6 +22,8 @@ type scanner struct {
 	repaired [8]protocol.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
+	style style
+	bare  bareState
 	text  textState
 	ahead aheadState
 	block blockState
@@ -57,7 +59,12 @@ func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 	if o.MaxKey <= 0 {
 		o.MaxKey = defaultMaxKey
 	}
-	return &scanner{o: o}
+	s := &scanner{o: o}
+	s.kinds = plainAnchors
+	if o.Tolerance == protocol.Greedy {
+		s.kinds = anchorCount
+	}
+	return s
 }
 
 // allows reports whether the repairs of bits are applied.
@@ -93,6 +100,11 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, protocol.Token, e
 // Leave goes back to text.
 func (s *scanner) Leave(back int) {
 	s.mode, s.ready, s.looked = modeText, false, 0
+	if s.bare.open && s.bare.fresh && back == 0 {
+		s.bare.refused = s.base + 1
+	}
+	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
+	s.bare.open, s.style = false, styleNone
 	s.base -= back
 	s.text.since, s.text.after = 0, true
 }
@@ -106,6 +118,7 @@ func (s *scanner) emit(n int, tok protocol.Token) (int, protocol.Token, error) {
 	case modeText:
 		s.text.since += n
 		if tok.Kind == protocol.TokenRequestEnd {
+			s.style = styleNone
 			s.text.since, s.text.after = 0, true
 		}
 	case modeBlock:

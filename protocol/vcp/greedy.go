@@ -1,0 +1,182 @@
+package vcp
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// What only the level greedy reads: markers that are escaped, as people escape them to show a block, and fields without a block.
+
+// style is the way in which the markers of a block are escaped (B5).
+type style uint8
+
+const (
+	styleNone style = iota
+	styleEntity
+	styleBackslash
+)
+
+const (
+	minEscapedAngles = 2
+	maxEscapedAngles = 4
+	// maxEscapedBlanks bounds the blanks beside an escaped marker on its line, in bytes.
+	maxEscapedBlanks = 64
+)
+
+// escapedMarkers spell a marker's two sides and its underscore.
+var escapedMarkers = [...]struct{ left, right, underscore, open, close string }{
+	styleEntity:    {"&lt;", "&gt;", "_", "[", "]"},
+	styleBackslash: {`\<`, `\>`, `\_`, `\[`, `\]`},
+}
+
+// escapedAt reads an escaped marker at src[at:]. It means something only where it is alone on its line.
+func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone bool, found match) {
+	st = styleBackslash
+	if src[at] == '&' {
+		st = styleEntity
+	}
+	spelling := &escapedMarkers[st]
+	r := markerReader{src: src[at:], atEOF: atEOF}
+	if !r.escapedAngles(spelling.left) || r.oneOf([]string{spelling.open, "["}) < 0 {
+		return m, st, false, r.verdict()
+	}
+	if m.end = r.escapedWord("END", spelling.underscore); r.short || !r.escapedWord("TOOL", spelling.underscore) || !r.literal("REQUEST") {
+		return m, st, false, r.verdict()
+	}
+	if r.oneOf([]string{spelling.close, "]"}) < 0 || !r.escapedAngles(spelling.right) {
+		return m, st, false, r.verdict()
+	}
+	m.n, m.repairs = r.i, bitMarkerEscaped
+	if len(bytes.Trim(src[lineStart(src, max(floor, at-maxEscapedBlanks), at):at], " \t")) > 0 {
+		return m, st, false, matchYes
+	}
+	rest := r.src[r.i:]
+	blanks := len(rest) - len(bytes.TrimLeft(rest, " \t"))
+	if blanks == len(rest) && blanks <= maxEscapedBlanks && !atEOF {
+		return m, st, false, matchShort
+	}
+	alone = blanks <= maxEscapedBlanks && (blanks == len(rest) || rest[blanks] == '\n' || rest[blanks] == '\r')
+	return m, st, alone, matchYes
+}
+
+func (r *markerReader) verdict() match {
+	if r.short {
+		return matchShort
+	}
+	return matchNo
+}
+
+// escapedAngles reads two to four brackets.
+func (r *markerReader) escapedAngles(spelling string) bool {
+	count := 0
+	for count <= maxEscapedAngles && r.literal(spelling) {
+		count++
+	}
+	if r.short {
+		return false
+	}
+	return count >= minEscapedAngles && count <= maxEscapedAngles
+}
+
+// escapedWord reads a word and the underscore behind it, plain or escaped.
+func (r *markerReader) escapedWord(word, underscore string) bool {
+	start := r.i
+	if r.literal(word) && r.oneOf([]string{underscore, "_"}) >= 0 {
+		return true
+	}
+	if !r.short {
+		r.i = start
+	}
+	return false
+}
+
+// bareState follows a request whose fields stand in no block (B12).
+type bareState struct {
+	open    bool
+	fresh   bool // no field has been read
+	marked  bool // a marker stood in the text: no bare fields are read from there on
+	refused int  // where the caller has refused to read one, as an offset in the stream plus one
+}
+
+// bareStart returns where a bare request begins whose first key is k, if one does.
+func (s *scanner) bareStart(src []byte, from int, k key) bool {
+	if s.bare.marked || !s.allows(bitBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
+		return false
+	}
+	line := src[lineStart(src, historyFloor(from), k.start):k.start]
+	return len(bytes.Trim(line, " \t\u3000\ufeff")) == 0
+}
+
+// scanBare reads between the fields of a bare request.
+func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+	rest := src[from:]
+	gap := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n\u3000,，、"))
+	if gap > keyWindow {
+		return s.endBare()
+	}
+	body := rest[gap:]
+	if !s.bare.fresh && !bytes.ContainsAny(rest[:gap], "\r\n") && len(body) > 0 {
+		return s.endBare()
+	}
+	window := body[:min(len(body), keyWindow)]
+	if o := bytes.Index(window, []byte(wordOpen)); o >= 0 {
+		e, start, m := edgeAround(src, from+gap, from+gap+o, atEOF)
+		if m == matchShort {
+			return s.short(0)
+		}
+		if k, ok := keyBefore(src, from+gap, start, s.o.MaxKey); m == matchYes && ok && k.start == from+gap {
+			s.bare.fresh = false
+			return s.field(src, from+gap, from, start, e)
+		}
+		return s.endBare()
+	}
+	if !atEOF && len(window) == len(body) && mayBeKey(body) {
+		return s.short(0)
+	}
+	return s.endBare()
+}
+
+// endBare ends a bare request at its last closer.
+func (s *scanner) endBare() (int, protocol.Token, error) {
+	s.bare.open = false
+	s.mode = modeText
+	return s.emit(0, protocol.Token{Kind: protocol.TokenRequestEnd})
+}
+
+// mayBeKey reports whether b can be the beginning of a key, its separator and its opener.
+func mayBeKey(b []byte) bool {
+	b = bytes.TrimLeft(b, "*`\"'“")
+	key := bytes.TrimLeftFunc(b, func(r rune) bool { return isKeyRune(r) || r == '\\' || r == '\ufffd' })
+	return len(b)-len(key) <= defaultMaxKey && len(bytes.TrimLeft(key, "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")) == 0
+}
+
+// holdBare returns where the tail of src[from:end] begins that may become the first key of a bare request.
+func (s *scanner) holdBare(src []byte, from, end int) int {
+	if s.bare.marked || !s.allows(bitBareFields) {
+		return end
+	}
+	line := lineStart(src, from, end)
+	if above := bytes.TrimRight(src[from:line], "\r\n"); line > from && line-from-len(above) <= 2 {
+		if before := lineStart(src, from, from+len(above)); s.mayName(src[before:end]) {
+			return before
+		}
+	}
+	if s.mayName(src[line:end]) && (line > from || s.base == 0 || from > 0 && (src[from-1] == '\n' || src[from-1] == '\r')) {
+		return line
+	}
+	return end
+}
+
+// maxBareKey bounds the first key of a bare request with what is around it, in bytes.
+const maxBareKey = 64
+
+// mayName reports whether b, which begins a line, can be the beginning of a field that names a tool.
+func (s *scanner) mayName(b []byte) bool {
+	b = bytes.TrimLeft(b, " \t\u3000\ufeff")
+	if len(b) > maxBareKey || !mayBeKey(b) {
+		return false
+	}
+	folded := foldKey(string(bytes.TrimRight(bytes.ReplaceAll(bytes.Trim(b, "*`\"'“”"), []byte(`\`), nil), "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")))
+	return len(folded) <= len(foldedToolName) && foldedToolName[:len(folded)] == folded
+}
