@@ -3,9 +3,12 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/vcpgo/vcp/executor"
 )
@@ -14,32 +17,21 @@ import (
 type asker struct {
 	// show shows the call in question.
 	show func(executor.Confirmation)
-	// ask asks and returns what was typed; nil where there is no one to ask.
-	ask func(question string) (string, error)
+	// possible is false where there is no terminal to ask on.
+	possible bool
+	// normal puts the terminal into the mode in which a line is typed, and returns what undoes that.
+	normal func() func()
+
+	mu sync.Mutex // held while a question is open
 }
 
-// newAsker asks on the terminal that standard input is, on the side of stderr. Where it is none, all is denied.
+// newAsker asks on the terminal that standard input is. Where it is none, all is denied.
 func newAsker(std streams) *asker {
-	a := &asker{show: func(c executor.Confirmation) {
-		fmt.Fprintln(std.err, callText(c))
-	}}
-	if isTerminal(std.in) && isTerminal(std.err) {
-		lines := bufio.NewReader(std.in)
-		a.ask = func(question string) (string, error) {
-			fmt.Fprint(std.err, question)
-			return readAnswer(lines)
-		}
+	return &asker{
+		show:     func(c executor.Confirmation) { fmt.Fprintln(std.err, callText(c)) },
+		possible: canAsk && isTerminal(std.in),
+		normal:   func() func() { return func() {} },
 	}
-	return a
-}
-
-// readAnswer reads a line. An answer that ends without a line break counts for nothing.
-func readAnswer(in *bufio.Reader) (string, error) {
-	line, err := in.ReadString('\n')
-	if err != nil {
-		return "", io.ErrUnexpectedEOF
-	}
-	return strings.TrimSpace(line), nil
 }
 
 // callText shows a call with all of its arguments: who allows it has to see what it does.
@@ -47,21 +39,48 @@ func callText(c executor.Confirmation) string {
 	return "[tool] " + visible(c.Method.FullName) + argumentsText(c.Arguments, 0)
 }
 
-const question = "Allow this call? [y/N] "
-
-// confirm is an executor.ConfirmFunc. Only "y" and "yes" allow.
-func (a *asker) confirm(_ context.Context, c executor.Confirmation) (executor.Decision, error) {
-	if a.ask == nil {
+// confirm is an executor.ConfirmFunc. Only "y" and "yes" allow; Ctrl-D does not.
+func (a *asker) confirm(ctx context.Context, c executor.Confirmation) (executor.Decision, error) {
+	if !a.possible {
 		return executor.Decision{Reason: "there is no terminal to ask on."}, nil
 	}
 	a.show(c)
-	answer, err := a.ask(question)
-	if err != nil {
-		return executor.Decision{}, nil //nolint:nilerr // no answer is a no
+	answer, err := a.ask(ctx, "Allow this call? [y/N] ")
+	switch {
+	case errors.Is(err, io.EOF):
+		return executor.Decision{}, nil
+	case err != nil:
+		return executor.Decision{}, err
 	}
-	switch strings.ToLower(answer) {
+	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
 		return executor.Decision{Allow: true}, nil
 	}
 	return executor.Decision{}, nil
+}
+
+// ask has a line typed. What was typed before the question was seen is no answer to it. The end of ctx ends the question.
+func (a *asker) ask(ctx context.Context, question string) (string, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	terminal, err := openTerminal()
+	if err != nil {
+		return "", fmt.Errorf("the terminal cannot be opened: %w", err)
+	}
+	defer terminal.Close()
+	discardTyped(terminal)
+	defer a.normal()()
+	defer context.AfterFunc(ctx, func() { _ = terminal.SetReadDeadline(time.Unix(1, 0)) })()
+	fmt.Fprint(terminal, question)
+	line, err := bufio.NewReader(terminal).ReadString('\n')
+	if err != nil {
+		fmt.Fprintln(terminal)
+	}
+	return line, err
+}
+
+// wait returns when no question is open.
+func (a *asker) wait() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 }

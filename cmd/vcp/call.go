@@ -42,13 +42,13 @@ result goes to standard output. A result that tells of an error goes to standard
 				return err
 			}
 			defer space.close()
-			session, err := space.session(std, engine.Options{Confirm: newAsker(std).confirm})
+			e, err := space.engine(std, engine.Options{Confirm: newAsker(std).confirm})
 			if err != nil {
 				return err
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			return runCall(ctx, session, request, std)
+			return runCall(ctx, e.NewSession("call"), request, std)
 		},
 	}
 	cmd.Flags().SortFlags = false

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
@@ -80,13 +81,17 @@ func (c *chatFlags) run(std streams, args []string) error {
 	defer answers.close()
 	v := newView(std.out)
 	a := chatAsker(std, v)
-	session, err := space.session(std, engine.Options{
+	e, err := space.engine(std, engine.Options{
 		Model: answers.Client, Confirm: a.confirm, Prompt: protocol.PromptOptions{Language: c.language},
 	})
 	if err != nil {
 		return err
 	}
-	talk := newConversation(session, c.system, v, std.err)
+	conversed, err := chat.New(e, chat.Options{System: c.system})
+	if err != nil {
+		return err
+	}
+	talk := &conversation{chat: conversed, view: v, stderr: std.err}
 	switch {
 	case len(args) == 1:
 		return once(talk, args[0])

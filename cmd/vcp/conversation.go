@@ -5,53 +5,39 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// conversation is what has been said so far, and how it goes on.
+// conversation shows a chat to a person.
 type conversation struct {
-	session  *engine.Session
-	messages []protocol.Message
-	view     *view
-	stderr   io.Writer
-}
-
-func newConversation(session *engine.Session, system string, v *view, stderr io.Writer) *conversation {
-	c := &conversation{session: session, view: v, stderr: stderr}
-	if system != "" {
-		c.messages = append(c.messages, protocol.Message{Role: protocol.RoleSystem, Content: system})
-	}
-	return c
+	chat   *chat.Conversation
+	view   *view
+	stderr io.Writer
 }
 
 // turn has one answer. The error says why there is none, or none that is whole.
 func (c *conversation) turn(i *interrupts, message string) error {
 	ctx, over := i.turn()
 	defer over()
-	said := append(c.messages[:len(c.messages):len(c.messages)], protocol.Message{Role: protocol.RoleUser, Content: message})
 	var (
 		last *engine.Turn
 		stop engine.StopReason
 		err  error
 	)
-	answered := false
-	for e, failure := range c.session.Run(ctx, said) {
+	for e, failure := range c.chat.Send(ctx, message) {
 		c.view.show(e)
+		err = failure
 		switch e.Kind {
 		case engine.EventTurnDone:
 			last = e.Turn
-			said = append(said, last.Messages()...)
-			answered = answered || len(last.Messages()) > 0
 		case engine.EventRunDone:
-			stop, err = e.Stop, failure
+			stop = e.Stop
 		}
 	}
 	if stop == engine.StopManual {
 		c.showUnrun(last)
-	}
-	if answered {
-		c.messages = said
 	}
 	if broken := c.view.end(); broken != nil {
 		return broken
@@ -71,7 +57,7 @@ func (c *conversation) explain(stop engine.StopReason, last *engine.Turn, err er
 	switch stop {
 	case engine.StopMaxIterations:
 		fmt.Fprintf(c.stderr, "vcp chat: the limit of %d rounds of tool calls was reached, so the answer was written without more of them "+
-			"(--max-iterations sets the limit)\n", c.session.Config().MaxIterations)
+			"(--max-iterations sets the limit)\n", c.chat.Tools().Session().Config().MaxIterations)
 	case engine.StopCanceled:
 		return errInterrupted
 	case engine.StopIncomplete:

@@ -23,8 +23,10 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 	if err != nil {
 		fmt.Fprintf(out, "[note] the history of messages is not kept: %s\n", oneLine(err.Error()))
 	}
+	normal, _ := liner.TerminalMode() // it is a terminal
 	lines := liner.NewLiner()
 	defer lines.Close()
+	editing, _ := liner.TerminalMode()
 	lines.SetCtrlCAborts(true)
 	lines.SetMultiLineMode(true)
 	for _, line := range past.lines {
@@ -39,8 +41,12 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 		os.Exit(exitFailure)
 	}, func() { fmt.Fprint(out, "\n"+hint+prompt) })
 	defer i.stop()
-	a.ask = func(question string) (string, error) { return askWith(lines, i, question) }
+	a.normal = func() func() {
+		_ = normal.ApplyMode()
+		return func() { _ = editing.ApplyMode() }
+	}
 	for {
+		a.wait()
 		line, err := lines.Prompt(prompt)
 		switch {
 		case errors.Is(err, liner.ErrPromptAborted):
@@ -67,14 +73,6 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 			}
 			talk.view.failure(oneLine(err.Error()))
 		}
+		talk.view.blank()
 	}
-}
-
-// askWith asks by the prompt of the conversation. Ctrl-C at the question stops the turn.
-func askWith(lines *liner.State, i *interrupts, question string) (string, error) {
-	answer, err := lines.Prompt(question)
-	if errors.Is(err, liner.ErrPromptAborted) {
-		i.press()
-	}
-	return strings.TrimSpace(answer), err
 }

@@ -171,7 +171,7 @@ func (m *manyLines) Read(p []byte) (int, error) {
 		}
 		m.left--
 		m.rest = `{"id":"` + strings.Repeat("i", 100) + `","text":"` + strings.Repeat("some text ", 1000) + `"}` + "\n"
-		if m.left%500 == 0 {
+		if m.left%200 == 0 {
 			runtime.GC()
 			var stats runtime.MemStats
 			runtime.ReadMemStats(&stats)
@@ -184,10 +184,10 @@ func (m *manyLines) Read(p []byte) (int, error) {
 }
 
 func TestMemoryDoesNotGrowWithTheNumberOfLines(t *testing.T) {
-	in := &manyLines{left: 5000} // 50 MB
+	in := &manyLines{left: 2000} // 20 MB
 	r := reading{protocol: vcp.Protocol{}, jsonl: true}
 	require.NoError(t, r.lines(in, "many lines", io.Discard))
-	require.Less(t, in.most, uint64(25<<20), "live heap while 50 MB were read")
+	require.Less(t, in.most, uint64(12<<20), "live heap while 20 MB were read")
 }
 
 type brokenInput struct{ text io.Reader }

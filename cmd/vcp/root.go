@@ -53,6 +53,7 @@ func newHelp() *cobra.Command {
 			}
 			for _, c := range cmd.Root().Commands() {
 				if c.Name() == args[0] {
+					c.InitDefaultHelpFlag()
 					return c.Help()
 				}
 			}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -7,11 +9,13 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
 	"github.com/vcpgo/vcp/internal/modelserver"
@@ -59,7 +63,8 @@ func sit(t *testing.T, i invocation) *person {
 		more: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
-	p.cmd.SysProcAttr = ownTerminal()
+	// Ctrl-C is to reach the command and nobody else.
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	require.NoError(t, p.cmd.Start())
 	go p.watch()
 	return p
@@ -313,6 +318,45 @@ func TestACallIsConfirmedOnTheTerminal(t *testing.T) {
 		p.types(ctrlD)
 		p.leaves(exitOK)
 		require.Len(t, s.Requests(), 1)
+	})
+	t.Run("what was typed before the question is no answer", func(t *testing.T) {
+		asked, typed := make(chan struct{}), make(chan struct{})
+		s := modelserver.Start(t, modelserver.Func(func(modelserver.Request) modelserver.Reply {
+			close(asked)
+			<-typed
+			return call
+		}), modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
+		p.expect("> ")
+		p.types("hi\r")
+		<-asked
+		p.types("y\ry\n")
+		waiting := []unix.PollFd{{Fd: int32(p.tty.Fd()), Events: unix.POLLIN}}
+		n, err := unix.Poll(waiting, int(patience/time.Millisecond))
+		close(typed)
+		require.NoError(t, err)
+		require.Equal(t, 1, n, "what is typed arrives")
+		p.expect("[y/N] ")
+		p.types("n\n")
+		p.expect("permission_denied")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+	})
+	t.Run("Ctrl-D at the question denies", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect("[y/N] ")
+		p.types(ctrlD)
+		p.expect("permission_denied")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.NotContains(t, p.shown(), "ERROR")
 	})
 	t.Run("a single question is confirmed too", func(t *testing.T) {
 		s := modelserver.Start(t, call, modelserver.Text("Well."))

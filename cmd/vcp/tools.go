@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -32,11 +33,11 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 				return err
 			}
 			defer space.close()
-			session, err := space.session(std, engine.Options{Prompt: protocol.PromptOptions{Language: language}})
+			e, err := space.engine(std, engine.Options{Prompt: protocol.PromptOptions{Language: language}})
 			if err != nil {
 				return err
 			}
-			text := session.Prompt()
+			text := chat.NewTools(e, "prompt").Prompt()
 			if text == "" {
 				fmt.Fprintf(std.err, "vcp prompt: nothing to tell: %s\n", noMethods(space.config))
 				return nil
@@ -69,11 +70,11 @@ objects with the fields toolName, title, alias, description and parameters, a JS
 				return err
 			}
 			defer space.close()
-			session, err := space.session(std, engine.Options{})
+			e, err := space.engine(std, engine.Options{})
 			if err != nil {
 				return err
 			}
-			methods := session.Methods()
+			methods := chat.NewTools(e, "tools").Methods()
 			if asJSON {
 				return writeMethodsJSON(std.out, methods)
 			}

@@ -56,15 +56,11 @@ func (w *workspaceFlags) open() (*workspace, error) {
 	return space, nil
 }
 
-// session returns a session over the tools. The Registry, Protocols, Config and Logger of o are set here.
-func (s *workspace) session(std streams, o engine.Options) (*engine.Session, error) {
+// engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set here.
+func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error) {
 	o.Registry, o.Protocols, o.Config = s.registry, protocols, s.config
 	o.Logger = slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	e, err := engine.New(o)
-	if err != nil {
-		return nil, err
-	}
-	return e.NewSession("vcp"), nil
+	return engine.New(o)
 }
 
 // checkToggles refuses a flag that switches what does not exist: a misspelt name would leave on what was to be switched off. A file
