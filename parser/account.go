@@ -80,12 +80,12 @@ func (a *account) drop(from int) {
 // kept.
 func (a *account) join(keep func(*part) bool, gap string, raw func(*part) string) string {
 	var b strings.Builder
-	only := -1
-	count := 0
+	only, count, size := -1, 0, 0
 	for i := range a.parts {
-		if keep(&a.parts[i]) {
+		if p := &a.parts[i]; keep(p) {
 			only = i
 			count++
+			size += p.end - p.start + len(gap)
 		}
 	}
 	if count == 0 {
@@ -103,6 +103,7 @@ func (a *account) join(keep func(*part) bool, gap string, raw func(*part) string
 	if count == 1 {
 		return text(&a.parts[only])
 	}
+	b.Grow(size)
 	broken := false // a tag stands since the last part that was kept
 	for i := range a.parts {
 		p := &a.parts[i]

@@ -12,12 +12,7 @@ type block struct {
 	body         int  // where its start marker ends
 	quiet        bool // nothing is told of it before it has ended
 	place        place
-	before       flow // the text's state at the start
-	after        flow // its state at last, for a block whose text stays
-	atLast       flow // its state at the end of the last closer
 	passed       bool // the place that it began in has ended inside of the open value
-	shadow       flow // follows the text through the open value, up to shadowAt
-	shadowAt     int
 	openerBefore bool
 	number       int  // ordinal of the block, from 1
 	live         bool // it runs, wherever it stands
@@ -30,6 +25,7 @@ type block struct {
 	code         protocol.ErrorCode
 	repairs      []repairAt
 
+	inSpan   bool // it stands in a code span of one line
 	holdsEnd bool // a closed value holds an end mark
 	suspect  bool // the open value holds a keyed opener, or a closer that is not its own
 	ends     int  // end marks in the open value
@@ -37,6 +33,15 @@ type block struct {
 	oversize bool // past a limit: it is read on without being stored
 	started  bool // EventRequestStarted has been sent
 	delta    delta
+}
+
+// surroundings follow the text's state through a block that stands in code, a quotation or reasoning. While a block that stands in
+// plain text is open the state does not change.
+type surroundings struct {
+	after    flow // the state now
+	atLast   flow // the state at the end of the last closer
+	shadow   flow // follows the text through the open value, up to shadowAt
+	shadowAt int
 }
 
 type possibleEnd struct {
@@ -89,7 +94,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 			return false
 		}
 		if closed && b.place == placeText {
-			b.place, b.live = placeQuote, false
+			b.place, b.live, b.inSpan = placeQuote, false, true
 		}
 	}
 	p.pos += n
@@ -304,11 +309,13 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	}
 	b := &p.spare
 	*b = block{fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]}}
-	b.start, b.body, b.place, b.before, b.last = start, end, place, p.flow, end
+	b.start, b.body, b.place, b.last = start, end, place, end
 	b.quiet = tok.Tentative
-	b.after = p.flow
-	b.after.prefix = false
-	b.atLast = b.after
+	if place != placeText {
+		p.around.after = p.flow
+		p.around.after.prefix = false
+		p.around.atLast = p.around.after
+	}
 	b.live = p.runsAt(place)
 	b.fence = p.fence.number
 	b.asked = p.flow.candidate && p.flow.opening.runs || p.flow.fence.mark != 0 && p.flow.fence.runs
@@ -344,15 +351,19 @@ func (b *block) fail(code protocol.ErrorCode) {
 // mark remembers the end of a closer: what follows the last one is read afresh if the block has no end.
 func (p *Parser) mark(end int) {
 	p.block.last = end
-	p.block.after.prefix = false
-	p.block.atLast = p.block.after
+	if p.block.place != placeText {
+		p.around.after.prefix = false
+		p.around.atLast = p.around.after
+	}
 }
 
 func (p *Parser) beginField(start, end int, tok *protocol.Token) {
 	b := p.block
 	b.open = true
 	b.suspect, b.ends, b.passed = false, 0, false
-	b.shadow, b.shadowAt = b.after, end
+	if b.place != placeText {
+		p.around.shadow, p.around.shadowAt = p.around.after, end
+	}
 	if len(b.fields) >= p.o.Limits.Fields || tok.Code == protocol.ErrLimitExceeded {
 		p.exceed()
 	}
@@ -404,8 +415,8 @@ func (p *Parser) ambiguousValue(at int) {
 	p.sendDelta(at)
 	b.fail(protocol.ErrAmbiguousValue)
 	if b.place != placeText && b.place != placeDefinition && !b.passed {
-		b.passed = b.oversize || b.shadow.leaves(b.place, p.bytes(b.shadowAt, at))
-		b.shadowAt = at
+		b.passed = b.oversize || p.around.shadow.leaves(b.place, p.bytes(p.around.shadowAt, at))
+		p.around.shadowAt = at
 	}
 	if b.passed {
 		b.place, b.live = placeText, true
@@ -440,7 +451,7 @@ func (p *Parser) leavesPlace(start, end int) bool {
 		}
 		return false
 	}
-	if b.place == placeDefinition || !b.after.leaves(b.place, p.bytes(start, end)) {
+	if b.place == placeDefinition || !p.around.after.leaves(b.place, p.bytes(start, end)) {
 		return false
 	}
 	b.fail(protocol.ErrUnclosedBlock)
@@ -521,7 +532,6 @@ func (p *Parser) disown() {
 	p.blocks--
 	p.rewind(b.body)
 	p.openerSeen = b.openerBefore
-	p.flow = b.before
 	p.text(b.body, nextMark)
 }
 

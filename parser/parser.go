@@ -44,11 +44,13 @@ type Parser struct {
 	mute  bool // no events are wanted
 	idle  int  // tokens without bytes in a row
 
-	events []Event
-	flow   flow
-	block  *block
-	spare  block // memory of block
-	acc    account
+	events          []Event
+	flow            flow
+	angle, carriage seeker // in the text
+	block           *block
+	around          surroundings // of the block
+	spare           block        // memory of block
+	acc             account
 
 	requests   []pending
 	notices    []Notice
@@ -64,6 +66,7 @@ type Parser struct {
 	held       *heldToken // a token that more input must settle
 	failed     error
 	closed     bool
+	guarded    bool // the protocol's code is running
 }
 
 type heldToken struct {
@@ -223,41 +226,53 @@ func (p *Parser) compact() {
 	p.pos -= keep
 }
 
-// run reads tokens until more input is needed.
+// run reads tokens until more input is needed. Where the protocol fails, what is left is text.
 func (p *Parser) run() {
-	for {
-		if p.failed != nil {
-			p.block = nil
-			p.pos = len(p.buf)
-			p.addAs(partText, p.at()-p.acc.end)
+	for p.failed == nil && !p.runTokens() {
+	}
+	if p.failed != nil {
+		p.block = nil
+		p.pos = len(p.buf)
+		p.addAs(partText, p.at()-p.acc.end)
+		return
+	}
+	p.flush()
+}
+
+// runTokens reads tokens until more input is needed, and returns true then. A panic of the protocol is recovered; any other goes on.
+func (p *Parser) runTokens() (done bool) {
+	defer func() {
+		if !p.guarded {
 			return
 		}
+		if r := recover(); r != nil {
+			p.guarded = false
+			p.fail(&ProtocolError{Panic: r})
+		}
+	}()
+	for {
 		n, tok, err := p.scan()
 		if errors.Is(err, protocol.ErrShort) && !p.atEOF {
-			break
+			return true
 		}
 		if err == nil {
-			err = p.check(n, tok)
+			err = p.check(n, &tok)
 		}
 		if err != nil {
 			p.fail(err)
-			continue
+			return true
 		}
 		if tok.Kind == protocol.TokenNone {
-			if p.block == nil {
-				break
-			}
-			if !p.endAtEOF() {
-				break
+			if p.block == nil || !p.endAtEOF() {
+				return true
 			}
 			continue
 		}
 		if !p.token(n, &tok) {
 			p.held = &heldToken{n, tok}
-			break
+			return true
 		}
 	}
-	p.flush()
 }
 
 // scan returns the next token.
@@ -266,16 +281,14 @@ func (p *Parser) scan() (n int, tok protocol.Token, err error) {
 		p.held = nil
 		return h.n, h.tok, nil
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = &ProtocolError{Panic: r}
-		}
-	}()
-	return p.scanner.Scan(p.buf, p.pos, p.atEOF)
+	p.guarded = true
+	n, tok, err = p.scanner.Scan(p.buf, p.pos, p.atEOF)
+	p.guarded = false
+	return n, tok, err
 }
 
 // check refuses an answer of a scanner that breaks its contract.
-func (p *Parser) check(n int, tok protocol.Token) error {
+func (p *Parser) check(n int, tok *protocol.Token) error {
 	if n < 0 || n > len(p.buf)-p.pos {
 		return fmt.Errorf("the scanner returned a token of %d bytes where %d are left", n, len(p.buf)-p.pos)
 	}

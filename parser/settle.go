@@ -123,9 +123,6 @@ func (p *Parser) endBlock(end int, closed bool) {
 	case !b.live:
 		kind = partQuoted
 	}
-	if p.failed != nil {
-		return
-	}
 	p.block = nil
 	p.takeOut(kind, b, end, closed)
 	if p.at() > end || !closed {
@@ -144,13 +141,12 @@ func (p *Parser) takeOut(kind partKind, b *block, end int, closed bool) {
 	p.addAs(kind, end-p.acc.end)
 	switch {
 	case b.passed:
-		p.flow = b.shadow
+		p.flow = p.around.shadow
 	case b.place == placeText:
-		p.flow = b.before
-	case closed:
-		p.flow = b.after
-	default:
-		p.flow = b.atLast
+	case closed && !b.inSpan:
+		p.flow = p.around.after
+	case !b.inSpan:
+		p.flow = p.around.atLast
 	}
 	p.flow.prefix, p.flow.first, p.flow.bare = false, false, true
 	p.flow.ticksAt, p.flow.lineAt = end, end
@@ -178,15 +174,9 @@ func (p *Parser) read(b *block, raw string) []protocol.Reading {
 		}
 		p.fields = append(p.fields, out)
 	}
-	var readings []protocol.Reading
-	err := guard(func() error {
-		readings = p.scanner.Requests(p.fields)
-		return nil
-	})
-	if err != nil {
-		p.fail(err)
-		return nil
-	}
+	p.guarded = true
+	readings := p.scanner.Requests(p.fields)
+	p.guarded = false
 	return readings
 }
 
@@ -323,6 +313,9 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 	todo := p.settleAll(finish)
 	if !todo && p.o.Reasoning == ReasoningRunIfNothingElse && p.runReasoning() {
 		todo = p.settleAll(finish)
+	}
+	if len(p.requests) > 0 {
+		reply.Requests = make([]Request, 0, len(p.requests))
 	}
 	for i := range p.requests {
 		q := &p.requests[i]

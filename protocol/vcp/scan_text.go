@@ -231,7 +231,7 @@ func wantsTool(body []byte) bool {
 
 // alone reports whether src[start:end] has its line to itself.
 func alone(src []byte, floor, start, end int) bool {
-	if len(bytes.TrimSpace(src[lineStart(src, floor, start):start])) > 0 {
+	if !beginsLineAt(src, floor, leadBefore(src, floor, start, " \t\u3000\ufeff")) {
 		return false
 	}
 	after := src[end:]
@@ -317,14 +317,17 @@ func (s *scanner) textFloor(from int) int { return max(historyFloor(from), from-
 // lineIsClean reports whether the line that src[at:] stands in holds nothing before it but emphasis and requests.
 func (s *scanner) lineIsClean(src []byte, from, at int) bool {
 	floor := s.textFloor(from)
-	begin := lineStart(src, max(floor, at-maxResultLine), at)
-	if begin == from-s.text.since && s.text.after && !s.text.clean && !bytes.ContainsAny(src[begin:at], "\r\n") {
-		return false
+	begin := leadBefore(src, max(floor, at-maxResultLine), at, emphasis)
+	if begin == from-s.text.since && s.text.after && !beginsLineAt(src, 0, begin) {
+		return s.text.clean
 	}
-	return isEmphasis(src[begin:at])
+	return beginsLineAt(src, max(floor, at-maxResultLine), begin)
 }
+
+// emphasis is what may stand beside a result's mark on its line.
+const emphasis = " \t*_~\u3000\ufeff"
 
 // isEmphasis reports whether b holds nothing but blanks and the marks of emphasis.
 func isEmphasis(b []byte) bool {
-	return len(bytes.Trim(b, " \t*_~\u3000\ufeff")) == 0
+	return len(bytes.Trim(b, emphasis)) == 0
 }

@@ -111,7 +111,7 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	if !keyed {
 		return 0, tok, false
 	}
-	begins := s.beginsLine(src, floor, from, k.start)
+	begins := beginsLine(src, floor, k.start)
 	if k.sepStart == start && !begins {
 		return 0, tok, false
 	}
@@ -133,15 +133,16 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 
 // beginsLine reports whether only blanks, bullets and comment marks stand before src[at:] on its line. The value's own first line
 // does not count: it began with the opener.
-func (s *scanner) beginsLine(src []byte, floor, from, at int) bool {
-	line := lineStart(src, floor, at)
-	if line == floor && (floor == from-s.value.since || floor == 0) && (floor == 0 || src[floor-1] != '\n' && src[floor-1] != '\r') {
-		return false
+func beginsLine(src []byte, floor, at int) bool {
+	lead := leadBefore(src, floor, at, " \t\u3000-*+>#/•·")
+	if n := len("<!"); lead-n >= floor && string(src[lead-n:lead]) == "<!" {
+		lead -= n
+	} else if lead > floor && (src[lead-1] == '.' || src[lead-1] == ')') {
+		if number := leadBefore(src, floor, lead-1, "0123456789"); number < lead-1 {
+			lead = leadBefore(src, floor, number, " \t\u3000>")
+		}
 	}
-	lead := bytes.Trim(src[line:at], " \t\u3000-*+>#/•·")
-	lead = bytes.TrimPrefix(lead, []byte("<!"))
-	digits := bytes.TrimLeft(lead, "0123456789")
-	return len(lead) == 0 || len(digits) < len(lead) && (len(digits) == 1 && (digits[0] == '.' || digits[0] == ')'))
+	return lead > floor && (src[lead-1] == '\n' || src[lead-1] == '\r')
 }
 
 // trimValueEnd returns the length of b less the commas and white space at its end.

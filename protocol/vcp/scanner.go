@@ -2,6 +2,8 @@ package vcp
 
 import (
 	"bytes"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -191,6 +193,24 @@ func (s *scanner) tokenRepairs(list []protocol.TokenRepair, bits uint64, start, 
 
 // historyFloor is where looking back ends when nothing nearer bounds it.
 func historyFloor(from int) int { return max(0, from-protocol.History) }
+
+// leadBefore returns where the run of bytes of set that ends at src[at:] begins, no further back than floor. Where that is a line's
+// beginning, or floor, nothing else stands before at on its line.
+func leadBefore(src []byte, floor, at int, set string) int {
+	for at > floor {
+		_, n := utf8.DecodeLastRune(src[floor:at])
+		if !strings.Contains(set, string(src[at-n:at])) {
+			break
+		}
+		at -= n
+	}
+	return at
+}
+
+// beginsLineAt reports whether a line begins at src[at:], or at is floor.
+func beginsLineAt(src []byte, floor, at int) bool {
+	return at <= floor || src[at-1] == '\n' || src[at-1] == '\r'
+}
 
 // lineStart returns where the line that src[at:] stands in begins, no further back than floor.
 func lineStart(src []byte, floor, at int) int {
