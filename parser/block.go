@@ -10,7 +10,7 @@ import (
 type block struct {
 	start        int
 	body         int  // where its start marker ends
-	quiet        bool // nothing is told of it before it has ended
+	quiet        bool // no part of it is told of before it has ended
 	place        place
 	passed       bool // the place that it began in has ended inside of the open value
 	openerBefore bool
@@ -310,7 +310,7 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b := &p.spare
 	*b = block{fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]}}
 	b.start, b.body, b.place, b.last = start, end, place, end
-	b.quiet = tok.Tentative
+	b.quiet = tok.Tentative || place != placeText
 	if place != placeText {
 		p.around.after = p.flow
 		p.around.after.prefix = false
@@ -414,6 +414,7 @@ func (p *Parser) ambiguousValue(at int) {
 	b := p.block
 	p.sendDelta(at)
 	b.fail(protocol.ErrAmbiguousValue)
+	p.showBlock(at) // what follows may be no part of its place
 	if b.place != placeText && b.place != placeDefinition && !b.passed {
 		b.passed = b.oversize || p.around.shadow.leaves(b.place, p.bytes(p.around.shadowAt, at))
 		p.around.shadowAt = at

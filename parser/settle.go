@@ -118,10 +118,8 @@ func (p *Parser) endBlock(end int, closed bool) {
 	switch {
 	case p.dropping:
 		kind = partDropped
-	case b.place == placeReasoning:
-		kind = partInner
-	case !b.live:
-		kind = partQuoted
+	case b.place == placeReasoning, !b.live:
+		kind = b.stays()
 	}
 	p.block = nil
 	p.takeOut(kind, b, end, closed)
@@ -138,6 +136,9 @@ func (p *Parser) endBlock(end int, closed bool) {
 
 // takeOut accounts for a block.
 func (p *Parser) takeOut(kind partKind, b *block, end int, closed bool) {
+	if kind == partRequest {
+		p.acc.takeOut(b.start)
+	}
 	p.addAs(kind, end-p.acc.end)
 	switch {
 	case b.passed:

@@ -252,7 +252,7 @@ func (p *Parser) show(n int) {
 
 // addAs accounts for the next n bytes and tells of them.
 func (p *Parser) addAs(kind partKind, n int) {
-	if n == 0 {
+	if n <= 0 {
 		return
 	}
 	b := p.bytes(p.acc.end, p.acc.end+n)
@@ -310,7 +310,28 @@ func (p *Parser) flush() {
 		}
 		return
 	}
+	p.showBlock(p.at())
 	p.sendDelta(p.at())
+}
+
+// showBlock tells of the text of an open block that stays where it stands up to the offset limit, as far as it is sure to belong to it.
+func (p *Parser) showBlock(limit int) {
+	b := p.block
+	if b.place == placeText || b.live || p.dropping {
+		return
+	}
+	if !b.open {
+		limit = b.last
+	}
+	p.addAs(b.stays(), limit-p.acc.end)
+}
+
+// stays returns as what a block is accounted for that is not taken out.
+func (b *block) stays() partKind {
+	if b.place == placeReasoning {
+		return partInner
+	}
+	return partQuoted
 }
 
 // lineEnd returns where the first line break of b begins, -1 where there is none.
