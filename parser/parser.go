@@ -228,7 +228,8 @@ func (p *Parser) compact() {
 
 // run reads tokens until more input is needed. Where the protocol fails, what is left is text.
 func (p *Parser) run() {
-	for p.failed == nil && !p.runTokens() {
+	if p.failed == nil {
+		p.runTokens()
 	}
 	if p.failed != nil {
 		p.block = nil
@@ -239,8 +240,8 @@ func (p *Parser) run() {
 	p.flush()
 }
 
-// runTokens reads tokens until more input is needed, and returns true then. A panic of the protocol is recovered; any other goes on.
-func (p *Parser) runTokens() (done bool) {
+// runTokens reads tokens until more input is needed or the protocol fails. A panic of the protocol is recovered; any other goes on.
+func (p *Parser) runTokens() {
 	defer func() {
 		if !p.guarded {
 			return
@@ -253,24 +254,24 @@ func (p *Parser) runTokens() (done bool) {
 	for {
 		n, tok, err := p.scan()
 		if errors.Is(err, protocol.ErrShort) && !p.atEOF {
-			return true
+			return
 		}
 		if err == nil {
 			err = p.check(n, &tok)
 		}
 		if err != nil {
 			p.fail(err)
-			return true
+			return
 		}
 		if tok.Kind == protocol.TokenNone {
 			if p.block == nil || !p.endAtEOF() {
-				return true
+				return
 			}
 			continue
 		}
 		if !p.token(n, &tok) {
 			p.held = &heldToken{n, tok}
-			return true
+			return
 		}
 	}
 }

@@ -67,10 +67,10 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 			return s.emitBefore(src, from, start-from, text, tok, e.n, modeText)
 		}
 		m, found := markerAt(src, at, atEOF)
-		switch {
-		case found == matchShort:
+		if found == matchShort {
 			return s.until(from, at, protocol.TokenText)
-		case found == matchNo:
+		}
+		if found == matchNo {
 			continue
 		}
 		if m.escaped {
