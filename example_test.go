@@ -19,8 +19,9 @@ func Example() {
 	server := modelserver.New(
 		modelserver.Text("Let me count.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」stock_bottles「末」,\ncity:「始」Oslo「末」\n<<<[END_TOOL_REQUEST]>>>"),
 		modelserver.Text("There are 42."))
-	defer server.Close()
-	if err := ask(context.Background(), server.URL, "How many bottles are in stock in Oslo?"); err != nil {
+	err := ask(context.Background(), server.URL, "How many bottles are in stock in Oslo?")
+	server.Close()
+	if err != nil {
 		log.Fatal(err)
 	}
 	// Output:

@@ -22,7 +22,7 @@ type asker struct {
 	// normal puts the terminal into the mode in which a line is typed, and returns what undoes that.
 	normal func() func()
 
-	mu sync.Mutex // held while a question is open
+	reading sync.Mutex // held by the one who reads from the terminal
 }
 
 // newAsker asks on the terminal that standard input is. Where it is none, all is denied.
@@ -45,7 +45,7 @@ func (a *asker) confirm(ctx context.Context, c executor.Confirmation) (executor.
 		return executor.Decision{Reason: "there is no terminal to ask on."}, nil
 	}
 	a.show(c)
-	answer, err := a.ask(ctx, "Allow this call? [y/N] ")
+	answer, err := a.alone(func() (string, error) { return a.ask(ctx, "Allow this call? [y/N] ") })
 	switch {
 	case errors.Is(err, io.EOF):
 		return executor.Decision{}, nil
@@ -61,8 +61,6 @@ func (a *asker) confirm(ctx context.Context, c executor.Confirmation) (executor.
 
 // ask has a line typed. What was typed before the question was seen is no answer to it. The end of ctx ends the question.
 func (a *asker) ask(ctx context.Context, question string) (string, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
 	terminal, err := openTerminal()
 	if err != nil {
 		return "", fmt.Errorf("the terminal cannot be opened: %w", err)
@@ -79,8 +77,9 @@ func (a *asker) ask(ctx context.Context, question string) (string, error) {
 	return line, err
 }
 
-// wait returns when no question is open.
-func (a *asker) wait() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+// alone reads from the terminal while nobody else does: a question may be open still when its turn has ended.
+func (a *asker) alone(read func() (string, error)) (string, error) {
+	a.reading.Lock()
+	defer a.reading.Unlock()
+	return read()
 }

@@ -145,7 +145,7 @@ func TestTheEnvironmentNamesServerModelAndKey(t *testing.T) {
 	require.Equal(t, "Bearer sk-1", sent[0].Header.Get("Authorization"))
 	require.Equal(t, "from-flag", sent[1].Model)
 	require.Equal(t, "Bearer sk-2", sent[1].Header.Get("Authorization"))
-	require.Equal(t, "", sent[2].Header.Get("Authorization"))
+	require.Empty(t, sent[2].Header.Get("Authorization"))
 }
 
 func TestLinesOfInputAreOneConversation(t *testing.T) {

@@ -41,7 +41,8 @@ func loadHistory() (*history, error) {
 	if err := h.read(f); err != nil {
 		return &history{}, err
 	}
-	return h, h.shorten()
+	err = h.shorten()
+	return h, err
 }
 
 func (h *history) read(r io.Reader) error {

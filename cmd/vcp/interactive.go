@@ -25,7 +25,7 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 	}
 	normal, _ := liner.TerminalMode() // it is a terminal
 	lines := liner.NewLiner()
-	defer lines.Close()
+	defer func() { _ = lines.Close() }()
 	editing, _ := liner.TerminalMode()
 	lines.SetCtrlCAborts(true)
 	lines.SetMultiLineMode(true)
@@ -46,33 +46,45 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 		return func() { _ = editing.ApplyMode() }
 	}
 	for {
-		a.wait()
-		line, err := lines.Prompt(prompt)
-		switch {
-		case errors.Is(err, liner.ErrPromptAborted):
-			if _, again := i.press(); again {
+		message, err := readMessage(out, lines, a, i)
+		if err != nil {
+			if errors.Is(err, io.EOF) {
 				return nil
 			}
-			fmt.Fprint(out, hint)
-			continue
-		case errors.Is(err, io.EOF):
-			fmt.Fprintln(out)
-			return nil
-		case err != nil:
 			return fmt.Errorf("cannot read from the terminal: %w", err)
 		}
-		i.forget()
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		lines.AppendHistory(line)
-		past.add(line)
-		if err := talk.turn(i, line); err != nil {
+		lines.AppendHistory(message)
+		past.add(message)
+		if err := talk.turn(i, message); err != nil {
 			if errors.As(err, new(*outputError)) {
 				return err
 			}
 			talk.view.failure(oneLine(err.Error()))
 		}
 		talk.view.blank()
+	}
+}
+
+// readMessage has a message typed. It returns io.EOF where the person leaves.
+func readMessage(out io.Writer, lines *liner.State, a *asker, i *interrupts) (string, error) {
+	for {
+		line, err := a.alone(func() (string, error) { return lines.Prompt(prompt) })
+		switch {
+		case errors.Is(err, liner.ErrPromptAborted):
+			if _, again := i.press(); again {
+				return "", io.EOF
+			}
+			fmt.Fprint(out, hint)
+			continue
+		case err != nil:
+			if errors.Is(err, io.EOF) {
+				fmt.Fprintln(out)
+			}
+			return "", err
+		}
+		i.forget()
+		if line = strings.TrimSpace(line); line != "" {
+			return line, nil
+		}
 	}
 }

@@ -116,7 +116,7 @@ func TestABadLineIsReportedAndTheRestGoesOn(t *testing.T) {
 func TestNoInputYieldsNoOutput(t *testing.T) {
 	o := invocation{args: []string{"parse", "--jsonl"}}.run(t)
 	o.succeeded(t)
-	require.Equal(t, "", o.stdout)
+	require.Empty(t, o.stdout)
 }
 
 func TestALineMayBeLong(t *testing.T) {

@@ -21,6 +21,9 @@ import (
 // binary is the command under test, built once.
 var binary string
 
+// buildFlags build it. The revision is left out: a clone may belong to another user, and then there is none to be had.
+var buildFlags = []string{"-buildvcs=false"}
+
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "vcp-test")
@@ -28,10 +31,10 @@ func TestMain(m *testing.M) {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
-		defer os.RemoveAll(dir)
+		defer func() { _ = os.RemoveAll(dir) }()
 		binary = filepath.Join(dir, "vcp")
-		// The revision is left out: a clone may belong to another user, and then there is none to be had.
-		if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", binary, ".").CombinedOutput(); err != nil {
+		build := append(append([]string{"build"}, buildFlags...), "-o", binary, ".")
+		if out, err := exec.Command("go", build...).CombinedOutput(); err != nil {
 			fmt.Fprintf(os.Stderr, "building the command: %v\n%s", err, out)
 			return 1
 		}
@@ -114,7 +117,7 @@ func (o outcome) failed(t *testing.T, status int, parts ...string) {
 // succeeded checks the status and that standard error holds nothing.
 func (o outcome) succeeded(t *testing.T) {
 	t.Helper()
-	require.Equal(t, "", o.stderr)
+	require.Empty(t, o.stderr)
 	require.Equal(t, exitOK, o.status)
 }
 

@@ -65,7 +65,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			o := run1(t, tt.args...)
 			o.failed(t, exitUsage, append(tt.parts, "--help")...)
-			require.Equal(t, "", o.stdout)
+			require.Empty(t, o.stdout)
 			require.NotContains(t, o.stderr, "hush")
 		})
 	}
@@ -125,7 +125,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			o := run1(t, tt.args...)
 			o.failed(t, exitFailure, tt.parts...)
-			require.Equal(t, "", o.stdout)
+			require.Empty(t, o.stdout)
 		})
 	}
 }
