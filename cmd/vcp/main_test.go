@@ -74,7 +74,8 @@ func (i invocation) command(ctx context.Context, t *testing.T) *exec.Cmd {
 		cmd.Dir = repository
 	}
 	home := t.TempDir()
-	cmd.Env = append([]string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH")}, i.env...)
+	// By default a program with the race detector sleeps a second before it exits.
+	cmd.Env = append([]string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0"}, i.env...)
 	return cmd
 }
 
