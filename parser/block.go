@@ -8,22 +8,21 @@ import (
 
 // block is a request that is being read. All positions are offsets in the stream.
 type block struct {
-	start        int
-	body         int  // where its start marker ends
-	quiet        bool // no part of it is told of before it has ended
-	place        place
-	passed       bool // the place that it began in has ended inside of the open value
-	openerBefore bool
-	number       int  // ordinal of the block, from 1
-	live         bool // it runs, wherever it stands
-	fence        int  // number of the fence it may stand in
-	asked        bool // the fence's info string asks for its requests to run
-	ticks        ticks
-	last         int // where its last closer, or its start marker, ends
-	fields       []field
-	open         bool // the last field's value is open
-	code         protocol.ErrorCode
-	repairs      []repairAt
+	start   int
+	body    int  // where its start marker ends
+	quiet   bool // no part of it is told of before it has ended
+	place   place
+	passed  bool // the place that it began in has ended inside of the open value
+	number  int  // ordinal of the block, from 1
+	live    bool // it runs, wherever it stands
+	fence   int  // number of the fence it may stand in
+	asked   bool // the fence's info string asks for its requests to run
+	ticks   ticks
+	last    int // where its last closer, or its start marker, ends
+	fields  []field
+	open    bool // the last field's value is open
+	code    protocol.ErrorCode
+	repairs []repairAt
 
 	inSpan   bool // it stands in a code span of one line
 	holdsEnd bool // a closed value holds an end mark
@@ -113,10 +112,16 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		b.fail(tok.Code)
 	case protocol.TokenDefect:
 		b.fail(tok.Code)
+		if tok.Code == protocol.ErrStrayCloser && b.place == placeText {
+			p.strayAt = len(p.requests)
+		}
 		p.mark(end)
 	case protocol.TokenField:
 		p.beginField(start, end, tok)
 	case protocol.TokenSkip:
+		if b.oversize {
+			break
+		}
 		p.sendDelta(start)
 		f := &b.fields[len(b.fields)-1]
 		f.skips = append(f.skips, start, end)
@@ -256,13 +261,8 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 		}
 	}
 	switch tok.Kind {
-	case protocol.TokenTextOpener, protocol.TokenTextField:
-		if p.dropping {
-			p.dropDepth++
-			return true
-		}
-		p.openerSeen = p.openerSeen || !inSpan
-		if tok.Kind == protocol.TokenTextField && place == placeText && !inSpan {
+	case protocol.TokenTextField:
+		if place == placeText && !inSpan && !p.dropping {
 			p.notice(Notice{
 				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
 				Message: "a field that names a tool stands outside of a request block and was not run; write the whole block",
@@ -270,12 +270,11 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 		}
 	case protocol.TokenTextCloser:
 		switch {
-		case p.dropping && p.dropDepth > 0:
-			p.dropDepth--
-		case !p.dropping && place == placeFence && !p.openerSeen:
-			// It may be shown. But what closed a value may have opened the fence too: then the request's own end follows.
+		case tok.Matched:
+		case !p.dropping && (place == placeFence || inSpan):
+			// It may be shown. But what closed a value may have opened the code too: then the request's own end follows.
 			p.doubtAt = len(p.requests)
-		case p.dropping || !p.openerSeen && !inSpan:
+		default:
 			p.strayAt = len(p.requests)
 		}
 	}
@@ -290,7 +289,6 @@ func (p *Parser) notice(n Notice) {
 // drop begins to drop: the line that holds a result that the model made up, and all after it (B14).
 func (p *Parser) drop(end int) {
 	p.dropping = true
-	p.dropDepth = 0
 	p.acc.drop(p.flow.lineAt)
 	p.addAs(partDropped, end-p.acc.end)
 }
@@ -298,8 +296,7 @@ func (p *Parser) drop(end int) {
 // beginBlock opens a request.
 func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	place := p.flow.place()
-	bare := start == end // fields without a block: text, where it comes to doubts about other blocks
-	if bare && (place != placeText || !p.flow.ticksClosed(p, start)) {
+	if start == end && (place != placeText || !p.flow.ticksClosed(p, start)) {
 		p.scanner.Leave(0)
 		return
 	}
@@ -331,7 +328,6 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 		p.exceed()
 	}
 	p.pos += end - start
-	b.openerBefore, p.openerSeen = p.openerSeen, bare
 }
 
 func appendRepairs(list []repairAt, start int, from []protocol.TokenRepair) []repairAt {
@@ -532,7 +528,6 @@ func (p *Parser) disown() {
 	p.block = nil
 	p.blocks--
 	p.rewind(b.body)
-	p.openerSeen = b.openerBefore
 	p.text(b.body, nextMark)
 }
 

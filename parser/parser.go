@@ -52,21 +52,19 @@ type Parser struct {
 	spare           block        // memory of block
 	acc             account
 
-	requests   []pending
-	notices    []Notice
-	fields     []protocol.Field // memory
-	dropping   bool             // inside what is dropped
-	dropDepth  int              // values open in it
-	openerSeen bool             // an opener stands in the text since the last block
-	strayAt    int              // how many requests a stray closer after them has cast doubt on
-	doubtAt    int              // the same for one in fenced code, if an end mark follows
-	fence      fenceContent
-	blocks     int
-	reason     protocol.FinishReason
-	held       *heldToken // a token that more input must settle
-	failed     error
-	closed     bool
-	guarded    bool // the protocol's code is running
+	requests []pending
+	notices  []Notice
+	fields   []protocol.Field // memory
+	dropping bool             // inside what is dropped
+	strayAt  int              // how many requests a stray closer after them has cast doubt on
+	doubtAt  int              // the same for one in fenced code, if an end mark follows
+	fence    fenceContent
+	blocks   int
+	reason   protocol.FinishReason
+	held     *heldToken // a token that more input must settle
+	failed   error
+	closed   bool
+	guarded  bool // the protocol's code is running
 }
 
 type heldToken struct {

@@ -17,13 +17,15 @@ const (
 // pending is a request whose status may still change.
 type pending struct {
 	Request
-	place  place
-	live   bool // it runs, wherever it stands
-	number int  // of its block
-	fence  int  // number of the fence it may stand in
-	asked  bool // the fence's info string asks for its requests to run
-	cut    bool // the message ended in it
-	bits   uint64
+	place place
+	live  bool // it runs, wherever it stands
+	// wasLive is set on a request that has become reasoning (C3): a doubt that it casts on others stays.
+	wasLive bool
+	number  int  // of its block
+	fence   int  // number of the fence it may stand in
+	asked   bool // the fence's info string asks for its requests to run
+	cut     bool // the message ended in it
+	bits    uint64
 	// readErr is what is wrong with it as it was read, wherever it stands.
 	readErr *protocol.RequestError
 }
@@ -400,7 +402,7 @@ func (p *Parser) settleAll(finish protocol.FinishReason) (todo bool) {
 	ambiguous := 0 // ordinal of the first block with an ambiguous value
 	for i := range p.requests {
 		q := &p.requests[i]
-		if q.live && ambiguous == 0 && q.readErr != nil && q.readErr.Code == protocol.ErrAmbiguousValue {
+		if (q.live || q.wasLive) && ambiguous == 0 && q.readErr != nil && q.readErr.Code == protocol.ErrAmbiguousValue {
 			ambiguous = q.number
 		}
 		p.settle(q, i, ambiguous, finish)

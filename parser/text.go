@@ -281,7 +281,9 @@ func (p *Parser) reclassify() {
 		}
 	}
 	for i := range p.requests {
-		p.requests[i].place, p.requests[i].live = placeReasoning, p.o.Reasoning == ReasoningRun
+		q := &p.requests[i]
+		q.wasLive = q.wasLive || q.live
+		q.place, q.live = placeReasoning, p.o.Reasoning == ReasoningRun
 	}
 	p.emit(Event{Kind: EventReclassified})
 }

@@ -102,13 +102,13 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, protocol.Token, e
 // Leave goes back to text.
 func (s *scanner) Leave(back int) {
 	s.mode, s.ready, s.looked = modeText, false, 0
-	if s.bare.open && s.bare.fresh && back == 0 {
-		s.bare.refused = s.base + 1
+	if s.bare.open {
+		s.bare.refused = s.base - back + 1
 	}
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
 	s.bare.open, s.style = false, styleNone
 	s.base -= back
-	s.text.since, s.text.after = 0, true
+	s.text.since, s.text.after, s.text.openersN = 0, true, 0
 }
 
 // emit hands a token out.
@@ -121,7 +121,7 @@ func (s *scanner) emit(n int, tok protocol.Token) (int, protocol.Token, error) {
 		s.text.since += n
 		if tok.Kind == protocol.TokenRequestEnd {
 			s.style = styleNone
-			s.text.since, s.text.after = 0, true
+			s.text.since, s.text.after, s.text.openersN = 0, true, 0
 		}
 	case modeBlock:
 		if tok.Kind == protocol.TokenFiller {
