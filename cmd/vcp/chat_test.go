@@ -125,7 +125,7 @@ func TestAtTheIterationLimitTheModelAnswersWithoutTools(t *testing.T) {
 	call := modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1"))
 	s := modelserver.Start(t, call, call, modelserver.Text("I give up: 2."))
 	o := ask(t, s, invocation{args: []string{"--max-iterations", "2", "go"}})
-	o.failed(t, exitOK, "limit of 2 rounds", "--max-iterations")
+	o.failed(t, exitOK, "the limit", "--max-iterations is 2")
 	require.Equal(t, 2, strings.Count(o.stdout, "... ok"))
 	require.True(t, strings.HasSuffix(o.stdout, "\nI give up: 2.\n"), o.stdout)
 	sent := s.Requests()

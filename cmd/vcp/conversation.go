@@ -56,8 +56,8 @@ func (c *conversation) showUnrun(turn *engine.Turn) {
 func (c *conversation) explain(stop engine.StopReason, last *engine.Turn, err error) error {
 	switch stop {
 	case engine.StopMaxIterations:
-		fmt.Fprintf(c.stderr, "vcp chat: the limit of %d rounds of tool calls was reached, so the answer was written without more of them "+
-			"(--max-iterations sets the limit)\n", c.chat.Tools().Session().Config().MaxIterations)
+		fmt.Fprintf(c.stderr, "vcp chat: the limit of tool calling was reached (--max-iterations is %d), so the model had to answer "+
+			"without more of it\n", c.chat.Tools().Session().Config().MaxIterations)
 	case engine.StopCanceled:
 		return errInterrupted
 	case engine.StopIncomplete:

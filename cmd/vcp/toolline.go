@@ -104,7 +104,7 @@ func durationText(d time.Duration) string {
 func resultText(text string, most int) string {
 	text = strings.Trim(text, "\n")
 	first, more, found := strings.Cut(text, "\n")
-	first = visible(cutText(strings.TrimRight(first, "\r"), most))
+	first = visible(cutText(strings.Join(strings.Fields(first), " "), most))
 	if !found {
 		return first
 	}

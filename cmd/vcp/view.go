@@ -21,6 +21,7 @@ type view struct {
 	showReasoning bool
 
 	part   part
+	lead   string // blanks at the start of a text that has not come yet
 	breaks int    // line breaks at the end of the text so far, held back until more text comes
 	inLine bool   // the cursor is not at the start of a line
 	open   string // the request whose line waits for its outcome
@@ -65,7 +66,7 @@ func (v *view) show(e engine.Event) {
 	case engine.EventDropped:
 		v.line(v.style.dim + "[note] left out what the model made up as the result of a tool" + v.style.reset)
 	case engine.EventNotice:
-		v.line(v.style.dim + "[note] " + visible(cutText(e.Notice.Message, 0)) + v.style.reset)
+		v.line(v.style.dim + "[note] " + visible(e.Notice.Message) + v.style.reset)
 	case engine.EventProtocolError:
 		v.line(v.style.bad + "[note] the reply could not be read, and nothing in it runs: " + visible(e.Err.Error()) + v.style.reset)
 	}
@@ -112,7 +113,9 @@ func (v *view) end() error {
 func (v *view) words(p part, text string) {
 	text = printable(text)
 	if v.part != p {
-		if text = strings.TrimLeft(text, "\n"); strings.TrimSpace(text) == "" {
+		text = withoutBlankLines(v.lead + text)
+		if strings.TrimSpace(text) == "" {
+			v.lead = text
 			return
 		}
 		gap := v.part == partLines
@@ -137,6 +140,12 @@ func (v *view) words(p part, text string) {
 		v.inLine = true
 	}
 	v.breaks += len(text) - len(strings.TrimRight(text, "\n"))
+}
+
+// withoutBlankLines leaves out the blank lines at the start of text, and keeps the blanks at the start of its first line.
+func withoutBlankLines(text string) string {
+	blank := len(text) - len(strings.TrimLeft(text, " \t\n"))
+	return text[strings.LastIndexByte(text[:blank], '\n')+1:]
 }
 
 func (v *view) toolText(name, arguments string) string {
@@ -190,7 +199,7 @@ func (v *view) endLine() {
 	if v.inLine {
 		v.write("\n")
 	}
-	v.inLine, v.open, v.breaks = false, "", 0
+	v.inLine, v.open, v.breaks, v.lead = false, "", 0, ""
 }
 
 func (v *view) write(text string) {
