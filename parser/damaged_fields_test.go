@@ -42,7 +42,7 @@ var fieldDamages = []damage{
 			d.edit(f.head(), strings.Replace(form, "k", d.at(f.key), 1))
 		}
 		return ok
-	}, "bad_key"),
+	}, "bad_key", "no_fields"),
 	repairable("keys and values in JSON's quotation marks", "F3", func(d *damaged) bool {
 		b, ok := d.block(nil)
 		for _, f := range b.fields {

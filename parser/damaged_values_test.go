@@ -142,21 +142,27 @@ var valueDamages = []damage{
 		name: "lost opener of a value that is a block", rows: "V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
 		do: lostOpener(holdsBlock),
 	},
-	hopeless("a closer inside a plain value", "V15", func(d *damaged) bool {
-		b, i, ok := d.field(func(b blockAt, _ int) bool { return d.harmless(b) })
-		if ok {
-			d.insert(b.fields[i].opener.End, pick(d.rnd, []string{"", "x", "写「末」结束："})+"「末」")
-		}
-		return ok
-	}, "stray_closer"),
-	hopeless("doubled closer", "V15", func(d *damaged) bool {
-		b, i, ok := d.field(func(_ blockAt, _ int) bool { return true })
-		if ok {
-			f := b.fields[i]
-			d.insert(f.closer.End, d.at(f.closer))
-		}
-		return ok
-	}, "stray_closer"),
+	{
+		name: "a closer inside a plain value", rows: "V15", beside: true, strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
+		do: func(d *damaged) bool {
+			b, i, ok := d.field(func(b blockAt, _ int) bool { return d.harmless(b) })
+			if ok {
+				d.insert(b.fields[i].opener.End, pick(d.rnd, []string{"", "x", "写「末」结束："})+"「末」")
+			}
+			return ok
+		},
+	},
+	{
+		name: "doubled closer", rows: "V15", beside: true, strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
+		do: func(d *damaged) bool {
+			b, i, ok := d.field(func(_ blockAt, _ int) bool { return true })
+			if ok {
+				f := b.fields[i]
+				d.insert(f.closer.End, d.at(f.closer))
+			}
+			return ok
+		},
+	},
 	{
 		name: "opener and closer of two families", rows: "V9a V11 V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
 		do: func(d *damaged) bool {
