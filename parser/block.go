@@ -112,7 +112,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		b.fail(tok.Code)
 	case protocol.TokenDefect:
 		b.fail(tok.Code)
-		if tok.Code == protocol.ErrStrayCloser && b.place == placeText {
+		if tok.Code == protocol.ErrStrayCloser { // in a quoted block too: what closed a value may have opened the fence
 			p.strayAt = len(p.requests)
 		}
 		p.mark(end)

@@ -115,8 +115,8 @@ var markerDamages = []damage{
 		},
 	},
 	{
-		name: "lost START, values that hold marks but no markers", rows: "B12 V15", strict: either(), safe: either(), greedy: either(), beside: true,
-		do: lostStart(func(d *damaged, b blockAt) bool { return !d.harmless(b) && !holdsMarker(b) }),
+		name: "lost START, values that hold marks", rows: "B12 V15", strict: either(), safe: either(), greedy: either(), beside: true,
+		do: lostStart(func(d *damaged, b blockAt) bool { return !d.harmless(b) }),
 	},
 	{
 		name: "lost START, a value that holds a block", rows: "B12 V15", strict: refused(), safe: refused(), greedy: either(), beside: true,

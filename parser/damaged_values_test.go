@@ -111,12 +111,11 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "closer of an ESCAPE value lost or misspelt, its tag not used again", rows: "V11 V13", beside: true, strict: refused(), safe: refused(), greedy: either(),
+		name: "closer of an ESCAPE value lost or misspelt", rows: "V11 V13", beside: true, strict: refused(), safe: refused(), greedy: either(),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool {
 				f := b.fields[i]
-				return !d.plain(f) && !strings.Contains(d.text[f.opener.End:f.closer.Start], d.at(f.closer)) &&
-					!strings.Contains(d.text[f.closer.End:], d.at(f.closer))
+				return !d.plain(f) && !strings.Contains(d.text[f.opener.End:f.closer.Start], d.at(f.closer))
 			})
 			if ok {
 				d.edit(b.fields[i].closer, pick(d.rnd, []string{"", "「末」", "「末ESCAPE:x」", "「/始ESCAPE」"}))
@@ -135,8 +134,8 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "lost opener of an ESCAPE value without markers", rows: "V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
-		do: lostOpener(func(d *damaged, b blockAt) bool { return !d.harmless(b) && !holdsMarker(b) }),
+		name: "lost opener of an ESCAPE value", rows: "V15", beside: true, strict: refused(), safe: refused(), greedy: either(),
+		do: lostOpener(func(d *damaged, b blockAt) bool { return !d.harmless(b) }),
 	},
 	{
 		name: "lost opener of a value that is a block", rows: "V15", beside: true, strict: refused(), safe: refused(), greedy: either(),

@@ -112,7 +112,7 @@ func FuzzNoPanic(f *testing.F) {
 			o.Disabled = append(o.Disabled, pick(rnd, repairs).Name)
 		}
 		if rnd.IntN(2) == 0 {
-			o.Limits = parser.Limits{Blocks: rnd.IntN(4), Fields: rnd.IntN(5), KeyBytes: rnd.IntN(12)}
+			o.Limits = parser.Limits{BlockBytes: rnd.IntN(200), Blocks: rnd.IntN(4), Fields: rnd.IntN(5), KeyBytes: rnd.IntN(12)}
 		}
 		if rnd.IntN(2) == 0 {
 			o.TakesArgument = func(string, string) bool { return rnd.IntN(2) == 0 }
