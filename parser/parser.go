@@ -31,6 +31,7 @@ const (
 // Parser reads one reply. It is for one goroutine and one reply.
 type Parser struct {
 	o       Options
+	proto   protocol.Protocol
 	repairs []protocol.Repair
 	allowed uint64
 	scanner protocol.Scanner
@@ -74,7 +75,7 @@ type heldToken struct {
 
 // New returns a parser for one reply. An option that names an unknown repair is an error.
 func New(p protocol.Protocol, o Options) (*Parser, error) {
-	parser := &Parser{o: o, repairs: p.Repairs()}
+	parser := &Parser{o: o, proto: p, repairs: p.Repairs()}
 	if parser.o.Logger == nil {
 		parser.o.Logger = slog.Default()
 	}

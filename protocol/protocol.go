@@ -15,6 +15,10 @@ type Protocol interface {
 	// not change the slice.
 	Repairs() []Repair
 
+	// ErrorMessage returns a sentence that tells a model how to mend a request with that error, in the words of the protocol. It
+	// is never empty.
+	ErrorMessage(ErrorCode) string
+
 	// NewScanner returns a scanner for one reply.
 	NewScanner(ScanOptions) Scanner
 

@@ -1,0 +1,170 @@
+package parser
+
+import (
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// disown makes a block's start marker text, as when it stands in a code span that ends before the first field (C9).
+func (p *Parser) disown() {
+	b := p.block
+	p.block = nil
+	p.blocks--
+	p.rewind(b.body)
+	p.text(b.body, nextMark)
+}
+
+// rewind goes back to the offset at, to read on from there as text.
+func (p *Parser) rewind(at int) {
+	back := p.at() - at
+	p.pos -= back
+	p.scanner.Leave(back)
+}
+
+// endUnclosed ends a block in which another begins (B11).
+func (p *Parser) endUnclosed(code protocol.ErrorCode) {
+	b := p.block
+	b.fail(code)
+	if p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(repairMissingEnd) {
+		p.repairAs(repairMissingEnd, b.last)
+	} else {
+		b.fail(protocol.ErrUnclosedBlock)
+	}
+	p.endBlock(b.without(p.at()), false)
+}
+
+// without returns where the block ends that has no end mark: at its last closer; or, where it has no field at all, where it was cut.
+func (b *block) without(cut int) int {
+	if b.code == protocol.ErrNoFields && b.last == b.body {
+		return cut
+	}
+	return b.last
+}
+
+// The repairs that only the end of a message can tell of. A protocol that knows them names them so.
+const (
+	repairMissingEnd    = "missing_block_end"
+	repairUnclosedValue = "unclosed_value"
+)
+
+// allows reports whether the repair of that name is applied.
+func (p *Parser) allows(name string) bool {
+	bit, err := p.repairBit(name)
+	return err == nil && p.allowed&bit != 0
+}
+
+// repairAs adds the repair of that name at an empty place.
+func (p *Parser) repairAs(name string, at int) {
+	for i, r := range p.repairs {
+		if r.Name == name {
+			p.block.repairs = append(p.block.repairs, repairAt{i, at, at})
+		}
+	}
+}
+
+// endAtEOF ends the block that the message ended in. What follows its last closer is read afresh: then it returns true.
+func (p *Parser) endAtEOF() bool {
+	b := p.block
+	if !b.open {
+		switch {
+		case b.holdsEnd, b.place != placeText:
+			b.fail(protocol.ErrUnclosedBlock)
+		case b.code == "" && b.place == placeText && p.reason == protocol.FinishStop:
+			p.repairAs(repairMissingEnd, b.last)
+		}
+		p.endCut(b.without(p.base + len(p.buf)))
+		return p.pos < len(p.buf)
+	}
+	if b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText && p.reason == protocol.FinishStop {
+		p.closeAtEnd()
+		return p.pos < len(p.buf)
+	}
+	b.fail(protocol.ErrUnclosedValue)
+	if !b.oversize {
+		b.fields = b.fields[:len(b.fields)-1] // what was never closed is no argument
+	}
+	p.endCut(p.base + len(p.buf))
+	return false
+}
+
+// closeAtEnd closes the last value and its request at the end mark inside of it (V9).
+func (p *Parser) closeAtEnd() {
+	b := p.block
+	f := &b.fields[len(b.fields)-1]
+	end := b.possible.start
+	raw := p.bytes(f.start, end)
+	if n := len(raw); n > 0 && raw[n-1] == '\n' {
+		end--
+		if n > 1 && raw[n-2] == '\r' {
+			end--
+		}
+	} else if n > 0 && raw[n-1] == '\r' {
+		end--
+	}
+	f.end = end
+	b.open = false
+	p.endDelta(f)
+	p.repairAs(repairUnclosedValue, end)
+	b.repairs = append(b.repairs, b.possible.repairs...)
+	p.endCut(b.possible.end)
+}
+
+// endCut ends a block at the message's end.
+func (p *Parser) endCut(end int) {
+	first := len(p.requests)
+	p.endBlock(end, false)
+	for i := first; i < len(p.requests); i++ {
+		p.requests[i].cut = true
+	}
+}
+
+// endBlock ends the open block at the offset end and reads its fields. Where that is before what has been read, the rest is read
+// afresh.
+func (p *Parser) endBlock(end int, closed bool) {
+	b := p.block
+	raw := ""
+	if !b.oversize {
+		if p.whole {
+			raw = p.acc.whole[b.start:end]
+		} else {
+			raw = string(p.bytes(b.start, end))
+		}
+	}
+	readings := p.read(b, raw)
+	kind := partRequest
+	switch {
+	case p.dropping:
+		kind = partDropped
+	case b.place == placeReasoning, !b.live:
+		kind = b.stays()
+	}
+	p.block = nil
+	p.takeOut(kind, b, end, closed)
+	if p.at() > end || !closed {
+		p.rewind(end)
+	}
+	if p.dropping {
+		return
+	}
+	for i := range readings {
+		p.addRequest(b, &readings[i], raw, end)
+	}
+}
+
+// takeOut accounts for a block.
+func (p *Parser) takeOut(kind partKind, b *block, end int, closed bool) {
+	if kind == partRequest {
+		p.acc.takeOut(b.start)
+	}
+	p.addAs(kind, end-p.acc.end)
+	switch {
+	case b.passed:
+		p.flow = p.around.shadow
+	case b.place == placeText:
+	case closed && !b.inSpan:
+		p.flow = p.around.after
+	case !b.inSpan:
+		p.flow = p.around.atLast
+	}
+	p.flow.prefix, p.flow.first, p.flow.bare = false, false, true
+	p.flow.ticksAt, p.flow.lineAt = end, end
+}

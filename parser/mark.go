@@ -1,0 +1,131 @@
+package parser
+
+import (
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// maxTickLine bounds how much of the line behind a request is searched for the end of a code span, in bytes.
+const maxTickLine = 96
+
+// closedOnLine reports whether a code span that is open ends on the line behind the offset end; ok is false where more input is
+// needed to tell.
+func (p *Parser) closedOnLine(open *ticks, end int) (closed, ok bool) {
+	rest := p.buf[end-p.base:]
+	rest = rest[:min(len(rest), maxTickLine)]
+	stop := lineEnd(rest)
+	if stop < 0 && len(rest) < maxTickLine && !p.atEOF {
+		return false, false
+	}
+	if stop >= 0 {
+		rest = rest[:stop]
+	}
+	t := *open
+	if t.run > 0 {
+		t.end()
+	}
+	return t.closedBy(rest), true
+}
+
+// textToken deals with a token outside of requests.
+func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
+	switch tok.Kind {
+	case protocol.TokenText:
+		p.pos += end - start
+		// The text is accounted for when the next token is known, or the input at hand is used up.
+		return true
+	case protocol.TokenRequestStart:
+		p.text(start, nextRequest)
+		p.settleLine()
+		p.beginBlock(start, end, tok)
+		return true
+	case protocol.TokenResultStart:
+		p.text(start, nextResult)
+		p.settleLine()
+		p.pos += end - start
+		if !p.dropping && p.flow.place() == placeText && p.flow.ticksClosed(p, start) {
+			p.drop(end)
+			return true
+		}
+	default:
+		p.text(start, nextMark)
+		p.settleLine()
+		if !p.textMark(start, end, tok) {
+			return false
+		}
+		p.pos += end - start
+	}
+	p.text(end, nextMark)
+	return true
+}
+
+// settleLine settles what the line is on which a mark follows.
+func (p *Parser) settleLine() {
+	if p.flow.prefix {
+		p.flow.beginLine(nil, true)
+	}
+}
+
+// ticksClosed reports whether no code span is open before the offset at.
+func (f *flow) ticksClosed(p *Parser, at int) bool {
+	p.countTicks(at)
+	return f.ticks.open == 0 && f.ticks.run == 0
+}
+
+// textMark deals with a mark that stands in text. It returns false where more input must settle it.
+func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
+	place := p.flow.place()
+	switch tok.Kind {
+	case protocol.TokenDefinitionStart:
+		if place == placeText {
+			p.flow.definition = true
+		}
+		return true
+	case protocol.TokenDefinitionEnd:
+		p.flow.definition = false
+		return true
+	case protocol.TokenTextEnd:
+		if p.dropping {
+			p.strayAt = len(p.requests)
+		}
+		p.strayAt = max(p.strayAt, p.doubtAt)
+		return true
+	}
+	inSpan := false
+	if place == placeText && !p.flow.ticksClosed(p, start) {
+		var ok bool
+		if inSpan, ok = p.closedOnLine(&p.flow.ticks, end); !ok {
+			return false
+		}
+	}
+	switch tok.Kind {
+	case protocol.TokenTextField:
+		if place == placeText && !inSpan && !p.dropping {
+			p.notice(Notice{
+				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
+				Message: "a field that names a tool stands outside of a request block and was not run; write the whole block",
+			})
+		}
+	case protocol.TokenTextCloser:
+		switch {
+		case tok.Matched:
+		case !p.dropping && (place == placeFence || inSpan):
+			// It may be shown. But what closed a value may have opened the code too: then the request's own end follows.
+			p.doubtAt = len(p.requests)
+		default:
+			p.strayAt = len(p.requests)
+		}
+	}
+	return true
+}
+
+func (p *Parser) notice(n Notice) {
+	p.notices = append(p.notices, n)
+	p.emit(Event{Kind: EventNotice, Notice: &n})
+}
+
+// drop begins to drop: the line that holds a result that the model made up, and all after it (B14).
+func (p *Parser) drop(end int) {
+	p.dropping = true
+	p.acc.drop(p.flow.lineAt)
+	p.addAs(partDropped, end-p.acc.end)
+}

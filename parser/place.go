@@ -1,0 +1,107 @@
+package parser
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// surroundings follow the text's state through a block that stands in code, a quotation or reasoning. While a block that stands in
+// plain text is open the state does not change.
+type surroundings struct {
+	after    flow // the state now
+	atLast   flow // the state at the end of the last closer
+	shadow   flow // follows the text through the open value, up to shadowAt
+	shadowAt int
+}
+
+// leavesPlace follows code, quotation and reasoning through filler. Where the place that the block began in ends, it ends the block
+// and returns true (C12).
+func (p *Parser) leavesPlace(start, end int) bool {
+	b := p.block
+	if b.place == placeText {
+		if b.ticks.open != 0 && len(b.fields) == 0 {
+			line := p.bytes(start, end)
+			if stop := lineEnd(line); stop >= 0 {
+				line = line[:stop]
+			}
+			if b.ticks.closedBy(line) {
+				p.disown()
+				return true
+			}
+		}
+		return false
+	}
+	if b.place == placeDefinition || !p.around.after.leaves(b.place, p.bytes(start, end)) {
+		return false
+	}
+	b.fail(protocol.ErrUnclosedBlock)
+	p.endBlock(b.last, false)
+	return true
+}
+
+// runsAt reports whether a request that begins at such a place runs by the policies, as far as can be told when it begins.
+func (p *Parser) runsAt(at place) bool {
+	switch at {
+	case placeText:
+		return true
+	case placeReasoning:
+		return p.o.Reasoning == ReasoningRun
+	}
+	return p.o.Quoted == QuotedRun && at == placeFence
+}
+
+// leaves follows the flow through b and reports whether the place ends in it.
+func (f *flow) leaves(was place, b []byte) bool {
+	for len(b) > 0 {
+		end := lineEnd(b)
+		line := b
+		if end >= 0 {
+			line = b[:end]
+		}
+		begins := f.prefix
+		if begins {
+			f.beginLine(line, true)
+		}
+		switch {
+		case was == placeReasoning:
+			if closesReasoning(f, line) {
+				return true
+			}
+		case was == placeQuote:
+			// A line without its own mark goes on with the quotation's paragraph, until a blank one or code.
+			if end >= 0 && begins && len(bytes.TrimSpace(line)) == 0 || f.place() == placeFence {
+				return true
+			}
+		case f.place() != was:
+			return true
+		}
+		if end < 0 {
+			return false
+		}
+		end++
+		if b[end-1] == '\r' && end < len(b) && b[end] == '\n' {
+			end++
+		}
+		b = b[end:]
+		f.endLine()
+	}
+	return false
+}
+
+func closesReasoning(f *flow, line []byte) bool {
+	for {
+		o := bytes.IndexByte(line, '<')
+		if o < 0 {
+			return false
+		}
+		name, closes, n, _ := protocol.ReasoningTag(line[o:])
+		if n > 0 && closes && name == f.tag {
+			if f.depth--; f.depth == 0 {
+				f.tag = ""
+				return true
+			}
+		}
+		line = line[o+1:]
+	}
+}

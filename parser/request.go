@@ -1,0 +1,162 @@
+package parser
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// pending is a request whose status may still change.
+type pending struct {
+	Request
+	place place
+	live  bool // it runs, wherever it stands
+	// wasLive is set on a request that has become reasoning (C3): a doubt that it casts on others stays.
+	wasLive bool
+	number  int  // of its block
+	fence   int  // number of the fence it may stand in
+	asked   bool // the fence's info string asks for its requests to run
+	cut     bool // the message ended in it
+	bits    uint64
+	// readErr is what is wrong with it as it was read, wherever it stands.
+	readErr *protocol.RequestError
+}
+
+func (p *Parser) nextID() string { return strconv.Itoa(len(p.requests) + 1) }
+
+// read turns the fields of a block into requests.
+func (p *Parser) read(b *block, raw string) []protocol.Reading {
+	p.fields = p.fields[:0]
+	for i := range b.fields {
+		f := &b.fields[i]
+		if f.hidden || f.nameStart == f.nameEnd {
+			continue
+		}
+		out := protocol.Field{Name: f.name, Value: f.value, Form: f.form}
+		if !b.oversize {
+			if out.Name == "" {
+				out.Name = raw[f.nameStart-b.start : f.nameEnd-b.start]
+			}
+			if len(f.skips) > 0 {
+				out.Value = p.valueOf(f)
+			} else {
+				s, e := f.rule.Cut(p.bytes(f.start, f.end))
+				out.Value = raw[f.start-b.start:][s:e]
+			}
+		}
+		p.fields = append(p.fields, out)
+	}
+	p.guarded = true
+	readings := p.scanner.Requests(p.fields)
+	p.guarded = false
+	return readings
+}
+
+// nameOf returns the key of a field whose bytes are kept.
+func (p *Parser) nameOf(f *field) []byte {
+	if f.name != "" {
+		return []byte(f.name)
+	}
+	return p.bytes(f.nameStart, f.nameEnd)
+}
+
+// valueOf returns a copy of the text of a field whose bytes are kept.
+func (p *Parser) valueOf(f *field) string {
+	value := p.bytes(f.start, f.end)
+	if len(f.skips) > 0 {
+		kept := make([]byte, 0, len(value))
+		at := f.start
+		for i := 0; i < len(f.skips); i += 2 {
+			kept = append(kept, p.bytes(at, f.skips[i])...)
+			at = f.skips[i+1]
+		}
+		kept = append(kept, p.bytes(at, f.end)...)
+		value = kept
+	}
+	s, e := f.rule.Cut(value)
+	return string(value[s:e])
+}
+
+// addRequest adds what was read from a block.
+func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) {
+	q := pending{
+		Request: Request{
+			ID: p.nextID(), ToolRequest: r.Request, RawBlock: raw, Span: Span{b.start, end}, commandAt: r.CommandAt,
+		},
+		place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked,
+	}
+	for _, x := range b.repairs {
+		q.bits |= 1 << x.repair
+		q.Repairs = append(q.Repairs, Repair{Name: p.repairs[x.repair].Name, Span: Span{x.start, x.end}})
+	}
+	visible := 0
+	for i := range b.fields {
+		f := &b.fields[i]
+		if f.hidden || f.nameStart == f.nameEnd {
+			continue
+		}
+		for _, x := range r.Repairs {
+			if x.Field == visible {
+				q.bits |= 1 << x.Repair
+				q.Repairs = append(q.Repairs, Repair{Name: p.repairs[x.Repair].Name, Span: Span{f.nameStart, f.nameEnd}})
+			}
+		}
+		visible++
+	}
+	slices.SortFunc(q.Repairs, func(a, b Repair) int {
+		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End), cmp.Compare(a.Name, b.Name))
+	})
+	code := b.code
+	if r.Err != nil && (code == "" || r.Err.Code.Before(code)) {
+		q.Err = r.Err
+	} else if code != "" {
+		q.Err = &protocol.RequestError{Code: code, Message: p.proto.ErrorMessage(code)}
+	}
+	if q.Err == nil && q.bits&^p.allowed != 0 {
+		q.Err = p.refusal(q.bits &^ p.allowed)
+	}
+	q.readErr = q.Err
+	q.Status = q.ownStatus()
+	switch {
+	case q.live:
+	case q.place == placeReasoning:
+		q.Status = protocol.StatusReasoning
+	default:
+		q.Status = protocol.StatusQuoted
+	}
+	p.requests = append(p.requests, q)
+	if p.mute {
+		return
+	}
+	if !b.started && q.ToolName != "" {
+		p.emit(Event{Kind: EventRequestStarted, Request: q.ID, Name: []byte(q.ToolName)})
+	}
+	done := q.Request
+	p.emit(Event{Kind: EventRequestDone, Request: q.ID, Result: &done})
+}
+
+// refusal is the error of a request that needs repairs which are not allowed.
+func (p *Parser) refusal(bits uint64) *protocol.RequestError {
+	message := ""
+	for i, r := range p.repairs {
+		if bits&(1<<i) != 0 {
+			if message != "" {
+				message += "; "
+			}
+			message += r.Doc + " (" + r.Name + ")"
+		}
+	}
+	return &protocol.RequestError{
+		Code:    protocol.ErrRepairRefused,
+		Message: "the request has " + message + ", which is not mended here; write it exactly as the instructions say",
+	}
+}
+
+func (q *pending) ownStatus() protocol.Status {
+	if q.Err != nil {
+		return protocol.StatusInvalid
+	}
+	return protocol.StatusReady
+}

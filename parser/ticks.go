@@ -1,0 +1,78 @@
+package parser
+
+import (
+	"bytes"
+)
+
+// ticks holds the runs of backticks on a line that are open: each ends at the next run of the same length.
+type ticks struct {
+	open  uint64 // lengths that are open
+	order [8]uint8
+	n     int
+	run   int // length of the run being read
+}
+
+// read counts the backticks of b.
+func (t *ticks) read(b []byte) {
+	if t.run > 0 && len(b) > 0 && b[0] != '`' {
+		t.end()
+	}
+	for {
+		i := bytes.IndexByte(b, '`')
+		if i < 0 {
+			return
+		}
+		b = b[i:]
+		for len(b) > 0 && b[0] == '`' {
+			t.run++
+			b = b[1:]
+		}
+		if len(b) > 0 {
+			t.end()
+		}
+	}
+}
+
+// end settles a run of backticks. A run that closes an open one closes all that was opened inside of it.
+func (t *ticks) end() {
+	run := t.run
+	t.run = 0
+	if run >= 64 {
+		return
+	}
+	if t.open&(1<<run) == 0 {
+		if t.n < len(t.order) {
+			t.order[t.n] = uint8(run)
+			t.n++
+			t.open |= 1 << run
+		}
+		return
+	}
+	for {
+		t.n--
+		last := t.order[t.n]
+		t.open &^= 1 << last
+		if int(last) == run {
+			return
+		}
+	}
+}
+
+// closedBy reports whether a run in b closes one that is open now.
+func (t *ticks) closedBy(b []byte) bool {
+	for {
+		i := bytes.IndexByte(b, '`')
+		if i < 0 {
+			return false
+		}
+		b = b[i:]
+		run := 0
+		for run < len(b) && b[run] == '`' {
+			run++
+		}
+		if run < 64 && t.open&(1<<run) != 0 {
+			return true
+		}
+		b = b[run:]
+	}
+}
