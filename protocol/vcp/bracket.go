@@ -61,6 +61,9 @@ const (
 // edgeAround reads the opener or closer whose word stands at src[at:], looking back no further than floor. start is where the
 // edge begins; it is set for matchShort too.
 func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m match) {
+	if at-3 >= floor && at+6 <= len(src) && string(src[at-3:at]) == "「" && string(src[at+3:at+6]) == "」" {
+		return edge{n: len("「始」")}, at - 3, matchYes
+	}
 	start = at
 	if blank := blankBefore(src[floor:start]); blank > 0 {
 		e.spaced = true

@@ -22,7 +22,12 @@ func foldKey(name string) string {
 
 // Requests reads the fields of one ended block (DIALECT F4 to F9, section 4).
 func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
-	b := blockReader{fields: fields, names: make([]string, len(fields)), takes: s.o.TakesArgument}
+	var few [fewFields]string
+	b := blockReader{fields: fields, names: few[:0], takes: s.o.TakesArgument}
+	if len(fields) > len(few) {
+		b.names = make([]string, 0, len(fields))
+	}
+	b.names = b.names[:len(fields)]
 	for i := range fields {
 		b.names[i] = fields[i].Name
 	}
