@@ -102,6 +102,9 @@ type Turn struct {
 	Requests []executor.Request
 	// Results hold one for each of Requests, in order, unless nothing was to be run.
 	Results []executor.Result
+	// HandedOut tells that mode manual leaves Requests to the application, which must answer all of them before the model is asked
+	// again.
+	HandedOut bool
 	// Assistant is the reply as it belongs into the conversation: without what was dropped, and without requests that are neither
 	// answered nor handed out. Its Content may be "".
 	Assistant protocol.Message

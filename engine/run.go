@@ -52,6 +52,9 @@ func (r *run) loop() (StopReason, error) {
 	if r.session.engine.options.Model == nil {
 		return StopModelError, errNoModel
 	}
+	if r.ctx.Err() != nil {
+		return StopCanceled, context.Cause(r.ctx)
+	}
 	for {
 		r.iteration++
 		tools := r.settings.config.Enabled && r.iteration <= r.settings.config.MaxIterations
@@ -118,7 +121,8 @@ func (r *run) execute(turn *Turn) {
 func (t *Turn) settle(stop StopReason) {
 	t.Duration = time.Since(t.Started)
 	content := withoutDropped(t.Raw, t.Reply.Dropped)
-	if len(t.Requests) > 0 && t.Results == nil && stop != StopManual {
+	t.HandedOut = stop == StopManual
+	if len(t.Requests) > 0 && t.Results == nil && !t.HandedOut {
 		content = t.Reply.Text // a request without an answer would puzzle the model
 	}
 	t.Assistant = protocol.Message{Role: protocol.RoleAssistant, Content: content}

@@ -27,6 +27,14 @@ type Session struct {
 // NewSession returns a session for the conversation that the application knows by id.
 func (e *Engine) NewSession(id string) *Session { return &Session{engine: e, id: id} }
 
+// ResumeSession returns a session for a conversation that goes on from an earlier one, where replies is what its Replies returned:
+// request ids go on above those that have been given.
+func (e *Engine) ResumeSession(id string, replies int) *Session {
+	s := e.NewSession(id)
+	s.turns = max(0, replies)
+	return s
+}
+
 type sessionKey struct{}
 
 func (s *Session) context(ctx context.Context) context.Context {
@@ -41,6 +49,13 @@ func SessionFrom(ctx context.Context) *Session {
 
 // ID returns the id that NewSession was given.
 func (s *Session) ID() string { return s.id }
+
+// Replies returns how many replies the session has read, those included that it was resumed with.
+func (s *Session) Replies() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.turns
+}
 
 // Config returns a copy of the configuration that holds now.
 func (s *Session) Config() Config { return s.engine.Config() }

@@ -132,6 +132,24 @@ func TestIDsGoOnWhereAConversationIsTakenUpAgain(t *testing.T) {
 	require.Equal(t, "3.1", got.turns[0].Results[0].ID)
 }
 
+func TestAResumedSessionGivesNoIDTwice(t *testing.T) {
+	s := session(t, registry(t), nil)
+	_, err := s.ProcessCycle(t.Context(), block(t, "t_echo"))
+	require.NoError(t, err)
+	require.Equal(t, 1, s.Replies())
+
+	e, err := engine.New(engine.Options{
+		Registry: registry(t), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: quiet,
+	})
+	require.NoError(t, err)
+	resumed := e.ResumeSession("test", s.Replies())
+	cycle, err := resumed.ProcessCycle(t.Context(), block(t, "t_echo"))
+	require.NoError(t, err)
+	require.Equal(t, "2.1", cycle.Results[0].ID)
+	require.Equal(t, 2, resumed.Replies())
+	require.Zero(t, e.ResumeSession("test", -1).Replies())
+}
+
 // TestManual goes on from requests that were handed out.
 func TestManual(t *testing.T) {
 	asks := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") + block(t, "host_open", "label", "win") +
@@ -143,6 +161,7 @@ func TestManual(t *testing.T) {
 	turn := got.turns[0]
 	require.Len(t, turn.Requests, 4)
 	require.Nil(t, turn.Results)
+	require.True(t, turn.HandedOut)
 	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + asks}}, turn.Messages())
 
 	reqs := turn.Requests
@@ -152,6 +171,7 @@ func TestManual(t *testing.T) {
 	msgs := append(append(question, turn.Messages()...), protocol.Message{Role: protocol.RoleUser, Content: s.FormatResults(answers)})
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)
+	require.False(t, got.turns[0].HandedOut)
 	require.Equal(t, []told{
 		{"1.1", "t_echo", "success"},
 		{"1.2", "t_echo", "errorpermission_denied"},

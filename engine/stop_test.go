@@ -156,9 +156,11 @@ func TestCancel(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		cancel(cause)
-		got := runIn(ctx, t, session(t, registry(t), &script{replies: []reply{says("Hello.")}}), question)
+		model := &script{replies: []reply{says("Hello.")}}
+		got := runIn(ctx, t, session(t, registry(t), model), question)
 		require.Equal(t, engine.StopCanceled, got.stop)
 		require.ErrorIs(t, got.err, cause)
+		require.Empty(t, model.asked, "a run that is canceled before it begins asks no model")
 	})
 }
 

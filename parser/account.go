@@ -47,12 +47,19 @@ func (a *account) add(kind partKind, b []byte, request int) {
 		a.kept = append(a.kept, b...)
 	}
 	if n := len(a.parts); n > 0 {
-		if last := &a.parts[n-1]; last.kind == kind && (kind == partText || kind == partReasoning || kind == partDropped) {
+		if last := &a.parts[n-1]; last.kind == kind && (last.request == request || kind == partText || kind == partReasoning || kind == partDropped) {
 			last.end = a.end
 			return
 		}
 	}
 	a.parts = append(a.parts, part{kind: kind, start: start, end: a.end, at: at, request: request})
+}
+
+// takeOut takes the request that begins at the offset start out of what it has been left in so far.
+func (a *account) takeOut(start int) {
+	for i := len(a.parts) - 1; i >= 0 && a.parts[i].start >= start; i-- {
+		a.parts[i].kind = partRequest
+	}
 }
 
 // drop drops the text from the offset from on. It may have been shown.
@@ -80,12 +87,12 @@ func (a *account) drop(from int) {
 // kept.
 func (a *account) join(keep func(*part) bool, gap string, raw func(*part) string) string {
 	var b strings.Builder
-	only := -1
-	count := 0
+	only, count, size := -1, 0, 0
 	for i := range a.parts {
-		if keep(&a.parts[i]) {
+		if p := &a.parts[i]; keep(p) {
 			only = i
 			count++
+			size += p.end - p.start + len(gap)
 		}
 	}
 	if count == 0 {
@@ -103,6 +110,7 @@ func (a *account) join(keep func(*part) bool, gap string, raw func(*part) string
 	if count == 1 {
 		return text(&a.parts[only])
 	}
+	b.Grow(size)
 	broken := false // a tag stands since the last part that was kept
 	for i := range a.parts {
 		p := &a.parts[i]

@@ -8,28 +8,23 @@ import (
 
 // block is a request that is being read. All positions are offsets in the stream.
 type block struct {
-	start        int
-	body         int  // where its start marker ends
-	quiet        bool // nothing is told of it before it has ended
-	place        place
-	before       flow // the text's state at the start
-	after        flow // its state at last, for a block whose text stays
-	atLast       flow // its state at the end of the last closer
-	passed       bool // the place that it began in has ended inside of the open value
-	shadow       flow // follows the text through the open value, up to shadowAt
-	shadowAt     int
-	openerBefore bool
-	number       int  // ordinal of the block, from 1
-	live         bool // it runs, wherever it stands
-	fence        int  // number of the fence it may stand in
-	asked        bool // the fence's info string asks for its requests to run
-	ticks        ticks
-	last         int // where its last closer, or its start marker, ends
-	fields       []field
-	open         bool // the last field's value is open
-	code         protocol.ErrorCode
-	repairs      []repairAt
+	start   int
+	body    int  // where its start marker ends
+	quiet   bool // no part of it is told of before it has ended
+	place   place
+	passed  bool // the place that it began in has ended inside of the open value
+	number  int  // ordinal of the block, from 1
+	live    bool // it runs, wherever it stands
+	fence   int  // number of the fence it may stand in
+	asked   bool // the fence's info string asks for its requests to run
+	ticks   ticks
+	last    int // where its last closer, or its start marker, ends
+	fields  []field
+	open    bool // the last field's value is open
+	code    protocol.ErrorCode
+	repairs []repairAt
 
+	inSpan   bool // it stands in a code span of one line
 	holdsEnd bool // a closed value holds an end mark
 	suspect  bool // the open value holds a keyed opener, or a closer that is not its own
 	ends     int  // end marks in the open value
@@ -37,6 +32,15 @@ type block struct {
 	oversize bool // past a limit: it is read on without being stored
 	started  bool // EventRequestStarted has been sent
 	delta    delta
+}
+
+// surroundings follow the text's state through a block that stands in code, a quotation or reasoning. While a block that stands in
+// plain text is open the state does not change.
+type surroundings struct {
+	after    flow // the state now
+	atLast   flow // the state at the end of the last closer
+	shadow   flow // follows the text through the open value, up to shadowAt
+	shadowAt int
 }
 
 type possibleEnd struct {
@@ -89,7 +93,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 			return false
 		}
 		if closed && b.place == placeText {
-			b.place, b.live = placeQuote, false
+			b.place, b.live, b.inSpan = placeQuote, false, true
 		}
 	}
 	p.pos += n
@@ -108,10 +112,16 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		b.fail(tok.Code)
 	case protocol.TokenDefect:
 		b.fail(tok.Code)
+		if tok.Code == protocol.ErrStrayCloser { // in a quoted block too: what closed a value may have opened the fence
+			p.strayAt = len(p.requests)
+		}
 		p.mark(end)
 	case protocol.TokenField:
 		p.beginField(start, end, tok)
 	case protocol.TokenSkip:
+		if b.oversize {
+			break
+		}
 		p.sendDelta(start)
 		f := &b.fields[len(b.fields)-1]
 		f.skips = append(f.skips, start, end)
@@ -251,13 +261,8 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 		}
 	}
 	switch tok.Kind {
-	case protocol.TokenTextOpener, protocol.TokenTextField:
-		if p.dropping {
-			p.dropDepth++
-			return true
-		}
-		p.openerSeen = p.openerSeen || !inSpan
-		if tok.Kind == protocol.TokenTextField && place == placeText && !inSpan {
+	case protocol.TokenTextField:
+		if place == placeText && !inSpan && !p.dropping {
 			p.notice(Notice{
 				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
 				Message: "a field that names a tool stands outside of a request block and was not run; write the whole block",
@@ -265,12 +270,11 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 		}
 	case protocol.TokenTextCloser:
 		switch {
-		case p.dropping && p.dropDepth > 0:
-			p.dropDepth--
-		case !p.dropping && place == placeFence && !p.openerSeen:
-			// It may be shown. But what closed a value may have opened the fence too: then the request's own end follows.
+		case tok.Matched:
+		case !p.dropping && (place == placeFence || inSpan):
+			// It may be shown. But what closed a value may have opened the code too: then the request's own end follows.
 			p.doubtAt = len(p.requests)
-		case p.dropping || !p.openerSeen && !inSpan:
+		default:
 			p.strayAt = len(p.requests)
 		}
 	}
@@ -285,7 +289,6 @@ func (p *Parser) notice(n Notice) {
 // drop begins to drop: the line that holds a result that the model made up, and all after it (B14).
 func (p *Parser) drop(end int) {
 	p.dropping = true
-	p.dropDepth = 0
 	p.acc.drop(p.flow.lineAt)
 	p.addAs(partDropped, end-p.acc.end)
 }
@@ -293,8 +296,7 @@ func (p *Parser) drop(end int) {
 // beginBlock opens a request.
 func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	place := p.flow.place()
-	bare := start == end // fields without a block: text, where it comes to doubts about other blocks
-	if bare && (place != placeText || !p.flow.ticksClosed(p, start)) {
+	if start == end && (place != placeText || !p.flow.ticksClosed(p, start)) {
 		p.scanner.Leave(0)
 		return
 	}
@@ -304,11 +306,13 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	}
 	b := &p.spare
 	*b = block{fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]}}
-	b.start, b.body, b.place, b.before, b.last = start, end, place, p.flow, end
-	b.quiet = tok.Tentative
-	b.after = p.flow
-	b.after.prefix = false
-	b.atLast = b.after
+	b.start, b.body, b.place, b.last = start, end, place, end
+	b.quiet = tok.Tentative || place != placeText
+	if place != placeText {
+		p.around.after = p.flow
+		p.around.after.prefix = false
+		p.around.atLast = p.around.after
+	}
 	b.live = p.runsAt(place)
 	b.fence = p.fence.number
 	b.asked = p.flow.candidate && p.flow.opening.runs || p.flow.fence.mark != 0 && p.flow.fence.runs
@@ -324,7 +328,6 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 		p.exceed()
 	}
 	p.pos += end - start
-	b.openerBefore, p.openerSeen = p.openerSeen, bare
 }
 
 func appendRepairs(list []repairAt, start int, from []protocol.TokenRepair) []repairAt {
@@ -344,15 +347,19 @@ func (b *block) fail(code protocol.ErrorCode) {
 // mark remembers the end of a closer: what follows the last one is read afresh if the block has no end.
 func (p *Parser) mark(end int) {
 	p.block.last = end
-	p.block.after.prefix = false
-	p.block.atLast = p.block.after
+	if p.block.place != placeText {
+		p.around.after.prefix = false
+		p.around.atLast = p.around.after
+	}
 }
 
 func (p *Parser) beginField(start, end int, tok *protocol.Token) {
 	b := p.block
 	b.open = true
 	b.suspect, b.ends, b.passed = false, 0, false
-	b.shadow, b.shadowAt = b.after, end
+	if b.place != placeText {
+		p.around.shadow, p.around.shadowAt = p.around.after, end
+	}
 	if len(b.fields) >= p.o.Limits.Fields || tok.Code == protocol.ErrLimitExceeded {
 		p.exceed()
 	}
@@ -403,9 +410,10 @@ func (p *Parser) ambiguousValue(at int) {
 	b := p.block
 	p.sendDelta(at)
 	b.fail(protocol.ErrAmbiguousValue)
+	p.showBlock(at) // what follows may be no part of its place
 	if b.place != placeText && b.place != placeDefinition && !b.passed {
-		b.passed = b.oversize || b.shadow.leaves(b.place, p.bytes(b.shadowAt, at))
-		b.shadowAt = at
+		b.passed = b.oversize || p.around.shadow.leaves(b.place, p.bytes(p.around.shadowAt, at))
+		p.around.shadowAt = at
 	}
 	if b.passed {
 		b.place, b.live = placeText, true
@@ -440,7 +448,7 @@ func (p *Parser) leavesPlace(start, end int) bool {
 		}
 		return false
 	}
-	if b.place == placeDefinition || !b.after.leaves(b.place, p.bytes(start, end)) {
+	if b.place == placeDefinition || !p.around.after.leaves(b.place, p.bytes(start, end)) {
 		return false
 	}
 	b.fail(protocol.ErrUnclosedBlock)
@@ -520,8 +528,6 @@ func (p *Parser) disown() {
 	p.block = nil
 	p.blocks--
 	p.rewind(b.body)
-	p.openerSeen = b.openerBefore
-	p.flow = b.before
 	p.text(b.body, nextMark)
 }
 

@@ -155,6 +155,7 @@ func indent(t testing.TB, v any) []byte {
 func TestCorpusDoesNotDependOnHowItIsCut(t *testing.T) {
 	for _, c := range loadCorpus(t) {
 		t.Run(c.Name, func(t *testing.T) {
+			t.Parallel()
 			for i, level := range append([]string{c.Options.Tolerance}, c.Options.AlsoLevels...) {
 				o := options(t, &c, level)
 				checkConservation(t, c.Input, o)

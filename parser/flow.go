@@ -228,7 +228,7 @@ type fenceContent struct {
 
 // text takes note of text in or behind the fence.
 func (c *fenceContent) text(f *flow, b []byte) {
-	if c.number == 0 || f.fenceLine || len(bytes.TrimSpace(b)) == 0 {
+	if c.number == 0 || f.fenceLine || c.followed || len(bytes.TrimLeft(b, " \t\r\n")) == 0 {
 		return
 	}
 	if f.fence.mark != 0 {

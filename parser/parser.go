@@ -44,26 +44,27 @@ type Parser struct {
 	mute  bool // no events are wanted
 	idle  int  // tokens without bytes in a row
 
-	events []Event
-	flow   flow
-	block  *block
-	spare  block // memory of block
-	acc    account
+	events          []Event
+	flow            flow
+	angle, carriage seeker // in the text
+	block           *block
+	around          surroundings // of the block
+	spare           block        // memory of block
+	acc             account
 
-	requests   []pending
-	notices    []Notice
-	fields     []protocol.Field // memory
-	dropping   bool             // inside what is dropped
-	dropDepth  int              // values open in it
-	openerSeen bool             // an opener stands in the text since the last block
-	strayAt    int              // how many requests a stray closer after them has cast doubt on
-	doubtAt    int              // the same for one in fenced code, if an end mark follows
-	fence      fenceContent
-	blocks     int
-	reason     protocol.FinishReason
-	held       *heldToken // a token that more input must settle
-	failed     error
-	closed     bool
+	requests []pending
+	notices  []Notice
+	fields   []protocol.Field // memory
+	dropping bool             // inside what is dropped
+	strayAt  int              // how many requests a stray closer after them has cast doubt on
+	doubtAt  int              // the same for one in fenced code, if an end mark follows
+	fence    fenceContent
+	blocks   int
+	reason   protocol.FinishReason
+	held     *heldToken // a token that more input must settle
+	failed   error
+	closed   bool
+	guarded  bool // the protocol's code is running
 }
 
 type heldToken struct {
@@ -223,41 +224,54 @@ func (p *Parser) compact() {
 	p.pos -= keep
 }
 
-// run reads tokens until more input is needed.
+// run reads tokens until more input is needed. Where the protocol fails, what is left is text.
 func (p *Parser) run() {
-	for {
-		if p.failed != nil {
-			p.block = nil
-			p.pos = len(p.buf)
-			p.addAs(partText, p.at()-p.acc.end)
+	if p.failed == nil {
+		p.runTokens()
+	}
+	if p.failed != nil {
+		p.block = nil
+		p.pos = len(p.buf)
+		p.addAs(partText, p.at()-p.acc.end)
+		return
+	}
+	p.flush()
+}
+
+// runTokens reads tokens until more input is needed or the protocol fails. A panic of the protocol is recovered; any other goes on.
+func (p *Parser) runTokens() {
+	defer func() {
+		if !p.guarded {
 			return
 		}
+		if r := recover(); r != nil {
+			p.guarded = false
+			p.fail(&ProtocolError{Panic: r})
+		}
+	}()
+	for {
 		n, tok, err := p.scan()
 		if errors.Is(err, protocol.ErrShort) && !p.atEOF {
-			break
+			return
 		}
 		if err == nil {
-			err = p.check(n, tok)
+			err = p.check(n, &tok)
 		}
 		if err != nil {
 			p.fail(err)
-			continue
+			return
 		}
 		if tok.Kind == protocol.TokenNone {
-			if p.block == nil {
-				break
-			}
-			if !p.endAtEOF() {
-				break
+			if p.block == nil || !p.endAtEOF() {
+				return
 			}
 			continue
 		}
 		if !p.token(n, &tok) {
 			p.held = &heldToken{n, tok}
-			break
+			return
 		}
 	}
-	p.flush()
 }
 
 // scan returns the next token.
@@ -266,16 +280,14 @@ func (p *Parser) scan() (n int, tok protocol.Token, err error) {
 		p.held = nil
 		return h.n, h.tok, nil
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = &ProtocolError{Panic: r}
-		}
-	}()
-	return p.scanner.Scan(p.buf, p.pos, p.atEOF)
+	p.guarded = true
+	n, tok, err = p.scanner.Scan(p.buf, p.pos, p.atEOF)
+	p.guarded = false
+	return n, tok, err
 }
 
 // check refuses an answer of a scanner that breaks its contract.
-func (p *Parser) check(n int, tok protocol.Token) error {
+func (p *Parser) check(n int, tok *protocol.Token) error {
 	if n < 0 || n > len(p.buf)-p.pos {
 		return fmt.Errorf("the scanner returned a token of %d bytes where %d are left", n, len(p.buf)-p.pos)
 	}

@@ -17,13 +17,15 @@ const (
 // pending is a request whose status may still change.
 type pending struct {
 	Request
-	place  place
-	live   bool // it runs, wherever it stands
-	number int  // of its block
-	fence  int  // number of the fence it may stand in
-	asked  bool // the fence's info string asks for its requests to run
-	cut    bool // the message ended in it
-	bits   uint64
+	place place
+	live  bool // it runs, wherever it stands
+	// wasLive is set on a request that has become reasoning (C3): a doubt that it casts on others stays.
+	wasLive bool
+	number  int  // of its block
+	fence   int  // number of the fence it may stand in
+	asked   bool // the fence's info string asks for its requests to run
+	cut     bool // the message ended in it
+	bits    uint64
 	// readErr is what is wrong with it as it was read, wherever it stands.
 	readErr *protocol.RequestError
 }
@@ -118,13 +120,8 @@ func (p *Parser) endBlock(end int, closed bool) {
 	switch {
 	case p.dropping:
 		kind = partDropped
-	case b.place == placeReasoning:
-		kind = partInner
-	case !b.live:
-		kind = partQuoted
-	}
-	if p.failed != nil {
-		return
+	case b.place == placeReasoning, !b.live:
+		kind = b.stays()
 	}
 	p.block = nil
 	p.takeOut(kind, b, end, closed)
@@ -141,16 +138,18 @@ func (p *Parser) endBlock(end int, closed bool) {
 
 // takeOut accounts for a block.
 func (p *Parser) takeOut(kind partKind, b *block, end int, closed bool) {
+	if kind == partRequest {
+		p.acc.takeOut(b.start)
+	}
 	p.addAs(kind, end-p.acc.end)
 	switch {
 	case b.passed:
-		p.flow = b.shadow
+		p.flow = p.around.shadow
 	case b.place == placeText:
-		p.flow = b.before
-	case closed:
-		p.flow = b.after
-	default:
-		p.flow = b.atLast
+	case closed && !b.inSpan:
+		p.flow = p.around.after
+	case !b.inSpan:
+		p.flow = p.around.atLast
 	}
 	p.flow.prefix, p.flow.first, p.flow.bare = false, false, true
 	p.flow.ticksAt, p.flow.lineAt = end, end
@@ -178,15 +177,9 @@ func (p *Parser) read(b *block, raw string) []protocol.Reading {
 		}
 		p.fields = append(p.fields, out)
 	}
-	var readings []protocol.Reading
-	err := guard(func() error {
-		readings = p.scanner.Requests(p.fields)
-		return nil
-	})
-	if err != nil {
-		p.fail(err)
-		return nil
-	}
+	p.guarded = true
+	readings := p.scanner.Requests(p.fields)
+	p.guarded = false
 	return readings
 }
 
@@ -324,6 +317,9 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 	if !todo && p.o.Reasoning == ReasoningRunIfNothingElse && p.runReasoning() {
 		todo = p.settleAll(finish)
 	}
+	if len(p.requests) > 0 {
+		reply.Requests = make([]Request, 0, len(p.requests))
+	}
 	for i := range p.requests {
 		q := &p.requests[i]
 		if !todo {
@@ -406,7 +402,7 @@ func (p *Parser) settleAll(finish protocol.FinishReason) (todo bool) {
 	ambiguous := 0 // ordinal of the first block with an ambiguous value
 	for i := range p.requests {
 		q := &p.requests[i]
-		if q.live && ambiguous == 0 && q.readErr != nil && q.readErr.Code == protocol.ErrAmbiguousValue {
+		if (q.live || q.wasLive) && ambiguous == 0 && q.readErr != nil && q.readErr.Code == protocol.ErrAmbiguousValue {
 			ambiguous = q.number
 		}
 		p.settle(q, i, ambiguous, finish)

@@ -2,6 +2,7 @@ package parser
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -20,6 +21,9 @@ const (
 // text accounts for the text up to the offset limit, all but what may still turn out to be something else.
 func (p *Parser) text(limit int, after next) {
 	for p.acc.end < limit {
+		if p.skipLines(limit) {
+			continue
+		}
 		start := p.acc.end
 		b := p.bytes(start, limit)
 		if p.flow.prefix {
@@ -61,6 +65,66 @@ func (p *Parser) text(limit int, after next) {
 		p.flow.endLine()
 		p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
 	}
+}
+
+// lineBytes tells of a byte whether a line that begins with it may be more than text.
+var lineBytes = func() (t [256]bool) {
+	for _, c := range []byte("`~<>-*+0123456789 \t\r\n") {
+		t[c] = true
+	}
+	return t
+}()
+
+// skipLines shows whole lines at the end of the account that are nothing but text: they begin with nothing that could be a mark, and
+// hold no angle bracket and no carriage return. It returns false where there are none.
+func (p *Parser) skipLines(limit int) bool {
+	start := p.acc.end
+	b := p.bytes(start, limit)
+	if p.dropping || p.flow.list != 0 || p.flow.candidate || p.flow.fence.quoted || p.flow.prefix && lineBytes[b[0]] {
+		return false
+	}
+	stop := min(p.angle.next(b, start, '<'), p.carriage.next(b, start, '\r'))
+	end := 0
+	for {
+		n := bytes.IndexByte(b[end:stop], '\n')
+		if n < 0 {
+			break
+		}
+		end += n + 1
+		if end < len(b) && lineBytes[b[end]] {
+			break
+		}
+	}
+	if end == 0 {
+		return false
+	}
+	p.show(end)
+	p.flow.endLine()
+	p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
+	return true
+}
+
+// seeker remembers where a byte stands next in a stream, so that no byte is searched twice for it.
+type seeker struct {
+	at    int // there is none from where the search began up to here
+	found bool
+}
+
+// next returns where c stands first in b, which begins at the offset start, or len(b).
+func (s *seeker) next(b []byte, start int, c byte) int {
+	if s.found && s.at >= start {
+		return min(s.at-start, len(b))
+	}
+	from := max(s.at-start, 0)
+	if from >= len(b) {
+		return len(b)
+	}
+	n := bytes.IndexByte(b[from:], c)
+	if s.found = n >= 0; !s.found {
+		n = len(b) - from
+	}
+	s.at = start + from + n
+	return from + n
 }
 
 // beginLine settles what the line at the end of the account is; false where more input is needed.
@@ -188,7 +252,7 @@ func (p *Parser) show(n int) {
 
 // addAs accounts for the next n bytes and tells of them.
 func (p *Parser) addAs(kind partKind, n int) {
-	if n == 0 {
+	if n <= 0 {
 		return
 	}
 	b := p.bytes(p.acc.end, p.acc.end+n)
@@ -217,7 +281,9 @@ func (p *Parser) reclassify() {
 		}
 	}
 	for i := range p.requests {
-		p.requests[i].place, p.requests[i].live = placeReasoning, p.o.Reasoning == ReasoningRun
+		q := &p.requests[i]
+		q.wasLive = q.wasLive || q.live
+		q.place, q.live = placeReasoning, p.o.Reasoning == ReasoningRun
 	}
 	p.emit(Event{Kind: EventReclassified})
 }
@@ -246,7 +312,28 @@ func (p *Parser) flush() {
 		}
 		return
 	}
+	p.showBlock(p.at())
 	p.sendDelta(p.at())
+}
+
+// showBlock tells of the text of an open block that stays where it stands up to the offset limit, as far as it is sure to belong to it.
+func (p *Parser) showBlock(limit int) {
+	b := p.block
+	if b.place == placeText || b.live || p.dropping {
+		return
+	}
+	if !b.open {
+		limit = b.last
+	}
+	p.addAs(b.stays(), limit-p.acc.end)
+}
+
+// stays returns as what a block is accounted for that is not taken out.
+func (b *block) stays() partKind {
+	if b.place == placeReasoning {
+		return partInner
+	}
+	return partQuoted
 }
 
 // lineEnd returns where the first line break of b begins, -1 where there is none.
@@ -262,4 +349,9 @@ func lineEnd(b []byte) int {
 }
 
 // isEmphasis reports whether b holds nothing but blanks and marks of emphasis.
-func isEmphasis(b []byte) bool { return len(bytes.Trim(b, " \t*_~\u3000\ufeff")) == 0 }
+func isEmphasis(b []byte) bool {
+	if len(b) > 0 && b[0] > ' ' && b[0] < utf8.RuneSelf && b[0] != '*' && b[0] != '_' && b[0] != '~' {
+		return false
+	}
+	return len(bytes.Trim(b, " \t*_~\u3000\ufeff")) == 0
+}

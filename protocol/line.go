@@ -13,6 +13,9 @@ var reasoningNames = [...]string{"think", "thinking", "reasoning", "reason", "th
 // ReasoningTag reads a reasoning tag at the start of src, which begins with '<': its name in lower case, whether it closes, and
 // its length. n is 0 where there is none; short tells that more input could change that (DIALECT C1, C3).
 func ReasoningTag(src []byte) (name string, closes bool, n int, short bool) {
+	if len(src) > 1 && src[1] != '/' && src[1]|0x20 != 't' && src[1]|0x20 != 'r' {
+		return "", false, 0, false
+	}
 	i := 1
 	if i < len(src) && src[i] == '/' {
 		closes = true

@@ -41,9 +41,8 @@ const (
 
 	// TokenText is what stands outside of requests.
 	TokenText
-	// TokenTextOpener and TokenTextCloser are the marks of a value standing in text: text all the same, but a closer whose
-	// opener is missing casts doubt on the blocks before it.
-	TokenTextOpener
+	// TokenTextCloser is the closing mark of a value standing in text: text all the same, but one whose opener is missing casts
+	// doubt on the blocks before it.
 	TokenTextCloser
 	// TokenTextField is a field that names a tool, opener included, standing in text outside of a block.
 	TokenTextField
@@ -132,6 +131,8 @@ type Token struct {
 	// Hidden is set on a TokenField that is commented out: its value is read and is no part of the request.
 	Hidden bool
 
+	// Matched is set on a TokenTextCloser whose opener stands before it in the same text.
+	Matched bool
 	// Tentative is set on a TokenRequestStart that only its end can confirm.
 	Tentative bool
 	// Closes is set on a TokenPossibleEnd that may stand for the end of the value and of the request, as far as can be seen from

@@ -165,6 +165,12 @@ func (e *edge) closes(c *edge) bool {
 	return true
 }
 
+// same reports whether opener o is of the very spelling of the ESCAPE opener e, so that it could not stand inside of its value (V11).
+func (e *edge) same(o *edge) bool {
+	return (e.family == familyEscape || e.family == familyTagged) && e.pair == o.pair && e.family == o.family && e.spaced == o.spaced &&
+		(e.family == familyEscape || bytes.Equal(e.tail[len(escape):], o.tail[len(escape):]))
+}
+
 // plain reports whether the value is read by the white space rule and may hold marks that cast doubt on it.
 func (e *edge) plain() bool { return e.family == familyPlain || e.family == familyExp }
 

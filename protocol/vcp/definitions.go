@@ -22,15 +22,16 @@ func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition,
 	}
 	var b strings.Builder
 	b.WriteString(usage(o.Language))
+	var tags tagger
 	for i := range definitions {
 		b.WriteByte('\n')
-		p.writeDefinition(&b, &definitions[i])
+		p.writeDefinition(&b, &tags, &definitions[i])
 		b.WriteByte('\n')
 	}
 	return b.String()
 }
 
-func (p Protocol) writeDefinition(b *strings.Builder, d *protocol.ToolDefinition) {
+func (p Protocol) writeDefinition(b *strings.Builder, tags *tagger, d *protocol.ToolDefinition) {
 	fields := []protocol.Field{{Name: keyToolName, Value: d.ToolName}}
 	add := func(name, value string) {
 		if value != "" {
@@ -44,7 +45,7 @@ func (p Protocol) writeDefinition(b *strings.Builder, d *protocol.ToolDefinition
 	if example, err := p.FormatToolRequests(d.Examples); err == nil {
 		add(keyExample, example)
 	}
-	writeBlock(b, defStart, fields, defEnd)
+	writeBlock(b, tags, defStart, fields, defEnd)
 }
 
 // parametersJSON returns the parameters as a JSON list with a line for each.

@@ -38,6 +38,7 @@ func (e *FormatError) Error() string {
 // a reserved one, command with a number, one outside the key grammar, or one written twice.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var b strings.Builder
+	var tags tagger
 	for i := range requests {
 		if err := checkRequest(&requests[i]); err != nil {
 			return "", err
@@ -57,14 +58,17 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 		for _, a := range r.Arguments {
 			fields = append(fields, protocol.Field{Name: a.Name, Value: a.Value})
 		}
-		writeBlock(&b, requestStart, fields, requestEnd)
+		writeBlock(&b, &tags, requestStart, fields, requestEnd)
 	}
 	return b.String(), nil
 }
 
 func checkRequest(r *protocol.ToolRequest) error {
-	if strings.TrimFunc(r.ToolName, unicode.IsSpace) == "" {
+	switch bare := strings.TrimFunc(r.ToolName, unicode.IsSpace); {
+	case bare == "":
 		return &FormatError{ToolName: r.ToolName, Reason: "the name is blank"}
+	case bare != r.ToolName:
+		return &FormatError{ToolName: r.ToolName, Reason: "the name has white space around it"}
 	}
 	seen := make(map[string]bool, len(r.Arguments))
 	for _, a := range r.Arguments {
@@ -89,7 +93,7 @@ func checkRequest(r *protocol.ToolRequest) error {
 	return nil
 }
 
-func writeBlock(b *strings.Builder, start string, fields []protocol.Field, end string) {
+func writeBlock(b *strings.Builder, tags *tagger, start string, fields []protocol.Field, end string) {
 	b.WriteString(start)
 	for i, f := range fields {
 		if i > 0 {
@@ -98,14 +102,14 @@ func writeBlock(b *strings.Builder, start string, fields []protocol.Field, end s
 		b.WriteByte('\n')
 		b.WriteString(f.Name)
 		b.WriteByte(':')
-		writeValue(b, f.Value)
+		writeValue(b, tags, f.Value)
 	}
 	b.WriteByte('\n')
 	b.WriteString(end)
 }
 
 // writeValue writes the first of the plain, the ESCAPE and the tagged form that gives back exactly v.
-func writeValue(b *strings.Builder, v string) {
+func writeValue(b *strings.Builder, tags *tagger, v string) {
 	marks := findMarks(v)
 	outer := strings.TrimFunc(v, unicode.IsSpace)
 	several := strings.ContainsAny(outer, "\r\n")
@@ -116,7 +120,7 @@ func writeValue(b *strings.Builder, v string) {
 	case marks != marksEdges:
 		tail = escape
 	default:
-		tail, lineFirst = escape+":"+freshTag(v), false
+		tail, lineFirst = escape+":"+tags.fresh(v), false
 	}
 	b.WriteString("「始" + tail + "」")
 	if lineFirst {
@@ -180,11 +184,15 @@ func bracketBefore(s string) bool {
 	return false
 }
 
-// freshTag returns a tag that stands nowhere in v. It is chosen after v is known, so text cannot foresee it; it is the same for
-// the same v, so that a prompt stays the same.
-func freshTag(v string) string {
-	for i := 1; ; i++ {
-		if tag := "v" + strconv.Itoa(i); !strings.Contains(v, ":"+tag) {
+// tagger numbers the tags of one text: no two values share one, so that a lost closer is not taken from the next value.
+type tagger int
+
+// fresh returns a tag that stands nowhere in v. It is chosen after v is known, so text cannot foresee it; it is the same for the same
+// values, so that a prompt stays the same.
+func (t *tagger) fresh(v string) string {
+	for {
+		*t++
+		if tag := "v" + strconv.Itoa(int(*t)); !strings.Contains(v, ":"+tag) {
 			return tag
 		}
 	}

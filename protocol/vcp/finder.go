@@ -93,7 +93,7 @@ func (f *finder) search(src []byte, i int, k anchor) int {
 		if o < 0 {
 			break
 		}
-		if j += o; string(src[j-len(a.before):j]) == a.before {
+		if j += o; string(src[j-len(a.before):j]) == a.before && (k > anchorDoubleAngle || doubled(src, j, k)) {
 			f.found |= 1 << k
 			return j - len(a.before)
 		}
@@ -109,12 +109,27 @@ func (f *finder) findSmall(src []byte, i int) (at int, kind anchor) {
 		if t == 0 || anchor(t) > f.kinds {
 			continue
 		}
-		a := &anchorBytes[t-1]
-		if start := j - len(a.before); start >= i && string(src[start:j]) == a.before {
-			return start, anchor(t - 1)
+		k := anchor(t - 1)
+		a := &anchorBytes[k]
+		if start := j - len(a.before); start >= i && string(src[start:j]) == a.before && (k > anchorDoubleAngle || doubled(src, j, k)) {
+			return start, k
 		}
 	}
 	return -1, 0
+}
+
+// doubled reports whether the angle bracket that ends at src[j] may be followed by another: a lone one begins no marker.
+func doubled(src []byte, j int, k anchor) bool {
+	rest := src[j+1:]
+	a := &anchorBytes[k]
+	if len(rest) == 0 || rest[0] == a.last && k == anchorAngle {
+		return true
+	}
+	if k == anchorAngle {
+		return false
+	}
+	n := min(len(rest), len(a.before))
+	return string(rest[:n]) == a.before[:n] && (len(rest) <= n || rest[n] == a.last)
 }
 
 // hold returns where the tail of src[from:] begins that could become part of an anchor, or of an edge whose word is still to come.

@@ -95,6 +95,7 @@ func (r *markerReader) escapedWord(word, underscore string) bool {
 type bareState struct {
 	open    bool
 	fresh   bool // no field has been read
+	fields  int  // how many have been
 	marked  bool // a marker stood in the text: no bare fields are read from there on
 	refused int  // where the caller has refused to read one, as an offset in the stream plus one
 }
@@ -126,6 +127,10 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, protocol.Toke
 			return s.short(0)
 		}
 		if k, ok := keyBefore(src, from+gap, start, s.o.MaxKey); m == matchYes && ok && k.start == from+gap {
+			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
+				// The frame of a result that the model quotes (section 7).
+				return s.emitBefore(src, from, 0, protocol.Token{}, protocol.Token{Kind: protocol.TokenNoRequest}, 0, modeBlock)
+			}
 			s.bare.fresh = false
 			return s.field(src, from+gap, from, start, e)
 		}

@@ -1,6 +1,9 @@
 package vcp
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // markerKind is what a marker opens or closes.
 type markerKind uint8
@@ -56,17 +59,18 @@ var (
 // exact spelling counts (B2).
 func markerAt(src []byte, at int, atEOF bool) (marker, match) {
 	b := src[at:]
-	for i := range exactMarkers {
-		if x := &exactMarkers[i]; len(b) >= x.n && string(b[:x.n]) == x.text {
-			return x.marker, matchYes
-		}
+	if b[0] == '<' && !mayBeMarker(b) {
+		return marker{}, matchNo
 	}
 	short := matchNo
-	if !atEOF && len(b) < len(defEnd) {
+	if n := min(len(b), len("<<<[")); string(b[:n]) == "<<<["[:n] {
 		for i := range exactMarkers {
-			if x := &exactMarkers[i]; len(b) < x.n && x.text[:len(b)] == string(b) {
+			x := &exactMarkers[i]
+			if len(b) >= x.n && string(b[:x.n]) == x.text {
+				return x.marker, matchYes
+			}
+			if !atEOF && len(b) < x.n && x.text[:len(b)] == string(b) {
 				short = matchShort
-				break
 			}
 		}
 	}
@@ -83,6 +87,22 @@ func markerAt(src []byte, at int, atEOF bool) (marker, match) {
 		return marker{}, matchShort
 	}
 	return marker{}, short
+}
+
+// mayBeMarker tells fast of most of what begins with '<' that it is no marker, by the byte behind the brackets.
+func mayBeMarker(b []byte) bool {
+	i := 0
+	for i < len(b) && i <= maxAngles && b[i] == '<' {
+		i++
+	}
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '[') && i < maxAngles+4 {
+		i++
+	}
+	if i == len(b) || b[i] >= utf8.RuneSelf || b[i] == '<' {
+		return true
+	}
+	c := b[i] | 0x20
+	return c == 't' || c == 'e' || b[i] == '/'
 }
 
 // markerReader reads a marker in any spelling, from left to right.

@@ -62,7 +62,7 @@ func (b *blockReader) mendCase(exact, folded string) {
 		}
 	}
 	for i, name := range b.names {
-		if foldKey(name) == folded {
+		if len(name) >= len(folded) && foldKey(name) == folded {
 			b.names[i] = exact
 			b.repairs = append(b.repairs, protocol.FieldRepair{Field: i, Repair: repairKeyCase})
 		}
@@ -133,20 +133,60 @@ func owner(name string, numbers []string) (key, number string) {
 	return name, ""
 }
 
+// fewFields is up to how many fields are compared one by one; more are looked up.
+const fewFields = 16
+
+// fieldIndex tells which fields of a request have been seen.
+type fieldIndex struct {
+	names, values []string
+	more          map[string]string
+}
+
+// add returns the value with which name has been seen before, and takes note of it.
+func (x *fieldIndex) add(name, value string) (before string, again bool) {
+	if x.more != nil {
+		before, again = x.more[name]
+		x.more[name] = value
+		return before, again
+	}
+	for i := range x.names {
+		if x.names[i] == name {
+			before, x.values[i] = x.values[i], value
+			return before, true
+		}
+	}
+	x.names, x.values = append(x.names, name), append(x.values, value)
+	if len(x.names) > fewFields {
+		x.more = make(map[string]string, 2*len(x.names))
+		for i := range x.names {
+			x.more[x.names[i]] = x.values[i]
+		}
+	}
+	return "", false
+}
+
+// ownKeys returns the keys that the request of a number has for itself.
+func (b *blockReader) ownKeys(number string, numbers []string) map[string]bool {
+	if number == "" {
+		return nil
+	}
+	own := make(map[string]bool)
+	for _, name := range b.names {
+		if key, n := owner(name, numbers); n == number {
+			own[key] = true
+		}
+	}
+	return own
+}
+
 // read returns the request of one number of a batch, or the block's only one.
 func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 	reading := protocol.Reading{CommandAt: -1, Repairs: b.repairs}
 	r := &reading.Request
-	own := make(map[string]bool)
-	if number != "" {
-		for _, name := range b.names {
-			if key, n := owner(name, numbers); n == number {
-				own[key] = true
-			}
-		}
-	}
-	seen := make(map[string]string, len(b.fields))
-	names := 0
+	own := b.ownKeys(number, numbers)
+	var few [2 * fewFields]string
+	seen := fieldIndex{names: few[:0:fewFields], values: few[fewFields:fewFields]}
+	named := false
 	fail := func(code protocol.ErrorCode, format string, args ...any) {
 		if reading.Err == nil || code.Before(reading.Err.Code) {
 			reading.Err = &protocol.RequestError{Code: code, Message: fmt.Sprintf(format, args...)}
@@ -161,17 +201,17 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 		}
 		value := b.fields[i].Value
 		if name == keyToolName {
-			if names++; names > 1 {
+			if named {
 				fail(protocol.ErrDuplicateKey, "%s stands twice in the block; write one block for each request", keyToolName)
 				continue
 			}
+			named = true
 			r.ToolName = strings.TrimSpace(value)
 			continue
 		}
-		first, again := seen[name]
-		seen[name] = value
+		before, again := seen.add(name, value)
 		if again {
-			if first == value {
+			if before == value {
 				continue
 			}
 			fail(protocol.ErrDuplicateKey, "%s stands twice with different values; write it once", name)
@@ -183,6 +223,9 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 			r.Command = value
 			reading.CommandAt = len(r.Arguments)
 		default:
+			if r.Arguments == nil {
+				r.Arguments = make([]protocol.Argument, 0, len(b.names)-i)
+			}
 			r.Arguments = append(r.Arguments, protocol.Argument{Name: name, Value: value, Form: b.fields[i].Form})
 		}
 	}

@@ -16,6 +16,7 @@ const (
 // FormatToolResults writes one block a result. What a tool returned is neutralised: it cannot open, close or forge a block.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b strings.Builder
+	var tags tagger
 	for i, r := range results {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -30,7 +31,7 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 				protocol.Field{Name: keySuggestion, Value: neutralise(r.Suggestion)})
 		}
 		fields = append(fields, protocol.Field{Name: keyResult, Value: neutralise(r.Result)})
-		writeBlock(&b, resultStart, fields, resultEnd)
+		writeBlock(&b, &tags, resultStart, fields, resultEnd)
 	}
 	return b.String()
 }

@@ -57,20 +57,25 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 				continue
 			case kind == anchorClose:
 				s.bare.marked = true
-				return s.emitBefore(src, from, start-from, text, protocol.Token{Kind: protocol.TokenTextCloser}, e.n, modeText)
+				closer := protocol.Token{Kind: protocol.TokenTextCloser, Matched: s.text.match(&e)}
+				return s.emitBefore(src, from, start-from, text, closer, e.n, modeText)
 			}
 			tok, k := s.textOpener(src, from, start)
 			if tok.Kind == protocol.TokenTextField && s.bareStart(src, from, k) {
 				return s.startBare(src, from, k.start)
 			}
 			s.bare.marked = true // what came before may be a field of the same request
+			s.text.open(&e)
+			if tok.Kind == protocol.TokenText {
+				continue
+			}
 			return s.emitBefore(src, from, start-from, text, tok, e.n, modeText)
 		}
 		m, found := markerAt(src, at, atEOF)
-		switch {
-		case found == matchShort:
+		if found == matchShort {
 			return s.until(from, at, protocol.TokenText)
-		case found == matchNo:
+		}
+		if found == matchNo {
 			continue
 		}
 		if m.escaped {
@@ -91,7 +96,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 
 // textOpener returns the token for an opener that stands in text.
 func (s *scanner) textOpener(src []byte, from, start int) (tok protocol.Token, k key) {
-	tok = protocol.Token{Kind: protocol.TokenTextOpener}
+	tok = protocol.Token{Kind: protocol.TokenText}
 	k, ok := keyBefore(src, historyFloor(from), start, s.o.MaxKey)
 	if ok && !k.hidden && foldKey(string(k.name)) == foldedToolName {
 		tok.Kind = protocol.TokenTextField
@@ -102,9 +107,9 @@ func (s *scanner) textOpener(src []byte, from, start int) (tok protocol.Token, k
 
 // startBare opens a request at the key at src[at:] (B12).
 func (s *scanner) startBare(src []byte, from, at int) (int, protocol.Token, error) {
-	s.bare.open, s.bare.fresh = true, true
+	s.bare.open, s.bare.fresh, s.bare.fields = true, true, 0
 	s.text.clean = true
-	tok := protocol.Token{Kind: protocol.TokenRequestStart, Repairs: s.tokenRepairs(s.repaired[:0], bitBareFields, 0, 0)}
+	tok := protocol.Token{Kind: protocol.TokenRequestStart, Tentative: true, Repairs: s.tokenRepairs(s.repaired[:0], bitBareFields, 0, 0)}
 	return s.emitBefore(src, from, at-from, protocol.Token{Kind: protocol.TokenText}, tok, 0, modeBlock)
 }
 
@@ -155,6 +160,9 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 	case aheadOpener:
 		if !alone(src, s.textFloor(from), at, at+a.body) && interrupted(body) {
 			return tok, 0, modeText, matchNo
+		}
+		if !s.beginsFields(src, at+a.body, stop) {
+			tok.Code = protocol.ErrNoFields
 		}
 	case aheadNothing:
 		if !wantsTool(body) {
@@ -220,6 +228,22 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 	}
 }
 
+// beginsFields reports whether the first opener of a body, at src[opener:], can belong to a field. In a body written as JSON or as tags
+// it must have the key of such a form: a field in the text of a string is none of the request's (B7).
+func (s *scanner) beginsFields(src []byte, body, opener int) bool {
+	lead := bytes.TrimSpace(src[body:opener])
+	if len(lead) == 0 || lead[0] != '{' && (lead[0] != '<' || len(lead) < 2 || lead[1]|0x20 < 'a' || lead[1]|0x20 > 'z') {
+		return true
+	}
+	k, ok := keyBefore(src, body, opener, s.o.MaxKey)
+	if !ok {
+		return false
+	}
+	before := bytes.TrimRight(src[body:k.start], " \t")
+	last := before[len(before)-1]
+	return last == '{' || last == ',' || last == '\n' || last == '\r'
+}
+
 // wantsTool reports whether a body without fields was meant as a request (B7).
 func wantsTool(body []byte) bool {
 	if bytes.Contains(body, []byte(keyToolName)) {
@@ -231,7 +255,7 @@ func wantsTool(body []byte) bool {
 
 // alone reports whether src[start:end] has its line to itself.
 func alone(src []byte, floor, start, end int) bool {
-	if len(bytes.TrimSpace(src[lineStart(src, floor, start):start])) > 0 {
+	if !beginsLineAt(src, floor, leadBefore(src, floor, start, " \t\u3000\ufeff")) {
 		return false
 	}
 	after := src[end:]
@@ -309,6 +333,32 @@ type textState struct {
 	since int  // bytes of text since its end
 	after bool // there was a request
 	clean bool // the line on which it began held nothing else before it
+
+	openers  [16]edge // that have no closer yet, the oldest first
+	openersN int
+}
+
+// open remembers an opener that stands in text. Of many, the last ones count.
+func (t *textState) open(e *edge) {
+	if t.openersN == len(t.openers) {
+		copy(t.openers[:], t.openers[1:])
+		t.openersN--
+	}
+	t.openers[t.openersN] = *e
+	t.openers[t.openersN].tail = bytes.Clone(e.tail)
+	t.openersN++
+}
+
+// match takes the last opener that closer c closes, if there is one: an opener excuses one closer, of its own family (V15).
+func (t *textState) match(c *edge) bool {
+	for i := t.openersN - 1; i >= 0; i-- {
+		if t.openers[i].closes(c) {
+			copy(t.openers[i:t.openersN], t.openers[i+1:t.openersN])
+			t.openersN--
+			return true
+		}
+	}
+	return false
 }
 
 // textFloor is where looking back in text ends.
@@ -317,14 +367,17 @@ func (s *scanner) textFloor(from int) int { return max(historyFloor(from), from-
 // lineIsClean reports whether the line that src[at:] stands in holds nothing before it but emphasis and requests.
 func (s *scanner) lineIsClean(src []byte, from, at int) bool {
 	floor := s.textFloor(from)
-	begin := lineStart(src, max(floor, at-maxResultLine), at)
-	if begin == from-s.text.since && s.text.after && !s.text.clean && !bytes.ContainsAny(src[begin:at], "\r\n") {
-		return false
+	begin := leadBefore(src, max(floor, at-maxResultLine), at, emphasis)
+	if begin == from-s.text.since && s.text.after && !beginsLineAt(src, 0, begin) {
+		return s.text.clean
 	}
-	return isEmphasis(src[begin:at])
+	return beginsLineAt(src, max(floor, at-maxResultLine), begin)
 }
+
+// emphasis is what may stand beside a result's mark on its line.
+const emphasis = " \t*_~\u3000\ufeff"
 
 // isEmphasis reports whether b holds nothing but blanks and the marks of emphasis.
 func isEmphasis(b []byte) bool {
-	return len(bytes.Trim(b, " \t*_~\u3000\ufeff")) == 0
+	return len(bytes.Trim(b, emphasis)) == 0
 }

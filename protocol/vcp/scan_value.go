@@ -65,7 +65,11 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Tok
 		switch {
 		case found == matchShort:
 			return s.until(from, at, protocol.TokenValue)
-		case found == matchNo || m.escaped || m.kind == markerDefinition:
+		case found == matchNo:
+			continue
+		case s.bare.open: // fields without a block never reach past a marker (B12)
+			return s.emitBefore(src, from, at-from, protocol.Token{Kind: protocol.TokenValue}, protocol.Token{Kind: protocol.TokenNoRequest}, 0, modeValue)
+		case m.escaped || m.kind == markerDefinition:
 			continue
 		}
 		s.value.marked = true
@@ -92,9 +96,6 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 		switch {
 		case own.closes(&e):
 			tok = protocol.Token{Kind: protocol.TokenFieldEnd}
-			if s.bare.open && s.value.marked {
-				tok.Code = protocol.ErrUnclosedValue // fields without a block never reach past a marker (B12)
-			}
 			n, tok, _ = s.emitBefore(src, from, start-from, value, tok, e.n, modeBlock)
 			return n, tok, true
 		case own.plain():
@@ -103,7 +104,7 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 		}
 		return 0, tok, false
 	}
-	if !own.plain() && (own.family != familyEscape || e.family != familyEscape || e.pair != own.pair || e.spaced != own.spaced) {
+	if !own.plain() && !own.same(&e) {
 		return 0, tok, false
 	}
 	floor := max(historyFloor(from), from-s.value.since)
@@ -111,12 +112,16 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	if !keyed {
 		return 0, tok, false
 	}
-	begins := s.beginsLine(src, floor, from, k.start)
+	begins := beginsLine(src, floor, k.start)
 	if k.sepStart == start && !begins {
 		return 0, tok, false
 	}
 	if own.plain() && begins && !s.value.marked && s.allows(bitMissingValueEnd) {
 		end := trimValueEnd(src[floor:k.start])
+		if endsInCloser(src[floor : floor+end]) {
+			n, tok, _ = s.emitBefore(src, from, start-from, value, protocol.Token{Kind: protocol.TokenValueOpener}, e.n, modeValue)
+			return n, tok, true // a mark was written wrong: where the value ends is a guess too many
+		}
 		end += floor
 		tok = protocol.Token{Kind: protocol.TokenFieldEnd}
 		if end < from {
@@ -133,15 +138,26 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 
 // beginsLine reports whether only blanks, bullets and comment marks stand before src[at:] on its line. The value's own first line
 // does not count: it began with the opener.
-func (s *scanner) beginsLine(src []byte, floor, from, at int) bool {
-	line := lineStart(src, floor, at)
-	if line == floor && (floor == from-s.value.since || floor == 0) && (floor == 0 || src[floor-1] != '\n' && src[floor-1] != '\r') {
-		return false
+func beginsLine(src []byte, floor, at int) bool {
+	lead := leadBefore(src, floor, at, " \t\u3000-*+>#/•·")
+	if n := len("<!"); lead-n >= floor && string(src[lead-n:lead]) == "<!" {
+		lead -= n
+	} else if lead > floor && (src[lead-1] == '.' || src[lead-1] == ')') {
+		if number := leadBefore(src, floor, lead-1, "0123456789"); number < lead-1 {
+			lead = leadBefore(src, floor, number, " \t\u3000>")
+		}
 	}
-	lead := bytes.Trim(src[line:at], " \t\u3000-*+>#/•·")
-	lead = bytes.TrimPrefix(lead, []byte("<!"))
-	digits := bytes.TrimLeft(lead, "0123456789")
-	return len(lead) == 0 || len(digits) < len(lead) && (len(digits) == 1 && (digits[0] == '.' || digits[0] == ')'))
+	return lead > floor && (src[lead-1] == '\n' || src[lead-1] == '\r')
+}
+
+// endsInCloser reports whether b ends in a plain closer of any family.
+func endsInCloser(b []byte) bool {
+	for _, pair := range bracketPairs {
+		if bytes.HasSuffix(b, []byte(wordClose+pair[1])) {
+			return true
+		}
+	}
+	return false
 }
 
 // trimValueEnd returns the length of b less the commas and white space at its end.

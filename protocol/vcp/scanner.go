@@ -2,6 +2,8 @@ package vcp
 
 import (
 	"bytes"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -100,13 +102,13 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, protocol.Token, e
 // Leave goes back to text.
 func (s *scanner) Leave(back int) {
 	s.mode, s.ready, s.looked = modeText, false, 0
-	if s.bare.open && s.bare.fresh && back == 0 {
-		s.bare.refused = s.base + 1
+	if s.bare.open {
+		s.bare.refused = s.base - back + 1
 	}
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
 	s.bare.open, s.style = false, styleNone
 	s.base -= back
-	s.text.since, s.text.after = 0, true
+	s.text.since, s.text.after, s.text.openersN = 0, true, 0
 }
 
 // emit hands a token out.
@@ -119,7 +121,7 @@ func (s *scanner) emit(n int, tok protocol.Token) (int, protocol.Token, error) {
 		s.text.since += n
 		if tok.Kind == protocol.TokenRequestEnd {
 			s.style = styleNone
-			s.text.since, s.text.after = 0, true
+			s.text.since, s.text.after, s.text.openersN = 0, true, 0
 		}
 	case modeBlock:
 		if tok.Kind == protocol.TokenFiller {
@@ -191,6 +193,24 @@ func (s *scanner) tokenRepairs(list []protocol.TokenRepair, bits uint64, start, 
 
 // historyFloor is where looking back ends when nothing nearer bounds it.
 func historyFloor(from int) int { return max(0, from-protocol.History) }
+
+// leadBefore returns where the run of bytes of set that ends at src[at:] begins, no further back than floor. Where that is a line's
+// beginning, or floor, nothing else stands before at on its line.
+func leadBefore(src []byte, floor, at int, set string) int {
+	for at > floor {
+		_, n := utf8.DecodeLastRune(src[floor:at])
+		if !strings.Contains(set, string(src[at-n:at])) {
+			break
+		}
+		at -= n
+	}
+	return at
+}
+
+// beginsLineAt reports whether a line begins at src[at:], or at is floor.
+func beginsLineAt(src []byte, floor, at int) bool {
+	return at <= floor || src[at-1] == '\n' || src[at-1] == '\r'
+}
 
 // lineStart returns where the line that src[at:] stands in begins, no further back than floor.
 func lineStart(src []byte, floor, at int) int {

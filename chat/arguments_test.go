@@ -1,0 +1,67 @@
+package chat
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// TestArgumentsReadBack is the law that requests handed out and stored as JSON are the requests that the model wrote.
+func TestArgumentsReadBack(t *testing.T) {
+	values := rapid.SampledFrom([]string{
+		"", "plain", "5", `"5"`, "null", "true", `{"a":[1,2.50,"<&>"]}`, "[9007199254740993]", "{", "a\"b\\c\n", "\u2028", "\x00", "始",
+	})
+	rapid.Check(t, func(rt *rapid.T) {
+		names := rapid.SliceOfNDistinct(rapid.OneOf(rapid.String(), rapid.StringMatching(`[a-c]?`)), 0, 5, rapid.ID).Draw(rt, "names")
+		var list []protocol.Argument
+		for _, name := range names {
+			a := protocol.Argument{Name: name, Value: rapid.OneOf(values, rapid.String()).Draw(rt, "value")}
+			if rapid.Bool().Draw(rt, "json") && json.Valid([]byte(a.Value)) {
+				a.Form = protocol.FormJSON
+			}
+			list = append(list, a)
+		}
+		object, asJSON := recordArguments(list)
+		require.True(t, json.Valid(object), "%s", object)
+		stored, err := json.Marshal(object)
+		require.NoError(t, err)
+		back, err := readArguments(stored, asJSON)
+		require.NoError(t, err)
+		require.Len(t, back, len(list))
+		for i, a := range list {
+			require.Equal(t, a.Name, back[i].Name)
+			require.Equal(t, a.Form, back[i].Form)
+			if a.Form == protocol.FormJSON {
+				require.JSONEq(t, a.Value, back[i].Value)
+				continue
+			}
+			require.Equal(t, a.Value, back[i].Value)
+		}
+	})
+}
+
+func TestArgumentsThatOneObjectCannotHold(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		list []protocol.Argument
+		want string
+		json []string
+	}{
+		{"of two with one name the last stands", []protocol.Argument{{Name: "a", Value: "1"}, {Name: "b"}, {Name: "a", Value: "2"}}, `{"b":"","a":"2"}`, nil},
+		{"JSON that is none is text", []protocol.Argument{{Name: "a", Value: "{", Form: protocol.FormJSON}}, `{"a":"{"}`, nil},
+		{"bytes that are no UTF-8 are replaced", []protocol.Argument{{Name: "a\xff", Value: "\xff"}}, "{\"a\uFFFD\":\"\uFFFD\"}", nil},
+		{"names that become one are one", []protocol.Argument{{Name: "\xfe", Value: "1"}, {Name: "\xff", Value: "2"}}, "{\"\uFFFD\":\"2\"}", nil},
+		{"none are an empty object", nil, "{}", nil},
+		{"JSON stays JSON, digits and order too", []protocol.Argument{{Name: "a", Value: `{"z": 1.50, "b": "<"}`, Form: protocol.FormJSON}}, `{"a":{"z":1.50,"b":"<"}}`, []string{"a"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			object, asJSON := recordArguments(tt.list)
+			require.Equal(t, tt.want, string(object))
+			require.Equal(t, tt.json, asJSON)
+		})
+	}
+}

@@ -1,0 +1,129 @@
+package chat
+
+import (
+	"crypto/rand"
+	"errors"
+	"sync"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Options set up a Conversation.
+type Options struct {
+	// ID names the conversation in logs, errors and sessions; "" is a random one.
+	ID string
+	// System is the application's system prompt; the definitions of tools are added to what the model is shown. It may be "".
+	System string
+}
+
+// Conversation is a talk between a person and a model that calls tools. It is safe for concurrent use; one turn runs at a time,
+// and a second one meanwhile is refused with ErrBusy.
+//
+// However a turn ends, its user message stays in the history, what the model wrote is kept and marked Incomplete where it was cut
+// short, and no request is ever shown to the model again without its result.
+type Conversation struct {
+	tools *Tools
+
+	mu      sync.Mutex
+	system  string
+	history []Message // grows only; an entry is never changed
+	busy    bool      // a turn runs
+}
+
+var errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
+
+// New returns an empty conversation on e, or an error where e is nil.
+func New(e *engine.Engine, o Options) (*Conversation, error) {
+	if e == nil {
+		return nil, errNoEngine
+	}
+	if o.ID == "" {
+		o.ID = rand.Text()
+	}
+	return &Conversation{tools: NewTools(e, o.ID), system: o.System}, nil
+}
+
+// ID returns the id of the conversation.
+func (c *Conversation) ID() string { return c.tools.session.ID() }
+
+// Tools returns the six verbs for this conversation's session.
+func (c *Conversation) Tools() *Tools { return c.tools }
+
+// System returns the application's system prompt, without the definitions of tools.
+func (c *Conversation) System() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.system
+}
+
+// SetSystem replaces the application's system prompt, from the next turn on.
+func (c *Conversation) SetSystem(text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.system = text
+}
+
+// History returns a copy of all messages, oldest first. The system prompt is not among them. While a turn runs, it grows with each
+// reply that is complete and answered.
+func (c *Conversation) History() []Message {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return cloneMessages(c.history)
+}
+
+// Last returns a copy of the newest message; false where there is none.
+func (c *Conversation) Last() (Message, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.history) == 0 {
+		return Message{}, false
+	}
+	return c.history[len(c.history)-1].clone(), true
+}
+
+// Pending returns a copy of the requests that mode manual has handed out and that Answer has not settled.
+func (c *Conversation) Pending() []ToolCallRequest {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return Message{ToolCallsRequested: handedOut(c.history)}.clone().ToolCallsRequested
+}
+
+// acquire makes the caller the one whose turn runs, until release.
+func (c *Conversation) acquire() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.busy {
+		return c.refuse(ErrBusy)
+	}
+	c.busy = true
+	return nil
+}
+
+func (c *Conversation) release() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.busy = false
+}
+
+func (c *Conversation) add(list ...Message) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.history = append(c.history, list...)
+}
+
+// shown returns what the model is shown of the conversation.
+func (c *Conversation) shown() []protocol.Message {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := make([]protocol.Message, 0, len(c.history)+1)
+	if c.system != "" {
+		list = append(list, protocol.Message{Role: protocol.RoleSystem, Content: c.system})
+	}
+	for i := range c.history {
+		if m := &c.history[i]; m.Content != "" {
+			list = append(list, protocol.Message{Role: m.Role, Content: m.Content})
+		}
+	}
+	return list
+}

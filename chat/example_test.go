@@ -1,0 +1,70 @@
+package chat_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"log"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Example holds a conversation with a tool made from a Go function. The model here is a stand-in that asks for the tool and then
+// repeats what it was told; package model has those that speak to servers.
+func Example() {
+	type in struct {
+		City string `json:"city" jsonschema:"name of the city"`
+	}
+	now, err := tool.New("now", "Tells the weather.", func(_ context.Context, in in) (string, error) {
+		return "sunny in " + in.City, nil
+	}, tool.AgentCallable())
+	if err != nil {
+		log.Fatal(err)
+	}
+	registry := tool.NewRegistry()
+	if err := registry.Register(tool.Tool{ID: "weather", Methods: []tool.Method{now}}); err != nil {
+		log.Fatal(err)
+	}
+	e, err := engine.New(engine.Options{
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: standIn{}, Config: engine.DefaultConfig(),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	c, err := chat.New(e, chat.Options{System: "You are brief."})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for ev, err := range c.Send(context.Background(), "How is the weather in Rome?") {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if ev.Kind == engine.EventText {
+			fmt.Print(ev.Text)
+		}
+	}
+	call := c.History()[2].ToolCall[0]
+	fmt.Println("\n"+call.RequestID, call.Method, string(call.Arguments), call.Status)
+	// Output:
+	// Let me look.
+	// It is sunny in Rome.
+	// 1.1 weather_now {"city":"Rome"} success
+}
+
+// standIn is an engine.Model.
+type standIn struct{}
+
+func (standIn) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		text := "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_now「末」,\ncity:「始」Rome「末」\n<<<[END_TOOL_REQUEST]>>>"
+		last := req.Messages[len(req.Messages)-1].Content
+		if results, err := (vcp.Protocol{}).ParseToolResults(last); err == nil && len(results) > 0 {
+			text = "It is " + results[0].Result + "."
+		}
+		_ = yield(engine.Delta{Text: text}, nil) && yield(engine.Delta{Finished: true, Finish: protocol.FinishStop}, nil)
+	}
+}

@@ -1,0 +1,224 @@
+package chat_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// script is a model that writes one reply after the other, and keeps what it was asked.
+type script struct {
+	mu      sync.Mutex
+	replies []reply
+	asked   []engine.ModelRequest
+	before  func(i int) // called before the i-th delta of any reply
+}
+
+// reply is a list of deltas, and the error after them.
+type reply struct {
+	deltas []engine.Delta
+	err    error
+}
+
+func (m *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		m.mu.Lock()
+		n := len(m.asked)
+		m.asked = append(m.asked, req)
+		m.mu.Unlock()
+		if n >= len(m.replies) {
+			yield(engine.Delta{}, fmt.Errorf("the script has no reply %d", n+1))
+			return
+		}
+		for i, d := range m.replies[n].deltas {
+			if m.before != nil {
+				m.before(i)
+			}
+			if ctx.Err() != nil {
+				yield(engine.Delta{}, ctx.Err())
+				return
+			}
+			if !yield(d, nil) {
+				return
+			}
+		}
+		if err := m.replies[n].err; err != nil {
+			yield(engine.Delta{}, err)
+		}
+	}
+}
+
+// ends is a reply that ends for the given reason; FinishUnknown is one that is cut.
+func ends(finish protocol.FinishReason, texts ...string) (r reply) {
+	for _, text := range texts {
+		r.deltas = append(r.deltas, engine.Delta{Text: text})
+	}
+	if finish != protocol.FinishUnknown {
+		r.deltas = append(r.deltas, engine.Delta{Finished: true, Finish: finish})
+	}
+	return r
+}
+
+func says(texts ...string) reply { return ends(protocol.FinishStop, texts...) }
+
+// block writes one request. args are names and values in turn; a "label" names the request.
+func block(t testing.TB, name string, args ...string) string {
+	t.Helper()
+	req := protocol.ToolRequest{ToolName: name}
+	for i := 0; i < len(args); i += 2 {
+		if args[i] == "label" {
+			req.Label = args[i+1]
+			continue
+		}
+		req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
+	}
+	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{req})
+	require.NoError(t, err)
+	return text
+}
+
+// malformed is a block that says no tool's name.
+const malformed = "<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
+
+type in struct {
+	Text  string `json:"text,omitempty"`
+	Count int    `json:"count,omitempty"`
+}
+
+// fn makes a method of a tool from a function of its arguments.
+func fn(t testing.TB, name string, f func(context.Context, in) (string, error), opts ...tool.Option) tool.Method {
+	t.Helper()
+	m, err := tool.New(name, "does "+name, f, append([]tool.Option{tool.AgentCallable()}, opts...)...)
+	require.NoError(t, err)
+	return m
+}
+
+// engineOf makes an engine of real parts around a model, with a tool "t" that has an echo, a fail and what else is given.
+func engineOf(t testing.TB, model engine.Model, change func(*engine.Config), methods ...tool.Method) *engine.Engine {
+	t.Helper()
+	methods = append(methods,
+		fn(t, "echo", func(_ context.Context, in in) (string, error) { return in.Text, nil }),
+		fn(t, "fail", func(context.Context, in) (string, error) { return "", errors.New("the disk is full") }))
+	reg := tool.NewRegistry()
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: methods}))
+	config := engine.DefaultConfig()
+	if change != nil {
+		change(&config)
+	}
+	e, err := engine.New(engine.Options{
+		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Config: config, Logger: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(t, err)
+	return e
+}
+
+func conversation(t testing.TB, model engine.Model, change func(*engine.Config), methods ...tool.Method) *chat.Conversation {
+	t.Helper()
+	c, err := chat.New(engineOf(t, model, change, methods...), chat.Options{ID: "test", System: "Be brief."})
+	require.NoError(t, err)
+	return c
+}
+
+func manual(c *engine.Config) { c.Mode = engine.ModeManual }
+
+// outcome is what came of a turn.
+type outcome struct {
+	kinds []string
+	done  []string // outcomes of requests: id, status, text
+	stop  engine.StopReason
+	err   error
+}
+
+// take ranges over a turn to its end.
+func take(t testing.TB, turn iter.Seq2[engine.Event, error]) (o outcome) {
+	t.Helper()
+	for ev, err := range turn {
+		require.NoError(t, o.err, "an item after an error")
+		o.kinds = append(o.kinds, ev.Kind.String())
+		if ev.Kind == engine.EventToolDone {
+			o.done = append(o.done, fmt.Sprintf("%s %s%s %s", ev.RequestID, ev.Result.Status, ev.Result.ErrorType, ev.Result.ToolResult.Result))
+		}
+		o.stop, o.err = ev.Stop, err
+	}
+	return o
+}
+
+// brief writes a history in short: a line a message.
+func brief(history []chat.Message) (lines []string) {
+	for _, m := range history {
+		line := string(m.Role)
+		if m.Incomplete {
+			line += ", incomplete"
+		}
+		switch {
+		case m.Role == protocol.RoleAssistant:
+			line += ": " + m.Text
+		case m.ToolCall == nil:
+			line += ": " + m.Content
+		}
+		for _, q := range m.ToolCallsRequested {
+			line += fmt.Sprintf(" [%s %s %s]", q.RequestID, q.ToolName, q.Status)
+		}
+		for _, r := range m.ToolCall {
+			line += fmt.Sprintf(" [%s %s%s]", r.RequestID, r.Status, r.ErrorType)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// requirePaired holds what a model was asked against the rule that it never sees a request without its result: the message after
+// one with requests has one result for each. Quoted requests and those in reasoning want none. It returns how many requests there
+// were.
+func requirePaired(t testing.TB, asked engine.ModelRequest) (requests int) {
+	t.Helper()
+	for i, m := range asked.Messages {
+		if m.Role != protocol.RoleAssistant {
+			continue
+		}
+		read, err := parser.ParseToolRequests(vcp.Protocol{}, m.Content, parser.Options{Finish: protocol.FinishStop})
+		require.NoError(t, err)
+		asks := 0
+		for _, q := range read.Requests {
+			if q.Status != protocol.StatusQuoted && q.Status != protocol.StatusReasoning {
+				asks++
+			}
+		}
+		if asks == 0 {
+			continue
+		}
+		requests += asks
+		require.Less(t, i+1, len(asked.Messages), "a request at the very end: %q", m.Content)
+		results, err := vcp.Protocol{}.ParseToolResults(asked.Messages[i+1].Content)
+		require.NoError(t, err)
+		require.Len(t, results, asks, "results of %q", m.Content)
+	}
+	return requests
+}
+
+// equalJSON compares raw JSON by its meaning.
+var equalJSON = cmp.Comparer(func(a, b json.RawMessage) bool {
+	var x, y any
+	if len(a) == 0 || len(b) == 0 {
+		return len(a) == len(b)
+	}
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && cmp.Equal(x, y)
+})

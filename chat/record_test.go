@@ -1,0 +1,245 @@
+package chat_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// TestTheJSONOfAHistory holds the names and shapes that other programs read.
+func TestTheJSONOfAHistory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)))
+		slow, err := tool.New("slow", "works", func(_ context.Context, in in) (string, error) {
+			time.Sleep(1234567 * time.Microsecond)
+			return strings.Repeat(in.Text, in.Count), nil
+		}, tool.AgentCallable())
+		require.NoError(t, err)
+		model := &script{replies: []reply{
+			{deltas: append([]engine.Delta{{Reasoning: "Hm."}},
+				says("Let me see. ", block(t, "t_slow", "label", "a", "count", "2", "text", "<x>"), malformed).deltas...)},
+			{deltas: []engine.Delta{{Text: "It sa"}}},
+		}}
+		c := conversation(t, model, nil, slow)
+		require.NoError(t, take(t, c.Send(t.Context(), "What does it say?")).err)
+
+		history := c.History()
+		history[1].Content, history[2].Content = "(reply)", "(results)" // the protocol's business
+		history[2].ToolCall[1].Result = "(why)"                         // the engine's
+		history[1].ToolCallsRequested[1].Err.Message = "(why)"
+		var got bytes.Buffer
+		e := json.NewEncoder(&got)
+		e.SetEscapeHTML(false)
+		e.SetIndent("", "  ")
+		require.NoError(t, e.Encode(history))
+		require.Equal(t, wantJSON, got.String())
+	})
+}
+
+const wantJSON = `[
+  {
+    "role": "user",
+    "time": "2001-02-03T04:05:06Z",
+    "content": "What does it say?"
+  },
+  {
+    "role": "assistant",
+    "time": "2001-02-03T04:05:07.234567Z",
+    "content": "(reply)",
+    "text": "Let me see. ",
+    "reasoning": "Hm.",
+    "toolCallsRequested": [
+      {
+        "requestId": "1.1",
+        "resultId": "a",
+        "toolName": "t_slow",
+        "method": "t_slow",
+        "arguments": {
+          "count": "2",
+          "text": "<x>"
+        },
+        "status": "answered"
+      },
+      {
+        "requestId": "1.2",
+        "resultId": "1.2",
+        "toolName": "",
+        "arguments": {
+          "text": "x"
+        },
+        "status": "answered",
+        "error": {
+          "code": "missing_tool_name",
+          "message": "(why)"
+        }
+      }
+    ]
+  },
+  {
+    "role": "user",
+    "time": "2001-02-03T04:05:07.234567Z",
+    "content": "(results)",
+    "toolCall": [
+      {
+        "requestId": "1.1",
+        "toolName": "t_slow",
+        "method": "t_slow",
+        "arguments": {
+          "text": "<x>",
+          "count": 2
+        },
+        "status": "success",
+        "result": "<x><x>",
+        "started": "2001-02-03T04:05:06Z",
+        "durationMs": 1235
+      },
+      {
+        "requestId": "1.2",
+        "toolName": "",
+        "status": "error",
+        "errorType": "malformed_request",
+        "result": "(why)",
+        "started": "2001-02-03T04:05:07.234567Z",
+        "durationMs": 0
+      }
+    ]
+  },
+  {
+    "role": "assistant",
+    "time": "2001-02-03T04:05:07.234567Z",
+    "content": "It sa",
+    "text": "It sa",
+    "incomplete": true
+  }
+]
+`
+
+// bomb panics where it is encoded.
+type bomb struct{}
+
+func (bomb) MarshalJSON() ([]byte, error) { panic("no") }
+
+func TestDetailsAreKeptAsJSON(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		details any
+		want    string
+	}{
+		{"none are none", nil, ""},
+		{"a structure", map[string]any{"lines": []int{1, 2}, "html": "<b>&"}, `{"html":"<b>&","lines":[1,2]}`},
+		{"JSON as it is", json.RawMessage(`{ "b": 1, "a": 2 }`), `{"b":1,"a":2}`},
+		{"broken JSON is left out", json.RawMessage(`{"b"`), ""},
+		{"what does not encode is left out", make(chan int), ""},
+		{"what panics is left out", bomb{}, ""},
+		{"bytes that are no UTF-8 are replaced", json.RawMessage("\"\xff\""), "\"\uFFFD\""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tell, err := tool.Raw("tell", "tells", nil, func(context.Context, *tool.Call) (tool.Output, error) {
+				return tool.Output{Text: "told", Details: tt.details}, nil
+			}, tool.AgentCallable())
+			require.NoError(t, err)
+			model := &script{replies: []reply{says(block(t, "t_tell")), says("Done.")}}
+			c := conversation(t, model, nil, tell)
+			require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+			call := c.History()[2].ToolCall[0]
+			require.Equal(t, tt.want, string(call.Details))
+			require.Equal(t, "told", call.Result)
+			_, err = json.Marshal(c.History())
+			require.NoError(t, err)
+			for _, m := range model.asked[1].Messages {
+				require.NotContains(t, m.Content, "lines", "details never reach the model")
+			}
+		})
+	}
+}
+
+func TestAHistoryIsValidUTF8(t *testing.T) {
+	model := &script{replies: []reply{says("A\xffB ", "<think>\xff</think>", block(t, "t_echo", "text", "\xff")), says("Done\xff.")}}
+	c := conversation(t, model, nil)
+	require.NoError(t, take(t, c.Send(t.Context(), "What\xff?")).err)
+	history := c.History()
+	require.Equal(t, "What\uFFFD?", history[0].Content)
+	require.Equal(t, `{"text":"�"}`, string(history[1].ToolCallsRequested[0].Arguments))
+	raw, err := json.Marshal(history)
+	require.NoError(t, err)
+	var back []chat.Message
+	require.NoError(t, json.Unmarshal(raw, &back))
+	require.Equal(t, history, back)
+}
+
+func TestWhatIsHandedOutIsTheReceivers(t *testing.T) {
+	model := &script{replies: []reply{says("See. ", block(t, "t_echo", "text", "hi"), malformed), says("Done.")}}
+	c := conversation(t, model, nil)
+	for ev, err := range c.Send(t.Context(), "Go.") {
+		require.NoError(t, err)
+		if ev.Kind == engine.EventTurnDone { // what an event holds may be changed too
+			clear(ev.Turn.Requests)
+			for i := range ev.Turn.Results {
+				ev.Turn.Results[i].Method = "changed"
+				clear(ev.Turn.Results[i].Arguments)
+			}
+		}
+	}
+	want := c.Snapshot()
+	for _, spoil := range []func(){
+		func() { spoilMessages(c.History()) },
+		func() { spoilMessages(c.Snapshot().Messages) },
+		func() { m, _ := c.Last(); spoilMessages([]chat.Message{m}) },
+		func() {
+			s := c.Snapshot()
+			restored, err := chat.Restore(engineOf(t, nil, nil), s)
+			require.NoError(t, err)
+			spoilMessages(s.Messages)
+			require.Equal(t, want, restored.Snapshot())
+		},
+	} {
+		spoil()
+		require.Equal(t, want, c.Snapshot())
+	}
+}
+
+func spoilMessages(list []chat.Message) {
+	for i := range list {
+		m := &list[i]
+		m.Content, m.Role = "changed", protocol.RoleSystem
+		for k := range m.ToolCallsRequested {
+			clear(m.ToolCallsRequested[k].Arguments)
+			if m.ToolCallsRequested[k].Err != nil {
+				m.ToolCallsRequested[k].Err.Message = "changed"
+			}
+			m.ToolCallsRequested[k].Method = "changed"
+		}
+		for k := range m.ToolCall {
+			clear(m.ToolCall[k].Arguments)
+			m.ToolCall[k].Method = "changed"
+		}
+	}
+}
+
+func TestAnEmptyConversation(t *testing.T) {
+	e := engineOf(t, nil, nil)
+	c, err := chat.New(e, chat.Options{})
+	require.NoError(t, err)
+	require.NotEmpty(t, c.ID(), "a random id")
+	require.Empty(t, c.System())
+	require.Empty(t, c.Pending())
+	_, ok := c.Last()
+	require.False(t, ok)
+	raw, err := json.Marshal(c.Snapshot())
+	require.NoError(t, err)
+	require.JSONEq(t, `{"version":1,"id":"`+c.ID()+`","replies":0,"messages":[]}`, string(raw))
+
+	_, err = chat.New(nil, chat.Options{})
+	require.ErrorContains(t, err, "engine.New")
+}

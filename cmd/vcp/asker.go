@@ -1,0 +1,85 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/vcpgo/vcp/executor"
+)
+
+// asker asks a person for leave to make a call.
+type asker struct {
+	// show shows the call in question.
+	show func(executor.Confirmation)
+	// possible is false where there is no terminal to ask on.
+	possible bool
+	// normal puts the terminal into the mode in which a line is typed, and returns what undoes that.
+	normal func() func()
+
+	reading sync.Mutex // held by the one who reads from the terminal
+}
+
+// newAsker asks on the terminal that standard input is. Where it is none, all is denied.
+func newAsker(std streams) *asker {
+	return &asker{
+		show:     func(c executor.Confirmation) { fmt.Fprintln(std.err, callText(c)) },
+		possible: canAsk && isTerminal(std.in),
+		normal:   func() func() { return func() {} },
+	}
+}
+
+// callText shows a call with all of its arguments: who allows it has to see what it does.
+func callText(c executor.Confirmation) string {
+	return "[tool] " + visible(c.Method.FullName) + argumentsText(c.Arguments, 0)
+}
+
+// confirm is an executor.ConfirmFunc. Only "y" and "yes" allow; Ctrl-D does not.
+func (a *asker) confirm(ctx context.Context, c executor.Confirmation) (executor.Decision, error) {
+	if !a.possible {
+		return executor.Decision{Reason: "there is no terminal to ask on."}, nil
+	}
+	a.show(c)
+	answer, err := a.alone(func() (string, error) { return a.ask(ctx, "Allow this call? [y/N] ") })
+	switch {
+	case errors.Is(err, io.EOF):
+		return executor.Decision{}, nil
+	case err != nil:
+		return executor.Decision{}, err
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return executor.Decision{Allow: true}, nil
+	}
+	return executor.Decision{}, nil
+}
+
+// ask has a line typed. What was typed before the question was seen is no answer to it. The end of ctx ends the question.
+func (a *asker) ask(ctx context.Context, question string) (string, error) {
+	terminal, err := openTerminal()
+	if err != nil {
+		return "", fmt.Errorf("the terminal cannot be opened: %w", err)
+	}
+	defer terminal.Close()
+	discardTyped(terminal)
+	defer a.normal()()
+	defer context.AfterFunc(ctx, func() { _ = terminal.SetReadDeadline(time.Unix(1, 0)) })()
+	fmt.Fprint(terminal, question)
+	line, err := bufio.NewReader(terminal).ReadString('\n')
+	if err != nil {
+		fmt.Fprintln(terminal)
+	}
+	return line, err
+}
+
+// alone reads from the terminal while nobody else does: a question may be open still when its turn has ended.
+func (a *asker) alone(read func() (string, error)) (string, error) {
+	a.reading.Lock()
+	defer a.reading.Unlock()
+	return read()
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func newCall(std streams) *cobra.Command {
+	var flags workspaceFlags
+	cmd := &cobra.Command{
+		Use:   "call METHOD [NAME=VALUE|NAME=@FILE]...",
+		Short: "Run one method as the engine would",
+		Long: `call runs one method with the arguments given, as if a model had asked for it: the method must be one that models may call,
+and text is turned into what its parameters say. NAME=@FILE takes the value from a file; NAME=@@TEXT is the value @TEXT. The
+result goes to standard output. A result that tells of an error goes to standard error, and the exit status is 1.`,
+		Example: `  vcp call calculator_evaluate expression="17*23"
+  vcp call files_list path=protocol glob="*.go"
+  vcp call files_search --root docs query=@question.txt`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name a method to call; vcp tools lists them")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			request, err := requestOf(args)
+			if err != nil {
+				return err
+			}
+			space, err := flags.open()
+			if err != nil {
+				return err
+			}
+			defer space.close()
+			e, err := space.engine(std, engine.Options{Confirm: newAsker(std).confirm})
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			return runCall(ctx, e.NewSession("call"), request, std)
+		},
+	}
+	cmd.Flags().SortFlags = false
+	flags.add(cmd.Flags())
+	return cmd
+}
+
+// requestOf is what a model would have written to ask for the same.
+func requestOf(args []string) (protocol.ToolRequest, error) {
+	request := protocol.ToolRequest{ToolName: args[0]}
+	seen := map[string]bool{}
+	for _, arg := range args[1:] {
+		name, value, ok := strings.Cut(arg, "=")
+		if !ok || name == "" {
+			return request, usagef("the argument %q is not written NAME=VALUE", arg)
+		}
+		if seen[name] {
+			return request, usagef("the argument %s is given twice", name)
+		}
+		seen[name] = true
+		switch {
+		case strings.HasPrefix(value, "@@"):
+			value = value[1:]
+		case strings.HasPrefix(value, "@"):
+			text, err := os.ReadFile(value[1:])
+			if err != nil {
+				return request, fmt.Errorf("the argument %s cannot be read from its file: %w", name, err)
+			}
+			value = string(text)
+		}
+		if name == "command" {
+			request.Command = value
+			continue
+		}
+		request.Arguments = append(request.Arguments, protocol.Argument{Name: name, Value: value})
+	}
+	return request, nil
+}
+
+func runCall(ctx context.Context, session *engine.Session, request protocol.ToolRequest, std streams) error {
+	results := session.Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})
+	result := results[0]
+	if result.Status == protocol.StatusError {
+		return fmt.Errorf("%s: %s %s", result.ErrorType, sentence(result.ToolResult.Result), result.Suggestion)
+	}
+	return write(std.out, result.ToolResult.Result)
+}
+
+// sentence ends text with a full stop where it has none, so that another sentence can follow.
+func sentence(text string) string {
+	if text = strings.TrimSpace(text); strings.HasSuffix(text, ".") {
+		return text
+	}
+	return text + "."
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// chatFlags are what a chat is set up with.
+type chatFlags struct {
+	server    serverFlags
+	workspace workspaceFlags
+	system    string
+	language  string
+}
+
+func newChat(std streams) *cobra.Command {
+	var flags chatFlags
+	cmd := &cobra.Command{
+		Use:   "chat [MESSAGE]",
+		Short: "Talk with a model that can use tools",
+		Long: `chat sends MESSAGE to a model, shows its words as they come and each tool call as it happens, and ends with its answer.
+Without MESSAGE it reads messages line by line: from a terminal with a prompt and a history, where Ctrl-C stops the answer,
+Ctrl-C twice leaves, and Ctrl-D leaves; or else from standard input to its end.
+
+Which model answers is said by --base-url and --model, or by the environment: ` + envBaseURL + `, ` + envModel + ` and ` + envKey + `.
+Where neither a server nor a model is named, the demo model answers: a small rule-based planner inside of this program, no language
+model. A model without a server is asked for at ` + openAI + `, where there is a key.
+
+With --require-confirmation each call is asked for on the terminal. Where there is none, calls are denied.
+The exit status is 1 where an answer failed, was cut off or was stopped.`,
+		Example: `  vcp chat "What is 17*23, and which Go files are in protocol/?"
+  vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME
+  vcp chat --root ~/notes --system "Answer in one sentence." --require-confirmation
+  vcp chat --config vcp.yaml --max-iterations 3 < questions.txt`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("one MESSAGE is allowed, and a second was given: %q; put the message in quotation marks", args[1])
+			}
+			if len(args) == 1 && strings.TrimSpace(args[0]) == "" {
+				return usagef("MESSAGE is empty; leave it out to be asked for messages")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return flags.run(std, args) },
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	flags.server.add(f)
+	f.StringVar(&flags.system, "system", "", "the `TEXT` of the system message; the tools are added to it")
+	addLanguage(f, &flags.language)
+	flags.workspace.add(f)
+	return cmd
+}
+
+// run sets a chat up and has it.
+func (c *chatFlags) run(std streams, args []string) error {
+	space, err := c.workspace.open()
+	if err != nil {
+		return err
+	}
+	defer space.close()
+	proto, err := protocolNamed(space.config.Protocol)
+	if err != nil {
+		return err
+	}
+	answers, err := c.server.open(proto, std.err)
+	if err != nil {
+		return err
+	}
+	defer answers.close()
+	v := newView(std.out)
+	a := chatAsker(std, v)
+	e, err := space.engine(std, engine.Options{
+		Model: answers.Client, Confirm: a.confirm, Prompt: protocol.PromptOptions{Language: c.language},
+	})
+	if err != nil {
+		return err
+	}
+	conversed, err := chat.New(e, chat.Options{System: c.system})
+	if err != nil {
+		return err
+	}
+	talk := &conversation{chat: conversed, view: v, stderr: std.err}
+	switch {
+	case len(args) == 1:
+		return once(talk, args[0])
+	case isTerminal(std.in) && isTerminal(std.out):
+		return interactive(talk, a, answers)
+	}
+	return lineByLine(talk, std.in)
+}
+
+// chatAsker shows calls in the view, so that lines do not run into each other.
+func chatAsker(std streams, v *view) *asker {
+	a := newAsker(std)
+	a.show = func(c executor.Confirmation) { v.note(callText(c)) }
+	return a
+}
+
+// once has one answer.
+func once(talk *conversation, message string) error {
+	i := watchInterrupts(leaveNow, func() { leaveNow(true) })
+	defer i.stop()
+	return talk.turn(i, message)
+}
+
+func leaveNow(bool) { os.Exit(exitFailure) }
+
+// lineByLine has an answer to each line of the input, and ends with the first that fails.
+func lineByLine(talk *conversation, in io.Reader) error {
+	i := watchInterrupts(leaveNow, func() { leaveNow(true) })
+	defer i.stop()
+	lines, first := bufio.NewReader(in), true
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("cannot read standard input: %w", err)
+		}
+		if message := strings.TrimSpace(line); message != "" {
+			if !first {
+				talk.view.blank()
+			}
+			first = false
+			if err := talk.turn(i, message); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,307 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// readmeQuestion is the one of the README.
+const readmeQuestion = "What is 17*23, and which Go files are in protocol/?"
+
+func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
+	o := run1(t, "chat", readmeQuestion)
+	require.Equal(t, exitOK, o.status, o.stderr)
+	o.failed(t, exitOK, "no model server is named", "rule-based planner", "--base-url")
+	at := strings.LastIndex(o.stdout, "[tool] ")
+	require.NotEqual(t, -1, at, o.stdout)
+	_, answer, _ := strings.Cut(o.stdout[at:], "\n")
+	require.Contains(t, answer, "391")
+	entries, err := os.ReadDir(filepath.Join(repository, "protocol"))
+	require.NoError(t, err)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".go") {
+			require.Contains(t, answer, e.Name())
+		}
+	}
+	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
+	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*\.\.\. ok, `, o.stdout)
+	require.NotContains(t, o.stdout, "<<<[", "the blocks are not for people")
+	require.NotContains(t, o.stdout, "\x1b", "no colour where there is no terminal")
+}
+
+func TestTheKeyAloneDoesNotTurnTheDemoModelAway(t *testing.T) {
+	o := invocation{args: []string{"chat", "What is 2*3?"}, env: []string{"OPENAI_API_KEY=sk-hush"}}.run(t)
+	o.failed(t, exitOK, "demo model")
+	require.Contains(t, o.stdout, "6")
+}
+
+// ask asks a scripted server.
+func ask(t *testing.T, s *modelserver.Server, i invocation) outcome {
+	t.Helper()
+	i.args = append([]string{"chat", "--base-url", s.URL}, i.args...)
+	return i.run(t)
+}
+
+func TestResultsGoBackToTheModel(t *testing.T) {
+	s := modelserver.Start(t,
+		modelserver.Text("Let me see.\n\n"+request(t, "calculator_evaluate", "expression", "6*7")+"\n"+request(t, "files_read", "path", "nowhere")),
+		modelserver.Text("It is **42**."))
+	o := ask(t, s, invocation{args: []string{"--model", "scripted", "--system", "Be short.", "How much?"}})
+	o.succeeded(t)
+	require.Regexp(t, `^Let me see\.
+
+\[tool\] calculator_evaluate expression="6\*7" \.\.\. ok, [^:]+: 6\*7 = 42
+\[tool\] files_read path="nowhere" .*\.\.\. execution_failed, [^:]+: there is no "nowhere" .*
+
+It is \*\*42\*\*\.
+$`, o.stdout)
+
+	sent := s.Requests()
+	require.Len(t, sent, 2)
+	require.True(t, sent[0].Stream)
+	require.Equal(t, "scripted", sent[0].Model)
+	require.True(t, strings.HasPrefix(sent[0].System(), "Be short."), sent[0].System())
+	definitions, err := vcp.Protocol{}.ParseToolDefinitions(sent[0].System())
+	require.NoError(t, err)
+	require.Len(t, definitions, 5)
+	require.Equal(t, "How much?", sent[0].Last())
+
+	require.Len(t, sent[1].Messages, 4)
+	require.Equal(t, "assistant", sent[1].Messages[2].Role)
+	require.Equal(t, "user", sent[1].Messages[3].Role)
+	results, err := vcp.Protocol{}.ParseToolResults(sent[1].Last())
+	require.NoError(t, err)
+	require.Len(t, results, 2)
+	require.Contains(t, results[0].Result, "42")
+	require.Equal(t, "execution_failed", results[1].ErrorType)
+}
+
+func TestAReplyCutBeforeItsFinishReasonRunsNothing(t *testing.T) {
+	text := "Let me see.\n" + request(t, "calculator_evaluate", "expression", "6*7")
+	whole := modelserver.Text(text)
+	tests := []struct {
+		name  string
+		reply modelserver.Reply
+		says  []string
+	}{
+		{"a reply that ends without a finish reason", modelserver.Unfinished(text), []string{"without a finish reason", "was not run", "ask again"}},
+		{"a connection that breaks off", whole.Cut(len(whole.Body(true)) * 3 / 4), []string{"broke off"}},
+		{"a reply at its token limit, in a request", modelserver.Length(text[:len(text)-30]), nil},
+		{"a text at its token limit", modelserver.Length("Once upon a"), []string{`finish reason "length"`}},
+		{"an answer that is a web page", modelserver.Raw("text/html", "<html>welcome</html>"), []string{"base URL"}},
+		{"an empty answer", modelserver.Raw("text/event-stream", ""), nil},
+		{"a server that refuses the key", modelserver.Failure(401, "bad key"), []string{"401", "key"}},
+		{"a server that fails", modelserver.Failure(500, "out of memory"), []string{"500", "out of memory"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, tt.reply)
+			if tt.name == "a reply at its token limit, in a request" {
+				// What is incomplete is answered, so that the model can write it again.
+				s.Add(modelserver.Text("Never mind."))
+				o := ask(t, s, invocation{args: []string{"hi"}})
+				o.succeeded(t)
+				require.Contains(t, o.stdout, "malformed_request")
+				require.NotContains(t, o.stdout, "ok,")
+				return
+			}
+			o := ask(t, s, invocation{args: []string{"hi"}})
+			o.failed(t, exitFailure, tt.says...)
+			require.NotContains(t, o.stdout, "[tool]")
+			require.Len(t, s.Requests(), 1)
+		})
+	}
+}
+
+func TestAtTheIterationLimitTheModelAnswersWithoutTools(t *testing.T) {
+	call := modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1"))
+	s := modelserver.Start(t, call, call, modelserver.Text("I give up: 2."))
+	o := ask(t, s, invocation{args: []string{"--max-iterations", "2", "go"}})
+	o.failed(t, exitOK, "the limit", "--max-iterations is 2")
+	require.Equal(t, 2, strings.Count(o.stdout, "... ok"))
+	require.True(t, strings.HasSuffix(o.stdout, "\nI give up: 2.\n"), o.stdout)
+	sent := s.Requests()
+	require.Len(t, sent, 3)
+	require.NotContains(t, sent[2].System(), "calculator_evaluate")
+	require.Contains(t, sent[2].Last(), "1+1 = 2", "no result is lost")
+}
+
+func TestTheEnvironmentNamesServerModelAndKey(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("hello"), modelserver.Text("hello"), modelserver.Text("hello"))
+	env := []string{"OPENAI_BASE_URL=" + s.URL, "OPENAI_MODEL=from-env", "OPENAI_API_KEY=sk-1", "OTHER=sk-2"}
+	invocation{args: []string{"chat", "hi"}, env: env}.run(t).succeeded(t)
+	invocation{args: []string{"chat", "--model", "from-flag", "--api-key-env", "OTHER", "hi"}, env: env}.run(t).succeeded(t)
+	invocation{args: []string{"chat", "--api-key-env", "NONE", "hi"}, env: env}.run(t).succeeded(t)
+	sent := s.Requests()
+	require.Equal(t, "from-env", sent[0].Model)
+	require.Equal(t, "Bearer sk-1", sent[0].Header.Get("Authorization"))
+	require.Equal(t, "from-flag", sent[1].Model)
+	require.Equal(t, "Bearer sk-2", sent[1].Header.Get("Authorization"))
+	require.Empty(t, sent[2].Header.Get("Authorization"))
+}
+
+func TestLinesOfInputAreOneConversation(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("one"), modelserver.Text("two"))
+	o := ask(t, s, invocation{stdin: "first\n\n  second  "})
+	o.succeeded(t)
+	require.Equal(t, "one\n\ntwo\n", o.stdout)
+	sent := s.Requests()
+	require.Len(t, sent, 2)
+	var said []string
+	for _, m := range sent[1].Messages[1:] {
+		said = append(said, m.Role+": "+m.Content)
+	}
+	require.Equal(t, []string{"user: first", "assistant: one", "user: second"}, said)
+}
+
+func TestLinesOfInputEndWithTheFirstFailure(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("one"), modelserver.Unfinished("tw"), modelserver.Text("three"))
+	o := ask(t, s, invocation{stdin: "first\nsecond\nthird\n"})
+	o.failed(t, exitFailure, "without a finish reason")
+	require.Equal(t, "one\n\ntw\n", o.stdout)
+	require.Equal(t, 1, s.Left())
+}
+
+func TestNoInputIsNoConversation(t *testing.T) {
+	s := modelserver.Start(t)
+	ask(t, s, invocation{}).succeeded(t)
+	require.Empty(t, s.Requests())
+}
+
+func TestAConfirmationThatNobodyCanGiveDenies(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text(request(t, "clock_now")), modelserver.Text("Pity."))
+	o := ask(t, s, invocation{args: []string{"--require-confirmation", "hi"}, stdin: "y\ny\n"})
+	o.succeeded(t)
+	require.Contains(t, o.stdout, "[tool] clock_now ... permission_denied: ")
+	require.Contains(t, o.stdout, "no terminal to ask")
+	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+}
+
+func TestInModeManualCallsAreShownAndNotRun(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("So:\n"+request(t, "files_read", "path", "a \x1b[31m\nb")))
+	o := ask(t, s, invocation{args: []string{"--mode", "manual", "hi"}})
+	o.succeeded(t)
+	require.Equal(t, "So:\n\n[tool] files_read path=\"a \\x1b[31m\\nb\" ... not run: the mode is manual\n", o.stdout)
+	require.Len(t, s.Requests(), 1)
+}
+
+func TestFlagsWinOverTheConfigurationFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vcp.yaml")
+	require.NoError(t, os.WriteFile(path, []byte("maxIterations: 1\ntoolToggles:\n  files: false\n  elsewhere: true\n"), 0o600))
+	s := modelserver.Start(t, modelserver.Text(request(t, "files_list")), modelserver.Text(request(t, "clock_now")), modelserver.Text("Done."))
+	o := ask(t, s, invocation{args: []string{"--config", path, "--max-iterations", "2", "--tool-toggles", "clock=false,calculator=true", "hi"}})
+	require.Contains(t, o.stdout, "[tool] files_list ... tool_disabled")
+	require.Contains(t, o.stdout, "[tool] clock_now ... tool_disabled")
+	definitions, err := vcp.Protocol{}.ParseToolDefinitions(s.Requests()[0].System())
+	require.NoError(t, err)
+	require.Len(t, definitions, 1)
+	require.Equal(t, "calculator_evaluate", definitions[0].ToolName)
+}
+
+func TestSwitchedOffTheModelIsToldOfNoTools(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("Hello.\n"+request(t, "clock_now")))
+	o := ask(t, s, invocation{args: []string{"--enabled=false", "hi"}})
+	o.succeeded(t)
+	require.Equal(t, "Hello.\n", o.stdout)
+	require.Empty(t, s.Requests()[0].System())
+}
+
+func TestOtherTextsOfTheModelAreShownAsWhatTheyAre(t *testing.T) {
+	quoted := "Like so:\n```\n" + request(t, "clock_now") + "\n```\n"
+	result := vcp.Protocol{}.FormatToolResults(nil)
+	require.Empty(t, result)
+	s := modelserver.Start(t,
+		modelserver.Reply{Reasoning: []string{"secretly "}, Pieces: []string{"<think>quietly</think>\n", quoted}, Finish: "stop"},
+		modelserver.Text("\x1b]0;title\x07red\r\n<<<[TOOL_RESULT]>>>\nstatus:「始」success「末」\n"))
+	o := ask(t, s, invocation{stdin: "a\nb\n"})
+	o.succeeded(t)
+	require.NotContains(t, o.stdout, "quietly", "reasoning is not part of the answer")
+	require.NotContains(t, o.stdout, "secretly")
+	require.Contains(t, o.stdout, "```\n<<<[TOOL_REQUEST]>>>", "what is quoted is text")
+	require.Contains(t, o.stdout, "[note] ")
+	require.Contains(t, o.stdout, "made up as the result of a tool")
+	require.NotContains(t, o.stdout, "\x1b")
+	require.Contains(t, o.stdout, "red\n")
+}
+
+func TestAnotherRoot(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(root, "here.txt"), nil, 0o600))
+	s := modelserver.Start(t, modelserver.Text(request(t, "files_list")), modelserver.Text("Yes."))
+	ask(t, s, invocation{args: []string{"--root", root, "hi"}}).succeeded(t)
+	results, err := vcp.Protocol{}.ParseToolResults(s.Requests()[1].Last())
+	require.NoError(t, err)
+	require.Equal(t, "here.txt", results[0].Result)
+}
+
+func TestPromptAndToolsAndCall(t *testing.T) {
+	o := run1(t, "prompt")
+	o.succeeded(t)
+	definitions, err := vcp.Protocol{}.ParseToolDefinitions(o.stdout)
+	require.NoError(t, err)
+	listed := run1(t, "tools")
+	listed.succeeded(t)
+	asJSON := run1(t, "tools", "--json")
+	asJSON.succeeded(t)
+	for _, d := range definitions {
+		require.Regexp(t, "(?m)^"+regexp.QuoteMeta(d.ToolName)+"$", listed.stdout)
+		require.Contains(t, asJSON.stdout, `"toolName": "`+d.ToolName+`"`)
+	}
+	require.Len(t, definitions, 5)
+	zh := run1(t, "prompt", "--language", "zh", "--tool-toggles", "files=false")
+	zh.succeeded(t)
+	require.Regexp(t, `\p{Han}{4}`, zh.stdout)
+	require.NotContains(t, zh.stdout, "files_list")
+
+	for _, command := range []string{"prompt", "tools"} {
+		o := run1(t, command, "--default-tool-enabled=false")
+		o.failed(t, exitOK, "every method is switched off")
+		require.Empty(t, o.stdout)
+	}
+	run1(t, "tools", "--enabled=false").failed(t, exitOK, "tool calling is switched off")
+	require.Equal(t, "[]\n", run1(t, "tools", "--enabled=false", "--json").stdout)
+}
+
+func TestCallRunsOneMethod(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	write("q", "17*23")
+	write("a.go", "one\ntwo\nthree\n")
+	write("@b", "at")
+	for _, tt := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"a text", []string{"calculator_evaluate", "expression=1+1"}, "1+1 = 2\n"},
+		{"a value with an equals sign", []string{"files_search", "query=a=b"}, `"a=b" was not found`},
+		{"a value from a file", []string{"calculator_evaluate", "expression=@q"}, "17*23 = 391\n"},
+		{"a value that begins with @", []string{"files_read", "path=@@b"}, "at\n"},
+		{"numbers and truth values as text", []string{"files_read", "path=a.go", "startLine=2", "endLine=2"}, "two"},
+		{"a method by its command", []string{"files", "command=list", "glob=*.go"}, "a.go\n"},
+		{"flags between arguments", []string{"files_list", "glob=*.go", "--root", dir}, "a.go\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := invocation{args: append([]string{"call"}, tt.args...), dir: dir}.run(t)
+			o.succeeded(t)
+			require.Contains(t, o.stdout, tt.want)
+			require.True(t, strings.HasSuffix(o.stdout, "\n"))
+		})
+	}
+}
+
+func TestVersion(t *testing.T) {
+	o := run1(t, "version")
+	o.succeeded(t)
+	require.Regexp(t, `^vcp \S+ \(go\S+ \w+/\w+.*\)\n$`, o.stdout)
+}

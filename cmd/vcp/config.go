@@ -1,0 +1,168 @@
+package main
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// configFlags are the flags that set the fields of a configuration. They win over the file that --config names.
+type configFlags struct {
+	path  string
+	flags []*configFlag
+}
+
+// The fields, each as the flag that sets it.
+var configFields = []configFlag{
+	{name: "enabled", kind: "true|false", usage: "tool calling as a whole", apply: func(c *engine.Config, s string) error {
+		return setBool(&c.Enabled, s)
+	}},
+	{name: "mode", kind: "auto|manual", usage: "run what the model asks for, or only show it", apply: func(c *engine.Config, s string) error {
+		c.Mode = engine.Mode(s)
+		return nil
+	}},
+	{
+		name: "tool-toggles", kind: "NAME=true|false", apply: setToggles,
+		usage: "switch single tools or methods, with commas between; may be repeated",
+	},
+	{name: "default-tool-enabled", kind: "true|false", usage: "what holds for other tools", apply: func(c *engine.Config, s string) error {
+		return setBool(&c.DefaultToolEnabled, s)
+	}},
+	{name: "max-iterations", kind: "N", usage: "how many replies of one answer may call tools", apply: func(c *engine.Config, s string) error {
+		// What is no number is refused as a number out of range is.
+		c.MaxIterations, _ = strconv.Atoi(s)
+		return nil
+	}},
+	{name: "timeout", kind: "DURATION", usage: "how long one tool call may take", apply: func(c *engine.Config, s string) error {
+		return c.Timeout.UnmarshalText([]byte(s))
+	}},
+	{name: "require-confirmation", kind: "true|false", usage: "ask before each tool call", apply: func(c *engine.Config, s string) error {
+		return setBool(&c.RequireConfirmation, s)
+	}},
+	{name: "parallel-execution", kind: "true|false", usage: "run the calls of one reply at the same time", apply: func(c *engine.Config, s string) error {
+		return setBool(&c.ParallelExecution, s)
+	}},
+	{name: "protocol", kind: "ID", usage: "the text protocol", apply: func(c *engine.Config, s string) error {
+		c.Protocol = s
+		return nil
+	}},
+}
+
+func (c *configFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&c.path, "config", "", "a YAML or JSON `FILE` with the fields that the flags below set")
+	for _, field := range configFields {
+		flag := field
+		c.flags = append(c.flags, &flag)
+		if v := f.VarPF(&flag, flag.name, "", flag.usage); strings.HasPrefix(flag.kind, "true") {
+			v.NoOptDefVal = "true"
+		}
+	}
+}
+
+// load returns the configuration of the file, or the default one, changed by the flags.
+func (c *configFlags) load() (engine.Config, error) {
+	config := engine.DefaultConfig()
+	if c.path != "" {
+		var err error
+		if config, err = engine.LoadConfig(c.path); err != nil {
+			return engine.Config{}, err
+		}
+	}
+	for _, f := range c.flags {
+		for _, value := range f.values {
+			if err := f.apply(&config, value); err != nil {
+				return engine.Config{}, err
+			}
+		}
+	}
+	return config, nil
+}
+
+// configFlag sets one field of a configuration. It implements pflag.Value.
+type configFlag struct {
+	name, kind, usage string
+	apply             func(*engine.Config, string) error
+	values            []string
+}
+
+// Set checks the value by the engine's own rules and keeps it for load.
+func (f *configFlag) Set(value string) error {
+	config := engine.DefaultConfig()
+	err := f.apply(&config, value)
+	if err == nil {
+		err = config.Validate()
+	}
+	if bad := (*engine.ConfigError)(nil); errors.As(err, &bad) {
+		return notAllowed(value, bad.Allowed)
+	}
+	if err == nil && f.name == "protocol" {
+		err = newChoice(new(protocol.Protocol), protocolOptions()).Set(value)
+	}
+	if err != nil {
+		return err
+	}
+	f.values = append(f.values, value)
+	return nil
+}
+
+// String returns what was set; for the help text nothing, since the defaults are the engine's.
+func (f *configFlag) String() string {
+	if f == nil {
+		return ""
+	}
+	return strings.Join(f.values, ",")
+}
+
+// Type is how the help text calls the value.
+func (f *configFlag) Type() string { return f.kind }
+
+func setBool(dst *bool, s string) error {
+	switch s {
+	case "true":
+		*dst = true
+	case "false":
+		*dst = false
+	default:
+		return notAllowed(s, "true or false")
+	}
+	return nil
+}
+
+func setToggles(c *engine.Config, s string) error {
+	toggles := map[string]bool{}
+	for name, on := range c.ToolToggles {
+		toggles[name] = on
+	}
+	for pair := range strings.SplitSeq(s, ",") {
+		name, value, _ := strings.Cut(pair, "=")
+		var on bool
+		if name == "" || setBool(&on, value) != nil {
+			return notAllowed(s, "the name of a tool or method, =, and true or false, with commas between several")
+		}
+		toggles[name] = on
+	}
+	c.ToolToggles = toggles
+	return nil
+}
+
+// namesInToggles returns the names that the flags, not the file, switch.
+func (c *configFlags) namesInToggles() []string {
+	var names []string
+	for _, f := range c.flags {
+		if f.name != "tool-toggles" {
+			continue
+		}
+		for _, value := range f.values {
+			for pair := range strings.SplitSeq(value, ",") {
+				name, _, _ := strings.Cut(pair, "=")
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+)
+
+// words splits a command line as a shell does, up to a pipe or a redirection. It knows quotes and nothing else.
+func words(t *testing.T, line string) []string {
+	t.Helper()
+	var (
+		list  []string
+		word  strings.Builder
+		quote rune
+		open  bool
+	)
+	end := func() {
+		if open {
+			list = append(list, word.String())
+		}
+		word.Reset()
+		open = false
+	}
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, open = r, true
+		case quote == 0 && (r == ' ' || r == '\t'):
+			end()
+		case quote == 0 && (r == '|' || r == '<' || r == '>'):
+			end()
+			return list
+		default:
+			word.WriteRune(r)
+			open = true
+		}
+	}
+	require.Zero(t, quote, "a quote is open in %s", line)
+	end()
+	return list
+}
+
+// commandLines returns the command lines in text that run vcp, without the name of the program.
+func commandLines(t *testing.T, text string) [][]string {
+	t.Helper()
+	var lines [][]string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if _, after, piped := strings.Cut(line, "| vcp "); piped {
+			line = "vcp " + after
+		}
+		for _, program := range []string{"vcp ", "go run ./cmd/vcp "} {
+			if rest, ok := strings.CutPrefix(line, program); ok {
+				lines = append(lines, words(t, rest))
+			}
+		}
+	}
+	return lines
+}
+
+// checkCommandLine checks that a command line names a command that exists, with flags and arguments that it takes.
+func checkCommandLine(t *testing.T, args []string) {
+	t.Helper()
+	root := newRoot(streams{in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}})
+	require.NoError(t, unknownCommand(root, args))
+	cmd, rest, err := root.Find(args)
+	require.NoError(t, err)
+	if err := cmd.ParseFlags(rest); err != nil {
+		require.ErrorContains(t, err, "help requested", "vcp %q", args)
+		return
+	}
+	require.NoError(t, cmd.ValidateArgs(cmd.Flags().Args()), "vcp %q", args)
+}
+
+func TestEveryCommandHasHelpWithExamplesThatAreRight(t *testing.T) {
+	root := newRoot(streams{in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}})
+	commands := append([]*cobra.Command{root}, root.Commands()...)
+	var names []string
+	for _, c := range commands {
+		names = append(names, c.Name())
+		t.Run(c.Name(), func(t *testing.T) {
+			args := strings.Fields(c.CommandPath())[1:]
+			o := run1(t, append(args, "--help")...)
+			o.succeeded(t)
+			require.Contains(t, o.stdout, "Examples:")
+			require.Contains(t, o.stdout, c.Example)
+			examples := commandLines(t, c.Example)
+			require.NotEmpty(t, examples)
+			for _, example := range examples {
+				checkCommandLine(t, example)
+			}
+			if c != root {
+				require.Equal(t, o.stdout, run1(t, "help", c.Name()).stdout)
+				require.Equal(t, c.Name(), examples[0][0], "the first example is of the command itself")
+			}
+		})
+	}
+	for _, want := range []string{"chat", "parse", "prompt", "tools", "call", "demo-model", "version"} {
+		require.Contains(t, names, want)
+	}
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(repository, name))
+	require.NoError(t, err)
+	return string(b)
+}
+
+func TestTheREADMEBeginsWithItsTwoCommands(t *testing.T) {
+	lines := strings.Split(readFile(t, "README.md"), "\n")
+	at := slices.Index(lines, "```")
+	require.Less(t, at, 4)
+	require.Equal(t, `go run ./cmd/vcp chat "`+readmeQuestion+`"`, lines[at+1])
+	require.Equal(t, "make test", lines[at+2])
+}
+
+func TestCommandsInTheDocumentsExist(t *testing.T) {
+	for _, name := range []string{"README.md", "docs/parse.md"} {
+		text := readFile(t, name)
+		found := 0
+		for i, block := range strings.Split(text, "```") {
+			if i%2 == 0 || strings.HasPrefix(block, "go\n") || strings.Contains(block, "[FILE|-]") {
+				continue
+			}
+			for _, args := range commandLines(t, block) {
+				found++
+				checkCommandLine(t, args)
+			}
+		}
+		if name == "README.md" {
+			require.GreaterOrEqual(t, found, 3)
+		}
+	}
+	makefile := readFile(t, "Makefile")
+	require.Contains(t, makefile, "\ntest:")
+}
+
+func TestTheDocumentNamesEveryFlagOfParse(t *testing.T) {
+	text := readFile(t, "docs/parse.md")
+	root := newRoot(streams{})
+	cmd, _, err := root.Find([]string{"parse"})
+	require.NoError(t, err)
+	for line := range strings.Lines(cmd.Flags().FlagUsages()) {
+		for _, word := range strings.Fields(line) {
+			if strings.HasPrefix(word, "--") && word != "--jsonl," {
+				require.Contains(t, text, "`"+word+"`", "the table of flags")
+			}
+		}
+	}
+}
+
+// TestTheREADMEShowsCodeThatIsTested compares its Go code with the example test that runs it.
+func TestTheREADMEShowsCodeThatIsTested(t *testing.T) {
+	_, rest, found := strings.Cut(readFile(t, "README.md"), "```go\n")
+	require.True(t, found)
+	code, _, _ := strings.Cut(rest, "```")
+	require.Contains(t, readFile(t, "example_test.go"), code)
+	require.LessOrEqual(t, strings.Count(code, "\n"), 50)
+}
+
+func TestLinksInTheREADMELeadSomewhere(t *testing.T) {
+	for i, part := range strings.Split(readFile(t, "README.md"), "](") {
+		if i == 0 {
+			continue
+		}
+		target, _, _ := strings.Cut(part, ")")
+		_, err := os.Stat(filepath.Join(repository, target))
+		require.NoError(t, err)
+	}
+}

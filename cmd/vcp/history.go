@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/peterh/liner"
+)
+
+// history keeps the messages of a person from one chat to the next, one a line, oldest first.
+type history struct {
+	path  string // "" where nothing is kept
+	lines []string
+}
+
+// loadHistory reads the history. With an error nothing is kept.
+func loadHistory() (*history, error) {
+	dir, err := stateDir()
+	if err != nil {
+		return &history{}, err
+	}
+	// What people write to a model is theirs alone.
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return &history{}, err
+	}
+	h := &history{path: filepath.Join(dir, "history")}
+	f, err := os.Open(h.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return h, nil
+	}
+	if err != nil {
+		return &history{}, err
+	}
+	defer f.Close()
+	if err := h.read(f); err != nil {
+		return &history{}, err
+	}
+	err = h.shorten()
+	return h, err
+}
+
+func (h *history) read(r io.Reader) error {
+	in := bufio.NewReader(r)
+	for {
+		line, err := in.ReadString('\n')
+		if line = strings.TrimSuffix(line, "\n"); line != "" {
+			h.lines = append(h.lines, line)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// shorten drops the oldest messages once there are twice as many as a prompt remembers.
+func (h *history) shorten() error {
+	if len(h.lines) < 2*liner.HistoryLimit {
+		return nil
+	}
+	h.lines = h.lines[len(h.lines)-liner.HistoryLimit:]
+	return os.WriteFile(h.path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600)
+}
+
+// add keeps one message. The first that cannot be written is the last that is tried.
+func (h *history) add(line string) {
+	if h.path == "" {
+		return
+	}
+	f, err := os.OpenFile(h.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err == nil {
+		_, err = f.WriteString(line + "\n")
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		h.path = ""
+	}
+}
+
+// stateDir is where programs of this user keep what is not worth a backup.
+func stateDir() (string, error) {
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "vcp"), nil
+	}
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		dir, err := os.UserConfigDir()
+		return filepath.Join(dir, "vcp"), err
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".local", "state", "vcp"), err
+}

@@ -1,0 +1,307 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/golden"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// reply is the part of the output that tests look at.
+type reply struct {
+	ID       json.RawMessage
+	Version  int
+	Requests []struct {
+		ToolName string
+		Args     map[string]string
+		Status   string
+		Error    *struct{ Code, Message string }
+	}
+	Text  string
+	Error *struct{ Code, Message string }
+}
+
+func replyOf(t *testing.T, line string) reply {
+	t.Helper()
+	var r reply
+	require.NoError(t, json.Unmarshal([]byte(line), &r), "%.200s", line)
+	return r
+}
+
+func jsonl(t *testing.T, input string, args ...string) ([]string, outcome) {
+	t.Helper()
+	o := invocation{args: append([]string{"parse", "--jsonl"}, args...), stdin: input}.run(t)
+	return strings.Split(strings.TrimSuffix(o.stdout, "\n"), "\n"), o
+}
+
+func TestEachLineIsAnsweredWithItsIDInOrder(t *testing.T) {
+	ids := []string{`"a"`, `7`, `1e400`, `null`, `true`, `"é\u00e9\/"`, `{"b":[1, 2.50],"a":null}`, `-0.0`, `"\ud800"`}
+	var input strings.Builder
+	for i, id := range ids {
+		fmt.Fprintf(&input, `{ "id" : %s,"text":"text %d"}`+"\r\n", id, i)
+	}
+	lines, o := jsonl(t, strings.TrimSuffix(input.String(), "\r\n"))
+	o.succeeded(t)
+	require.Len(t, lines, len(ids))
+	for i, id := range ids {
+		want := fmt.Sprintf(`{"id":%s,"version":1,"requests":[],"text":"text %d","reasoning":"","dropped":[],"notices":[]}`, id, i)
+		require.Equal(t, want, lines[i])
+	}
+}
+
+func TestALineSaysWhyItsReplyStopped(t *testing.T) {
+	const open = `<<<[TOOL_REQUEST]>>>tool_name:「始」t「末」`
+	lines, o := jsonl(t, `{"text":"`+open+`","finish":"stop"}
+{"finish":"length","text":"`+open+`"}
+{"text":"`+open+`","finish":"unknown"}
+{"text":"`+open+`"}
+`, "--finish", "length")
+	o.succeeded(t)
+	var statuses []string
+	for _, line := range lines {
+		statuses = append(statuses, replyOf(t, line).Requests[0].Status)
+	}
+	require.Equal(t, []string{"ready", "incomplete", "incomplete", "incomplete"}, statuses)
+}
+
+func TestABadLineIsReportedAndTheRestGoesOn(t *testing.T) {
+	bad := []struct{ line, says string }{
+		{``, "empty"},
+		{`no JSON`, "not JSON"},
+		{`{"id":1,"text":"cut`, "not JSON"},
+		{`{"id":1,"text":"a"} {"id":2}`, "not JSON"},
+		{`[1]`, "not a JSON object"},
+		{`null`, "not a JSON object"},
+		{`{"id":1}`, `"text" is missing`},
+		{`{"id":1,"text":null}`, "text is null"},
+		{`{"id":1,"text":["a"]}`, `text is ["a"]`},
+		{`{"id":1,"text":"a","finish":"tool_calls"}`, `finish is "tool_calls"`},
+		{`{"id":1,"text":"a","finish":null}`, "finish is null"},
+		{`{"id":1,"text":"a","finish_reason":"length"}`, `no field "finish_reason"`},
+		{`{"id":1,"Text":"a"}`, `no field "Text"`},
+		{`{"id":1,"id":2,"text":"a"}`, `"id" stands twice`},
+		{"{\"id\":1,\"text\":\"\xff\"}", "UTF-8"},
+		{strings.Repeat("[", 20000), "not JSON"},
+	}
+	var input strings.Builder
+	for i, b := range bad {
+		fmt.Fprintf(&input, "%s\n{\"id\":%d,\"text\":\"\"}\n", b.line, i)
+	}
+	lines, o := jsonl(t, input.String())
+	o.failed(t, exitFailure, fmt.Sprintf("%d of %d lines", len(bad), 2*len(bad)))
+	require.Len(t, lines, 2*len(bad))
+	for i, b := range bad {
+		require.True(t, strings.HasPrefix(lines[2*i], `{"id":null,"error":{"code":"bad_line","message":"line `), lines[2*i])
+		answer := replyOf(t, lines[2*i])
+		require.Contains(t, answer.Error.Message, fmt.Sprintf("line %d: ", 2*i+1))
+		require.Contains(t, answer.Error.Message, b.says)
+		require.Equal(t, fmt.Sprint(i), string(replyOf(t, lines[2*i+1]).ID))
+	}
+}
+
+func TestNoInputYieldsNoOutput(t *testing.T) {
+	o := invocation{args: []string{"parse", "--jsonl"}}.run(t)
+	o.succeeded(t)
+	require.Empty(t, o.stdout)
+}
+
+func TestALineMayBeLong(t *testing.T) {
+	long := strings.Repeat("word <&> 「字」 ", 5<<20/20)
+	text, err := json.Marshal(long)
+	require.NoError(t, err)
+	lines, o := jsonl(t, `{"id":1,"text":"a"}`+"\n"+`{"id":2,"text":`+string(text)+`}`+"\n"+`{"id":3,"text":"b"}`+"\n", "--chunk", "4093")
+	o.succeeded(t)
+	require.Len(t, lines, 3)
+	require.Equal(t, long, replyOf(t, lines[1]).Text)
+	require.Equal(t, "b", replyOf(t, lines[2]).Text)
+}
+
+// TestAnAnswerComesBeforeTheNextLineIsNeeded holds a conversation with the command, as a program does that keeps it running.
+func TestAnAnswerComesBeforeTheNextLineIsNeeded(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := invocation{args: []string{"parse", "--jsonl"}}.command(ctx, t)
+	in, err := cmd.StdinPipe()
+	require.NoError(t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	answers := bufio.NewReader(out)
+	for i := range 3 {
+		// The beginning of the next line is there already, which changes nothing.
+		_, err := fmt.Fprintf(in, "%s\"text\":\"\"}\n{\"id\":%d,", map[bool]string{true: "{"}[i == 0], i)
+		require.NoError(t, err)
+		line, err := answers.ReadString('\n')
+		require.NoError(t, err)
+		require.Equal(t, map[bool]string{true: "null", false: fmt.Sprint(i - 1)}[i == 0], string(replyOf(t, line).ID))
+	}
+	_, err = io.WriteString(in, `"text":""}`)
+	require.NoError(t, err)
+	require.NoError(t, in.Close())
+	_, err = io.Copy(io.Discard, answers)
+	require.NoError(t, err)
+	require.NoError(t, cmd.Wait())
+}
+
+// manyLines is input without end but for its count, made as it is read.
+type manyLines struct {
+	left int
+	rest string
+	most uint64 // the largest heap seen
+}
+
+func (m *manyLines) Read(p []byte) (int, error) {
+	if m.rest == "" {
+		if m.left == 0 {
+			return 0, io.EOF
+		}
+		m.left--
+		m.rest = `{"id":"` + strings.Repeat("i", 100) + `","text":"` + strings.Repeat("some text ", 1000) + `"}` + "\n"
+		if m.left%200 == 0 {
+			runtime.GC()
+			var stats runtime.MemStats
+			runtime.ReadMemStats(&stats)
+			m.most = max(m.most, stats.HeapAlloc)
+		}
+	}
+	n := copy(p, m.rest)
+	m.rest = m.rest[n:]
+	return n, nil
+}
+
+func TestMemoryDoesNotGrowWithTheNumberOfLines(t *testing.T) {
+	in := &manyLines{left: 2000} // 20 MB
+	r := reading{protocol: vcp.Protocol{}, jsonl: true}
+	require.NoError(t, r.lines(in, "many lines", io.Discard))
+	require.Less(t, in.most, uint64(12<<20), "live heap while 20 MB were read")
+}
+
+type brokenInput struct{ text io.Reader }
+
+var errBroken = errors.New("the disk is on fire")
+
+func (b brokenInput) Read(p []byte) (int, error) {
+	if n, err := b.text.Read(p); err == nil {
+		return n, nil
+	}
+	return 0, errBroken
+}
+
+func TestInputThatBreaksOffIsAFailureAndWhatWasReadIsAnswered(t *testing.T) {
+	var out strings.Builder
+	r := reading{protocol: vcp.Protocol{}, jsonl: true}
+	err := r.lines(brokenInput{strings.NewReader(`{"id":1,"text":"a"}` + "\n" + `{"id":2,`)}, "tape", &out)
+	require.ErrorIs(t, err, errBroken)
+	require.ErrorContains(t, err, "tape")
+	require.Equal(t, "1", string(replyOf(t, out.String()).ID))
+	require.Equal(t, 1, strings.Count(out.String(), "\n"))
+}
+
+// failing is a protocol whose scanner panics at a word.
+type failing struct{ vcp.Protocol }
+
+func (f failing) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+	return failingScanner{f.Protocol.NewScanner(o)}
+}
+
+type failingScanner struct{ protocol.Scanner }
+
+func (s failingScanner) Scan(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+	if strings.Contains(string(src), "boom") {
+		panic("boom")
+	}
+	return s.Scanner.Scan(src, from, atEOF)
+}
+
+func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
+	var out strings.Builder
+	r := reading{protocol: failing{}, jsonl: true, options: parser.Options{Logger: newParseLogger()}}
+	err := r.lines(strings.NewReader(`{"id":1,"text":"boom"}`+"\n"+`{"id":2,"text":"a"}`+"\n"), "x", &out)
+	require.ErrorContains(t, err, "1 of 2 lines")
+	lines := strings.Split(out.String(), "\n")
+	require.Equal(t, "1", string(replyOf(t, lines[0]).ID))
+	require.Equal(t, "protocol_failed", replyOf(t, lines[0]).Error.Code)
+	require.Equal(t, "a", replyOf(t, lines[1]).Text)
+
+	out.Reset()
+	err = r.whole(strings.NewReader("boom"), "x", &out)
+	require.ErrorContains(t, err, "boom")
+	require.Equal(t, "boom", replyOf(t, out.String()).Text)
+}
+
+// TestTheCorpusThroughTheCommand reads every case of the corpus with the built binary, in several cuts.
+func TestTheCorpusThroughTheCommand(t *testing.T) {
+	cases, err := golden.Load("../../testdata/vcp")
+	require.NoError(t, err)
+	type setting struct{ tolerance, quoted, reasoning, disabled string }
+	groups := map[setting][]golden.Case{}
+	for _, c := range cases {
+		if c.Options.Limits != (golden.Limits{}) || len(c.Input) > 1<<20 || !utf8.ValidString(c.Input) {
+			continue
+		}
+		s := setting{c.Options.Tolerance, c.Options.Quoted, c.Options.Reasoning, strings.Join(c.Options.Disabled, " ")}
+		groups[s] = append(groups[s], c)
+	}
+	for s, group := range groups {
+		var args []string
+		for _, flag := range [][2]string{{"--tolerance", s.tolerance}, {"--quoted", s.quoted}, {"--reasoning", s.reasoning}} {
+			if flag[1] != "" {
+				args = append(args, flag[0], flag[1])
+			}
+		}
+		for _, name := range strings.Fields(s.disabled) {
+			args = append(args, "--disable", name)
+		}
+		var input strings.Builder
+		for _, c := range group {
+			line := map[string]any{"id": c.Name, "text": c.Input}
+			if c.Options.Finish != nil {
+				line["finish"] = *c.Options.Finish
+			}
+			b, err := json.Marshal(line)
+			require.NoError(t, err)
+			input.Write(append(b, '\n'))
+		}
+		whole, o := jsonl(t, input.String(), args...)
+		o.succeeded(t)
+		require.Len(t, whole, len(group))
+		for i, c := range group {
+			checkCase(t, c, whole[i])
+		}
+		for _, n := range []string{"1", "2", "3", "7", "100"} {
+			cut, o := jsonl(t, input.String(), append(args, "--chunk", n)...)
+			o.succeeded(t)
+			if d := cmp.Diff(whole, cut); d != "" {
+				t.Errorf("with --chunk %s the output differs (-whole +cut):\n%s", n, d)
+			}
+		}
+	}
+}
+
+// checkCase compares the statuses and the text with what the case expects; all else is the parser's own test.
+func checkCase(t *testing.T, c golden.Case, line string) {
+	t.Helper()
+	var want reply
+	require.NoError(t, json.Unmarshal(c.Want, &want))
+	got := replyOf(t, line)
+	require.Equal(t, `"`+c.Name+`"`, string(got.ID))
+	require.Equal(t, want.Text, got.Text, c.Name)
+	require.Len(t, got.Requests, len(want.Requests), c.Name)
+	for i := range want.Requests {
+		require.Equal(t, want.Requests[i].Status, got.Requests[i].Status, c.Name)
+	}
+}

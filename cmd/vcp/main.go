@@ -1,0 +1,88 @@
+// Command vcp is tool calling for models that write plain text: a chat that runs tools, the parser for other programs, and the
+// pieces of the engine one by one.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit statuses.
+const (
+	exitOK      = 0
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
+}
+
+// streams are the standard streams.
+type streams struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// run runs the command line and returns the exit status. An error is one line on standard error.
+func run(args []string, std streams) int {
+	root := newRoot(std)
+	root.SetArgs(args)
+	root.InitDefaultHelpCmd()
+	if err := unknownCommand(root, args); err != nil {
+		return fail(std.err, root, err)
+	}
+	cmd, err := root.ExecuteC()
+	if err != nil {
+		return fail(std.err, cmd, err)
+	}
+	return exitOK
+}
+
+// usageError is a command line that cannot be run as it is.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Errorf(format, args...)}
+}
+
+// reported is a failure that standard error has been told of already.
+type reported struct{ error }
+
+func (e reported) Unwrap() error { return e.error }
+
+func fail(stderr io.Writer, cmd *cobra.Command, err error) int {
+	var (
+		usage *usageError
+		done  reported
+	)
+	switch {
+	case errors.As(err, &done):
+		return exitFailure
+	case errors.As(err, &usage):
+		fmt.Fprintf(stderr, "%s: %s (see %s --help)\n", cmd.CommandPath(), oneLine(err.Error()), cmd.CommandPath())
+		return exitUsage
+	}
+	fmt.Fprintf(stderr, "%s: %s\n", cmd.CommandPath(), oneLine(err.Error()))
+	return exitFailure
+}
+
+// oneLine makes text fit for one line of a terminal: line breaks become blanks, other control characters go.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, strings.Join(strings.Fields(text), " "))
+}

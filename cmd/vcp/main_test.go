@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// binary is the command under test, built once.
+var binary string
+
+// buildFlags build it. The revision is left out: a clone may belong to another user, and then there is none to be had.
+var buildFlags = []string{"-buildvcs=false"}
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "vcp-test")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer func() { _ = os.RemoveAll(dir) }()
+		binary = filepath.Join(dir, "vcp")
+		build := append(append([]string{"build"}, buildFlags...), "-o", binary, ".")
+		if out, err := exec.Command("go", build...).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "building the command: %v\n%s", err, out)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// repository is the root of the module.
+const repository = "../.."
+
+// invocation is one run of the binary. The zero values are: no input, the root of the module, no OPENAI_ variables.
+type invocation struct {
+	args  []string
+	stdin string
+	dir   string
+	env   []string
+}
+
+type outcome struct {
+	stdout, stderr string
+	status         int
+}
+
+// patience bounds what a test waits for. It is no expectation: a test that reaches it hangs.
+const patience = 2 * time.Minute
+
+func run1(t *testing.T, args ...string) outcome {
+	t.Helper()
+	return invocation{args: args}.run(t)
+}
+
+func (i invocation) command(ctx context.Context, t *testing.T) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(ctx, binary, i.args...)
+	cmd.Dir = i.dir
+	if cmd.Dir == "" {
+		cmd.Dir = repository
+	}
+	home := t.TempDir()
+	// By default a program with the race detector sleeps a second before it exits.
+	cmd.Env = append([]string{"HOME=" + home, "TERM=xterm", "PATH=" + os.Getenv("PATH"), "GORACE=atexit_sleep_ms=0"}, i.env...)
+	return cmd
+}
+
+func (i invocation) run(t *testing.T) outcome {
+	t.Helper()
+	return i.runTo(t, nil)
+}
+
+// runTo runs with another standard output than the outcome's.
+func (i invocation) runTo(t *testing.T, out *os.File) outcome {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := i.command(ctx, t)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(i.stdin), &stdout, &stderr
+	if out != nil {
+		cmd.Stdout = out
+	}
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	require.NoError(t, ctx.Err(), "the command hangs; so far it wrote:\n%s%s", stdout.String(), stderr.String())
+	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
+}
+
+// failed checks that a run ended with a status and one line that holds all of parts on standard error.
+func (o outcome) failed(t *testing.T, status int, parts ...string) {
+	t.Helper()
+	require.Equal(t, status, o.status, "exit status; standard error: %s", o.stderr)
+	require.Equal(t, 1, strings.Count(o.stderr, "\n"), "an error is one line: %q", o.stderr)
+	require.True(t, strings.HasPrefix(o.stderr, "vcp"), "an error begins with the command: %q", o.stderr)
+	for _, part := range parts {
+		require.Contains(t, o.stderr, part)
+	}
+}
+
+// succeeded checks the status and that standard error holds nothing.
+func (o outcome) succeeded(t *testing.T) {
+	t.Helper()
+	require.Empty(t, o.stderr)
+	require.Equal(t, exitOK, o.status)
+}
+
+// request writes a request as a model would: name, then pairs of argument and value.
+func request(t *testing.T, name string, pairs ...string) string {
+	t.Helper()
+	r := protocol.ToolRequest{ToolName: name}
+	for i := 0; i < len(pairs); i += 2 {
+		r.Arguments = append(r.Arguments, protocol.Argument{Name: pairs[i], Value: pairs[i+1]})
+	}
+	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
+	require.NoError(t, err)
+	return text
+}

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+)
+
+// TestParse compares the output byte for byte, however the input is cut: other programs rely on every one of them.
+func TestParse(t *testing.T) {
+	tests := []struct {
+		file string
+		args []string
+	}{
+		{"everything", nil},
+		{"not-utf8", nil},
+		{"cut", []string{"--finish", "length"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.file, func(t *testing.T) {
+			input, err := os.ReadFile(filepath.Join("testdata", "parse", tt.file+".txt"))
+			require.NoError(t, err)
+			want, err := os.ReadFile(filepath.Join("testdata", "parse", tt.file+".json"))
+			require.NoError(t, err)
+			parse := func(args ...string) {
+				t.Helper()
+				o := invocation{args: append(append([]string{"parse"}, tt.args...), args...), stdin: string(input)}.run(t)
+				o.succeeded(t)
+				if d := cmp.Diff(string(want), o.stdout); d != "" {
+					t.Errorf("parse %q (-want +got):\n%s", args, d)
+				}
+			}
+			parse()
+			parse("-")
+			parse(filepath.Join("cmd", "vcp", "testdata", "parse", tt.file+".txt"))
+			for n := 1; n <= len(input)+1; n += 1 + n/8 {
+				parse("--chunk", strconv.Itoa(n))
+			}
+		})
+	}
+}
+
+func TestParseOptions(t *testing.T) {
+	const (
+		call     = "tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>"
+		clean    = "<<<[TOOL_REQUEST]>>>" + call
+		damaged  = "<<<[tool_request]>>>" + call
+		open     = "<<<[TOOL_REQUEST]>>>tool_name:「始」clock_now「末」"
+		fenced   = "```\n" + clean + "\n```\n"
+		reasoned = "<think>" + clean + "</think>\nDone."
+	)
+	tests := []struct {
+		name   string
+		input  string
+		args   []string
+		status string
+		code   string
+	}{
+		{"safe mends", damaged, nil, "ready", ""},
+		{"strict mends nothing", damaged, []string{"--tolerance", "strict"}, "invalid", "repair_refused"},
+		{"a repair can be switched off", damaged, []string{"--disable", "marker_case"}, "invalid", "repair_refused"},
+		{"another repair can be switched off", damaged, []string{"--disable", "separator", "--disable", "key_case"}, "ready", ""},
+		{"a reply that stopped is complete", open, nil, "ready", ""},
+		{"a reply cut at its length is not", open, []string{"--finish", "length"}, "incomplete", ""},
+		{"a reply without a finish reason is not", open, []string{"--finish", "unknown"}, "incomplete", ""},
+		{"quoted requests are skipped", fenced, nil, "quoted", ""},
+		{"quoted requests may run", fenced, []string{"--quoted", "run"}, "ready", ""},
+		{"quoted requests may run where nothing else is asked", fenced, []string{"--quoted", "auto"}, "ready", ""},
+		{"requests in reasoning are ignored", reasoned, nil, "reasoning", ""},
+		{"requests in reasoning may run", reasoned, []string{"--reasoning", "run"}, "ready", ""},
+		{"requests in reasoning may run where there are no others", reasoned, []string{"--reasoning", "run_if_nothing_else"}, "ready", ""},
+		{"the protocol can be named", clean, []string{"--protocol", "vcp"}, "ready", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := invocation{args: append([]string{"parse"}, tt.args...), stdin: tt.input}.run(t)
+			o.succeeded(t)
+			got := replyOf(t, o.stdout)
+			require.Len(t, got.Requests, 1)
+			require.Equal(t, tt.status, got.Requests[0].Status)
+			if tt.code == "" {
+				require.Nil(t, got.Requests[0].Error)
+				return
+			}
+			require.NotNil(t, got.Requests[0].Error)
+			require.Equal(t, tt.code, got.Requests[0].Error.Code)
+		})
+	}
+}
+
+func TestAReplyWithoutRequestsHasEmptyListsAndNoNull(t *testing.T) {
+	o := invocation{args: []string{"parse"}, stdin: "<a> & \"b\""}.run(t)
+	o.succeeded(t)
+	want := `{"version":1,"requests":[],"text":"<a> & \"b\"","reasoning":"","dropped":[],"notices":[]}` + "\n"
+	require.Equal(t, want, o.stdout)
+}
+
+func TestAnInvalidRequestIsNoFailure(t *testing.T) {
+	o := invocation{args: []string{"parse"}, stdin: "<<<[TOOL_REQUEST]>>>a:「始」b「末」<<<[END_TOOL_REQUEST]>>>"}.run(t)
+	o.succeeded(t)
+	got := replyOf(t, o.stdout)
+	require.Equal(t, "invalid", got.Requests[0].Status)
+	require.Equal(t, map[string]string{"a": "b"}, got.Requests[0].Args)
+	require.Equal(t, 1, strings.Count(o.stdout, "\n"), "one object, one line")
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func newRoot(std streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "vcp",
+		Short: "Tool calling for any model that can write text",
+		Long: `vcp gives tool calling to models that only write text. The model writes requests between markers; vcp finds them while
+the reply streams, runs the tools, writes the results back, and goes round until the model is done.`,
+		Example: `  vcp chat "What is 17*23, and which Go files are in protocol/?"
+  vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME
+  vcp parse reply.txt`,
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		// As far from a name as a slip of two fingers.
+		SuggestionsMinimumDistance: 2,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usagef("name a command: %s", strings.Join(commandNames(cmd), ", "))
+		},
+	}
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.AddCommand(
+		newChat(std), newParse(std), newPrompt(std), newTools(std), newCall(std), newDemoModel(std), newVersion(std),
+	)
+	root.SetHelpCommand(newHelp())
+	return root
+}
+
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "Show the help of a command",
+		Example: "  vcp help parse",
+		Hidden:  true,
+		Args:    atMostOne("COMMAND"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Root().Help()
+			}
+			for _, c := range cmd.Root().Commands() {
+				if c.Name() == args[0] {
+					c.InitDefaultHelpFlag()
+					return c.Help()
+				}
+			}
+			return noSuchCommand(cmd.Root(), args[0])
+		},
+	}
+}
+
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// unknownCommand returns an error where args name a command that does not exist, whatever flags follow it.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if cmd, rest, err := root.Find(args); err == nil && cmd == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		return noSuchCommand(root, rest[0])
+	}
+	return nil
+}
+
+func noSuchCommand(root *cobra.Command, name string) error {
+	hint := ""
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		hint = fmt.Sprintf("did you mean %s? ", near[0])
+	}
+	return usagef("there is no command %q; %sthe commands are %s", name, hint, strings.Join(commandNames(root), ", "))
+}
+
+// flagError puts what pflag says into the words of the other errors.
+func flagError(err error) error {
+	var (
+		unknown *pflag.NotExistError
+		missing *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+	)
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		return err
+	case errors.As(err, &unknown):
+		if short := unknown.GetSpecifiedShortnames(); short != "" {
+			return usagef("there is no flag -%s", short)
+		}
+		return usagef("there is no flag --%s", unknown.GetSpecifiedName())
+	case errors.As(err, &missing):
+		return usagef("--%s needs a value", missing.GetFlag().Name)
+	case errors.As(err, &invalid):
+		var own *valueError
+		if errors.As(err, &own) {
+			return usagef("--%s %w", invalid.GetFlag().Name, own)
+		}
+		return usagef("--%s is %q; allowed is %s", invalid.GetFlag().Name, invalid.GetValue(), allowedFor(invalid.GetFlag()))
+	}
+	return &usageError{err}
+}
+
+// allowedFor says what a flag of one of pflag's own types takes.
+func allowedFor(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "bool":
+		return "true or false"
+	case "int":
+		return "a whole number"
+	}
+	return "a " + f.Value.Type()
+}
+
+// atMostOne allows one argument, which the usage line calls name.
+func atMostOne(name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usagef("one %s is allowed, and a second was given: %s", name, strconv.Quote(args[1]))
+		}
+		return nil
+	}
+}
+
+// none allows no arguments.
+func none(_ *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("no arguments are allowed, and one was given: %s", strconv.Quote(args[0]))
+	}
+	return nil
+}

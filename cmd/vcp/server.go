@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// What the environment may say of the model server. A flag wins over it.
+const (
+	envBaseURL = "OPENAI_BASE_URL"
+	envModel   = "OPENAI_MODEL"
+	envKey     = "OPENAI_API_KEY"
+)
+
+// openAI is where the clients of that API go when only a model is named and there is a key.
+const openAI = "https://api.openai.com/v1"
+
+// serverFlags say which model answers.
+type serverFlags struct {
+	baseURL, model, keyEnv string
+}
+
+func (s *serverFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&s.baseURL, "base-url", "", "the `URL` of an OpenAI-compatible server, usually ending in /v1 (or "+envBaseURL+")")
+	f.StringVar(&s.model, "model", "", "the `NAME` of the model there (or "+envModel+"); not needed where the server has only one")
+	f.StringVar(&s.keyEnv, "api-key-env", envKey, "the environment `VARIABLE` that holds the key to send")
+}
+
+// answerer is the model that answers. Whoever opens it closes it.
+type answerer struct {
+	*model.Client
+	demo *demomodel.Server // nil where a real server answers
+}
+
+// open returns a client of the server that flags and environment name. Where they name none it starts the demo model, and says so
+// on stderr.
+func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer, error) {
+	key := os.Getenv(s.keyEnv)
+	o := model.Options{BaseURL: or(s.baseURL, os.Getenv(envBaseURL)), Model: or(s.model, os.Getenv(envModel)), APIKey: key}
+	if o.BaseURL == "" && o.Model == "" {
+		return startAnswerer(proto, stderr)
+	}
+	if o.BaseURL == "" {
+		if key == "" {
+			return nil, usagef("--model is %q, and no server is named: give --base-url URL or set %s; for %s set %s", o.Model, envBaseURL, openAI, s.keyEnv)
+		}
+		o.BaseURL = openAI
+	}
+	client, err := model.New(o)
+	if bad := (*model.Error)(nil); errors.As(err, &bad) && bad.Kind == model.KindOptions {
+		return nil, &usageError{err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &answerer{Client: client}, nil
+}
+
+func startAnswerer(proto protocol.Protocol, stderr io.Writer) (*answerer, error) {
+	server, err := startDemo(demomodel.Options{Protocol: proto, Pause: demoPause})
+	if err != nil {
+		return nil, err
+	}
+	client, err := model.New(model.Options{BaseURL: server.URL()})
+	if err == nil {
+		// The first question for its name is asked here, where there is time to wait for the server.
+		_, err = client.Name(context.Background())
+	}
+	if err != nil {
+		closeDemo(server)
+		return nil, fmt.Errorf("the demo model does not answer: %w", err)
+	}
+	fmt.Fprintln(stderr, "vcp chat: no model server is named, so the demo model answers: a small rule-based planner, "+
+		"no language model (name a server with --base-url and --model)")
+	return &answerer{Client: client, demo: server}, nil
+}
+
+func (a *answerer) close() {
+	a.Close()
+	if a.demo != nil {
+		closeDemo(a.demo)
+	}
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

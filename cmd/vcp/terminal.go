@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/term"
+)
+
+// isTerminal reports whether a standard stream is a terminal.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// style are the escape sequences that a view uses; all are empty where there is to be no colour.
+type style struct {
+	tool, good, bad, dim, reset string
+}
+
+// styleOf is plain unless out is a terminal that shows colours and nobody said no.
+func styleOf(out any) style {
+	if !isTerminal(out) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || os.Getenv("TERM") == "" {
+		return style{}
+	}
+	return style{tool: "\x1b[36m", good: "\x1b[32m", bad: "\x1b[31m", dim: "\x1b[2m", reset: "\x1b[0m"}
+}
+
+// printable takes the control characters out of foreign text, so that it cannot steer a terminal. Line breaks and tabs stay.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return r
+		}
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// visible is foreign text in a line of ours: what cannot be seen, or changes the order in which the line is read, is spelt out.
+func visible(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r):
+			b.WriteRune(r)
+		default:
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+	}
+	return b.String()
+}

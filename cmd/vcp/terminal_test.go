@@ -1,0 +1,413 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+)
+
+const (
+	ctrlC = "\x03"
+	ctrlD = "\x04"
+	up    = "\x1b[A"
+)
+
+// person is someone at a terminal on which the command runs.
+type person struct {
+	t        *testing.T
+	cmd      *exec.Cmd
+	terminal *os.File // the person's side
+	tty      *os.File // the command's side
+	before   *term.State
+
+	mu     sync.Mutex
+	screen strings.Builder
+	read   int           // how much of the screen has been expected
+	more   chan struct{} // holds one token where the screen has grown
+	ended  chan struct{} // closed when the command is gone and all that it wrote has been read
+}
+
+// sit starts the command on a terminal of its own.
+func sit(t *testing.T, i invocation) *person {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(cancel)
+	terminal, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo terminals here: ", err)
+	}
+	t.Cleanup(func() {
+		_ = terminal.Close()
+		_ = tty.Close()
+	})
+	require.NoError(t, pty.Setsize(terminal, &pty.Winsize{Rows: 40, Cols: 160}))
+	before, err := term.GetState(int(tty.Fd()))
+	require.NoError(t, err)
+	p := &person{
+		t: t, cmd: i.command(ctx, t), terminal: terminal, tty: tty, before: before,
+		more: make(chan struct{}, 1), ended: make(chan struct{}),
+	}
+	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
+	// Ctrl-C is to reach the command and nobody else.
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	require.NoError(t, p.cmd.Start())
+	go p.watch()
+	return p
+}
+
+func (p *person) watch() {
+	defer close(p.ended)
+	buffer := make([]byte, 4096)
+	for {
+		n, err := p.terminal.Read(buffer)
+		p.mu.Lock()
+		p.screen.Write(buffer[:n])
+		p.mu.Unlock()
+		select {
+		case p.more <- struct{}{}:
+		default:
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// shown is all that the screen has shown.
+func (p *person) shown() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.screen.String()
+}
+
+// expect waits until text is shown, after what was expected before.
+func (p *person) expect(text string) {
+	p.t.Helper()
+	late := time.After(patience)
+	for {
+		shown := p.shown()
+		if at := strings.Index(shown[p.read:], text); at >= 0 {
+			p.read += at + len(text)
+			return
+		}
+		select {
+		case <-p.more:
+		case <-p.ended:
+			p.t.Fatalf("the command ended without showing %q; the screen:\n%s", text, p.shown())
+		case <-late:
+			p.t.Fatalf("%q is not shown; the screen:\n%q", text, p.shown())
+		}
+	}
+}
+
+func (p *person) types(text string) {
+	p.t.Helper()
+	_, err := p.terminal.WriteString(text)
+	require.NoError(p.t, err)
+}
+
+// leaves waits for the end of the command, which gives the terminal back as it was.
+func (p *person) leaves(status int) {
+	p.t.Helper()
+	_ = p.cmd.Wait()
+	require.Equal(p.t, status, p.cmd.ProcessState.ExitCode(), "exit status; the screen:\n%s", p.shown())
+	after, err := term.GetState(int(p.tty.Fd()))
+	require.NoError(p.t, err)
+	require.Equal(p.t, p.before, after, "the terminal's mode")
+}
+
+// talk starts a chat with a scripted server.
+func talk(t *testing.T, s *modelserver.Server, i invocation) *person {
+	t.Helper()
+	i.args = append([]string{"chat", "--base-url", s.URL, "--model", "scripted"}, i.args...)
+	return sit(t, i)
+}
+
+func TestAPersonTalksAndLeavesWithCtrlD(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("Hello."), modelserver.Text(request(t, "clock_now")), modelserver.Text("Late."))
+	p := talk(t, s, invocation{})
+	p.expect("scripted at " + s.URL)
+	p.expect("Ctrl-C stops an answer")
+	p.expect("> ")
+	p.types("hi\r")
+	p.expect("Hello.")
+	p.expect("> ")
+	p.types("\r") // nothing said
+	p.expect("> ")
+	p.types("and the time?\r")
+	p.expect("clock_now")
+	p.expect("ok")
+	p.expect("Late.")
+	p.expect("> ")
+	p.types(ctrlD)
+	p.leaves(exitOK)
+	sent := s.Requests()
+	require.Len(t, sent, 3)
+	require.Equal(t, "and the time?", sent[1].Last())
+	require.Len(t, sent[1].Messages, 4)
+}
+
+func TestCtrlCStopsTheAnswerAndTheConversationGoesOn(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"), modelserver.Text("Well then."))
+	p := talk(t, s, invocation{})
+	p.expect("> ")
+	p.types("a story\r")
+	p.expect("upon a")
+	p.types(ctrlC)
+	p.expect("stopped by Ctrl-C")
+	p.expect("> ")
+	p.types("hello?\r")
+	p.expect("Well then.")
+	p.expect("> ")
+	p.types(ctrlC)
+	p.expect("once more leaves")
+	p.expect("> ")
+	p.types("not now") // a key between the two changes nothing, a message would
+	p.types(ctrlC)
+	p.leaves(exitOK)
+}
+
+func TestCtrlCTwiceLeaves(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
+	p := talk(t, s, invocation{})
+	p.expect("> ")
+	p.types("a story\r")
+	p.expect("upon a")
+	p.types(ctrlC)
+	p.expect("> ")
+	p.types(ctrlC)
+	p.leaves(exitOK)
+}
+
+func TestAMessageBetweenMakesTheNextCtrlCTheFirst(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("Hello."))
+	p := talk(t, s, invocation{})
+	p.expect("> ")
+	p.types(ctrlC)
+	p.expect("once more leaves")
+	p.expect("> ")
+	p.types("hi\r")
+	p.expect("Hello.")
+	p.expect("> ")
+	p.types(ctrlC)
+	p.expect("once more leaves")
+	p.expect("> ")
+	p.types(ctrlD)
+	p.leaves(exitOK)
+}
+
+func TestCtrlCStopsASingleQuestion(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
+	p := talk(t, s, invocation{args: []string{"a story"}})
+	p.expect("upon a")
+	p.types(ctrlC)
+	p.expect("vcp chat: stopped by Ctrl-C")
+	p.leaves(exitFailure)
+}
+
+func TestCtrlCTwiceLeavesOnAPlainTerminal(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
+	p := talk(t, s, invocation{env: []string{"TERM=dumb"}})
+	p.expect("> ")
+	p.types("a story\n")
+	p.expect("upon a")
+	p.types(ctrlC)
+	p.expect("stopped by Ctrl-C")
+	p.expect("> ")
+	p.types(ctrlC)
+	p.leaves(exitOK)
+}
+
+func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
+	home := t.TempDir()
+	env := []string{"HOME=" + home, "XDG_STATE_HOME=" + filepath.Join(home, "state")}
+	s := modelserver.Start(t, modelserver.Text("One."), modelserver.Text("Two."))
+	p := talk(t, s, invocation{env: env})
+	p.expect("> ")
+	p.types("the first question\r")
+	p.expect("One.")
+	p.expect("> ")
+	p.types(ctrlD)
+	p.leaves(exitOK)
+
+	path := filepath.Join(home, "state", "vcp", "history")
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "messages are the person's own")
+	require.NoError(t, os.WriteFile(path, append([]byte(strings.Repeat("long ", 2000)+"\n"), "the first question\n"...), 0o600))
+
+	p = talk(t, s, invocation{env: env})
+	p.expect("> ")
+	p.types(up)
+	p.expect("the first question")
+	p.types("\r")
+	p.expect("Two.")
+	p.expect("> ")
+	p.types(ctrlD)
+	p.leaves(exitOK)
+	require.Equal(t, "the first question", s.Requests()[1].Last())
+}
+
+func TestWithoutAPlaceForTheHistoryTheChatGoesOn(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	s := modelserver.Start(t, modelserver.Text("One."))
+	p := talk(t, s, invocation{env: []string{"XDG_STATE_HOME=" + file}})
+	p.expect("history of messages is not kept")
+	p.expect("> ")
+	p.types("hi\r")
+	p.expect("One.")
+	p.expect("> ")
+	p.types(ctrlD)
+	p.leaves(exitOK)
+}
+
+func TestACallIsConfirmedOnTheTerminal(t *testing.T) {
+	long := strings.Repeat("1+", 60) + "1"
+	call := modelserver.Text(request(t, "calculator_evaluate", "expression", long))
+	tests := []struct {
+		name, answer, shows string
+		status              string
+	}{
+		{"y allows", "y\r", "... ok", "success"},
+		{"yes allows", "Yes\r", "... ok", "success"},
+		{"n denies", "n\r", "permission_denied", "permission_denied"},
+		{"nothing denies", "\r", "permission_denied", "permission_denied"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, call, modelserver.Text("Well."))
+			p := talk(t, s, invocation{args: []string{"--require-confirmation"}, env: []string{"NO_COLOR=1"}})
+			p.expect("> ")
+			p.types("hi\r")
+			p.expect(long) // all of it: who allows it has to see it
+			p.expect("Allow this call? [y/N] ")
+			p.types(tt.answer)
+			p.expect(tt.shows)
+			p.expect("Well.")
+			p.expect("> ")
+			p.types(ctrlD)
+			p.leaves(exitOK)
+			require.Contains(t, s.Requests()[1].Last(), tt.status)
+		})
+	}
+	t.Run("Ctrl-C at the question stops the turn", func(t *testing.T) {
+		s := modelserver.Start(t, call)
+		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect("[y/N] ")
+		p.types(ctrlC)
+		p.expect("stopped by Ctrl-C")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Len(t, s.Requests(), 1)
+	})
+	t.Run("what was typed before the question is no answer", func(t *testing.T) {
+		asked, typed := make(chan struct{}), make(chan struct{})
+		s := modelserver.Start(t, modelserver.Func(func(modelserver.Request) modelserver.Reply {
+			close(asked)
+			<-typed
+			return call
+		}), modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
+		p.expect("> ")
+		p.types("hi\r")
+		<-asked
+		p.types("y\ry\n")
+		waiting := []unix.PollFd{{Fd: int32(p.tty.Fd()), Events: unix.POLLIN}}
+		n, err := unix.Poll(waiting, int(patience/time.Millisecond))
+		close(typed)
+		require.NoError(t, err)
+		require.Equal(t, 1, n, "what is typed arrives")
+		p.expect("[y/N] ")
+		p.types("n\n")
+		p.expect("permission_denied")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+	})
+	t.Run("Ctrl-D at the question denies", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect("[y/N] ")
+		p.types(ctrlD)
+		p.expect("permission_denied")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.NotContains(t, p.shown(), "ERROR")
+	})
+	t.Run("a single question is confirmed too", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--require-confirmation", "hi"}})
+		p.expect("[y/N] ")
+		p.types("y\n")
+		p.expect("Well.")
+		p.leaves(exitOK)
+		require.Contains(t, s.Requests()[1].Last(), "success")
+	})
+	t.Run("vcp call asks too", func(t *testing.T) {
+		p := sit(t, invocation{args: []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}})
+		p.expect(`expression="6*7"`)
+		p.expect("[y/N] ")
+		p.types("y\n")
+		p.expect("6*7 = 42")
+		p.leaves(exitOK)
+	})
+}
+
+func TestColoursAreForTerminalsThatWantThem(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		env      []string
+		coloured bool
+	}{
+		{"a terminal has colours", nil, true},
+		{"NO_COLOR is honoured", []string{"NO_COLOR=1"}, false},
+		{"an empty NO_COLOR says nothing", []string{"NO_COLOR="}, true},
+		{"a dumb terminal has none", []string{"TERM=dumb"}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t,
+				modelserver.Reply{Reasoning: []string{"Hm."}, Pieces: []string{request(t, "clock_now")}, Finish: "stop"}, modelserver.Text("Late."))
+			p := talk(t, s, invocation{args: []string{"hi"}, env: tt.env})
+			p.expect("[reasoning]")
+			p.expect("Late.")
+			p.leaves(exitOK)
+			require.Equal(t, tt.coloured, strings.Contains(p.shown(), "\x1b["))
+		})
+	}
+}
+
+func TestTheDemoModelServesUntilCtrlC(t *testing.T) {
+	p := sit(t, invocation{args: []string{"demo-model"}})
+	p.expect("rule-based planner, serves at ")
+	p.expect("/v1")
+	_, url, _ := strings.Cut(p.shown(), "serves at ")
+	o := invocation{args: []string{"chat", "--base-url", strings.TrimSpace(url), "What is 17*23?"}}.run(t)
+	o.succeeded(t)
+	require.Contains(t, o.stdout, "391")
+	p.types(ctrlC)
+	p.leaves(exitOK)
+}

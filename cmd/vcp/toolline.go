@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// How much of a call a line shows, in characters.
+const (
+	shownValue  = 60
+	shownResult = 80
+	shownError  = 200
+)
+
+// argumentsText shows the arguments of a call: name="value" name=3. Values longer than most characters are cut; 0 cuts nothing.
+func argumentsText(arguments json.RawMessage, most int) string {
+	d := json.NewDecoder(bytes.NewReader(arguments))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return ""
+	}
+	var b strings.Builder
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			break
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			break
+		}
+		b.WriteString(" " + visible(fmt.Sprint(name)) + "=" + valueText(value, most))
+	}
+	return b.String()
+}
+
+// plainArgumentsText shows arguments that no schema has been asked about, such as those of a call that is not run.
+func plainArgumentsText(arguments []protocol.Argument, most int) string {
+	var b strings.Builder
+	for _, a := range arguments {
+		b.WriteString(" " + visible(a.Name) + "=" + quoteText(a.Value, most))
+	}
+	return b.String()
+}
+
+func valueText(value json.RawMessage, most int) string {
+	if s, ok := stringValue(value); ok {
+		return quoteText(s, most)
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, value) != nil {
+		return "?"
+	}
+	return visible(cutText(compact.String(), most))
+}
+
+func quoteText(s string, most int) string {
+	s = cutText(s, most)
+	return `"` + visible(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)) + `"`
+}
+
+// cutText cuts text to most characters and marks the cut; 0 cuts nothing.
+func cutText(text string, most int) string {
+	if most <= 0 || utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "…"
+}
+
+// outcomeText says how a call went: ok or the error's type, how long it ran, and the beginning of what it yielded.
+func outcomeText(r *executor.Result) (word, rest string) {
+	most := shownResult
+	word = "ok"
+	if r.Status == protocol.StatusError {
+		word, most = r.ErrorType, shownError
+	}
+	if r.Duration > 0 {
+		rest = ", " + durationText(r.Duration)
+	}
+	if summary := resultText(r.ToolResult.Result, most); summary != "" {
+		rest += ": " + summary
+	}
+	return word, rest
+}
+
+// durationText is a duration with the digits that people read.
+func durationText(d time.Duration) string {
+	switch {
+	case d >= time.Second:
+		return d.Round(10 * time.Millisecond).String()
+	case d >= time.Millisecond:
+		return d.Round(100 * time.Microsecond).String()
+	}
+	return max(d.Round(time.Microsecond), time.Microsecond).String()
+}
+
+// resultText is the first line of a result, cut to most characters, and how many more there are.
+func resultText(text string, most int) string {
+	text = strings.Trim(text, "\n")
+	first, more, found := strings.Cut(text, "\n")
+	first = visible(cutText(strings.Join(strings.Fields(first), " "), most))
+	if !found {
+		return first
+	}
+	n := strings.Count(more, "\n") + 1
+	lines := "lines"
+	if n == 1 {
+		lines = "line"
+	}
+	return fmt.Sprintf("%s (and %d more %s)", first, n, lines)
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
+	tests := []struct {
+		name  string
+		args  []string
+		parts []string
+	}{
+		{"no command", nil, []string{"name a command", "chat", "vcp --help"}},
+		{"a command that does not exist", []string{"prase", "--jsonl"}, []string{`"prase"`, "did you mean parse?", "demo-model"}},
+		{"a command far from all", []string{"frobnicate"}, []string{`no command "frobnicate"`, "the commands are"}},
+		{"help of a command that does not exist", []string{"help", "nothing"}, []string{`"nothing"`}},
+		{"a flag of no command", []string{"--verbose"}, []string{"no flag --verbose"}},
+
+		{"chat: a flag that does not exist", []string{"chat", "--modle", "x"}, []string{"vcp chat:", "no flag --modle", "vcp chat --help"}},
+		{"chat: a short flag", []string{"chat", "-m"}, []string{"no flag -m"}},
+		{"chat: two messages", []string{"chat", "what", "is"}, []string{`"is"`, "quotation marks"}},
+		{"chat: an empty message", []string{"chat", " "}, []string{"MESSAGE is empty"}},
+		{"chat: a flag without its value", []string{"chat", "--model"}, []string{"--model needs a value"}},
+		{"chat: a model without a server", []string{"chat", "--model", "m", "hi"}, []string{`"m"`, "--base-url", "OPENAI_BASE_URL"}},
+		{"chat: a base URL that is none", []string{"chat", "--base-url", "localhost", "hi"}, []string{`"localhost"`, "http://"}},
+		{"chat: a base URL with a secret does not show it", []string{"chat", "--base-url", "ftp://u:hush@h", "hi"}, []string{"[secret]"}},
+		{"chat: a mode that does not exist", []string{"chat", "--mode", "fast"}, []string{`--mode is "fast"`, `"auto" or "manual"`}},
+		{"chat: no iterations", []string{"chat", "--max-iterations", "0"}, []string{`--max-iterations is "0"`, "from 1 to 1000"}},
+		{"chat: iterations that are no number", []string{"chat", "--max-iterations", "ten"}, []string{`is "ten"`, "from 1 to 1000"}},
+		{"chat: a timeout that is none", []string{"chat", "--timeout", "soon"}, []string{`is "soon"`, `"30s"`}},
+		{"chat: a truth value that is none", []string{"chat", "--require-confirmation=maybe"}, []string{`is "maybe"`, "true or false"}},
+		{"chat: a protocol that does not exist", []string{"chat", "--protocol", "x"}, []string{`--protocol is "x"`, "vcp"}},
+		{"chat: a language that does not exist", []string{"chat", "--language", "tlh"}, []string{`is "tlh"`, "en or zh"}},
+		{"chat: a toggle that is none", []string{"chat", "--tool-toggles", "files"}, []string{`is "files"`, "true or false"}},
+		{"chat: a toggle of a tool that does not exist", []string{"chat", "--tool-toggles", "flies=false", "hi"}, []string{`"flies"`, "files_read"}},
+
+		{"parse: two files", []string{"parse", "a", "b"}, []string{`"b"`, "one FILE"}},
+		{"parse: a tolerance that does not exist", []string{"parse", "--tolerance", "lax"}, []string{`"lax"`, "safe, strict or greedy"}},
+		{"parse: a finish that does not exist", []string{"parse", "--finish", "eos"}, []string{`"eos"`, "stop, length or unknown"}},
+		{"parse: chunks of nothing", []string{"parse", "--chunk", "0"}, []string{`"0"`, "from 1"}},
+		{"parse: chunks that are no number", []string{"parse", "--chunk", "1k"}, []string{`"1k"`, "from 1"}},
+		{"parse: a repair that does not exist", []string{"parse", "--disable", "all"}, []string{`"all"`, "marker_case"}},
+		{"parse: a policy that does not exist", []string{"parse", "--quoted", "maybe"}, []string{`"maybe"`, "skip, run or auto"}},
+		{"parse: a protocol that does not exist", []string{"parse", "--protocol", "x"}, []string{`"x"`, "vcp"}},
+		{"parse: a truth value that is none", []string{"parse", "--jsonl=maybe"}, []string{`--jsonl is "maybe"`, "true or false"}},
+
+		{"prompt: an argument", []string{"prompt", "x"}, []string{`"x"`, "no arguments"}},
+		{"prompt: a flag that does not exist", []string{"prompt", "--json"}, []string{"no flag --json"}},
+		{"tools: an argument", []string{"tools", "files"}, []string{`"files"`}},
+		{"tools: a toggle of a tool that does not exist", []string{"tools", "--tool-toggles", "a=true,b=false"}, []string{`"a"`}},
+		{"call: no method", []string{"call"}, []string{"name a method", "vcp tools"}},
+		{"call: an argument without a value", []string{"call", "files_list", "path"}, []string{`"path"`, "NAME=VALUE"}},
+		{"call: an argument without a name", []string{"call", "files_list", "=x"}, []string{`"=x"`}},
+		{"call: an argument given twice", []string{"call", "files_list", "path=a", "path=b"}, []string{"path is given twice"}},
+		{"demo-model: an argument", []string{"demo-model", "8080"}, []string{`"8080"`}},
+		{"demo-model: an address that is none", []string{"demo-model", "--addr", "8080"}, []string{`"8080"`, "127.0.0.1:8080"}},
+		{"demo-model: an address for all the world", []string{"demo-model", "--addr", "0.0.0.0:0"}, []string{`"0.0.0.0:0"`, "loopback"}},
+		{"version: an argument", []string{"version", "now"}, []string{`"now"`}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := run1(t, tt.args...)
+			o.failed(t, exitUsage, append(tt.parts, "--help")...)
+			require.Empty(t, o.stdout)
+			require.NotContains(t, o.stderr, "hush")
+		})
+	}
+}
+
+func TestFailuresAreOneLineAndStatus1(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+		return path
+	}
+	tests := []struct {
+		name  string
+		args  []string
+		parts []string
+	}{
+		{"parse: a file that does not exist", []string{"parse", "missing.txt"}, []string{"missing.txt", "no such file"}},
+		{"parse: a directory", []string{"parse", dir}, []string{dir, "directory"}},
+		{"a root that does not exist", []string{"tools", "--root", "missing"}, []string{"--root", "missing"}},
+		{"a configuration that does not exist", []string{"chat", "--config", "missing.yaml", "hi"}, []string{"missing.yaml"}},
+		{
+			"a configuration with a field that does not exist",
+			[]string{"tools", "--config", file("a.yaml", "maxIteration: 3\n")},
+			[]string{"a.yaml", "maxIteration", "did you mean maxIterations?"},
+		},
+		{
+			"a configuration with a bad value",
+			[]string{"tools", "--config", file("b.json", `{"timeout": "soon"}`)},
+			[]string{"b.json", "timeout", "soon", "30s"},
+		},
+		{
+			"a configuration with a protocol that does not exist",
+			[]string{"chat", "--config", file("c.yaml", "protocol: x\n"), "hi"},
+			[]string{"protocol", `"x"`, "vcp"},
+		},
+		{"call: a method that does not exist", []string{"call", "files_lst"}, []string{"method_not_found", "files_lst", "files_list"}},
+		{"call: an argument of the wrong type", []string{"call", "files_list", "recursive=maybe"}, []string{"invalid_arguments", "recursive"}},
+		{"call: a missing argument", []string{"call", "files_read"}, []string{"invalid_arguments", "path"}},
+		{"call: a tool that fails", []string{"call", "calculator_evaluate", "expression=1/0"}, []string{"execution_failed", "division by zero"}},
+		{"call: a path outside of the root", []string{"call", "files_read", "path=../x"}, []string{"execution_failed", "outside"}},
+		{"call: a tool that is switched off", []string{"call", "--tool-toggles", "files=false", "files_list"}, []string{"tool_disabled"}},
+		{"call: all tools switched off", []string{"call", "--enabled=false", "files_list"}, []string{"tool_disabled"}},
+		{"call: a value from a file that does not exist", []string{"call", "files_list", "path=@missing"}, []string{"path", "missing"}},
+		{
+			"call: a confirmation that nobody can give",
+			[]string{"call", "--require-confirmation", "files_list"},
+			[]string{"permission_denied", "no terminal"},
+		},
+		{
+			"chat: a server that is not there",
+			[]string{"chat", "--base-url", "http://127.0.0.1:1/v1", "--model", "m", "hi"},
+			[]string{"127.0.0.1:1", "connection refused"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := run1(t, tt.args...)
+			o.failed(t, exitFailure, tt.parts...)
+			require.Empty(t, o.stdout)
+		})
+	}
+}
+
+func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	for _, args := range [][]string{{"parse"}, {"parse", "--jsonl"}, {"prompt"}, {"tools"}, {"tools", "--json"}, {"call", "clock_now"}, {"version"}} {
+		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+		require.NoError(t, err)
+		o := invocation{args: args, stdin: `{"text":""}` + "\n"}.runTo(t, full)
+		require.NoError(t, full.Close())
+		o.failed(t, exitFailure, "no space")
+	}
+}

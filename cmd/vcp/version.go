@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func newVersion(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version of this binary",
+		Example: "  vcp version",
+		Args:    none,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(std.out, version())
+			return err
+		},
+	}
+}
+
+// version says what the binary was built from, as far as the build recorded it.
+func version() string {
+	number, revision := "(unknown version)", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if info.Main.Version != "" {
+			number = info.Main.Version
+		}
+		settings := map[string]string{}
+		for _, s := range info.Settings {
+			settings[s.Key] = s.Value
+		}
+		if revision = settings["vcs.revision"]; revision != "" {
+			revision = ", revision " + revision
+			if settings["vcs.modified"] == "true" {
+				revision += " with changes"
+			}
+		}
+	}
+	return fmt.Sprintf("vcp %s (%s %s/%s%s)", number, runtime.Version(), runtime.GOOS, runtime.GOARCH, revision)
+}

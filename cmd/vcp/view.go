@@ -1,0 +1,209 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+// view shows a run to a person: the model's words as they come, and one line for each tool call:
+//
+//	[tool] files_list path="docs" ... ok, 1.2ms: docs/a.md (and 3 more lines)
+//
+// It is safe for concurrent use: a question may be asked while a tool tells of its progress.
+type view struct {
+	mu    sync.Mutex
+	out   io.Writer
+	style style
+	// showReasoning is false where a program reads: it wants the answer.
+	showReasoning bool
+
+	part   part
+	lead   string // blanks at the start of a text that has not come yet
+	breaks int    // line breaks at the end of the text so far, held back until more text comes
+	inLine bool   // the cursor is not at the start of a line
+	open   string // the request whose line waits for its outcome
+	err    error  // the first error of out
+}
+
+// part is what the view is in the middle of.
+type part uint8
+
+const (
+	partNone part = iota
+	partText
+	partReasoning
+	partLines
+)
+
+func newView(out io.Writer) *view {
+	return &view{out: out, style: styleOf(out), showReasoning: isTerminal(out)}
+}
+
+// show shows one event.
+func (v *view) show(e engine.Event) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	switch e.Kind {
+	case engine.EventText:
+		v.words(partText, e.Text)
+	case engine.EventReasoning:
+		if v.showReasoning {
+			v.words(partReasoning, e.Text)
+		}
+	case engine.EventToolStarted:
+		v.begin(e.RequestID, v.toolText(e.Name, argumentsText(e.Arguments, shownValue)))
+	case engine.EventToolProgress:
+		v.line("[tool] " + visible(cutText(e.Text, shownResult)))
+	case engine.EventToolDone:
+		v.done(e)
+	case engine.EventReclassified:
+		if v.showReasoning {
+			v.line(v.style.dim + "[note] the text above was reasoning" + v.style.reset)
+		}
+	case engine.EventDropped:
+		v.line(v.style.dim + "[note] left out what the model made up as the result of a tool" + v.style.reset)
+	case engine.EventNotice:
+		v.line(v.style.dim + "[note] " + visible(e.Notice.Message) + v.style.reset)
+	case engine.EventProtocolError:
+		v.line(v.style.bad + "[note] the reply could not be read, and nothing in it runs: " + visible(e.Err.Error()) + v.style.reset)
+	}
+}
+
+// note shows a line of our own.
+func (v *view) note(text string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.line(text)
+}
+
+// call shows a call that is not run, or not yet.
+func (v *view) call(name, arguments, remark string) {
+	v.note(v.toolText(name, arguments) + remark)
+}
+
+// failure shows why there is no answer.
+func (v *view) failure(text string) {
+	v.note(v.style.bad + "[error] " + text + v.style.reset)
+	v.part = partNone
+}
+
+// blank shows an empty line.
+func (v *view) blank() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.write("\n")
+}
+
+// end ends the line and returns the first error of the output. What comes next begins anew.
+func (v *view) end() error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.endLine()
+	v.part = partNone
+	if v.err != nil {
+		return &outputError{v.err}
+	}
+	return nil
+}
+
+// words shows a piece of text. Line breaks at its start and its end are left out: they stood around requests.
+func (v *view) words(p part, text string) {
+	text = printable(text)
+	if v.part != p {
+		text = withoutBlankLines(v.lead + text)
+		if strings.TrimSpace(text) == "" {
+			v.lead = text
+			return
+		}
+		gap := v.part == partLines
+		v.endLine()
+		if gap {
+			v.write("\n")
+		}
+		v.part = p
+		if p == partReasoning {
+			v.write(v.style.dim + "[reasoning] " + v.style.reset)
+		}
+	}
+	body := strings.TrimRight(text, "\n")
+	if body != "" {
+		body = strings.Repeat("\n", v.breaks) + body
+		v.breaks = 0
+		if p == partReasoning {
+			v.write(v.style.dim + body + v.style.reset)
+		} else {
+			v.write(body)
+		}
+		v.inLine = true
+	}
+	v.breaks += len(text) - len(strings.TrimRight(text, "\n"))
+}
+
+// withoutBlankLines leaves out the blank lines at the start of text, and keeps the blanks at the start of its first line.
+func withoutBlankLines(text string) string {
+	blank := len(text) - len(strings.TrimLeft(text, " \t\n"))
+	return text[strings.LastIndexByte(text[:blank], '\n')+1:]
+}
+
+func (v *view) toolText(name, arguments string) string {
+	return v.style.tool + "[tool] " + visible(name) + v.style.reset + arguments
+}
+
+// begin shows a call whose outcome is not known yet, and leaves its line open.
+func (v *view) begin(id, text string) {
+	v.startLine()
+	v.write(text + " ... ")
+	v.inLine, v.open = true, id
+}
+
+// done shows the outcome of a call, at the end of its line where that is still open.
+func (v *view) done(e engine.Event) {
+	word, rest := outcomeText(e.Result)
+	colour := v.style.good
+	if word != "ok" {
+		colour = v.style.bad
+	}
+	text := colour + word + v.style.reset + rest
+	if v.open == "" || v.open != e.RequestID {
+		v.startLine()
+		name := e.Result.ToolName
+		if name == "" {
+			name = "(unnamed)"
+		}
+		v.write(v.toolText(name, "") + " ... ")
+	}
+	v.write(text + "\n")
+	v.inLine, v.open = false, ""
+}
+
+// line shows a line of its own.
+func (v *view) line(text string) {
+	v.startLine()
+	v.write(text + "\n")
+	v.inLine = false
+}
+
+func (v *view) startLine() {
+	gap := v.part == partText || v.part == partReasoning
+	v.endLine()
+	if gap {
+		v.write("\n")
+	}
+	v.part = partLines
+}
+
+func (v *view) endLine() {
+	if v.inLine {
+		v.write("\n")
+	}
+	v.inLine, v.open, v.breaks, v.lead = false, "", 0, ""
+}
+
+func (v *view) write(text string) {
+	if _, err := io.WriteString(v.out, text); err != nil && v.err == nil {
+		v.err = err
+	}
+}

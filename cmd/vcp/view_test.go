@@ -1,0 +1,123 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/peterh/liner"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func text(s string) engine.Event { return engine.Event{Kind: engine.EventText, Text: s} }
+
+func started(id, name, arguments string) engine.Event {
+	return engine.Event{Kind: engine.EventToolStarted, RequestID: id, Name: name, Arguments: json.RawMessage(arguments)}
+}
+
+func done(id, name, result string) engine.Event {
+	r := executor.Result{ID: id, Duration: 1500 * time.Microsecond}
+	r.ToolName, r.Status, r.ToolResult.Result = name, protocol.StatusSuccess, result
+	return engine.Event{Kind: engine.EventToolDone, RequestID: id, Name: name, Result: &r}
+}
+
+func failed(id, name, kind, message string) engine.Event {
+	e := done(id, name, message)
+	e.Result.Status, e.Result.ErrorType, e.Result.Duration = protocol.StatusError, kind, 0
+	return e
+}
+
+func TestView(t *testing.T) {
+	tests := []struct {
+		name   string
+		events []engine.Event
+		want   string
+	}{
+		{"text is shown as it comes", []engine.Event{text("a"), text(" b\n"), text("\n"), text("c")}, "a b\n\nc\n"},
+		{"blank lines around the text are left out", []engine.Event{text("\n\n"), text("a\n"), text("\n")}, "a\n"},
+		{"blanks at the start of the first line stay", []engine.Event{text("\n  \n"), text("  "), text("  a")}, "    a\n"},
+		{
+			"a call is a line between paragraphs",
+			[]engine.Event{text("Look:\n\n"), started("1", "t_m", `{"b":"x","a":[1, 2]}`), done("1", "t_m", "one\ntwo\n"), text("\nSo.")},
+			"Look:\n\n[tool] t_m b=\"x\" a=[1,2] ... ok, 1.5ms: one (and 1 more line)\n\nSo.\n",
+		},
+		{
+			"calls that run at the same time get their outcome in lines of their own",
+			[]engine.Event{started("1", "a", `{}`), started("2", "b", `{}`), done("2", "b", "B"), done("1", "a", "")},
+			"[tool] a ... \n[tool] b ... ok, 1.5ms: B\n[tool] a ... ok, 1.5ms\n",
+		},
+		{
+			"progress is told",
+			[]engine.Event{started("1", "a", `{}`), {Kind: engine.EventToolProgress, RequestID: "1", Text: "half\x07 way"}, done("1", "a", "A")},
+			"[tool] a ... \n[tool] half\\a way\n[tool] a ... ok, 1.5ms: A\n",
+		},
+		{
+			"a refused call has a line too",
+			[]engine.Event{failed("1", "nothing", "tool_not_found", "no such tool"), failed("2", "", "malformed_request", "what?")},
+			"[tool] nothing ... tool_not_found: no such tool\n[tool] (unnamed) ... malformed_request: what?\n",
+		},
+		{
+			"long values and results are cut",
+			[]engine.Event{started("1", "a", `{"v":"`+strings.Repeat("ü", 70)+`"}`), done("1", "a", strings.Repeat("é", 90))},
+			"[tool] a v=\"" + strings.Repeat("ü", 60) + "…\" ... ok, 1.5ms: " + strings.Repeat("é", 80) + "…\n",
+		},
+		{
+			"foreign text cannot steer the terminal or forge a line",
+			[]engine.Event{
+				text("\x1b[2Ja\u009bb\u0007\r\n"), started("1", "a\n[tool] b", `{"v":"\u001b[31m\nx\u202e\"y\\","\n":1}`),
+				done("1", "a", "\x1b]0;t\x07"),
+			},
+			"[2Jab\n\n[tool] a\\n[tool] b v=\"\\x1b[31m\\nx\\u202e\\\"y\\\\\" \\n=1 ... ok, 1.5ms: \\x1b]0;t\\a\n",
+		},
+		{
+			"a failure of the protocol is told",
+			[]engine.Event{{Kind: engine.EventProtocolError, Err: errors.New("it broke")}},
+			"[note] the reply could not be read, and nothing in it runs: it broke\n",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var out strings.Builder
+			v := newView(&out)
+			for _, e := range tt.events {
+				v.show(e)
+			}
+			require.NoError(t, v.end())
+			require.Equal(t, tt.want, out.String())
+		})
+	}
+}
+
+func TestDurations(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		1: "1µs", 12345 * time.Nanosecond: "12µs", 1234567 * time.Nanosecond: "1.2ms", 1234567 * time.Microsecond: "1.23s", 2 * time.Minute: "2m0s",
+	} {
+		require.Equal(t, want, durationText(d))
+	}
+}
+
+func TestALongHistoryIsShortened(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", dir)
+	h, err := loadHistory()
+	require.NoError(t, err)
+	for i := range 2 * liner.HistoryLimit {
+		h.add("message " + strconv.Itoa(i))
+	}
+	h, err = loadHistory()
+	require.NoError(t, err)
+	require.Len(t, h.lines, liner.HistoryLimit)
+	require.Equal(t, "message "+strconv.Itoa(liner.HistoryLimit), h.lines[0])
+	kept, err := os.ReadFile(filepath.Join(dir, "vcp", "history"))
+	require.NoError(t, err)
+	require.Equal(t, strings.Join(h.lines, "\n")+"\n", string(kept))
+}

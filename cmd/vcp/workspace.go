@@ -1,0 +1,85 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
+)
+
+// workspaceFlags say which tools there are and how they may be used.
+type workspaceFlags struct {
+	config configFlags
+	root   string
+}
+
+func (w *workspaceFlags) add(f *pflag.FlagSet) {
+	f.StringVar(&w.root, "root", ".", "the `DIRECTORY` that the files tools read; nothing outside of it can be reached")
+	w.config.add(f)
+}
+
+// workspace is the built-in tools and how they may be used. Whoever opens it closes it.
+type workspace struct {
+	config   engine.Config
+	registry *tool.Registry
+	root     *os.Root
+}
+
+// open checks the flags and makes the tools.
+func (w *workspaceFlags) open() (*workspace, error) {
+	config, err := w.config.load()
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(w.root)
+	if err != nil {
+		return nil, fmt.Errorf("--root cannot be opened: %w", err)
+	}
+	space := &workspace{config: config, registry: tool.NewRegistry(), root: root}
+	tools, err := builtin.Tools(root)
+	if err == nil {
+		err = space.registry.Register(tools...)
+	}
+	if err == nil {
+		err = w.checkToggles(space.registry)
+	}
+	if err != nil {
+		space.close()
+		return nil, err
+	}
+	return space, nil
+}
+
+// engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set here.
+func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error) {
+	o.Registry, o.Protocols, o.Config = s.registry, protocols, s.config
+	o.Logger = slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	return engine.New(o)
+}
+
+// checkToggles refuses a flag that switches what does not exist: a misspelt name would leave on what was to be switched off. A file
+// may name tools of other applications.
+func (w *workspaceFlags) checkToggles(registry *tool.Registry) error {
+	var known []string
+	for _, e := range registry.Entries() {
+		known = append(known, e.Tool.ID, e.FullName)
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for _, name := range w.config.namesInToggles() {
+		if !slices.Contains(known, name) {
+			return usagef("--tool-toggles names %q, and there is no such tool or method; there are %s", name, inWords(known))
+		}
+	}
+	return nil
+}
+
+func (s *workspace) close() {
+	_ = s.root.Close() // it was only read from
+}

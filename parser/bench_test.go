@@ -1,0 +1,141 @@
+package parser_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/workload"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// whole reads a text at the default settings.
+func whole(tb testing.TB, text string) {
+	if _, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop}); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// stream reads a text in pieces.
+func stream(tb testing.TB, pieces [][]byte, events []parser.Event) []parser.Event {
+	p, err := parser.New(vcp.Protocol{}, parser.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, piece := range pieces {
+		events = p.Feed(events[:0], piece)
+	}
+	events, _ = p.Close(events[:0], protocol.FinishStop)
+	return events
+}
+
+var baselineField = regexp.MustCompile(`([a-zA-Z0-9_-]+):「始」([\s\S]*?)「末」`)
+
+// baseline is how the systems in the field read a reply: find the blocks, then the fields by a regular expression.
+func baseline(text string) (fields int) {
+	const start, end = "<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>"
+	for {
+		at := strings.Index(text, start)
+		if at < 0 {
+			return fields
+		}
+		text = text[at+len(start):]
+		stop := strings.Index(text, end)
+		if stop < 0 {
+			return fields
+		}
+		fields += len(baselineField.FindAllStringSubmatch(text[:stop], -1))
+		text = text[stop+len(end):]
+	}
+}
+
+func BenchmarkWhole(b *testing.B) {
+	for _, in := range workload.Ordinary() {
+		if in.Piece > 0 {
+			continue
+		}
+		text := in.Text
+		b.Run(in.Name+"/parse", func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				whole(b, text)
+			}
+		})
+		raw := []byte(text)
+		b.Run(in.Name+"/utf8", func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				utf8.Valid(raw)
+			}
+		})
+		b.Run(in.Name+"/baseline", func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				baseline(text)
+			}
+		})
+	}
+}
+
+func BenchmarkStream(b *testing.B) {
+	inputs := workload.Ordinary()
+	inputs = append(inputs, workload.Input{Name: "W9half", Text: workload.Value(128 << 10), Piece: 4})
+	for _, in := range inputs {
+		if in.Piece == 0 {
+			continue
+		}
+		pieces := workload.Pieces(in.Text, in.Piece)
+		b.Run(in.Name+"/parse", func(b *testing.B) {
+			b.SetBytes(int64(len(in.Text)))
+			b.ReportAllocs()
+			var events []parser.Event
+			for b.Loop() {
+				events = stream(b, pieces, events)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pieces)), "ns/piece")
+		})
+		b.Run(in.Name+"/copy", func(b *testing.B) {
+			b.SetBytes(int64(len(in.Text)))
+			buf := make([]byte, 0, len(in.Text))
+			for b.Loop() {
+				buf = buf[:0]
+				for _, piece := range pieces {
+					buf = append(buf, piece...)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pieces)), "ns/piece")
+		})
+	}
+}
+
+func BenchmarkHostile(b *testing.B) {
+	for _, size := range []int{1 << 20, 16 << 20} {
+		for _, in := range workload.Hostile(size) {
+			b.Run(in.Name+"/"+map[int]string{1 << 20: "1MB", 16 << 20: "16MB"}[size], func(b *testing.B) {
+				b.SetBytes(int64(len(in.Text)))
+				b.ReportAllocs()
+				for b.Loop() {
+					whole(b, in.Text)
+				}
+			})
+		}
+	}
+}
+
+// The bodies of the benchmarks run once as tests.
+func TestBenchmarkBodies(t *testing.T) {
+	var events []parser.Event
+	for _, in := range append(workload.Ordinary(), workload.Hostile(1<<16)...) {
+		whole(t, in.Text)
+		if in.Piece > 0 {
+			events = stream(t, workload.Pieces(in.Text, in.Piece), events)
+		}
+		if len(in.Text) < 1<<17 {
+			baseline(in.Text)
+		}
+	}
+}

@@ -1,0 +1,342 @@
+package parser_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// The damage benchmark: clean messages with known requests, damaged by text edits, read at the three levels. Its table says what
+// became of the damaged requests: recovered exactly, refused with a reason, or lost silently; and what was wrong: whatever is ready
+// and was not meant.
+
+// draws is how many messages each damage is tried on; some cannot take it.
+const draws = 300
+
+// outcome is what a damage's row expects of the damaged requests at one level, by the rule.
+type outcome struct {
+	kind    string   // "recovered", "refused", "either"
+	reasons []string // why a refused one was; with none any reason will do
+}
+
+var recovered = outcome{kind: "recovered"}
+
+func refused(reasons ...string) outcome { return outcome{"refused", reasons} }
+
+func either(reasons ...string) outcome { return outcome{"either", reasons} }
+
+// damage is one row: what is done to a clean message, and what the rule makes of it.
+type damage struct {
+	name                 string
+	rows                 string // of docs/dialect.md
+	strict, safe, greedy outcome
+	// beside says that the rule casts doubt on other requests of the message too.
+	beside bool
+	// do damages the message and returns false where the message cannot take it.
+	do func(d *damaged) bool
+}
+
+// damaged is a message while it is damaged.
+type damaged struct {
+	*message
+	rnd    *rand.Rand
+	edits  []edit
+	hit    map[int]bool // blocks that the damage is done to
+	gone   map[int]bool // blocks of which nothing recognisable is left
+	barred map[int]bool // blocks that are not meant to run
+	meant  []protocol.ToolRequest
+	finish protocol.FinishReason
+}
+
+type edit struct {
+	at   parser.Span
+	with string
+}
+
+func (d *damaged) edit(at parser.Span, with string) { d.edits = append(d.edits, edit{at, with}) }
+
+func (d *damaged) insert(at int, with string) { d.edit(parser.Span{Start: at, End: at}, with) }
+
+func (d *damaged) replace(b blockAt, start, end string) {
+	d.edit(b.start(), start)
+	d.edit(b.end(), end)
+}
+
+func (b blockAt) start() parser.Span {
+	return parser.Span{Start: b.span.Start, End: b.span.Start + len(startMarker)}
+}
+
+func (b blockAt) end() parser.Span {
+	return parser.Span{Start: b.span.End - len(endMarker), End: b.span.End}
+}
+
+// key is where a field's key begins up to its opener.
+func (f fieldAt) head() parser.Span { return parser.Span{Start: f.key.Start, End: f.opener.Start} }
+
+func (f fieldAt) whole() parser.Span { return parser.Span{Start: f.key.Start, End: f.closer.End} }
+
+func (f fieldAt) separator() parser.Span { return parser.Span{Start: f.key.End, End: f.opener.Start} }
+
+// block picks a block that fits and marks it as hit.
+func (d *damaged) block(fits func(i int, b blockAt) bool) (blockAt, bool) {
+	for _, i := range d.rnd.Perm(len(d.blocks)) {
+		if fits == nil || fits(i, d.blocks[i]) {
+			d.hit[i] = true
+			return d.blocks[i], true
+		}
+	}
+	return blockAt{}, false
+}
+
+// field picks a block with a field that fits, and the field.
+func (d *damaged) field(fits func(b blockAt, i int) bool) (blockAt, int, bool) {
+	for _, n := range d.rnd.Perm(len(d.blocks)) {
+		for _, i := range d.rnd.Perm(len(d.blocks[n].fields)) {
+			if fits(d.blocks[n], i) {
+				d.hit[n] = true
+				return d.blocks[n], i, true
+			}
+		}
+	}
+	return blockAt{}, 0, false
+}
+
+// apply returns the damaged text and where the blocks stand in it.
+func (d *damaged) apply() (string, []parser.Span) {
+	slices.SortStableFunc(d.edits, func(a, b edit) int { return cmp.Compare(a.at.Start, b.at.Start) })
+	var text strings.Builder
+	done := 0
+	for _, e := range d.edits {
+		text.WriteString(d.text[done:max(done, e.at.Start)])
+		text.WriteString(e.with)
+		done = max(done, e.at.End)
+	}
+	text.WriteString(d.text[done:])
+	spans := make([]parser.Span, len(d.blocks))
+	for i, b := range d.blocks {
+		spans[i] = parser.Span{Start: d.moved(b.span.Start, false), End: d.moved(b.span.End, true)}
+	}
+	return text.String(), spans
+}
+
+// moved is where an offset of the clean text is in the damaged one, before or after what was put in there.
+func (d *damaged) moved(at int, after bool) int {
+	to := at
+	for _, e := range d.edits {
+		switch {
+		case e.at.End < at || e.at.End == at && (after || e.at.Start < at):
+			to += len(e.with) - (e.at.End - e.at.Start)
+		case e.at.Start < at:
+			to += len(e.with) - (at - e.at.Start)
+		}
+	}
+	return to
+}
+
+// tally counts what became of the requests under one damage at one level.
+type tally struct {
+	recovered, refused, lost    int // of those that were hit
+	besideRefused, beside, ruin int
+	wrong                       int
+	reasons                     map[string]int
+	example                     map[string]string
+}
+
+func (a *tally) note(what, input string) {
+	if old, ok := a.example[what]; !ok || len(input) < len(old) {
+		a.example[what] = input
+	}
+}
+
+// run reads a damaged message at one level and counts.
+func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, level protocol.Tolerance) {
+	t.Helper()
+	reply := parse(t, text, parser.Options{Tolerance: level, Finish: d.finish})
+	ready := reply.Ready()
+	for i := range d.blocks {
+		n := slices.IndexFunc(ready, func(q parser.Request) bool { return sameRequest(q.ToolRequest, d.meant[i]) })
+		if n >= 0 && !d.barred[i] {
+			ready = slices.Delete(ready, n, n+1)
+			if d.hit[i] {
+				a.recovered++
+			} else {
+				a.beside++
+			}
+			continue
+		}
+		if d.gone[i] {
+			continue
+		}
+		reason := whyNot(&reply, spans[i])
+		switch {
+		case d.hit[i] && reason == "":
+			a.lost++
+			a.note("lost", text)
+		case d.hit[i]:
+			a.refused++
+			a.reasons[reason]++
+			a.note(reason, text)
+		case reason == "":
+			a.ruin++
+			a.note("beside lost", text)
+		default:
+			a.besideRefused++
+			a.note("beside "+reason, text)
+		}
+	}
+	if len(ready) > 0 {
+		a.wrong += len(ready)
+		a.note("wrong", text)
+	}
+}
+
+// sameRequest reports whether two requests are equal but for the order of the arguments.
+func sameRequest(a, b protocol.ToolRequest) bool {
+	byName := func(x, y protocol.Argument) int { return cmp.Compare(x.Name, y.Name) }
+	return a.ToolName == b.ToolName && a.Command == b.Command && a.Label == b.Label &&
+		slices.Equal(slices.SortedFunc(slices.Values(a.Arguments), byName), slices.SortedFunc(slices.Values(b.Arguments), byName))
+}
+
+// whyNot returns what the reply says of a place where a request was meant that is not ready, "" where it says nothing. What the
+// reply says of a request that reaches into the place counts: the model learns of it.
+func whyNot(r *parser.Reply, at parser.Span) string {
+	overlaps := func(s parser.Span) bool { return s.Start < at.End && at.Start < s.End }
+	for _, q := range r.Requests {
+		if q.Status == protocol.StatusReady || !overlaps(q.Span) {
+			continue
+		}
+		if q.Err != nil {
+			return string(q.Err.Code)
+		}
+		return string(q.Status)
+	}
+	for _, d := range r.Dropped {
+		if overlaps(d.Span) {
+			return string(d.Reason)
+		}
+	}
+	for _, n := range r.Notices {
+		if overlaps(n.Span) {
+			return string(n.Code)
+		}
+	}
+	return ""
+}
+
+func newDamaged(t testing.TB, rnd *rand.Rand) *damaged {
+	d := &damaged{
+		message: drawMessage(t, rnd), rnd: rnd, finish: protocol.FinishStop, hit: map[int]bool{}, gone: map[int]bool{},
+		barred: map[int]bool{},
+	}
+	for _, b := range d.blocks {
+		d.meant = append(d.meant, b.request)
+	}
+	return d
+}
+
+func TestDamagedRequestsAreRecoveredOrRefusedAndNeverWrong(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("| damage | rows | tried | strict: ok / refused / lost / wrong | safe | greedy | safe, of the others | safe refuses with |\n")
+	table.WriteString("|---|---|---|---|---|---|---|---|\n")
+	for n, x := range damages {
+		tallies := map[protocol.Tolerance]*tally{}
+		for _, level := range levels {
+			tallies[level] = &tally{reasons: map[string]int{}, example: map[string]string{}}
+		}
+		rnd := rand.New(rand.NewPCG(uint64(n), 20))
+		tried := 0
+		for range draws {
+			d := newDamaged(t, rnd)
+			if !x.do(d) {
+				continue
+			}
+			tried++
+			text, spans := d.apply()
+			for _, level := range levels {
+				tallies[level].run(t, d, text, spans, level)
+			}
+		}
+		writeRow(&table, x, tried, tallies)
+		t.Run(x.name, func(t *testing.T) {
+			if tried < draws/20 {
+				t.Errorf("only %d of %d messages could take the damage", tried, draws)
+			}
+			x.strict.check(t, x, protocol.Strict, tallies[protocol.Strict])
+			x.safe.check(t, x, protocol.Safe, tallies[protocol.Safe])
+			x.greedy.check(t, x, protocol.Greedy, tallies[protocol.Greedy])
+		})
+	}
+	t.Logf("%d damages, %d messages each\n%s", len(damages), draws, &table)
+}
+
+func writeRow(w *strings.Builder, x damage, tried int, tallies map[protocol.Tolerance]*tally) {
+	fmt.Fprintf(w, "| %s | %s | %d |", x.name, x.rows, tried)
+	for _, level := range levels {
+		a := tallies[level]
+		fmt.Fprintf(w, " %d / %d / %d / %d |", a.recovered, a.refused, a.lost, a.wrong)
+	}
+	a := tallies[protocol.Safe]
+	fmt.Fprintf(w, " %d / %d / %d |", a.beside, a.besideRefused, a.ruin)
+	for i, reason := range slices.SortedFunc(keys(a.reasons), func(x, y string) int { return cmp.Compare(a.reasons[y], a.reasons[x]) }) {
+		if i > 0 {
+			w.WriteString(",")
+		}
+		fmt.Fprintf(w, " %s %d", reason, a.reasons[reason])
+	}
+	w.WriteString(" |\n")
+}
+
+func keys(m map[string]int) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// check holds what was counted against what the row expects. Nothing wrong at strict and safe; nothing lost; what is to be recovered
+// is refused for less than a tenth; what is to be refused is never recovered, and refused for the reasons of the rule.
+func (o outcome) check(t *testing.T, x damage, level protocol.Tolerance, a *tally) {
+	t.Helper()
+	all := a.recovered + a.refused + a.lost
+	if level != protocol.Greedy {
+		if a.wrong > 0 {
+			t.Errorf("%v: %d ready that were not meant, as in %q", level, a.wrong, a.example["wrong"])
+		}
+		if a.lost > 0 {
+			t.Errorf("%v: %d of %d lost silently, as in %q", level, a.lost, all, a.example["lost"])
+		}
+		if a.ruin > 0 {
+			t.Errorf("%v: %d others lost silently, as in %q", level, a.ruin, a.example["beside lost"])
+		}
+		if a.besideRefused > 0 && !x.beside {
+			t.Errorf("%v: %d others refused: %v", level, a.besideRefused, a.example)
+		}
+	}
+	switch o.kind {
+	case "recovered":
+		if (a.refused+a.lost)*10 > all {
+			t.Errorf("%v: %d of %d not recovered: %v %q", level, a.refused+a.lost, all, a.reasons, a.example)
+		}
+	case "refused":
+		if a.recovered > 0 {
+			t.Errorf("%v: %d of %d recovered where the rule refuses", level, a.recovered, all)
+		}
+	}
+	if len(o.reasons) == 0 {
+		return
+	}
+	for reason, count := range a.reasons {
+		if !slices.Contains(o.reasons, reason) {
+			t.Errorf("%v: %d refused with %s, not %v, as in %q", level, count, reason, o.reasons, a.example[reason])
+		}
+	}
+}

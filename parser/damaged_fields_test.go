@@ -1,0 +1,203 @@
+package parser_test
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/vcpgo/vcp/parser"
+)
+
+var fieldDamages = []damage{
+	repairable("full-width colon, equals sign or no separator", "F2", func(d *damaged) bool {
+		b, ok := d.block(nil)
+		for _, f := range b.fields {
+			d.edit(f.separator(), pick(d.rnd, []string{"：", " ： ", "=", " = ", "＝", ""}))
+		}
+		return ok
+	}),
+	harmless("blanks and line breaks beside the colon", "section 2", func(d *damaged) bool {
+		b, ok := d.block(nil)
+		for _, f := range b.fields {
+			d.edit(f.separator(), pick(d.rnd, []string{" :", ": ", " : ", "\u3000:\u3000", ":\n", ":\t"}))
+		}
+		return ok
+	}),
+	harmless("other commas, or none", "F1", betweenFields("\n", "，\n", "、\n", ";\n", " ", "", ", ", ",\r\n", ",\n\n")),
+	harmless("prose between fields", "F12", betweenFields(",\n然后是参数：\n", "\nNow the next one.\n", ",\nNote: see above\n", "\n- \n", "\n---\n")),
+	harmless("fences between fields", "C8", betweenFields("\n```\n", "\n```json\n", "\n~~~\n")),
+	harmless("bullets, quotation marks and indents before keys", "F3 C11", beforeKeys("- ", "* ", "> ", "1. ", "    ", "\t- ", "• ")),
+	harmless("zero-width characters before keys", "F10", beforeKeys("\u200b", "\ufeff", "\u200d")),
+	repairable("Markdown dressing of keys", "F3", func(d *damaged) bool {
+		b, ok := d.block(nil)
+		for _, f := range b.fields {
+			form := pick(d.rnd, []string{"**k**:", "**k:**", "`k`:", "\"k\":", "“k”：", "'k':", "- **k**: "})
+			d.edit(f.head(), strings.Replace(form, "k", d.at(f.key), 1))
+		}
+		return ok
+	}),
+	hopeless("dressing of keys that F3 does not name", "F11", func(d *damaged) bool {
+		b, ok := d.block(nil)
+		for _, f := range b.fields {
+			form := pick(d.rnd, []string{"*k*:", "~~k~~:", "<b>k</b>:", "[k]:", "(k):", "k?:"})
+			d.edit(f.head(), strings.Replace(form, "k", d.at(f.key), 1))
+		}
+		return ok
+	}, "bad_key", "no_fields"),
+	repairable("keys and values in JSON's quotation marks", "F3", func(d *damaged) bool {
+		b, ok := d.block(nil)
+		for _, f := range b.fields {
+			d.edit(f.head(), `"`+d.at(f.key)+`": "`)
+			d.insert(f.closer.End, `"`)
+		}
+		return ok
+	}),
+	repairable("escaped underscore in a key", "F3", func(d *damaged) bool {
+		b, ok := d.block(nil)
+		for _, f := range b.fields {
+			d.edit(f.key, strings.ReplaceAll(d.at(f.key), "_", `\_`))
+		}
+		return ok
+	}),
+	repairable("tool_name in another spelling", "F4", func(d *damaged) bool {
+		b, ok := d.block(nil)
+		if ok {
+			d.edit(b.fields[0].key, pick(d.rnd, []string{"Tool_Name", "toolName", "TOOL-NAME", "TOOL_NAME", "toolname"}))
+		}
+		return ok
+	}),
+	{
+		name: "stray backticks between fields", rows: "section 2", strict: either(repairRefused), safe: recovered, greedy: recovered,
+		do: func(d *damaged) bool {
+			b, i, ok := d.field(func(b blockAt, i int) bool { return i > 0 })
+			if ok {
+				f := b.fields[i]
+				d.insert(pick(d.rnd, []int{f.key.Start, b.fields[i-1].closer.End, b.end().Start}), pick(d.rnd, []string{"`", "``"}))
+			}
+			return ok
+		},
+	},
+	harmless("swapped fields", "F1", func(d *damaged) bool {
+		b, i, ok := d.field(func(b blockAt, i int) bool { return i > 0 })
+		if ok {
+			d.edit(b.fields[0].whole(), d.at(b.fields[i].whole()))
+			d.edit(b.fields[i].whole(), d.at(b.fields[0].whole()))
+		}
+		return ok
+	}),
+	harmless("an argument twice", "F7", again(func(d *damaged, f fieldAt) string { return d.at(f.whole()) })),
+	hopeless("an argument twice, with another value", "F8", again(func(d *damaged, f fieldAt) string {
+		return d.at(f.key) + ":「始」" + d.at(f.key) + " 2「末」"
+	}), "duplicate_key"),
+	hopeless("tool_name twice", "F8", func(d *damaged) bool {
+		b, ok := d.block(nil)
+		if ok {
+			d.insert(b.end().Start, d.at(b.fields[0].whole())+"\n")
+		}
+		return ok
+	}, "duplicate_key"),
+	hopeless("no tool_name", "F9", func(d *damaged) bool {
+		b, ok := d.block(func(_ int, b blockAt) bool { return len(b.fields) > 1 })
+		if ok {
+			d.edit(b.fields[0].head(), pick(d.rnd, []string{"tool_nmae:", "name:", "tool:"}))
+		}
+		return ok
+	}, "missing_tool_name"),
+	hopeless("lost key", "F11", func(d *damaged) bool {
+		b, i, ok := d.field(func(_ blockAt, i int) bool { return i > 0 })
+		if ok {
+			f := b.fields[i]
+			d.edit(f.head(), pick(d.rnd, []string{"", ":", d.at(f.key) + "[0]:", `"":`}))
+		}
+		return ok
+	}, "bad_key"),
+	hopeless("a bare field", "F12", func(d *damaged) bool {
+		b, i, ok := d.field(func(b blockAt, i int) bool { return i > 0 && bareValue(d, b.fields[i]) })
+		if ok {
+			f := b.fields[i]
+			d.edit(parser.Span{Start: f.separator().Start, End: f.opener.End}, pick(d.rnd, []string{":", ": ", " = ", "：", "＝"}))
+			d.edit(f.closer, "")
+		}
+		return ok
+	}, "bare_value"),
+	hopeless("all fields bare", "B7", body(func(d *damaged, b blockAt) string {
+		s := "\n"
+		for _, f := range b.fields {
+			s += d.at(f.key) + ": " + f.value + "\n"
+		}
+		return s
+	}), "no_fields"),
+	hopeless("a JSON body", "B7", body(func(_ *damaged, b blockAt) string { return "\n" + jsonBody(b) + "\n" }), "no_fields"),
+	hopeless("an XML body", "B7", body(func(d *damaged, b blockAt) string {
+		s := "\n"
+		for _, f := range b.fields {
+			s += "<" + d.at(f.key) + ">" + f.value + "</" + d.at(f.key) + ">\n"
+		}
+		return s
+	}), "no_fields"),
+}
+
+// betweenFields puts another thing where the comma between two fields is.
+func betweenFields(forms ...string) func(d *damaged) bool {
+	return func(d *damaged) bool {
+		b, ok := d.block(func(_ int, b blockAt) bool { return len(b.fields) > 1 })
+		for i := 1; ok && i < len(b.fields); i++ {
+			d.edit(parser.Span{Start: b.fields[i-1].closer.End, End: b.fields[i].key.Start}, pick(d.rnd, forms))
+		}
+		return ok
+	}
+}
+
+func beforeKeys(forms ...string) func(d *damaged) bool {
+	return func(d *damaged) bool {
+		b, ok := d.block(nil)
+		form := pick(d.rnd, forms)
+		for _, f := range b.fields {
+			d.insert(f.key.Start, form)
+		}
+		return ok
+	}
+}
+
+// again puts a second field before END.
+func again(field func(d *damaged, f fieldAt) string) func(d *damaged) bool {
+	return func(d *damaged) bool {
+		b, i, ok := d.field(func(b blockAt, i int) bool {
+			return i > 0 && d.at(b.fields[i].key) != "request_id"
+		})
+		if ok {
+			d.insert(b.end().Start, field(d, b.fields[i])+"\n")
+		}
+		return ok
+	}
+}
+
+// bareValue reports whether a field without its brackets is a line that F12 takes.
+func bareValue(d *damaged, f fieldAt) bool {
+	key, value := d.at(f.key), strings.TrimSpace(f.value)
+	ascii := !strings.ContainsFunc(key, func(r rune) bool { return r > 127 })
+	return ascii && (key[0] >= 'a' || strings.Contains(key, "_")) && d.plain(f) && value != "" && value == f.value &&
+		!strings.HasPrefix(value, "//") && !strings.Contains(value, "\n")
+}
+
+// body puts another body in place of the fields; the values are harmless.
+func body(form func(d *damaged, b blockAt) string) func(d *damaged) bool {
+	return func(d *damaged) bool {
+		b, ok := d.block(bare(d))
+		if ok {
+			d.edit(parser.Span{Start: b.start().End, End: b.end().Start}, form(d, b))
+		}
+		return ok
+	}
+}
+
+func jsonBody(b blockAt) string {
+	args := map[string]string{"tool_name": b.request.ToolName}
+	for _, a := range b.request.Arguments {
+		args[a.Name] = a.Value
+	}
+	text, err := json.Marshal(args)
+	if err != nil {
+		return "{}"
+	}
+	return string(text)
+}

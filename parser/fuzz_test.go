@@ -1,0 +1,215 @@
+package parser_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+var levels = [...]protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy}
+
+var finishes = []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}
+
+func parse(t testing.TB, input string, o parser.Options) parser.Reply {
+	t.Helper()
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, input, o)
+	if err != nil {
+		t.Fatalf("%v; input %q, options %+v", err, input, o)
+	}
+	return reply
+}
+
+func at(o parser.Options, level protocol.Tolerance) parser.Options {
+	o.Tolerance = level
+	return o
+}
+
+func repaired(r parser.Reply) bool {
+	return slices.ContainsFunc(r.Requests, func(q parser.Request) bool { return len(q.Repairs) > 0 })
+}
+
+func uses(r parser.Reply, repair string) bool {
+	return slices.ContainsFunc(r.Requests, func(q parser.Request) bool {
+		return slices.ContainsFunc(q.Repairs, func(x parser.Repair) bool { return x.Name == repair })
+	})
+}
+
+// seedAll gives the fuzzers what the generators draw, and the inputs of the corpus.
+func seedAll(f *testing.F) {
+	seed(f)
+	rnd := rand.New(rand.NewPCG(8, 9))
+	for range 50 {
+		f.Add(drawMessage(f, rnd).text, rnd.Uint64())
+	}
+	for _, c := range loadCorpus(f) {
+		if len(c.Input) < 4<<10 {
+			f.Add(c.Input, rnd.Uint64())
+		}
+	}
+}
+
+// checkLevels is the law of the levels: what needs no repair at a level reads the same at the level below.
+func checkLevels(t testing.TB, input string, o parser.Options) {
+	t.Helper()
+	strict, safe := parse(t, input, at(o, protocol.Strict)), parse(t, input, at(o, protocol.Safe))
+	if repaired(safe) {
+		return
+	}
+	if d := cmp.Diff(strict, safe, sameReply); d != "" {
+		t.Fatalf("safe repairs nothing, and strict and safe differ (-strict +safe):\n%s\ninput %q, options %+v", d, input, o)
+	}
+}
+
+// FuzzStrictEqualsSafe: clean input reads the same at strict and at safe.
+func FuzzStrictEqualsSafe(f *testing.F) {
+	seedAll(f)
+	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		checkLevels(t, input, drawOptions(rand.New(rand.NewPCG(random, 0))))
+	})
+}
+
+// FuzzReadyAtSafeIsReadyAtGreedy: a higher level never loses a request, nor changes it. Replies in which greedy finds fields without
+// a block are left out: where such a field is never closed, it takes what follows as its value (B12).
+func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
+	seedAll(f)
+	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		o := drawOptions(rand.New(rand.NewPCG(random, 0)))
+		checkReadyAtGreedy(t, input, o)
+	})
+}
+
+func checkReadyAtGreedy(t testing.TB, input string, o parser.Options) {
+	t.Helper()
+	safe, greedy := parse(t, input, at(o, protocol.Safe)), parse(t, input, at(o, protocol.Greedy))
+	if uses(greedy, vcp.BareFields) {
+		return
+	}
+	for _, want := range safe.Ready() {
+		if !slices.ContainsFunc(greedy.Ready(), func(got parser.Request) bool {
+			return got.Span == want.Span && cmp.Equal(got.ToolRequest, want.ToolRequest, sameReply)
+		}) {
+			t.Fatalf("ready at safe, but not at greedy: %+v\ngreedy: %s\ninput %q, options %+v", want, greedy.AppendJSON(nil), input, o)
+		}
+	}
+}
+
+// FuzzNoPanic: whatever the input and the options are, and however it is cut, nothing fails. The limit of a block's size is left at
+// its default.
+func FuzzNoPanic(f *testing.F) {
+	seedAll(f)
+	repairs := vcp.Protocol{}.Repairs()
+	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		rnd := rand.New(rand.NewPCG(random, 0))
+		o := drawOptions(rnd)
+		for range rnd.IntN(4) {
+			o.Disabled = append(o.Disabled, pick(rnd, repairs).Name)
+		}
+		if rnd.IntN(2) == 0 {
+			o.Limits = parser.Limits{BlockBytes: rnd.IntN(200), Blocks: rnd.IntN(4), Fields: rnd.IntN(5), KeyBytes: rnd.IntN(12)}
+		}
+		if rnd.IntN(2) == 0 {
+			o.TakesArgument = func(string, string) bool { return rnd.IntN(2) == 0 }
+		}
+		parse(t, input, o)
+		events, _ := feed(t, input, someCuts(rnd, input), o)
+		for _, e := range events {
+			if e.Kind == parser.EventError {
+				t.Fatalf("the protocol failed; input %q, options %+v", input, o)
+			}
+		}
+	})
+}
+
+// checkRoundTrip is law 6 for requests: what the formatter writes reads back as what it was given, at every level, with prose around.
+func checkRoundTrip(t testing.TB, rnd *rand.Rand, requests []protocol.ToolRequest) {
+	t.Helper()
+	text, err := vcp.Protocol{}.FormatToolRequests(requests)
+	if err != nil {
+		return // what cannot be written is refused
+	}
+	before, after := "", ""
+	if rnd.IntN(2) == 0 {
+		before, after = pick(rnd, paragraphs), "\n"+pick(rnd, paragraphs)
+	}
+	input := before + text + after
+	for _, level := range levels {
+		reply := parse(t, input, parser.Options{Tolerance: level, Finish: pick(rnd, finishes)})
+		var got []protocol.ToolRequest
+		for _, q := range reply.Requests {
+			if q.Status != protocol.StatusReady || len(q.Repairs) > 0 {
+				t.Fatalf("at %v request %s is %s %v, repairs %v; input %q", level, q.ID, q.Status, q.Err, q.Repairs, input)
+			}
+			got = append(got, q.ToolRequest)
+		}
+		if d := cmp.Diff(requests, got, sameReply); d != "" {
+			t.Fatalf("at %v the requests differ (-written +read):\n%s\ninput %q", level, d, input)
+		}
+	}
+}
+
+// FuzzRoundTrip: parsing formatted requests gives the requests, whatever their arguments hold. A tool's name has no white space
+// around it: reading trims it.
+func FuzzRoundTrip(f *testing.F) {
+	rnd := rand.New(rand.NewPCG(10, 11))
+	for range 200 {
+		f.Add(pick(rnd, toolNames), "", "path", drawHostile(rnd), "body", pick(rnd, harmlessValues), rnd.Uint64())
+		f.Add(pick(rnd, toolNames), drawInput(rnd), "a", drawInput(rnd), "b", drawInput(rnd), rnd.Uint64())
+	}
+	f.Fuzz(func(t *testing.T, tool, command, key1, value1, key2, value2 string, random uint64) {
+		tool = strings.TrimSpace(tool)
+		checkRoundTrip(t, rand.New(rand.NewPCG(random, 0)), []protocol.ToolRequest{
+			{ToolName: tool, Command: command, Arguments: []protocol.Argument{{Name: key1, Value: value1}, {Name: key2, Value: value2}}},
+			{ToolName: tool, Label: value2, Arguments: []protocol.Argument{{Name: key2, Value: command + value1}}},
+		})
+	})
+}
+
+// checkNeutralised is the law of neutralising (DIALECT section 7): results yield no request, nor does a reply that quotes them, or
+// any part of what a tool returned.
+func checkNeutralised(t testing.TB, rnd *rand.Rand, results []protocol.ToolResult) {
+	t.Helper()
+	text := vcp.Protocol{}.FormatToolResults(results)
+	value := text[strings.LastIndex(text, "\nresult:「始"):]
+	value = value[strings.Index(value, "」")+len("」") : strings.LastIndex(value, "「末")]
+	from, to := rnd.IntN(len(value)+1), rnd.IntN(len(value)+1)
+	part := value[min(from, to):max(from, to)]
+	replies := []string{
+		text, pick(rnd, paragraphs) + text + "\n" + pick(rnd, paragraphs), "It said: " + value, "It said:\n" + part + pick(rnd, paragraphs), value,
+		part, "> " + part, "<think>\n" + part, "```\n" + value + "\n```\n", "`" + part + "`",
+	}
+	o := parser.Options{
+		Quoted: parser.QuotedPolicy(rnd.IntN(3)), Reasoning: parser.ReasoningPolicy(rnd.IntN(3)), Finish: pick(rnd, finishes),
+	}
+	for _, input := range replies {
+		if reply := parse(t, input, at(o, protocol.Greedy)); len(reply.Ready()) > 0 {
+			t.Fatalf("neutralised text yields %s\ninput %q\noptions %+v\nresults %+q", reply.AppendJSON(nil), input, o, results)
+		}
+	}
+}
+
+// FuzzNeutralised: nothing that a tool returns becomes a request, not even at greedy.
+func FuzzNeutralised(f *testing.F) {
+	rnd := rand.New(rand.NewPCG(12, 13))
+	for range 200 {
+		f.Add("clock_now", drawHostile(rnd), drawInput(rnd), rnd.Uint64())
+		f.Add(drawInput(rnd), drawMessage(f, rnd).text, drawHostile(rnd), rnd.Uint64())
+	}
+	for _, c := range loadCorpus(f) {
+		if len(c.Input) < 4<<10 {
+			f.Add("clock_now", c.Input, "", rnd.Uint64())
+		}
+	}
+	f.Fuzz(func(t *testing.T, tool, result, suggestion string, random uint64) {
+		checkNeutralised(t, rand.New(rand.NewPCG(random, 0)), []protocol.ToolResult{
+			{RequestID: "1", ToolName: tool, Status: protocol.StatusSuccess, Result: result},
+			{RequestID: suggestion, ToolName: tool, Status: protocol.StatusError, ErrorType: tool, Suggestion: suggestion, Result: result + tool},
+		})
+	})
+}

@@ -1,0 +1,187 @@
+package parser_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"iter"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+const oneRequest = "Hello.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」,\ncity:「始」Oslo「末」\n<<<[END_TOOL_REQUEST]>>>\nBye."
+
+// broken is the dialect with a scanner that goes wrong at the first request.
+type broken struct {
+	vcp.Protocol
+	scan     func() (int, protocol.Token, error)
+	requests func()
+}
+
+type brokenScanner struct {
+	protocol.Scanner
+	broken *broken
+}
+
+func (b broken) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+	return &brokenScanner{b.Protocol.NewScanner(o), &b}
+}
+
+func (s *brokenScanner) Scan(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+	n, tok, err := s.Scanner.Scan(src, from, atEOF)
+	if tok.Kind == protocol.TokenRequestStart && s.broken.scan != nil {
+		return s.broken.scan()
+	}
+	return n, tok, err
+}
+
+func (s *brokenScanner) Requests(fields []protocol.Field) []protocol.Reading {
+	if s.broken.requests != nil {
+		s.broken.requests()
+	}
+	return s.Scanner.Requests(fields)
+}
+
+func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
+	cause := errors.New("out of order")
+	for _, c := range []struct {
+		name  string
+		proto broken
+		want  string
+	}{
+		{"it panics", broken{scan: func() (int, protocol.Token, error) { panic("oh") }}, "the protocol panicked: oh"},
+		{"it returns an error", broken{scan: func() (int, protocol.Token, error) { return 0, protocol.Token{}, cause }}, "the protocol failed: out of order"},
+		{"its token is longer than the input", broken{scan: func() (int, protocol.Token, error) { return 1 << 20, protocol.Token{Kind: protocol.TokenText}, nil }}, "where"},
+		{"its token has a negative length", broken{scan: func() (int, protocol.Token, error) { return -1, protocol.Token{Kind: protocol.TokenText}, nil }}, "token of -1 bytes"},
+		{"it goes on without an end", broken{scan: func() (int, protocol.Token, error) { return 0, protocol.Token{Kind: protocol.TokenText}, nil }}, "9 tokens without bytes in a row"},
+		{"it stops where input is left", broken{scan: func() (int, protocol.Token, error) { return 0, protocol.Token{}, nil }}, "no token where input is left"},
+		{"it panics over the fields", broken{requests: func() { panic("fields") }}, "the protocol panicked: fields"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var log bytes.Buffer
+			o := parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.NewTextHandler(&log, nil))}
+			reply, err := parser.ParseToolRequests(c.proto, oneRequest, o)
+			var failed *parser.ProtocolError
+			require.ErrorAs(t, err, &failed)
+			require.ErrorContains(t, err, c.want)
+			require.Empty(t, reply.Requests)
+			require.Equal(t, oneRequest, reply.Text)
+			require.Contains(t, log.String(), "could not be read")
+			if strings.HasPrefix(c.want, "the protocol failed") {
+				require.ErrorIs(t, err, cause)
+			}
+
+			p, err := parser.New(c.proto, o)
+			require.NoError(t, err)
+			var told strings.Builder
+			visible := false
+			collect := func(events []parser.Event) {
+				for _, e := range events {
+					visible = visible || e.Kind == parser.EventError
+					if e.Kind == parser.EventText {
+						told.Write(e.Data)
+					}
+				}
+			}
+			for i := range len(oneRequest) {
+				collect(p.Feed(nil, []byte(oneRequest[i:i+1])))
+			}
+			events, streamed := p.Close(nil, protocol.FinishStop)
+			collect(events)
+			require.True(t, visible, "the failure is told")
+			require.Equal(t, oneRequest, told.String(), "no text is lost")
+			require.Empty(t, streamed.Requests)
+			require.Equal(t, oneRequest, streamed.Text)
+			require.Error(t, p.Err())
+		})
+	}
+}
+
+func TestAPanicThatIsNotTheProtocolsGoesOn(t *testing.T) {
+	o := parser.Options{Logger: slog.New(panicHandler{})}
+	require.Panics(t, func() {
+		_, _ = parser.ParseToolRequests(broken{scan: func() (int, protocol.Token, error) { return -1, protocol.Token{}, nil }}, oneRequest, o)
+	})
+}
+
+type panicHandler struct{ slog.Handler }
+
+func (panicHandler) Enabled(context.Context, slog.Level) bool { panic("the logger is broken") }
+
+func TestOptionsAreChecked(t *testing.T) {
+	_, err := parser.New(vcp.Protocol{}, parser.Options{Disabled: []string{"marker_cases"}})
+	require.ErrorContains(t, err, `repair "marker_cases" is not one of [marker_case`)
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, oneRequest, parser.Options{Disabled: []string{"x"}})
+	require.Error(t, err)
+	require.Equal(t, oneRequest, reply.Text, "the text is not lost")
+}
+
+func TestAfterCloseNothingIsRead(t *testing.T) {
+	p, err := parser.New(vcp.Protocol{}, parser.Options{})
+	require.NoError(t, err)
+	_, reply := p.Close(p.Feed(nil, []byte(oneRequest)), protocol.FinishStop)
+	require.Len(t, reply.Ready(), 1)
+	require.Empty(t, p.Feed(nil, []byte(oneRequest)))
+	events, reply := p.Close(nil, protocol.FinishStop)
+	require.Empty(t, events)
+	require.Empty(t, reply.Requests)
+}
+
+func TestEventsYieldsWhatIsSettled(t *testing.T) {
+	text := ""
+	for e, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), parser.Options{Finish: protocol.FinishStop}) {
+		require.NoError(t, err)
+		if e.Kind == parser.EventText {
+			text += string(e.Data)
+		}
+	}
+	require.Equal(t, "Hello.\n\nBye.", text)
+
+	cut := errors.New("cut")
+	var last error
+	for _, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, cut), parser.Options{}) {
+		last = err
+	}
+	require.ErrorIs(t, last, cut, "the first error is the last item")
+
+	for _, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), parser.Options{}) {
+		require.NoError(t, err)
+		break // is heeded
+	}
+}
+
+func pieces4(text string, err error) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for i := 0; i < len(text); i += 4 {
+			if !yield([]byte(text[i:min(i+4, len(text))]), nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+func TestJSONIsOfTheContractsShape(t *testing.T) {
+	input := "a\xff\u2028<b>\n<<<[tool_request]>>>\ntool_name:「始」x「末」\ncommand:「始」go「末」\nv:「始」\xfe\"\\\x01\t「末」\nrequest_id:「始」7「末」\n<<<[END_TOOL_REQUEST]>>>"
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, input, parser.Options{Finish: protocol.FinishStop})
+	require.NoError(t, err)
+	want := `{"version":1,"requests":[{"requestId":"1","label":"7","toolName":"x","args":{"command":"go","v":"\ufffd\"\\\u0001"},` +
+		`"arguments":[{"name":"command","value":"go","form":"plain"},{"name":"v","value":"\ufffd\"\\\u0001","valueBase64":"/iJcAQ==","form":"plain"}],` +
+		`"rawBlock":"<<<[tool_request]>>>\ntool_name:「始」x「末」\ncommand:「始」go「末」\nv:「始」\ufffd\"\\\u0001\t「末」\nrequest_id:「始」7「末」\n<<<[END_TOOL_REQUEST]>>>",` +
+		`"span":[9,170],"status":"ready","repairs":[{"name":"marker_case","span":[9,29]}],"error":null}],` +
+		"\"text\":\"a\\ufffd\u2028<b>\\n\",\"reasoning\":\"\",\"dropped\":[],\"notices\":[]}"
+	require.Equal(t, want, string(reply.AppendJSON(nil)))
+	require.JSONEq(t, want, string(reply.AppendJSON(nil)), "it is JSON")
+	empty, err := parser.ParseToolRequests(vcp.Protocol{}, "", parser.Options{})
+	require.NoError(t, err)
+	require.Equal(t, `{"version":1,"requests":[],"text":"","reasoning":"","dropped":[],"notices":[]}`, string(empty.AppendJSON(nil)))
+}
