@@ -23,6 +23,8 @@ require (
 	github.com/mattn/go-runewidth v0.0.31 // indirect
 )
 
+require github.com/yuin/goldmark v1.8.7
+
 require (
 	github.com/goccy/go-yaml v1.19.2
 	github.com/google/jsonschema-go v0.4.3

@@ -39,10 +39,7 @@ type flow struct {
 	tag   string // the reasoning section's tag, "" outside
 	depth int    // how many sections of that tag are open
 
-	// list is the column in which the content of the open list item begins, 0 outside of lists; listQuote tells whether that is in
-	// a quotation.
-	list      int
-	listQuote bool
+	blocks containers
 
 	definition bool
 
@@ -56,13 +53,11 @@ type flow struct {
 	loneSeen bool // a closer without opener has made all before it reasoning
 }
 
-// fence is fenced code that is open.
+// fence is fenced code that is open, in the innermost of the open containers.
 type fence struct {
-	mark   byte // 0 where none is open
-	run    int
-	indent int // the column in which its container's content begins
-	quoted bool
-	runs   bool // its info string asks for its requests to run
+	mark byte // 0 where none is open
+	run  int
+	runs bool // its info string asks for its requests to run
 }
 
 func (f *flow) reset() { *f = flow{prefix: true, first: true, bare: true} }
@@ -82,69 +77,32 @@ func (f *flow) place() place {
 	return placeText
 }
 
-// line is what the beginning of a line says of it.
+// line is what the beginning of a line looks like, whatever came before it: its request is quoted rather than run (C10), and a
+// reasoning section may begin behind its marks.
 type line struct {
 	content int // where its content begins, behind the marks of quotations and list items
-	column  int // the column of the content
-	item    int // the column that the content of the list item begins in that the line opens, 0 where it opens none
 	quote   bool
 }
 
 // readLine reads the marks of containers at the beginning of a line.
 func readLine(b []byte) line {
 	var l line
-	i := 0
 	for {
-		blanks := i
-		for i < len(b) && (b[i] == ' ' || b[i] == '\t') {
-			i++
+		for l.content < len(b) && isBlank(b[l.content]) {
+			l.content++
 		}
-		l.column += i - blanks
-		if l.item > 0 && l.item == l.column-(i-blanks) {
-			l.item += min(i-blanks, 1)
-		}
-		switch {
-		case i < len(b) && b[i] == '>':
+		rest := b[l.content:]
+		if len(rest) > 0 && rest[0] == '>' {
 			l.quote = true
-			i++
-			l.column, l.item = 0, 0
-			if i < len(b) && b[i] == ' ' {
-				i++
-			}
-			continue
-		case listMark(b[i:]) > 0:
-			n := listMark(b[i:])
-			i += n
-			l.column += n
-			l.item = l.column
+			l.content++
 			continue
 		}
-		l.content = i
-		return l
-	}
-}
-
-// listMark returns the length of the mark of a list item at the start of b, without the blank behind it that it needs.
-func listMark(b []byte) int {
-	i := 0
-	switch {
-	case len(b) == 0:
-		return 0
-	case b[0] == '-' || b[0] == '*' || b[0] == '+':
-		i = 1
-	default:
-		for i < len(b) && i < 9 && '0' <= b[i] && b[i] <= '9' {
-			i++
+		n := listMark(rest)
+		if n == 0 {
+			return l
 		}
-		if i == 0 || i == len(b) || b[i] != '.' && b[i] != ')' {
-			return 0
-		}
-		i++
+		l.content += n
 	}
-	if i < len(b) && (b[i] == ' ' || b[i] == '\t') {
-		return i
-	}
-	return 0
 }
 
 // beginLine settles what the line that begins with b, without its line break, is. whole tells that b is the whole line. It
@@ -153,9 +111,6 @@ func listMark(b []byte) int {
 func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 	l := readLine(b)
 	rest := b[l.content:]
-	if l.quote != f.listQuote {
-		f.list, f.listQuote = 0, l.quote
-	}
 	if !whole && len(b) < maxLinePrefix && prefixOpen(rest) {
 		return 0, 0, false
 	}
@@ -169,32 +124,17 @@ func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 		return 0, 0, true
 	}
 	if f.fence.mark != 0 {
-		if !f.fence.quoted || l.quote {
-			if l.column <= f.fence.indent+3 && protocol.FenceCloser(rest, f.fence.mark, f.fence.run) {
-				f.fence, f.fenceLine = fence{}, true
-			}
+		closes, ends := f.blocks.inFence(b, &f.fence)
+		if closes {
+			f.fence, f.fenceLine = fence{}, true
+		}
+		if !ends {
 			return 0, 0, true
 		}
 		f.fence = fence{}
 	}
-	switch {
-	case l.item > 0:
-		f.list = l.item
-	case len(rest) > 0 && l.column < f.list:
-		f.list = 0
-	}
-	if mark, run := fenceStart(rest); run >= 3 && l.column <= f.list+3 {
-		f.fenceLine = true
-		f.opening = fence{mark: mark, run: run, indent: f.list, quoted: l.quote}
-		f.candidate = mark == '~' || bytes.IndexByte(rest[run:], '`') < 0
-		info := bytes.TrimLeft(rest[run:], " \t")
-		if end := bytes.IndexAny(info, " \t\r\n"); end >= 0 {
-			info = info[:end]
-		}
-		switch string(info) {
-		case "tool_request", "vcp", "VCPToolCall":
-			f.opening.runs = true
-		}
+	if code := f.blocks.beginLine(b); code != nil {
+		f.openFence(code)
 		return 0, 0, true
 	}
 	if !l.quote {
@@ -204,6 +144,21 @@ func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 		}
 	}
 	return 0, 0, true
+}
+
+// openFence takes note of a line that opens fenced code, unless a backtick follows on it.
+func (f *flow) openFence(code []byte) {
+	mark, run := fenceStart(code)
+	f.fenceLine, f.candidate = true, true
+	f.opening = fence{mark: mark, run: run}
+	info := bytes.TrimLeft(code[run:], " \t")
+	if end := bytes.IndexAny(info, " \t\r\n"); end >= 0 {
+		info = info[:end]
+	}
+	switch string(info) {
+	case "tool_request", "vcp", "VCPToolCall":
+		f.opening.runs = !f.quote // a blockquote does not run (C6, C10)
+	}
 }
 
 // reasoningOpener reads the opening tag of a reasoning section at the start of b; n is 0 where there is none.
@@ -237,8 +192,8 @@ func prefixOpen(rest []byte) bool {
 			i++
 		}
 		return i == len(rest) && i < 10 || i+1 == len(rest) && (rest[i] == '.' || rest[i] == ')')
-	case c == '-' || c == '*' || c == '+':
-		return len(rest) == 1
+	case c == '-' || c == '*' || c == '+' || c == '_' || c == '=' || c == '#':
+		return len(bytes.Trim(rest, string(c)+" \t")) == 0
 	}
 	return false
 }
@@ -258,6 +213,7 @@ func (f *flow) endLine() {
 	if f.candidate {
 		f.fence, f.candidate = f.opening, false
 	}
+	f.blocks.endLine(f.first)
 	f.prefix, f.first, f.bare, f.quote, f.fenceLine = true, true, true, false, false
 	f.ticks = ticks{}
 	f.tagged = false

@@ -69,7 +69,7 @@ func (p *Parser) text(limit int, after next) {
 
 // lineBytes tells of a byte whether a line that begins with it may be more than text.
 var lineBytes = func() (t [256]bool) {
-	for _, c := range []byte("`~<>-*+0123456789 \t\r\n") {
+	for _, c := range []byte("`~<>-*+_=#0123456789 \t\r\n") {
 		t[c] = true
 	}
 	return t
@@ -80,9 +80,10 @@ var lineBytes = func() (t [256]bool) {
 func (p *Parser) skipLines(limit int) bool {
 	start := p.acc.end
 	b := p.bytes(start, limit)
-	if p.dropping || p.flow.list != 0 || p.flow.candidate || p.flow.fence.quoted || p.flow.prefix && lineBytes[b[0]] {
+	if p.dropping || p.flow.blocks.depth != 0 || p.flow.candidate || p.flow.prefix && lineBytes[b[0]] {
 		return false
 	}
+	whole := p.flow.prefix
 	stop := min(p.angle.next(b, start, '<'), p.carriage.next(b, start, '\r'))
 	end := 0
 	for {
@@ -90,6 +91,7 @@ func (p *Parser) skipLines(limit int) bool {
 		if n < 0 {
 			break
 		}
+		whole = whole || end > 0
 		end += n + 1
 		if end < len(b) && lineBytes[b[end]] {
 			break
@@ -99,6 +101,9 @@ func (p *Parser) skipLines(limit int) bool {
 		return false
 	}
 	p.show(end)
+	if whole && p.flow.tag == "" && p.flow.fence.mark == 0 {
+		p.flow.blocks.text, p.flow.blocks.blank = true, false // the last line is a paragraph's
+	}
 	p.flow.endLine()
 	p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
 	return true

@@ -1,15 +1,15 @@
 package parser
 
-import (
-	"bytes"
-)
+import "bytes"
 
 // ticks holds the runs of backticks on a line that are open: each ends at the next run of the same length.
 type ticks struct {
-	open  uint64 // lengths that are open
-	order [8]uint8
-	n     int
-	run   int // length of the run being read
+	open    uint64 // lengths that are open
+	order   [8]uint8
+	n       int
+	run     int  // length of the run being read
+	escaped bool // a backslash stands before it: its first backtick opens nothing
+	slash   bool // what has been read ends in a backslash that escapes the next byte
 }
 
 // read counts the backticks of b.
@@ -20,9 +20,15 @@ func (t *ticks) read(b []byte) {
 	for {
 		i := bytes.IndexByte(b, '`')
 		if i < 0 {
+			t.passed(b)
 			return
 		}
+		t.passed(b[:i])
 		b = b[i:]
+		if t.run == 0 {
+			t.escaped = t.slash
+		}
+		t.slash = false
 		for len(b) > 0 && b[0] == '`' {
 			t.run++
 			b = b[1:]
@@ -33,6 +39,12 @@ func (t *ticks) read(b []byte) {
 	}
 }
 
+// passed takes note of whether b, which holds no backtick, ends in a backslash that escapes what follows.
+func (t *ticks) passed(b []byte) {
+	n := len(b) - len(bytes.TrimRight(b, `\`))
+	t.slash = (n%2 == 1) != (n == len(b) && t.slash)
+}
+
 // end settles a run of backticks. A run that closes an open one closes all that was opened inside of it.
 func (t *ticks) end() {
 	run := t.run
@@ -41,7 +53,10 @@ func (t *ticks) end() {
 		return
 	}
 	if t.open&(1<<run) == 0 {
-		if t.n < len(t.order) {
+		if t.escaped {
+			run--
+		}
+		if run > 0 && t.open&(1<<run) == 0 && t.n < len(t.order) {
 			t.order[t.n] = uint8(run)
 			t.n++
 			t.open |= 1 << run

@@ -1,0 +1,268 @@
+package parser_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// For fenced code goldmark is the oracle: a request that has its lines to itself is quoted where goldmark has fenced code, or where
+// its line begins with > (C10), and is ready anywhere else.
+//
+// The dialect differs from CommonMark on purpose in fenced code that stands in a list item: it ends at its closing line only (C5).
+// The generators therefore keep to the item's indent until that line, or nothing is compared behind the item's fence. HTML (C5),
+// indented code (C11) and reference definitions are kept out of the texts.
+
+// unixLines turns every line break into "\n": goldmark reads some blocks otherwise where they end in "\r\n", and knows no lone "\r".
+var unixLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// fencedAt reports whether goldmark has fenced code at the offset, and whether fenced code of a list item stands before it.
+func fencedAt(input string, at int) (fenced, behindItem bool) {
+	source := []byte(unixLines.Replace(input))
+	at = len(unixLines.Replace(input[:at]))
+	root := goldmark.DefaultParser().Parse(text.NewReader(source))
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering || n.Kind() != ast.KindFencedCodeBlock {
+			return ast.WalkContinue, nil
+		}
+		holds := false
+		for _, s := range n.Lines().Sliced(0, n.Lines().Len()) {
+			holds = holds || s.Start <= at && at < s.Stop
+		}
+		fenced = fenced || holds
+		for p := n.Parent(); p != nil; p = p.Parent() {
+			behindItem = behindItem || !holds && p.Kind() == ast.KindListItem && n.Pos() < at
+		}
+		return ast.WalkContinue, nil
+	})
+	return fenced, behindItem
+}
+
+// insertAt returns the text with a request put in at a line's start, each of its lines behind the prefix, and where it begins.
+func insertAt(doc string, at int, prefix, eol string) (input string, start int) {
+	var b strings.Builder
+	b.WriteString(doc[:at])
+	for _, line := range [...]string{"<<<[TOOL_REQUEST]>>>", "tool_name:「始」clock_now「末」", "<<<[END_TOOL_REQUEST]>>>"} {
+		b.WriteString(prefix + line + eol)
+	}
+	b.WriteString(doc[at:])
+	return b.String(), at + len(prefix)
+}
+
+// checkFences compares goldmark's view and ours of a request put in at a line's start. Where strict is not set, nothing is compared
+// behind fenced code of a list item.
+func checkFences(t *testing.T, doc string, at int, prefix, eol string, strict bool) {
+	t.Helper()
+	input, start := insertAt(doc, at, prefix, eol)
+	fenced, behindItem := fencedAt(input, start)
+	if behindItem && !strict {
+		return
+	}
+	want := protocol.StatusReady
+	if fenced || strings.HasPrefix(strings.TrimLeft(prefix, " \t"), ">") {
+		want = protocol.StatusQuoted
+	}
+	for _, level := range [...]protocol.Tolerance{protocol.Strict, protocol.Safe} {
+		reply, err := parser.ParseToolRequests(vcp.Protocol{}, input, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(reply.Requests) != 1 {
+			t.Fatalf("%d requests were read where one stands: %q", len(reply.Requests), input)
+		}
+		if got := reply.Requests[0].Status; got != want {
+			t.Fatalf("at level %v the request is %s, want %s (goldmark has fenced code there: %v)\ninput: %q\n%s", level, got, want, fenced, input, input)
+		}
+	}
+}
+
+// lineStarts returns where each line begins, and the text's end where a line break ends it.
+func lineStarts(doc string) []int {
+	starts := []int{0}
+	for i := range len(doc) {
+		if doc[i] == '\n' || doc[i] == '\r' && !strings.HasPrefix(doc[i+1:], "\n") {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+// outer are containers of a line as they may follow each other without sense, and inner is what may stand in them.
+var (
+	outer = []string{
+		"", "", "", "", " ", "  ", "   ", "    ", "      ", "\t", ">", "> ", ">  ", ">\t", ">> ", "> > ", "- ", "* ", "+ ", "1. ", "2. ", "10) ", "-   ", "-\t",
+		"  - ", "    - ", "      - ", "- - ", "> - ", "- > ", "1. > ", "- 2. ", "  > ", "     > ", "-     ", ">   1. ",
+	}
+	inner = []string{
+		"", "", "", "text", "text", "日本", "```", "```", "```", "```", "````", "`````", "~~~", "~~~~", "```go", "``` a`b", "~~~ a`b", "``` \t", "```  x", "``",
+		"~~", "~~~ ~~~", "``` ```", "---", "- - -", "***", "* * *", "___", "===", "=", "--", "# head", "####### seven", "#", "`code`", "-", "+", "1.", "text ```",
+		"\t```", "    ```", "   ```", "> ```", "- ```", "```\u3000", "```\u00a0", "**bold**", "1.x", "-x", "```" + strings.Repeat(" ", 100), "```" + strings.Repeat(" ", 100) + "x",
+	}
+)
+
+func drawLines(rnd *rand.Rand, eol string) string {
+	var b strings.Builder
+	for range 1 + rnd.IntN(9) {
+		b.WriteString(outer[rnd.IntN(len(outer))] + inner[rnd.IntN(len(inner))] + eol)
+	}
+	return b.String()
+}
+
+// emptyItem finds a list item without content inside of another container: at the blank line behind it goldmark ends more than it.
+var emptyItem = regexp.MustCompile(`(?m)[ \t>]([-*+]|\d[.)])[ \t]*$`)
+
+// longClosing tells that the text has a closing line that is longer than what is looked at of a line's beginning: ours is no
+// closing line then, and the fenced code goes on.
+func longClosing(doc string) bool {
+	return strings.Contains(doc, strings.Repeat(" ", 100)+"\n") || strings.Contains(doc, strings.Repeat(" ", 100)+"\r")
+}
+
+func TestRequestsAmongAnyLinesAreQuotedWhereGoldmarkHasFencedCode(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(11, 12))
+	compared := 0
+	for range 6000 {
+		eol := [...]string{"\n", "\n", "\r\n", "\r"}[rnd.IntN(4)]
+		doc := drawLines(rnd, eol)
+		if longClosing(doc) || emptyItem.MatchString(unixLines.Replace(doc)) {
+			continue
+		}
+		starts := lineStarts(doc)
+		at := starts[rnd.IntN(len(starts))]
+		for _, prefix := range [...]string{"", "  ", "   ", "> "} {
+			checkFences(t, doc, at, prefix, eol, false)
+			compared++
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d places were compared", compared)
+	}
+}
+
+func TestRequestsAmongAnyLinesDoNotDependOnHowTheReplyIsCut(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(15, 16))
+	for range 1500 {
+		eol := [...]string{"\n", "\r\n", "\r"}[rnd.IntN(3)]
+		doc := drawLines(rnd, eol)
+		starts := lineStarts(doc)
+		input, _ := insertAt(doc, starts[rnd.IntN(len(starts))], outer[rnd.IntN(len(outer))], eol)
+		o := drawOptions(rnd)
+		checkChunks(t, input, o, allCuts(input), someCuts(rnd, input))
+		checkConservation(t, input, o)
+	}
+}
+
+// row is a line of a text that keeps to its containers: prefix is what a further line of the same container begins with.
+type row struct{ prefix, line string }
+
+// blocks writes texts as models do: lists, quotations and fenced code inside of each other, each line where it belongs.
+type blocks struct {
+	rnd    *rand.Rand
+	rows   []row
+	listed bool // blanks before a fence may make it a list item's
+}
+
+func (w *blocks) pick(from ...string) string { return from[w.rnd.IntN(len(from))] }
+
+func (w *blocks) add(first, prefix, line string) {
+	w.rows = append(w.rows, row{prefix, first + line})
+}
+
+// write writes some blocks into a container. first is what its first line begins with.
+func (w *blocks) write(first, prefix string, depth int) {
+	for n := range 1 + w.rnd.IntN(3) {
+		if n > 0 {
+			first = prefix
+			if w.rnd.IntN(2) == 0 {
+				w.add("", prefix, strings.TrimRight(prefix, " "))
+			}
+		}
+		switch kind := w.rnd.IntN(8); {
+		case kind < 3:
+			w.fenced(first, prefix)
+		case kind == 3 && depth > 0:
+			w.write(first+"> ", prefix+"> ", depth-1)
+		case kind < 6 && depth > 0:
+			mark := w.pick("- ", "* ", "1. ", "1) ", "-   ", "1.  ")
+			w.listed = true
+			for range 1 + w.rnd.IntN(2) {
+				w.write(first+mark, prefix+strings.Repeat(" ", len(mark)), depth-1)
+				first = prefix
+			}
+		case kind == 6:
+			w.add(first, prefix, w.pick("# 标题", "___", "**Note:** text", "a `code` span"))
+		default:
+			w.add(first, prefix, w.pick("Let me look.", "先看一下", "text ```", "``a```"))
+			if w.rnd.IntN(2) == 0 {
+				w.add(prefix, prefix, w.pick("and on", "2. two", "    deep", "1.x", "==", "  #"))
+			}
+		}
+	}
+}
+
+func (w *blocks) fenced(first, prefix string) {
+	mark := w.pick("```", "````", "~~~")
+	blanks := ""
+	if !w.listed {
+		blanks = w.pick("", "", " ", "   ")
+	}
+	w.add(first, prefix, blanks+mark+w.pick("", "", "go", " text x", "tool_request"))
+	for range w.rnd.IntN(5) {
+		line := w.pick("", "x := 1", "```x", "``", "> ```", "> ~~~", "- ```", "1. ~~~", "\t\t```", "    ~~~", "~~", "~~~ x", "# h", "<think>", "- a", "> q", "``` ```", "\u3000```")
+		w.add(prefix, prefix, line)
+	}
+	w.add(prefix, prefix, w.pick("", "", " ", "   ")+mark+w.pick("", "", "  ", "\t", mark[:1]))
+}
+
+func TestRequestsAmongBlocksAreQuotedWhereGoldmarkHasFencedCode(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(13, 14))
+	for range 500 {
+		w := blocks{rnd: rnd}
+		for range 1 + rnd.IntN(3) {
+			w.write("", "", 3)
+			w.add("", "", "")
+		}
+		eol := [...]string{"\n", "\r\n"}[rnd.IntN(2)]
+		doc := ""
+		for i, r := range w.rows {
+			if i > 0 {
+				checkFences(t, doc, len(doc), w.rows[i-1].prefix, eol, true)
+			}
+			checkFences(t, doc, len(doc), r.prefix, eol, true)
+			doc += r.line + eol
+		}
+	}
+}
+
+func TestRequestsInCollectedRepliesAreQuotedWhereGoldmarkHasFencedCode(t *testing.T) {
+	files, err := filepath.Glob("testdata/replies/*.md")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no replies", err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, eol := range [...]string{"\n", "\r\n"} {
+				doc := strings.ReplaceAll(string(content), "\n", eol)
+				for _, at := range lineStarts(doc) {
+					// A request indented as the text behind it is: fenced code in list items is not left early.
+					next := strings.TrimLeft(doc[at:], "\r\n")
+					checkFences(t, doc, at, next[:len(next)-len(strings.TrimLeft(next, " >"))], eol, true)
+				}
+			}
+		})
+	}
+}
