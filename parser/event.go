@@ -16,7 +16,8 @@ const (
 	// EventReasoning is text of a reasoning section: Data.
 	EventReasoning
 	// EventRequestStarted tells that a request was found and how it is named: Request and Name. It is sent at most once a
-	// request, and for display only.
+	// request, and for display only. A request that stands in code, in a quotation or in reasoning is text, or reasoning, first:
+	// of it only EventRequestDone tells.
 	EventRequestStarted
 	// EventArgumentDelta is a piece of an argument's final text: Request, Name and Data. For display only.
 	EventArgumentDelta

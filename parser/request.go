@@ -130,7 +130,7 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 	if p.mute {
 		return
 	}
-	if !b.started && q.ToolName != "" {
+	if !b.started && q.live && q.ToolName != "" {
 		p.emit(Event{Kind: EventRequestStarted, Request: q.ID, Name: []byte(q.ToolName)})
 	}
 	done := q.Request
