@@ -111,7 +111,8 @@ func (s *scanner) bareStart(src []byte, from int, k key) bool {
 
 // scanBare reads between the fields of a bare request.
 func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
-	rest := src[from:]
+	begin := max(0, from-s.block.since) // the next key may begin in what was taken for the value before
+	rest := src[begin:]
 	gap := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n\u3000,，、"))
 	if gap > keyWindow {
 		return s.endBare()
@@ -122,17 +123,17 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, protocol.Toke
 	}
 	window := body[:min(len(body), keyWindow)]
 	if o := bytes.Index(window, []byte(wordOpen)); o >= 0 {
-		e, start, m := edgeAround(src, from+gap, from+gap+o, atEOF)
+		e, start, m := edgeAround(src, begin+gap, begin+gap+o, atEOF)
 		if m == matchShort {
 			return s.short(0)
 		}
-		if k, ok := keyBefore(src, from+gap, start, s.o.MaxKey); m == matchYes && ok && k.start == from+gap {
+		if k, ok := keyBefore(src, begin+gap, start, s.o.MaxKey); m == matchYes && ok && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// The frame of a result that the model quotes (section 7).
 				return s.emitBefore(src, from, 0, protocol.Token{}, protocol.Token{Kind: protocol.TokenNoRequest}, 0, modeBlock)
 			}
 			s.bare.fresh = false
-			return s.field(src, from+gap, from, start, e)
+			return s.field(src, begin+gap, from, start, e)
 		}
 		return s.endBare()
 	}
