@@ -120,6 +120,30 @@ func TestCorpusCasesCiteTheirRows(t *testing.T) {
 	}
 }
 
+// TestEveryRowHasACase: what no case shows, nobody would miss.
+func TestEveryRowHasACase(t *testing.T) {
+	files, err := filepath.Glob("testdata/vcp/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for _, file := range files {
+		line, err := firstLine(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cited, _, _ := strings.Cut(line, ":")
+		for row := range strings.SplitSeq(cited, ",") {
+			shown[strings.TrimSpace(row)] = true
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \|`).FindAllStringSubmatch(readDialect(t), -1) {
+		if !shown[m[1]] {
+			t.Errorf("no case in testdata/vcp cites row %s in its first line", m[1])
+		}
+	}
+}
+
 func firstLine(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
