@@ -168,6 +168,9 @@ func (p *Parser) checkInfo(limit int) {
 	p.flow.infoAt = limit
 }
 
+// maxTagBlanks bounds the blanks behind a closing tag without opener that are waited for, in bytes (C3).
+const maxTagBlanks = 64
+
 // tagInLine deals with a reasoning section's closing tag in the line at the end of the account. It returns false where there is
 // none; it returns true without accounting for anything where more input is needed.
 func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
@@ -219,7 +222,7 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 		}
 		first := p.flow.first && len(bytes.TrimSpace(b[:i])) == 0
 		blanks := len(b[i+n:]) - len(bytes.TrimLeft(b[i+n:], " \t"))
-		if rest := b[i+n+blanks:]; !first && (len(rest) > 0 || !whole && (after == nextMark || after == nextResult)) {
+		if rest := b[i+n+blanks:]; !first && (len(rest) > 0 || blanks > maxTagBlanks || !whole && (after == nextMark || after == nextResult)) {
 			continue
 		}
 		if !first && !whole && after == nextUnknown {

@@ -179,8 +179,10 @@ const maxBareKey = 64
 
 // mayName reports whether b, which begins a line, can be the beginning of a field that names a tool.
 func (s *scanner) mayName(b []byte) bool {
-	b = bytes.TrimLeft(b, " \t\u3000\ufeff")
-	if len(b) > maxBareKey || !mayBeKey(b) {
+	if len(b) > maxBareKey {
+		return false
+	}
+	if b = bytes.TrimLeft(b, " \t\u3000\ufeff"); !mayBeKey(b) {
 		return false
 	}
 	folded := foldKey(string(bytes.TrimRight(bytes.ReplaceAll(bytes.Trim(b, "*`\"'“”"), []byte(`\`), nil), "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")))
