@@ -187,7 +187,7 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 	a := &s.ahead
 	for {
 		window := min(len(src), at+a.body+openerWindow)
-		p, kind := s.findSmall(src[:window], at+a.looked)
+		p, kind := s.search(src[:window], at+a.looked)
 		if p < 0 {
 			if atEOF || window == at+a.body+openerWindow {
 				return window, aheadNothing

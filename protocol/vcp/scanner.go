@@ -62,9 +62,9 @@ func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 		o.MaxKey = defaultMaxKey
 	}
 	s := &scanner{o: o}
-	s.kinds = plainAnchors
+	s.needles = plainNeedles
 	if o.Tolerance == protocol.Greedy {
-		s.kinds = anchorCount
+		s.needles = greedyNeedles
 	}
 	return s
 }
