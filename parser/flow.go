@@ -228,7 +228,7 @@ type fenceContent struct {
 
 // text takes note of text in or behind the fence.
 func (c *fenceContent) text(f *flow, b []byte) {
-	if c.number == 0 || f.fenceLine || c.followed || len(bytes.TrimLeft(b, " \t\r\n")) == 0 {
+	if c.number == 0 || f.fenceLine || c.followed || c.other && f.fence.mark != 0 || onlyASCIISpace(b) {
 		return
 	}
 	if f.fence.mark != 0 {
@@ -236,4 +236,14 @@ func (c *fenceContent) text(f *flow, b []byte) {
 	} else {
 		c.followed = true
 	}
+}
+
+// onlyASCIISpace reports whether b holds nothing but blanks and line breaks.
+func onlyASCIISpace(b []byte) bool {
+	for _, c := range b {
+		if !isBlank(c) && c != '\r' && c != '\n' {
+			return false
+		}
+	}
+	return true
 }
