@@ -62,7 +62,7 @@ type Parser struct {
 	fence    fenceContent
 	blocks   int
 	reason   protocol.FinishReason
-	held     *heldToken // a token that more input must settle
+	held     heldToken // a token that more input must settle
 	failed   error
 	closed   bool
 	guarded  bool // the protocol's code is running
@@ -70,7 +70,7 @@ type Parser struct {
 
 type heldToken struct {
 	n   int
-	tok protocol.Token
+	tok *protocol.Token // nil for none
 }
 
 // New returns a parser for one reply. An option that names an unknown repair is an error.
@@ -256,7 +256,7 @@ func (p *Parser) runTokens() {
 			return
 		}
 		if err == nil {
-			err = p.check(n, &tok)
+			err = p.check(n, tok)
 		}
 		if err != nil {
 			p.fail(err)
@@ -268,17 +268,17 @@ func (p *Parser) runTokens() {
 			}
 			continue
 		}
-		if !p.token(n, &tok) {
-			p.held = &heldToken{n, tok}
+		if !p.token(n, tok) {
+			p.held = heldToken{n, tok}
 			return
 		}
 	}
 }
 
 // scan returns the next token.
-func (p *Parser) scan() (n int, tok protocol.Token, err error) {
-	if h := p.held; h != nil {
-		p.held = nil
+func (p *Parser) scan() (n int, tok *protocol.Token, err error) {
+	if h := p.held; h.tok != nil {
+		p.held = heldToken{}
 		return h.n, h.tok, nil
 	}
 	p.guarded = true
@@ -289,6 +289,9 @@ func (p *Parser) scan() (n int, tok protocol.Token, err error) {
 
 // check refuses an answer of a scanner that breaks its contract.
 func (p *Parser) check(n int, tok *protocol.Token) error {
+	if tok == nil {
+		return errors.New("the scanner returned neither a token nor an error")
+	}
 	if n < 0 || n > len(p.buf)-p.pos {
 		return fmt.Errorf("the scanner returned a token of %d bytes where %d are left", n, len(p.buf)-p.pos)
 	}

@@ -15,14 +15,14 @@ const History = 1024
 
 // A Scanner cuts one reply into tokens. It belongs to one goroutine.
 type Scanner interface {
-	// Scan returns the token that begins at src[from] and its length n. What stands before from has been returned as tokens
+	// Scan returns the token that begins at src[from] and its length n. The token is the scanner's, valid until its next call. What stands before from has been returned as tokens
 	// already: the caller keeps the last History bytes of it there, or all where there is less, and the scanner looks at no
 	// more. n is 0 only for a token that marks a place.
 	//
 	// ErrShort means that more input could change the answer; it is never returned when atEOF. After it, src[from:] begins with
 	// the same bytes the next time, and the scanner remembers how far it has looked: the work is linear in the input, however
 	// it is cut. With nothing left and atEOF the kind of the token is TokenNone. Slices of the token alias src.
-	Scan(src []byte, from int, atEOF bool) (n int, tok Token, err error)
+	Scan(src []byte, from int, atEOF bool) (n int, tok *Token, err error)
 
 	// Leave tells the scanner that the caller has ended the open request on its own account: the next token is read as text and
 	// begins back bytes before the last one ended.
