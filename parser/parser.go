@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"sync"
 	"unsafe"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -75,35 +76,75 @@ type heldToken struct {
 
 // New returns a parser for one reply. An option that names an unknown repair is an error.
 func New(p protocol.Protocol, o Options) (*Parser, error) {
-	parser := &Parser{o: o, proto: p, repairs: p.Repairs()}
-	if parser.o.Logger == nil {
-		parser.o.Logger = slog.Default()
+	parser := &Parser{}
+	if err := parser.begin(p, o); err != nil {
+		return nil, err
 	}
-	parser.o.Limits.setDefaults()
+	return parser, nil
+}
+
+// begin sets a parser up that is empty but for memory.
+func (p *Parser) begin(proto protocol.Protocol, o Options) error {
+	p.o, p.proto, p.repairs = o, proto, proto.Repairs()
+	if p.o.Logger == nil {
+		p.o.Logger = slog.Default()
+	}
+	p.o.Limits.setDefaults()
 	disabled := uint64(0)
 	for _, name := range o.Disabled {
-		bit, err := parser.repairBit(name)
+		bit, err := p.repairBit(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		disabled |= bit
 	}
-	for i, r := range parser.repairs {
-		if o.Tolerance.Allows(r.Level) && disabled&(1<<i) == 0 {
-			parser.allowed |= 1 << i
+	for i := range p.repairs {
+		if o.Tolerance.Allows(p.repairs[i].Level) && disabled&(1<<i) == 0 {
+			p.allowed |= 1 << i
 		}
 	}
-	err := guard(func() error {
-		parser.scanner = p.NewScanner(protocol.ScanOptions{
-			Tolerance: o.Tolerance, Disabled: disabled, TakesArgument: o.TakesArgument, MaxKey: o.Limits.KeyBytes,
-		})
-		return nil
+	p.flow.reset()
+	return p.newScanner(disabled)
+}
+
+// newScanner sets the scanner. A panic of the protocol is its error.
+func (p *Parser) newScanner(disabled uint64) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &ProtocolError{Panic: r}
+		}
+	}()
+	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
+		Tolerance: p.o.Tolerance, Disabled: disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
 	})
-	if err != nil {
-		return nil, err
+	return nil
+}
+
+// closeScanner tells the scanner that it is done. What it does with that is its own affair, a panic included.
+func (p *Parser) closeScanner() {
+	if p.failed == nil {
+		defer func() { _ = recover() }()
+		p.scanner.Close()
 	}
-	parser.flow.reset()
-	return parser, nil
+}
+
+// memory holds parsers of whole texts that are done, for what they have allocated.
+var memory = sync.Pool{New: func() any { return &Parser{} }}
+
+// release gives the memory of p back, without anything of the reply.
+func (p *Parser) release() {
+	clear(p.requests)
+	clear(p.fields)
+	clear(p.spare.fields)
+	*p = Parser{
+		requests: p.requests[:0],
+		fields:   p.fields[:0],
+		acc:      account{parts: p.acc.parts[:0]},
+		spare: block{
+			fields: p.spare.fields[:0], repairs: p.spare.repairs[:0], possible: possibleEnd{repairs: p.spare.possible.repairs[:0]},
+		},
+	}
+	memory.Put(p)
 }
 
 func (l *Limits) setDefaults() {
@@ -132,8 +173,8 @@ func (p *Parser) repairBit(name string) (uint64, error) {
 // ParseToolRequests reads a whole reply, whose finish reason is o.Finish. The error is that of an option, or of a protocol that
 // failed: then the reply holds no requests, and its text is the whole text.
 func ParseToolRequests(proto protocol.Protocol, text string, o Options) (Reply, error) {
-	p, err := New(proto, o)
-	if err != nil {
+	p := memory.Get().(*Parser)
+	if err := p.begin(proto, o); err != nil {
 		return Reply{Text: text, Finish: o.Finish}, err
 	}
 	p.whole, p.mute, p.atEOF = true, true, true
@@ -141,8 +182,22 @@ func ParseToolRequests(proto protocol.Protocol, text string, o Options) (Reply, 
 	p.acc.whole = text
 	p.reason = o.Finish
 	p.run()
-	reply := p.finish(o.Finish)
-	return reply, p.failed
+	reply, err := p.finish(o.Finish), p.failed
+	if err == nil && p.holdsLittle() {
+		p.release()
+	}
+	return reply, err
+}
+
+// What a parser may hold on to when it is done: more than most replies need, and no more.
+const (
+	keepRequests = 64
+	keepParts    = 1024
+)
+
+// holdsLittle reports whether the memory of p is worth keeping.
+func (p *Parser) holdsLittle() bool {
+	return cap(p.requests) <= keepRequests && cap(p.acc.parts) <= keepParts && cap(p.spare.fields) <= DefaultFields && cap(p.spare.repairs) <= keepParts
 }
 
 // Feed reads the next piece of the reply, appends the events that it settles to dst and returns it. The piece is not kept.
@@ -324,16 +379,6 @@ func (e *ProtocolError) Error() string {
 
 // Unwrap returns the cause.
 func (e *ProtocolError) Unwrap() error { return e.Err }
-
-// guard calls f and turns a panic into an error.
-func guard(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = &ProtocolError{Panic: r}
-		}
-	}()
-	return f()
-}
 
 // fail gives up on the protocol: what is left is text.
 func (p *Parser) fail(err error) {

@@ -29,7 +29,13 @@ type Scanner interface {
 	Leave(back int)
 
 	// Requests reads the fields of one ended block: one request, or several where the protocol has batches.
+	//
+	// The readings are the scanner's, valid until Requests or Close is called.
 	Requests(fields []Field) []Reading
+
+	// Close tells the scanner that it is not called again, so that another may have its memory. It is not called on a scanner that
+	// has failed.
+	Close()
 }
 
 // TokenKind says what a token is.

@@ -48,7 +48,8 @@ func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 		}
 		return readings
 	}
-	return []protocol.Reading{b.read("", nil)}
+	s.readings[0] = b.read("", nil)
+	return s.readings[:]
 }
 
 // blockReader turns fields into requests.

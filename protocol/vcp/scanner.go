@@ -3,6 +3,7 @@ package vcp
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -22,6 +23,7 @@ type scanner struct {
 	markN    int
 	markTo   mode
 	lead     protocol.Token          // memory of what lies between
+	readings [1]protocol.Reading     // memory of Requests
 	repaired [8]protocol.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
@@ -62,12 +64,22 @@ func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 	if o.MaxKey <= 0 {
 		o.MaxKey = defaultMaxKey
 	}
-	s := &scanner{o: o}
+	s := scanners.Get().(*scanner)
+	s.o = o
 	s.needles = plainNeedles
 	if o.Tolerance == protocol.Greedy {
 		s.needles = greedyNeedles
 	}
 	return s
+}
+
+// scanners holds those that are closed, for their memory.
+var scanners = sync.Pool{New: func() any { return &scanner{} }}
+
+// Close gives the scanner's memory back.
+func (s *scanner) Close() {
+	*s = scanner{value: valueState{tail: s.value.tail[:0]}}
+	scanners.Put(s)
 }
 
 // allows reports whether the repairs of bits are applied.
