@@ -98,7 +98,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 // textOpener reads the key of an opener that stands in text. names tells that it names a tool.
 func (s *scanner) textOpener(src []byte, from, start int) (k key, names bool) {
 	k, ok := keyBefore(src, historyFloor(from), start, s.o.MaxKey)
-	return k, ok && !k.hidden && foldKey(string(k.name)) == foldedToolName
+	return k, ok && !k.hidden && foldsTo(string(k.name), foldedToolName)
 }
 
 // startBare opens a request at the key at src[at:] (B12).

@@ -24,6 +24,7 @@ type scanner struct {
 	markTo   mode
 	lead     protocol.Token          // memory of what lies between
 	readings [1]protocol.Reading     // memory of Requests
+	names    [fewFields]string
 	repaired [8]protocol.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
