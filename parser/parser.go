@@ -31,16 +31,18 @@ const (
 
 // Parser reads one reply. It is for one goroutine and one reply.
 type Parser struct {
-	o       Options
-	proto   protocol.Protocol
-	repairs []protocol.Repair
-	allowed uint64
-	scanner protocol.Scanner
+	o        Options
+	proto    protocol.Protocol
+	repairs  []protocol.Repair
+	disabled uint64 // repairs switched off
+	scanner  protocol.Scanner
 
 	// buf[0] is the byte of the stream at offset base; buf[:pos] has been read as tokens.
 	buf   []byte
 	base  int
 	pos   int
+	// scanned is where the scanner's last token ends, an offset in the stream, while only a part of that has been read; else 0.
+	scanned int
 	whole bool // buf is the caller's whole text: it is neither changed nor grown
 	atEOF bool
 	mute  bool // no events are wanted
@@ -98,24 +100,31 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) error {
 		}
 		disabled |= bit
 	}
-	for i := range p.repairs {
-		if o.Tolerance.Allows(p.repairs[i].Level) && disabled&(1<<i) == 0 {
-			p.allowed |= 1 << i
+	p.disabled = disabled
+	p.flow.reset()
+	return p.newScanner()
+}
+
+// refused returns those of the repairs in bits that are not applied.
+func (p *Parser) refused(bits uint64) uint64 {
+	allowed := uint64(0)
+	for i := 0; bits != 0 && i < len(p.repairs); i++ {
+		if p.o.Tolerance.Allows(p.repairs[i].Level) {
+			allowed |= 1 << i
 		}
 	}
-	p.flow.reset()
-	return p.newScanner(disabled)
+	return bits &^ (allowed &^ p.disabled)
 }
 
 // newScanner sets the scanner. A panic of the protocol is its error.
-func (p *Parser) newScanner(disabled uint64) (err error) {
+func (p *Parser) newScanner() (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = &ProtocolError{Panic: r}
 		}
 	}()
 	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
-		Tolerance: p.o.Tolerance, Disabled: disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
+		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
 	})
 	return nil
 }

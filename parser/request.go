@@ -114,8 +114,8 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 	} else if code != "" {
 		q.Err = &protocol.RequestError{Code: code, Message: p.proto.ErrorMessage(code)}
 	}
-	if q.Err == nil && q.bits&^p.allowed != 0 {
-		q.Err = p.refusal(q.bits &^ p.allowed)
+	if refused := p.refused(q.bits); q.Err == nil && refused != 0 {
+		q.Err = p.refusal(refused)
 	}
 	q.readErr = q.Err
 	q.Status = q.ownStatus()

@@ -74,6 +74,10 @@ const (
 	TokenFiller
 	// TokenField is a field's key up to and including the opener of its value: Name, Role and Form are set.
 	TokenField
+	// TokenWholeField is a field from filler before it to the closer of its value, which needs no other token: it stands for a
+	// TokenFiller, a TokenField, a TokenValue and a TokenFieldEnd in a row. Lead, ValueStart and ValueEnd are set besides what a
+	// TokenField has.
+	TokenWholeField
 	// TokenValue is a piece of the open value.
 	TokenValue
 	// TokenSkip are bytes of the open value that are not part of its text.
@@ -153,6 +157,9 @@ type Token struct {
 	// start. On a TokenTextField they may be negative.
 	Name               []byte
 	NameStart, NameEnd int
+	// Lead is how long the filler before a TokenWholeField is; its value lies from ValueStart to ValueEnd. All are relative to the
+	// token's start.
+	Lead, ValueStart, ValueEnd int
 	// Repairs are the tolerances applied to read the token. The slice is the scanner's, valid until its next call.
 	Repairs []TokenRepair
 }

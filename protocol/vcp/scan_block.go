@@ -102,13 +102,23 @@ func cleanField(src []byte, from, maxKey int) (key, end int) {
 	return key, i
 }
 
-// cleanField returns what cleanField has found.
+// cleanField returns what cleanField has found: the whole field where its value goes up to a closer of its own without anything else
+// in it.
 func (s *scanner) cleanField(src []byte, from, key, end int) (int, *protocol.Token, error) {
 	tok := s.newMark(protocol.TokenField)
 	tok.Rule, tok.NameEnd = protocol.TextTrim, end-key
 	tok.NamesTool = string(src[key:end]) == keyToolName
+	value := end + len(":「始」")
+	if at, kind := s.find(src, value, s.base-from); at >= value+len("「") && kind == anchorClose {
+		if start := at - len("「"); bytes.HasPrefix(src[start:], []byte("「末」")) {
+			tok.Kind, tok.Name = protocol.TokenWholeField, src[key:end]
+			tok.NameStart, tok.NameEnd = key-from, end-from
+			tok.Lead, tok.ValueStart, tok.ValueEnd = key-from, value-from, start-from
+			return s.emit(start+len("「末」")-from, tok)
+		}
+	}
 	s.value.opener = edge{n: len("「始」")}
-	return s.emitBefore(src, from, key-from, protocol.TokenFiller, "", end-key+len(":「始」"), modeValue)
+	return s.emitBefore(src, from, key-from, protocol.TokenFiller, "", value-key, modeValue)
 }
 
 // field returns the filler before a key, and the field the next time.
