@@ -203,6 +203,9 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b.start, b.body, b.place, b.last = start, end, place, end
 	b.quiet = tok.Tentative || place != placeText
 	if place != placeText {
+		if p.around == nil {
+			p.around = &surroundings{}
+		}
 		p.around.after = p.flow
 		p.around.after.prefix = false
 		p.around.atLast = p.around.after

@@ -52,7 +52,7 @@ type Parser struct {
 	flow            flow
 	angle, carriage seeker // in the text
 	block           *block
-	around          surroundings // of the block
+	around          *surroundings // of the block where it stands in no plain text, else of an earlier one or nil
 	spare           block        // memory of block
 	acc             account
 
@@ -149,6 +149,7 @@ func (p *Parser) release() {
 		requests: p.requests[:0],
 		fields:   p.fields[:0],
 		acc:      account{parts: p.acc.parts[:0]},
+		around:   p.around,
 		spare: block{
 			fields: p.spare.fields[:0], repairs: p.spare.repairs[:0], possible: possibleEnd{repairs: p.spare.possible.repairs[:0]},
 		},

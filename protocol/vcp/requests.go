@@ -36,14 +36,11 @@ func foldKey(name string) string {
 
 // Requests reads the fields of one ended block (DIALECT F4 to F9, section 4).
 func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
-	b := blockReader{fields: fields, names: s.names[:], takes: s.o.TakesArgument}
-	if len(fields) > len(s.names) {
-		b.names = make([]string, len(fields))
-	}
-	b.names = b.names[:len(fields)]
+	s.names = s.names[:0]
 	for i := range fields {
-		b.names[i] = fields[i].Name
+		s.names = append(s.names, fields[i].Name)
 	}
+	b := blockReader{fields: fields, names: s.names, takes: s.o.TakesArgument}
 	b.mendCase(keyToolName, foldedToolName)
 	b.mendCase(keyCommand, keyCommand)
 	if numbers := b.batch(); len(numbers) > 1 {

@@ -2,6 +2,7 @@ package vcp
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -333,27 +334,27 @@ type textState struct {
 	after bool // there was a request
 	clean bool // the line on which it began held nothing else before it
 
-	openers  [16]edge // that have no closer yet, the oldest first
-	openersN int
+	openers []edge // that have no closer yet, the oldest first; at most maxOpeners
 }
+
+// maxOpeners is how many openers in the text may excuse a closer. More stand open in no text that a person would write.
+const maxOpeners = 16
 
 // open remembers an opener that stands in text. Of many, the last ones count.
 func (t *textState) open(e *edge) {
-	if t.openersN == len(t.openers) {
-		copy(t.openers[:], t.openers[1:])
-		t.openersN--
+	if len(t.openers) == maxOpeners {
+		t.openers = slices.Delete(t.openers, 0, 1)
 	}
-	t.openers[t.openersN] = *e
-	t.openers[t.openersN].tail = bytes.Clone(e.tail)
-	t.openersN++
+	opener := *e
+	opener.tail = bytes.Clone(e.tail)
+	t.openers = append(t.openers, opener)
 }
 
 // match takes the last opener that closer c closes, if there is one: an opener excuses one closer, of its own family (V15).
 func (t *textState) match(c *edge) bool {
-	for i := t.openersN - 1; i >= 0; i-- {
+	for i := range slices.Backward(t.openers) {
 		if t.openers[i].closes(c) {
-			copy(t.openers[i:t.openersN], t.openers[i+1:t.openersN])
-			t.openersN--
+			t.openers = slices.Delete(t.openers, i, i+1)
 			return true
 		}
 	}

@@ -24,7 +24,7 @@ type scanner struct {
 	markTo   mode
 	lead     protocol.Token          // memory of what lies between
 	readings [1]protocol.Reading     // memory of Requests
-	names    [fewFields]string
+	names    []string
 	repaired [8]protocol.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
@@ -79,7 +79,11 @@ var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
 // Close gives the scanner's memory back.
 func (s *scanner) Close() {
-	*s = scanner{value: valueState{tail: s.value.tail[:0]}}
+	clear(s.names)
+	clear(s.text.openers[:cap(s.text.openers)])
+	*s = scanner{
+		value: valueState{tail: s.value.tail[:0]}, text: textState{openers: s.text.openers[:0]}, names: s.names[:0],
+	}
 	scanners.Put(s)
 }
 
@@ -117,7 +121,7 @@ func (s *scanner) Leave(back int) {
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
 	s.bare.open, s.style = false, styleNone
 	s.base -= back
-	s.text.since, s.text.after, s.text.openersN = 0, true, 0
+	s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 }
 
 // newMark begins a token.
@@ -151,7 +155,7 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 		s.text.since += n
 		if tok.Kind == protocol.TokenRequestEnd {
 			s.style = styleNone
-			s.text.since, s.text.after, s.text.openersN = 0, true, 0
+			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}
 	case modeBlock:
 		if tok.Kind == protocol.TokenFiller {
