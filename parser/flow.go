@@ -226,9 +226,14 @@ type fenceContent struct {
 	followed bool // something else than blanks stands behind it
 }
 
+// listens reports whether text where the flow is would change anything.
+func (c *fenceContent) listens(f *flow) bool {
+	return c.number > 0 && !f.fenceLine && !c.followed && (f.fence.mark == 0 || !c.other)
+}
+
 // text takes note of text in or behind the fence.
 func (c *fenceContent) text(f *flow, b []byte) {
-	if c.number == 0 || f.fenceLine || c.followed || c.other && f.fence.mark != 0 || onlyASCIISpace(b) {
+	if !c.listens(f) || onlyASCIISpace(b) {
 		return
 	}
 	if f.fence.mark != 0 {

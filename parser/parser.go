@@ -49,6 +49,7 @@ type Parser struct {
 	idle  int  // tokens without bytes in a row
 
 	events          []Event
+	calm            calmState
 	flow            flow
 	angle, carriage seeker // in the text
 	block           *block
@@ -215,10 +216,13 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 	if p.closed {
 		return dst
 	}
-	p.compact()
-	p.buf = append(p.buf, chunk...)
 	p.events = dst
-	p.run()
+	if p.calm.calm == calmNone || !p.more(chunk) {
+		p.compact()
+		p.buf = append(p.buf, chunk...)
+		p.run()
+		p.becalm()
+	}
 	dst, p.events = p.events, nil
 	return dst
 }
@@ -284,6 +288,7 @@ func (p *Parser) compact() {
 	if keep < compactAt || p.whole {
 		return
 	}
+	p.acc.keep(p.buf[:keep], p.base)
 	n := copy(p.buf, p.buf[keep:])
 	p.buf = p.buf[:n]
 	p.base += keep

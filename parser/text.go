@@ -301,11 +301,12 @@ func (p *Parser) addAs(kind partKind, n int) {
 	if n <= 0 {
 		return
 	}
-	b := p.bytes(p.acc.end, p.acc.end+n)
-	p.acc.add(kind, b, len(p.requests))
+	start := p.acc.end
+	p.acc.add(kind, n, len(p.requests))
 	if p.mute {
 		return
 	}
+	b := p.bytes(start, p.acc.end)
 	switch kind {
 	case partText, partQuoted:
 		p.emit(Event{Kind: EventText, Data: b})

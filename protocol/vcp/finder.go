@@ -110,6 +110,24 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 	return -1, 0
 }
 
+// holdBytes tells of the last byte of a whole rune whether hold may hold the rune back.
+var holdBytes = func() (t [256]bool) {
+	t[' '], t['\t'], t["\u3000"[2]] = true, true, true
+	for _, pair := range bracketPairs {
+		t[pair[0][len(pair[0])-1]] = true
+	}
+	return t
+}()
+
+// mayHold tells fast of most of what b may end in that hold holds nothing back.
+func mayHold(b []byte) bool {
+	last := b[len(b)-1]
+	if last >= 0x80 && (len(b) < 3 || b[len(b)-3]>>4 != 0xE || last >= 0xC0) {
+		return true // no rune of three bytes
+	}
+	return holdBytes[last]
+}
+
 // hold returns where the tail of src[from:] begins that could become part of an anchor, or of an edge whose word is still to come.
 // It is len(src) where there is no such tail.
 func hold(src []byte, from int) int {

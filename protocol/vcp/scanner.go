@@ -112,6 +112,24 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, 
 	return s.scanText(src, from, atEOF)
 }
 
+// Extend takes bytes in which no anchor stands, and at whose end nothing is to be held back.
+func (s *scanner) Extend(src []byte, from int) bool {
+	if s.ready || s.looked != 0 || s.mode == modeBlock {
+		return false
+	}
+	b := src[from:]
+	if s.needles.Index(b) >= 0 || mayHold(b) && hold(src, from) < len(src) {
+		return false
+	}
+	s.base += len(b)
+	if s.mode == modeText {
+		s.text.since += len(b)
+	} else {
+		s.value.since += len(b)
+	}
+	return true
+}
+
 // Leave goes back to text.
 func (s *scanner) Leave(back int) {
 	s.mode, s.ready, s.looked = modeText, false, 0
