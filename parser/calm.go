@@ -1,118 +1,168 @@
 package parser
 
 import (
+	"bytes"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Most pieces of a stream are nothing but more of what came before: of a line of text, or of an argument. While nothing is pending, the
+// Most pieces of a stream are nothing but more of what came before: of plain lines of text, or of an argument. While nothing is pending the
 // parser is calm, and such a piece is told of at once, without a token: what it costs is little more than its copy.
 
-// calm says what the stream is in the middle of.
-type calm uint8
+// calmKind says what the stream is in the middle of.
+type calmKind uint8
 
 const (
-	calmNone calm = iota
+	calmNone calmKind = iota
 	calmText
 	calmValue
 )
 
-// calmState is set after each piece that was read as tokens.
-type calmState struct {
-	calm calm
+// calm is found out after each piece that was read as tokens.
+type calm struct {
+	kind calmKind
+	// trims is set where white space at the end of a piece may be the value's end.
+	trims bool
 	// limit is how far the stream may go on like this, as a length of Parser.buf.
 	limit int
 	// event is what is told of each piece: all but its Data.
 	event Event
-	// inner is set where white space at the end of a piece may be a value's end.
-	inner bool
 }
 
 // becalm finds out whether the next piece may be more of the same.
 func (p *Parser) becalm() {
-	s := &p.calm
-	s.calm = calmNone
-	if p.failed != nil || p.held.tok != nil || p.pos != len(p.buf) || p.mute {
+	c := &p.calm
+	c.kind = calmNone
+	if p.failed != nil || p.held.tok != nil || p.pos != len(p.buf) {
 		return
 	}
-	s.limit = cap(p.buf)
-	f := &p.flow
-	switch {
-	case p.block != nil:
+	c.limit = cap(p.buf)
+	if p.block != nil {
 		p.becalmValue()
-	case p.acc.end != p.at() || len(p.acc.parts) == 0 || f.prefix || f.candidate || f.first || f.bare || p.dropping:
-	case f.tag == "" && p.fence.listens(f):
-	default:
-		kind := partText
-		s.event = Event{Kind: EventText}
-		if f.tag != "" {
-			kind = partReasoning
-			s.event.Kind = EventReasoning
-		}
-		if p.acc.parts[len(p.acc.parts)-1].kind == kind {
-			s.calm = calmText
-		}
+		return
+	}
+	kind, event := partText, EventText
+	f := &p.flow
+	if f.tag != "" {
+		kind, event = partReasoning, EventReasoning
+	}
+	n := len(p.acc.parts)
+	switch {
+	case p.dropping, p.acc.end != p.at(), n == 0 || p.acc.parts[n-1].kind != kind:
+	case f.candidate, f.fenceLine, f.quote, f.blocks.depth != 0, f.tag == "" && p.fence.listens(f):
+	case f.prefix || !f.first && !f.bare:
+		c.kind = calmText
+		c.event = Event{Kind: event}
 	}
 }
 
 func (p *Parser) becalmValue() {
 	b := p.block
-	if !b.open || b.place != placeText || !p.tellsValue() || b.delta.at != p.at() {
+	if b.place != placeText || !p.tellsValue() || b.delta.sent == 0 {
 		return
 	}
+	c := &p.calm
 	f := &b.fields[len(b.fields)-1]
-	s := &p.calm
-	switch s.inner = f.rule == protocol.TextTrim; {
-	case s.inner && b.delta.state != deltaBody && b.delta.state != deltaLines, b.delta.sent == 0:
+	if c.trims = f.rule == protocol.TextTrim; c.trims && b.delta.state != deltaBody && b.delta.state != deltaLines {
 		return
 	}
-	s.calm = calmValue
-	s.limit = min(s.limit, b.start-p.base+p.o.Limits.BlockBytes)
-	s.event = Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd)}
+	c.kind = calmValue
+	c.limit = min(c.limit, b.start-p.base+p.o.Limits.BlockBytes)
+	c.event = Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd)}
 }
 
 // more reads a piece that is nothing but more of the same, and returns false where it may be anything else.
 func (p *Parser) more(chunk []byte) bool {
 	at := len(p.buf)
-	s := &p.calm
-	if len(chunk) == 0 || at+len(chunk) > s.limit {
+	if len(chunk) == 0 || at+len(chunk) > p.calm.limit || p.calm.kind == calmText && !p.staysText(chunk) {
 		return false
 	}
-	if s.calm == calmText && stirs(chunk) || s.calm == calmValue && s.inner && endsInSpace(chunk) {
-		return false
-	}
-	p.buf = p.buf[:at+len(chunk)]
-	copy(p.buf[at:], chunk)
+	p.buf = append(p.buf, chunk...)
 	if !p.extend(at) {
 		p.buf = p.buf[:at]
 		return false
 	}
 	p.pos += len(chunk)
-	if s.calm == calmText {
-		p.acc.end += len(chunk)
-		p.acc.parts[len(p.acc.parts)-1].end = p.acc.end
+	if p.calm.kind == calmText {
+		p.moreText(at, len(chunk))
 	} else {
-		p.block.delta.at += len(chunk)
-		p.block.delta.sent += len(chunk)
+		p.moreValue(at)
 	}
-	p.events = append(p.events, s.event)
-	p.events[len(p.events)-1].Data = p.buf[at:]
 	return true
 }
 
-// extend asks the scanner. If it panics, it is asked for a token the next time, and fails there.
-func (p *Parser) extend(at int) bool { return p.scanner.Extend(p.buf, at) }
+// extend asks the scanner whether the bytes behind at are more of the same. If it panics it is not asked again.
+func (p *Parser) extend(at int) (ok bool) {
+	p.guarded = true
+	defer func() {
+		if p.guarded {
+			p.guarded, ok = false, false
+			p.fail(&ProtocolError{Panic: recover()})
+		}
+	}()
+	ok = p.scanner.Extend(p.buf, at)
+	p.guarded = false
+	return ok
+}
 
-// stirs reports whether b holds what may change the state of the text: a line break, or the beginning of a tag.
-func stirs(b []byte) bool {
-	for _, c := range b {
-		if c == '\n' || c == '\r' || c == '<' {
-			return true
+// staysText reports whether chunk holds nothing but text of plain lines: no tag, and none that begins with what could be a mark.
+func (p *Parser) staysText(chunk []byte) bool {
+	begins := p.flow.prefix
+	for _, c := range chunk {
+		if begins && lineBytes[c] && c != '\n' || c == '<' || c == '\r' {
+			return false
+		}
+		begins = c == '\n'
+	}
+	return true
+}
+
+// moreText accounts for n bytes of plain lines and tells of them.
+func (p *Parser) moreText(at, n int) {
+	p.acc.end += n
+	p.acc.parts[len(p.acc.parts)-1].end = p.acc.end
+	b := p.buf[at:]
+	p.events = append(p.events, p.calm.event)
+	p.events[len(p.events)-1].Data = b
+	for f := &p.flow; ; {
+		if f.prefix && b[0] != '\n' {
+			f.beginPlain()
+		}
+		end := bytes.IndexByte(b, '\n')
+		if end < 0 {
+			return
+		}
+		b = b[end+1:]
+		if f.prefix {
+			f.beginBlank()
+		}
+		f.endLine()
+		f.ticksAt, f.lineAt = p.acc.end-len(b), p.acc.end-len(b)
+		if len(b) == 0 {
+			return
 		}
 	}
-	return false
+}
+
+// moreValue tells of what is final of the open value, white space at its end left out.
+func (p *Parser) moreValue(at int) {
+	d := &p.block.delta
+	from := at
+	if p.calm.trims {
+		from = d.at - p.base // white space may have been kept back
+	}
+	b := p.buf[from:]
+	if p.calm.trims && endsInSpace(b) {
+		if b = bytes.TrimRightFunc(b, unicode.IsSpace); len(b) == 0 {
+			return
+		}
+	}
+	d.at += len(b)
+	d.sent += len(b)
+	p.events = append(p.events, p.calm.event)
+	p.events[len(p.events)-1].Data = b
 }
 
 // endsInSpace reports whether b ends in white space.

@@ -208,6 +208,22 @@ func fenceStart(b []byte) (mark byte, run int) {
 	return b[0], run
 }
 
+// beginPlain is beginLine for a line that begins with nothing that could be a mark, where no container is open.
+func (f *flow) beginPlain() {
+	f.prefix, f.quote, f.candidate, f.fenceLine, f.first, f.bare = false, false, false, false, false, false
+	if f.tag == "" && f.fence.mark == 0 {
+		f.blocks.plain()
+	}
+}
+
+// beginBlank is beginLine for an empty line, where no container is open.
+func (f *flow) beginBlank() {
+	f.prefix, f.quote, f.candidate, f.fenceLine = false, false, false, false
+	if f.tag == "" && f.fence.mark == 0 {
+		f.blocks.empty()
+	}
+}
+
 // endLine is called at a line's end.
 func (f *flow) endLine() {
 	if f.candidate {

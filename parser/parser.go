@@ -49,7 +49,7 @@ type Parser struct {
 	idle  int  // tokens without bytes in a row
 
 	events          []Event
-	calm            calmState
+	calm            calm
 	flow            flow
 	angle, carriage seeker // in the text
 	block           *block
@@ -217,7 +217,7 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 		return dst
 	}
 	p.events = dst
-	if p.calm.calm == calmNone || !p.more(chunk) {
+	if p.calm.kind == calmNone || !p.more(chunk) {
 		p.compact()
 		p.buf = append(p.buf, chunk...)
 		p.run()

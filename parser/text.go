@@ -107,7 +107,12 @@ func (p *Parser) skipLines(limit int) bool {
 	}
 	p.show(end)
 	if whole && p.flow.tag == "" && p.flow.fence.mark == 0 {
-		p.flow.blocks.text, p.flow.blocks.blank, p.flow.first = true, blank, blank // the last line is blank or a paragraph's
+		p.flow.first = blank
+		if blank {
+			p.flow.blocks.empty()
+		} else {
+			p.flow.blocks.plain()
+		}
 	}
 	p.flow.endLine()
 	p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end

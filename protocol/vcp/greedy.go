@@ -158,6 +158,14 @@ func mayBeKey(b []byte) bool {
 	return len(b)-len(key) <= defaultMaxKey && len(bytes.TrimLeft(key, "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")) == 0
 }
 
+// mayBegin reports whether the key of a bare request may begin in src[from:].
+func (s *scanner) mayBegin(src []byte, from int) bool {
+	if s.o.Tolerance != protocol.Greedy || s.bare.marked {
+		return false
+	}
+	return from == 0 || src[from-1] == '\n' || src[from-1] == '\r' || bytes.ContainsAny(src[from:], "\r\n")
+}
+
 // holdBare returns where the tail of src[from:end] begins that may become the first key of a bare request.
 func (s *scanner) holdBare(src []byte, from, end int) int {
 	if s.bare.marked || !s.allows(bitBareFields) {

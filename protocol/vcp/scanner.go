@@ -118,6 +118,9 @@ func (s *scanner) Extend(src []byte, from int) bool {
 		return false
 	}
 	b := src[from:]
+	if s.mode == modeText && s.mayBegin(src, from) {
+		return false
+	}
 	if s.needles.Index(b) >= 0 || mayHold(b) && hold(src, from) < len(src) {
 		return false
 	}
