@@ -2,6 +2,7 @@ package parser
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -124,9 +125,9 @@ func (p *Parser) moreText(at, n int) {
 	p.acc.end += n
 	p.acc.parts[len(p.acc.parts)-1].end = p.acc.end
 	b := p.buf[at:]
-	p.events = append(p.events, p.calm.event)
-	p.events[len(p.events)-1].Data = b
-	for f := &p.flow; ; {
+	p.tellMore(b)
+	f := &p.flow
+	for {
 		if f.prefix && b[0] != '\n' {
 			f.beginPlain()
 		}
@@ -161,8 +162,18 @@ func (p *Parser) moreValue(at int) {
 	}
 	d.at += len(b)
 	d.sent += len(b)
-	p.events = append(p.events, p.calm.event)
-	p.events[len(p.events)-1].Data = b
+	p.tellMore(b)
+}
+
+func (p *Parser) tellMore(b []byte) {
+	n := len(p.events)
+	if n == cap(p.events) {
+		p.events = slices.Grow(p.events, 1)
+	}
+	p.events = p.events[:n+1]
+	e := &p.events[n]
+	*e = p.calm.event
+	e.Data = b
 }
 
 // endsInSpace reports whether b ends in white space.

@@ -3,6 +3,7 @@ package vcp
 import (
 	"bytes"
 	"math/bits"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -110,9 +111,9 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 	return -1, 0
 }
 
-// holdBytes tells of the last byte of a whole rune whether hold may hold the rune back.
+// holdBytes tells of the last byte of a whole rune that is no ASCII blank whether hold may hold the rune back.
 var holdBytes = func() (t [256]bool) {
-	t[' '], t['\t'], t["\u3000"[2]] = true, true, true
+	t["\u3000"[2]] = true
 	for _, pair := range bracketPairs {
 		t[pair[0][len(pair[0])-1]] = true
 	}
@@ -122,8 +123,11 @@ var holdBytes = func() (t [256]bool) {
 // mayHold tells fast of most of what b may end in that hold holds nothing back.
 func mayHold(b []byte) bool {
 	last := b[len(b)-1]
-	if last >= 0x80 && (len(b) < 3 || b[len(b)-3]>>4 != 0xE || last >= 0xC0) {
+	if last >= utf8.RuneSelf && (len(b) < 3 || b[len(b)-3]>>4 != 0xE || last >= 0xC0) {
 		return true // no rune of three bytes
+	}
+	if last == ' ' || last == '\t' {
+		return len(b) > 1 && holdBytes[b[len(b)-2]]
 	}
 	return holdBytes[last]
 }

@@ -160,10 +160,7 @@ func mayBeKey(b []byte) bool {
 
 // mayBegin reports whether the key of a bare request may begin in src[from:].
 func (s *scanner) mayBegin(src []byte, from int) bool {
-	if s.o.Tolerance != protocol.Greedy || s.bare.marked {
-		return false
-	}
-	return from == 0 || src[from-1] == '\n' || src[from-1] == '\r' || bytes.ContainsAny(src[from:], "\r\n")
+	return !s.bare.marked && (from == 0 || src[from-1] == '\n' || src[from-1] == '\r' || bytes.ContainsAny(src[from:], "\r\n"))
 }
 
 // holdBare returns where the tail of src[from:end] begins that may become the first key of a bare request.

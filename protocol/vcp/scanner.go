@@ -114,22 +114,22 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, 
 
 // Extend takes bytes in which no anchor stands, and at whose end nothing is to be held back.
 func (s *scanner) Extend(src []byte, from int) bool {
-	if s.ready || s.looked != 0 || s.mode == modeBlock {
-		return false
-	}
 	b := src[from:]
-	if s.mode == modeText && s.mayBegin(src, from) {
+	if s.ready || s.looked != 0 || s.needles.Index(b) >= 0 || mayHold(b) && hold(src, from) < len(src) {
 		return false
 	}
-	if s.needles.Index(b) >= 0 || mayHold(b) && hold(src, from) < len(src) {
+	switch s.mode {
+	case modeText:
+		if s.o.Tolerance == protocol.Greedy && s.mayBegin(src, from) {
+			return false
+		}
+		s.text.since += len(b)
+	case modeValue:
+		s.value.since += len(b)
+	default:
 		return false
 	}
 	s.base += len(b)
-	if s.mode == modeText {
-		s.text.since += len(b)
-	} else {
-		s.value.since += len(b)
-	}
 	return true
 }
 
