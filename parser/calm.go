@@ -74,58 +74,75 @@ func (p *Parser) becalmValue() {
 	c.event = Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd)}
 }
 
-// more reads a piece that is nothing but more of the same, and returns false where it may be anything else.
-func (p *Parser) more(chunk []byte) bool {
+// more reads a piece that is nothing but more of the same and appends to dst what it tells. It returns false where the piece may be anything
+// else.
+func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	at := len(p.buf)
-	if len(chunk) == 0 || at+len(chunk) > p.calm.limit || p.calm.kind == calmText && !p.staysText(chunk) {
-		return false
+	if len(chunk) == 0 || at+len(chunk) > p.calm.limit {
+		return dst, false
+	}
+	breaks := false
+	if p.calm.kind == calmText {
+		var plain bool
+		if plain, breaks = p.staysText(chunk); !plain {
+			return dst, false
+		}
 	}
 	p.buf = append(p.buf, chunk...)
 	if !p.extend(at) {
 		p.buf = p.buf[:at]
-		return false
+		return dst, false
 	}
 	p.pos += len(chunk)
+	b := p.buf[at:]
 	if p.calm.kind == calmText {
-		p.moreText(at, len(chunk))
-	} else {
-		p.moreValue(at)
+		p.acc.end += len(b)
+		p.acc.parts[len(p.acc.parts)-1].end = p.acc.end
+		if breaks || p.flow.prefix {
+			p.passLines(b)
+		}
+	} else if b = p.finalValue(at); len(b) == 0 {
+		return dst, true
 	}
-	return true
+	if len(dst) == cap(dst) {
+		dst = slices.Grow(dst, 1)
+	}
+	dst = dst[:len(dst)+1]
+	e := &dst[len(dst)-1]
+	*e = p.calm.event
+	e.Data = b
+	return dst, true
 }
 
-// extend asks the scanner whether the bytes behind at are more of the same. If it panics it is not asked again.
+// extend asks the scanner whether the bytes behind at are more of the same.
 func (p *Parser) extend(at int) (ok bool) {
-	p.guarded = true
+	done := false
 	defer func() {
-		if p.guarded {
-			p.guarded, ok = false, false
-			p.fail(&ProtocolError{Panic: recover()})
+		if !done {
+			p.panicked = &ProtocolError{Panic: recover()}
 		}
 	}()
 	ok = p.scanner.Extend(p.buf, at)
-	p.guarded = false
+	done = true
 	return ok
 }
 
-// staysText reports whether chunk holds nothing but text of plain lines: no tag, and none that begins with what could be a mark.
-func (p *Parser) staysText(chunk []byte) bool {
+// staysText reports whether chunk holds nothing but text of plain lines: no tag, and none that begins with what could be a mark. breaks tells
+// that there is a line break.
+func (p *Parser) staysText(chunk []byte) (plain, breaks bool) {
 	begins := p.flow.prefix
 	for _, c := range chunk {
 		if begins && lineBytes[c] && c != '\n' || c == '<' || c == '\r' {
-			return false
+			return false, breaks
 		}
 		begins = c == '\n'
+		breaks = breaks || begins
 	}
-	return true
+	return true, breaks
 }
 
-// moreText accounts for n bytes of plain lines and tells of them.
-func (p *Parser) moreText(at, n int) {
-	p.acc.end += n
-	p.acc.parts[len(p.acc.parts)-1].end = p.acc.end
-	b := p.buf[at:]
-	p.tellMore(b)
+// passLines follows the flow through plain lines, which have just been accounted for.
+func (p *Parser) passLines(b []byte) {
 	f := &p.flow
 	for {
 		if f.prefix && b[0] != '\n' {
@@ -147,8 +164,8 @@ func (p *Parser) moreText(at, n int) {
 	}
 }
 
-// moreValue tells of what is final of the open value, white space at its end left out.
-func (p *Parser) moreValue(at int) {
+// finalValue returns what has become final of the open value with the bytes behind at: white space at its end is left out.
+func (p *Parser) finalValue(at int) []byte {
 	d := &p.block.delta
 	from := at
 	if p.calm.trims {
@@ -156,24 +173,11 @@ func (p *Parser) moreValue(at int) {
 	}
 	b := p.buf[from:]
 	if p.calm.trims && endsInSpace(b) {
-		if b = bytes.TrimRightFunc(b, unicode.IsSpace); len(b) == 0 {
-			return
-		}
+		b = bytes.TrimRightFunc(b, unicode.IsSpace)
 	}
 	d.at += len(b)
 	d.sent += len(b)
-	p.tellMore(b)
-}
-
-func (p *Parser) tellMore(b []byte) {
-	n := len(p.events)
-	if n == cap(p.events) {
-		p.events = slices.Grow(p.events, 1)
-	}
-	p.events = p.events[:n+1]
-	e := &p.events[n]
-	*e = p.calm.event
-	e.Data = b
+	return b
 }
 
 // endsInSpace reports whether b ends in white space.

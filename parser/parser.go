@@ -50,6 +50,7 @@ type Parser struct {
 
 	events          []Event
 	calm            calm
+	panicked        *ProtocolError // the protocol did, while it was asked to extend a token
 	flow            flow
 	angle, carriage seeker // in the text
 	block           *block
@@ -216,13 +217,17 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 	if p.closed {
 		return dst
 	}
-	p.events = dst
-	if p.calm.kind == calmNone || !p.more(chunk) {
-		p.compact()
-		p.buf = append(p.buf, chunk...)
-		p.run()
-		p.becalm()
+	if p.calm.kind != calmNone {
+		var ok bool
+		if dst, ok = p.more(dst, chunk); ok {
+			return dst
+		}
 	}
+	p.events = dst
+	p.compact()
+	p.buf = append(p.buf, chunk...)
+	p.run()
+	p.becalm()
 	dst, p.events = p.events, nil
 	return dst
 }
@@ -297,6 +302,9 @@ func (p *Parser) compact() {
 
 // run reads tokens until more input is needed. Where the protocol fails, what is left is text.
 func (p *Parser) run() {
+	if p.panicked != nil && p.failed == nil {
+		p.fail(p.panicked)
+	}
 	if p.failed == nil {
 		p.runTokens()
 	}

@@ -111,13 +111,18 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 	return -1, 0
 }
 
-// holdBytes tells of the last byte of a whole rune that is no ASCII blank whether hold may hold the rune back.
-var holdBytes = func() (t [256]bool) {
-	t["\u3000"[2]] = true
+// holdBytes tells of the last byte of a whole rune that is no ASCII blank whether hold may hold the rune back, holdMiddle of the byte
+// before it.
+var holdBytes, holdMiddle = func() (last, middle [256]bool) {
+	last["\u3000"[2]], middle["\u3000"[1]] = true, true
 	for _, pair := range bracketPairs {
-		t[pair[0][len(pair[0])-1]] = true
+		bracket := pair[0]
+		last[bracket[len(bracket)-1]] = true
+		if len(bracket) > 1 {
+			middle[bracket[1]] = true
+		}
 	}
-	return t
+	return last, middle
 }()
 
 // mayHold tells fast of most of what b may end in that hold holds nothing back.
@@ -129,7 +134,7 @@ func mayHold(b []byte) bool {
 	if last == ' ' || last == '\t' {
 		return len(b) > 1 && holdBytes[b[len(b)-2]]
 	}
-	return holdBytes[last]
+	return holdBytes[last] && (last < utf8.RuneSelf || holdMiddle[b[len(b)-2]])
 }
 
 // hold returns where the tail of src[from:] begins that could become part of an anchor, or of an edge whose word is still to come.
