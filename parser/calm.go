@@ -97,7 +97,6 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	b := p.buf[at:]
 	if p.calm.kind == calmText {
 		p.acc.end += len(b)
-		p.acc.parts[len(p.acc.parts)-1].end = p.acc.end
 		if breaks || p.flow.prefix {
 			p.passLines(b)
 		}

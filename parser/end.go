@@ -132,7 +132,15 @@ func (p *Parser) endBlock(end int, closed bool) {
 			raw = string(p.bytes(b.start, end))
 		}
 	}
-	readings := p.read(b, raw)
+	var readings []protocol.Reading
+	if unread := p.blocks > p.o.Limits.Blocks+1; !unread {
+		readings = p.read(b, raw)
+	} else if !p.dropping {
+		if p.unread++; p.unread == 1 {
+			p.unreadSpan.Start = b.start
+		}
+		p.unreadSpan.End = end
+	}
 	kind := partRequest
 	switch {
 	case p.dropping:
@@ -151,6 +159,14 @@ func (p *Parser) endBlock(end int, closed bool) {
 	for i := range readings {
 		p.addRequest(b, &readings[i], raw, end)
 	}
+}
+
+// requestIndex is the index of the request to come, or of the block's first.
+func (p *Parser) requestIndex() int {
+	if p.blocks > p.o.Limits.Blocks+1 {
+		return noRequest
+	}
+	return len(p.requests)
 }
 
 // takeOut accounts for a block.

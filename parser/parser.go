@@ -38,15 +38,15 @@ type Parser struct {
 	scanner  protocol.Scanner
 
 	// buf[0] is the byte of the stream at offset base; buf[:pos] has been read as tokens.
-	buf   []byte
-	base  int
-	pos   int
+	buf  []byte
+	base int
+	pos  int
 	// scanned is where the scanner's last token ends, an offset in the stream, while only a part of that has been read; else 0.
 	scanned int
-	whole bool // buf is the caller's whole text: it is neither changed nor grown
-	atEOF bool
-	mute  bool // no events are wanted
-	idle  int  // tokens without bytes in a row
+	whole   bool // buf is the caller's whole text: it is neither changed nor grown
+	atEOF   bool
+	mute    bool // no events are wanted
+	idle    int  // tokens without bytes in a row
 
 	events          []Event
 	calm            calm
@@ -55,22 +55,25 @@ type Parser struct {
 	angle, carriage seeker // in the text
 	block           *block
 	around          *surroundings // of the block where it stands in no plain text, else of an earlier one or nil
-	spare           block        // memory of block
+	spare           block         // memory of block
 	acc             account
 
 	requests []pending
 	notices  []Notice
 	fields   []protocol.Field // memory
 	dropping bool             // inside what is dropped
-	strayAt  int              // how many requests a stray closer after them has cast doubt on
-	doubtAt  int              // the same for one in fenced code, if an end mark follows
-	fence    fenceContent
-	blocks   int
-	reason   protocol.FinishReason
-	held     heldToken // a token that more input must settle
-	failed   error
-	closed   bool
-	guarded  bool // the protocol's code is running
+	// unread counts the blocks behind the first that is past the limit, which are not read; unreadSpan is from the first to the last.
+	unread     int
+	unreadSpan Span
+	strayAt    int // how many requests a stray closer after them has cast doubt on
+	doubtAt    int // the same for one in fenced code, if an end mark follows
+	fence      fenceContent
+	blocks     int
+	reason     protocol.FinishReason
+	held       heldToken // a token that more input must settle
+	failed     error
+	closed     bool
+	guarded    bool // the protocol's code is running
 }
 
 type heldToken struct {

@@ -307,7 +307,7 @@ func (p *Parser) addAs(kind partKind, n int) {
 		return
 	}
 	start := p.acc.end
-	p.acc.add(kind, n, len(p.requests))
+	p.acc.add(kind, n, p.requestIndex())
 	if p.mute {
 		return
 	}
@@ -322,18 +322,25 @@ func (p *Parser) addAs(kind partKind, n int) {
 	}
 }
 
-// reclassify makes all before it reasoning (C3).
+// reclassify makes all before it reasoning (C3), but for requests past a limit: of what has been taken out of the text nothing is stored.
 func (p *Parser) reclassify() {
 	for i := range p.acc.parts {
 		switch part := &p.acc.parts[i]; part.kind {
 		case partText:
 			part.kind = partReasoning
-		case partRequest, partQuoted:
+		case partRequest:
+			if p.rawOf(part) != "" {
+				part.kind = partInner
+			}
+		case partQuoted:
 			part.kind = partInner
 		}
 	}
 	for i := range p.requests {
 		q := &p.requests[i]
+		if q.live && q.RawBlock == "" {
+			continue
+		}
 		q.wasLive = q.wasLive || q.live
 		q.place, q.live = placeReasoning, p.o.Reasoning == ReasoningRun
 	}

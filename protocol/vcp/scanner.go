@@ -22,8 +22,8 @@ type scanner struct {
 	mark     protocol.Token // the last token found that is more than what lies between
 	markN    int
 	markTo   mode
-	lead     protocol.Token          // memory of what lies between
-	readings [1]protocol.Reading     // memory of Requests
+	lead     protocol.Token      // memory of what lies between
+	readings [1]protocol.Reading // memory of Requests
 	names    []string
 	repaired [8]protocol.TokenRepair // memory of Token.Repairs
 
