@@ -309,6 +309,7 @@ func (p *Parser) ambiguousValue(at int) {
 	b.fail(protocol.ErrAmbiguousValue)
 	p.showBlock(at) // what follows may be no part of its place
 	if b.place != placeText && b.place != placeDefinition && !b.passed {
+		p.examined += at - p.around.shadowAt
 		b.passed = b.oversize || p.around.shadow.leaves(b.place, p.bytes(p.around.shadowAt, at))
 		p.around.shadowAt = at
 	}

@@ -50,6 +50,7 @@ func (p *Parser) sendDelta(limit int) {
 		return
 	}
 	raw := p.bytes(d.at, limit)
+	p.examined += len(raw)
 	switch f.rule {
 	case protocol.TextLine:
 		if d.at == f.start {
@@ -88,6 +89,7 @@ func (p *Parser) tellTrimmed(f *field, raw []byte) {
 	end := d.at + len(body)
 	if d.state == deltaHeld {
 		all := p.bytes(f.start, end)
+		p.examined += len(all)
 		if inner := bytes.TrimLeftFunc(all, unicode.IsSpace); !bytes.ContainsAny(inner, "\r\n") {
 			return
 		}

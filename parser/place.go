@@ -32,6 +32,7 @@ func (p *Parser) leavesPlace(start, end int) bool {
 		}
 		return false
 	}
+	p.examined += end - start
 	if b.place == placeDefinition || !p.around.after.leaves(b.place, p.bytes(start, end)) {
 		return false
 	}

@@ -125,7 +125,7 @@ func (s *scanner) cleanField(src []byte, from, key, end int) (int, *protocol.Tok
 func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *protocol.Token, error) {
 	tok := s.newMark(protocol.TokenField)
 	tok.Rule = e.rule()
-	k, ok := keyBefore(src, floor, start, s.o.MaxKey)
+	k, ok := s.keyBefore(src, floor, start, s.o.MaxKey)
 	if !ok {
 		k = key{start: start, nameStart: start, nameEnd: start, sepStart: start}
 		tok.Code = protocol.ErrBadKey
@@ -178,6 +178,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 // (F12).
 func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protocol.ErrorCode) {
 	lines := src[from:to]
+	s.examined += len(lines)
 	stop := bytes.IndexAny(lines, "\r\n")
 	if s.block.bare && (stop >= 0 || !goesOn) {
 		code = protocol.ErrBareValue
