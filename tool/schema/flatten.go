@@ -21,7 +21,7 @@ type flattener struct {
 }
 
 func (f *flattener) note(path []string, expected, got string) {
-	f.found = append(f.found, finding{path: path, Problem: Problem{Expected: expected, Got: got}})
+	f.found = append(f.found, finding{path: path, Problem: Problem{Expected: expected, Received: got}})
 }
 
 // add notes what err and its causes say.
@@ -86,7 +86,7 @@ func (f *flattener) missing(err *jsonschema.ValidationError, names []string) {
 		}
 		expected := "a value"
 		if n := f.shape.byLocation[err.SchemaURL]; n != nil && n.Properties[name] != nil {
-			expected = f.shape.kinds.of(n.Properties[name]).String()
+			expected = f.shape.facts.of(n.Properties[name]).kinds.String()
 		}
 		f.note(join(err.InstanceLocation, name), expected, gotNothing)
 	}
@@ -104,7 +104,7 @@ func (f *flattener) dependent(path []string, because string, names []string) {
 func (f *flattener) unknown(err *jsonschema.ValidationError, name string) finding {
 	var names []string
 	if len(err.InstanceLocation) == 0 {
-		names = f.shape.names
+		names = f.shape.names()
 	} else if n := f.shape.byLocation[err.SchemaURL]; n != nil {
 		names = sortedKeys(n.Properties)
 	}
@@ -113,7 +113,7 @@ func (f *flattener) unknown(err *jsonschema.ValidationError, name string) findin
 
 // unknownArgument says that the last name of a path is not one of names.
 func unknownArgument(path, names []string) finding {
-	p := Problem{Expected: "no such argument", Got: "an unknown argument"}
+	p := Problem{Expected: "no such argument", Received: "an unknown argument"}
 	switch {
 	case len(names) == 0:
 		p.Expected = "no arguments"
@@ -142,7 +142,7 @@ func (f *flattener) alternatives(err *jsonschema.ValidationError) {
 	}
 	expected := "exactly one of several forms"
 	if n := f.shape.byLocation[err.SchemaURL]; n != nil {
-		if k := f.shape.kinds.of(n); k != kindAny && k&kindOf(f.at(err.InstanceLocation)) == 0 {
+		if k := f.shape.facts.of(n).kinds; k != kindAny && k&kindOf(f.at(err.InstanceLocation)) == 0 {
 			expected = k.String()
 		} else if len(err.Causes) > 0 {
 			expected = "one of the forms that its schema lists"

@@ -91,7 +91,7 @@ func numberText(s string) (text string, ok bool) {
 	if _, ok := parseNumber(s); !ok {
 		return "", false
 	}
-	if json.Valid([]byte(s)) {
+	if isJSONNumber(s) {
 		return s, true
 	}
 	sign := ""
@@ -113,6 +113,19 @@ func numberText(s string) (text string, ok bool) {
 		fraction = "." + fraction
 	}
 	return sign + whole + fraction + exponent, true
+}
+
+// isJSONNumber reports whether JSON writes a number so.
+func isJSONNumber(s string) bool {
+	r := jsonReader{src: s}
+	_, err := r.number()
+	return err == nil && r.at == len(s)
+}
+
+// isInteger reports whether a number has no fraction.
+func isInteger(s string) bool {
+	n, ok := parseNumber(s)
+	return ok && n.exponent >= 0
 }
 
 // hugeNumber finds a number that is past the limits, and its path.

@@ -149,7 +149,7 @@ func TestValidateConvertsNothing(t *testing.T) {
 
 func TestASchemaMayReferToItself(t *testing.T) {
 	s := compile(t, `{"type":"object","properties":{"value":{"type":"integer"},"next":{"$ref":"#"}},"additionalProperties":false}`)
-	got, err := s.Object([]schema.Text{{Name: "next", Value: `{"value":"1","next":{"value":2.0,"next":{}}}`}})
+	got, _, err := s.Object([]schema.Text{{Name: "next", Value: `{"value":"1","next":{"value":2.0,"next":{}}}`}})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"next":{"value":1,"next":{"value":2,"next":{}}}}`, string(got))
 
@@ -163,7 +163,7 @@ func TestASchemaMayReferToItself(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		_, err = s.Object([]schema.Text{{Name: "a", Value: "[1]", JSON: true}})
+		_, _, err = s.Object([]schema.Text{{Name: "a", Value: "[1]", JSON: true}})
 		assert.Error(t, err, endless)
 	}
 }

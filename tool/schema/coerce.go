@@ -1,0 +1,447 @@
+package schema
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// coercer turns texts into the values that a schema wants. It notes the repairs that this takes.
+type coercer struct {
+	facts    facts
+	costs    costs
+	left     int      // work that it may still do
+	path     []string // of the value at hand
+	repaired []Repaired
+}
+
+func (c *coercer) note(repairs ...string) {
+	for _, name := range repairs {
+		c.repaired = append(c.repaired, Repaired{Repair: name, Path: pathText(c.path)})
+	}
+}
+
+// at runs fn on what the value at hand holds under a token.
+func (c *coercer) at(token string, fn func()) {
+	c.path = append(c.path, token)
+	fn()
+	c.path = c.path[:len(c.path)-1]
+}
+
+// accepts reports whether n takes v, within the work that is left.
+func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
+	if _, huge := hugeNumber(v, nil); huge {
+		return false
+	}
+	work := c.costs.of(v, mass(v), n, c.left)
+	if c.left -= work; c.left < 0 {
+		c.left = 0
+		return false
+	}
+	return accepts(n, v)
+}
+
+// read reads a text as what n wants. Where it cannot be, refused says what would do, and why this does not.
+func (c *coercer) read(text string, n *jsonschema.Schema) (v any, refused *Problem) {
+	fact := c.facts.of(n)
+	k := fact.kinds
+	switch {
+	case fact.choices != nil:
+		if v, ok := c.choose(text, fact.choices); ok {
+			return v, nil
+		}
+		return nil, &Problem{Expected: oneOf(fact.choices), Received: describe(text)}
+	case k == kindAny, k == kindString:
+		return text, nil
+	case k&kindString != 0:
+		return c.stringOr(text, n), nil
+	}
+	if v, ok := c.scalar(text, k); ok {
+		return v, nil
+	}
+	if v, ok := c.unquote(text, n); ok {
+		return v, nil
+	}
+	refused = &Problem{Expected: expectation(fact), Received: describe(text)}
+	if k&(kindArray|kindObject) == 0 {
+		return nil, refused
+	}
+	v, reason := c.structure(text, n)
+	if v == nil {
+		if reason != "" {
+			refused.Received += " (" + reason + ")"
+		}
+		return nil, refused
+	}
+	return v, nil
+}
+
+// expectation tells a model how to write a value of one of these types.
+func expectation(fact *fact) string {
+	k := fact.kinds
+	switch {
+	case k&^kindNull == kindBoolean:
+		return strings.Replace(k.String(), "boolean", "boolean (true or false)", 1)
+	case fact.list != nil:
+		return k.String() + ", written as JSON or with commas"
+	case k&(kindArray|kindObject) != 0:
+		return k.String() + ", written as JSON"
+	}
+	return k.String()
+}
+
+// scalar reads a text as null, a number or a boolean, whichever of them k holds.
+func (c *coercer) scalar(text string, k kinds) (any, bool) {
+	text = strings.TrimSpace(text)
+	if k&kindNull != 0 && strings.EqualFold(text, "null") {
+		return nil, true
+	}
+	if k&(kindNumber|kindInteger) != 0 {
+		read := integerText
+		if k&kindNumber != 0 {
+			read = numberText
+		}
+		if number, ok := read(text); ok {
+			if plain, _ := numberText(text); plain != text {
+				c.note(NumberSpelling)
+			}
+			return json.Number(number), true
+		}
+	}
+	if k&kindBoolean != 0 {
+		if b, ok := booleans[strings.ToLower(text)]; ok {
+			if text != "true" && text != "false" {
+				c.note(BooleanSpelling)
+			}
+			return b, true
+		}
+	}
+	return nil, false
+}
+
+// unquote reads a text that is a JSON string of the value that n wants, which is no string. A list in quotation marks is none: it
+// is one element.
+func (c *coercer) unquote(text string, n *jsonschema.Schema) (any, bool) {
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '"' {
+		return nil, false
+	}
+	v, err := readJSON(text)
+	inner, isString := v.(string)
+	if err != nil || !isString {
+		return nil, false
+	}
+	mark := len(c.repaired)
+	c.note(QuotedValue)
+	k := c.facts.of(n).kinds
+	if v, ok := c.scalar(inner, k); ok {
+		return v, true
+	}
+	if k&(kindArray|kindObject) != 0 && beginsJSON(inner) {
+		if v, _ := c.structure(inner, n); v != nil {
+			return v, true
+		}
+	}
+	c.repaired = c.repaired[:mark]
+	return nil, false
+}
+
+// beginsJSON reports whether a text is an array or an object in JSON, perhaps in a fence, or nothing that can be read.
+func beginsJSON(text string) bool {
+	text = strings.TrimSpace(text)
+	return text != "" && strings.IndexByte("[{`~", text[0]) >= 0
+}
+
+// booleans are the spellings that models use, in any case.
+var booleans = map[string]bool{
+	"true": true, "yes": true, "1": true, "是": true,
+	"false": false, "no": false, "0": false, "否": false,
+}
+
+// choose finds the listed value that a text names: a string exactly, any other value by its JSON, and failing those the one string
+// that differs in case only.
+func (c *coercer) choose(text string, choices []any) (any, bool) {
+	trimmed := strings.TrimSpace(text)
+	var folded []string
+	for _, v := range choices {
+		switch s, isString := v.(string); {
+		case isString && s == text:
+			return s, true
+		case isString && strings.EqualFold(s, trimmed) && !slices.Contains(folded, s):
+			folded = append(folded, s)
+		}
+	}
+	for _, v := range choices {
+		mark := len(c.repaired)
+		if read, ok := c.constant(trimmed, kindOf(v)); ok && same(read, v) {
+			return v, true
+		}
+		c.repaired = c.repaired[:mark]
+	}
+	if len(folded) != 1 {
+		return nil, false
+	}
+	if folded[0] != trimmed {
+		c.note(EnumCase)
+	}
+	return folded[0], true
+}
+
+// constant reads a text as one of the types in k, of which none is string.
+func (c *coercer) constant(text string, k kinds) (any, bool) {
+	if v, ok := c.scalar(text, k); ok {
+		return v, true
+	}
+	if k&(kindArray|kindObject) == 0 {
+		return nil, false
+	}
+	v, err := readJSON(text)
+	return v, err == nil && kindOf(v)&k != 0
+}
+
+// same reports whether two values are equal; numbers by what they are worth.
+func same(a, b any) bool {
+	x, ok1 := a.(json.Number)
+	y, ok2 := b.(json.Number)
+	if ok1 && ok2 {
+		m, ok1 := parseNumber(string(x))
+		n, ok2 := parseNumber(string(y))
+		return ok1 && ok2 && m == n
+	}
+	return string(appendJSON(nil, a)) == string(appendJSON(nil, b))
+}
+
+// stringOr reads a text for a part that takes strings. Only a text that is exactly the JSON of another type that the part takes is
+// anything else: "007" and "yes" are strings. What is left is a string in another case than one of the alternatives lists.
+func (c *coercer) stringOr(text string, n *jsonschema.Schema) any {
+	k := c.facts.of(n).kinds
+	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
+		if v, err := readJSON(text); err == nil && kindOf(v)&k != 0 {
+			mark := len(c.repaired)
+			if v, _ = c.fit(v, n); c.accepts(n, v) {
+				return v
+			}
+			c.repaired = c.repaired[:mark]
+		}
+	}
+	alternatives := alternativesOf(n)
+	if len(alternatives) == 0 || c.accepts(n, text) {
+		return text
+	}
+	for _, sub := range alternatives {
+		if c.facts.of(sub).choices == nil {
+			continue
+		}
+		mark := len(c.repaired)
+		if v, refused := c.read(text, sub); refused == nil && c.accepts(n, v) {
+			return v
+		}
+		c.repaired = c.repaired[:mark]
+	}
+	return text
+}
+
+// alternativesOf lists the alternatives of n or of what it refers to.
+func alternativesOf(n *jsonschema.Schema) []*jsonschema.Schema {
+	for ; n != nil; n = n.Ref {
+		if len(n.AnyOf)+len(n.OneOf) > 0 {
+			return slices.Concat(n.AnyOf, n.OneOf)
+		}
+	}
+	return nil
+}
+
+// structure reads a text as an array or an object; nil where it is none, with the reason.
+func (c *coercer) structure(text string, n *jsonschema.Schema) (v any, reason string) {
+	fact := c.facts.of(n)
+	if beginsJSON(text) {
+		v, mended, err := mendJSON(text)
+		switch {
+		case err != nil:
+			return nil, "not JSON: " + err.Error()
+		case kindOf(v)&fact.kinds&(kindArray|kindObject) == 0:
+			return nil, ""
+		}
+		c.note(mended...)
+		v, _ = c.fit(v, n)
+		return v, ""
+	}
+	if fact.list == nil {
+		return nil, ""
+	}
+	elements, mended, reason := readList(text, fact.numbers)
+	if reason != "" {
+		return nil, reason
+	}
+	mark := len(c.repaired)
+	c.note(mended...)
+	list := make([]any, len(elements))
+	for i, e := range elements {
+		failed := false
+		c.at(strconv.Itoa(i), func() {
+			// An element that cannot be read stays text, for the validator to name.
+			list[i], failed = e.text, true
+			sub := elementOf(fact.list, i)
+			if e.quoted {
+				list[i], _ = c.fit(e.text, sub)
+				failed = false
+			} else if v, refused := c.read(e.text, sub); refused == nil {
+				list[i], failed = v, false
+			}
+		})
+		if failed && len(elements) == 1 {
+			c.repaired = c.repaired[:mark]
+			return nil, ""
+		}
+	}
+	return list, ""
+}
+
+// fit brings a decoded value closer to what n wants, without loss: a string where none may stand is read as a text is, integers are
+// written as integers, and absent members take their defaults. What does not fit stays as it is, for the validator to name. v is
+// not changed; changed says that the result is another value.
+func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
+	if n == nil || n.Bool != nil || len(c.path) > maxDepth {
+		return v, false
+	}
+	if c.left--; c.left < 0 {
+		c.left = 0
+		return v, false
+	}
+	switch in := v.(type) {
+	case string:
+		v, changed = c.quoted(in, n)
+	case json.Number:
+		v, changed = c.number(in, n)
+	case []any:
+		v, changed = c.list(in, n)
+	case map[string]any:
+		v, changed = c.members(in, n)
+	}
+	also := func(w any, different bool) { v, changed = w, changed || different }
+	for _, group := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf} {
+		if len(group) > 0 {
+			also(c.alternative(v, group))
+		}
+	}
+	for _, sub := range n.AllOf {
+		also(c.fit(v, sub))
+	}
+	if n.Ref != nil {
+		also(c.fit(v, n.Ref))
+	}
+	return v, changed
+}
+
+// alternative fits v to the first part that takes it as it is or, failing that, to the first that takes it fitted.
+func (c *coercer) alternative(v any, group []*jsonschema.Schema) (any, bool) {
+	for _, sub := range group {
+		if c.accepts(sub, v) {
+			mark := len(c.repaired)
+			if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
+				return fitted, true
+			}
+			c.repaired = c.repaired[:mark]
+			return v, false
+		}
+	}
+	for _, sub := range group {
+		mark := len(c.repaired)
+		if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
+			return fitted, true
+		}
+		c.repaired = c.repaired[:mark]
+	}
+	return v, false
+}
+
+// quoted reads a string of JSON in a place where no string may stand, or only listed ones.
+func (c *coercer) quoted(s string, n *jsonschema.Schema) (any, bool) {
+	fact := c.facts.of(n)
+	if fact.choices == nil && fact.kinds&kindString != 0 {
+		return s, false
+	}
+	v, refused := c.read(s, n)
+	if refused != nil {
+		return s, false
+	}
+	t, isString := v.(string)
+	if !isString {
+		c.note(QuotedValue)
+	}
+	return v, !isString || t != s
+}
+
+// number writes an integer as one, and reads 1 and 0 where a boolean is wanted.
+func (c *coercer) number(in json.Number, n *jsonschema.Schema) (any, bool) {
+	k := c.facts.of(n).kinds
+	switch {
+	case k&kindInteger != 0 && k&kindNumber == 0:
+		if text, ok := integerText(string(in)); ok && text != string(in) {
+			return json.Number(text), true
+		}
+	case k&(kindInteger|kindBoolean) == kindBoolean && (in == "1" || in == "0"):
+		c.note(BooleanSpelling)
+		return in == "1", true
+	}
+	return in, false
+}
+
+func (c *coercer) list(in []any, n *jsonschema.Schema) (any, bool) {
+	var out []any
+	for i, e := range in {
+		sub := elementOf(n, i)
+		if sub == nil || sub.Bool != nil {
+			continue
+		}
+		c.at(strconv.Itoa(i), func() {
+			if fitted, changed := c.fit(e, sub); changed {
+				if out == nil {
+					out = slices.Clone(in)
+				}
+				out[i] = fitted
+			}
+		})
+	}
+	if out == nil {
+		return in, false
+	}
+	return out, true
+}
+
+func (c *coercer) members(in map[string]any, n *jsonschema.Schema) (any, bool) {
+	var out map[string]any
+	set := func(name string, v any) {
+		if out == nil {
+			out = make(map[string]any, len(in)+1)
+			for name, v := range in {
+				out[name] = v
+			}
+		}
+		out[name] = v
+	}
+	for _, name := range sortedKeys(in) {
+		if sub := memberOf(n, name); sub != nil {
+			c.at(name, func() {
+				if fitted, changed := c.fit(in[name], sub); changed {
+					set(name, fitted)
+				}
+			})
+		}
+	}
+	for name, sub := range n.Properties {
+		if _, given := in[name]; given {
+			continue
+		}
+		if fact := c.facts.of(sub); fact.hasFallback {
+			set(name, fact.fallback)
+		}
+	}
+	if out == nil {
+		return in, false
+	}
+	return out, true
+}
