@@ -24,16 +24,14 @@ func (c *coercer) note(repairs ...string) {
 	}
 }
 
-// at runs fn on what the value at hand holds under a token.
-func (c *coercer) at(token string, fn func()) {
-	c.path = append(c.path, token)
-	fn()
-	c.path = c.path[:len(c.path)-1]
-}
+// enter makes what the value at hand holds under a token the value at hand, until leave.
+func (c *coercer) enter(token string) { c.path = append(c.path, token) }
+
+func (c *coercer) leave() { c.path = c.path[:len(c.path)-1] }
 
 // accepts reports whether n takes v, within the work that is left.
 func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
-	if _, huge := hugeNumber(v, nil); huge {
+	if isHuge(v) {
 		return false
 	}
 	work := c.costs.of(v, mass(v), n, c.left)
@@ -44,9 +42,8 @@ func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
 	return accepts(n, v)
 }
 
-// read reads a text as what n wants. Where it cannot be, refused says what would do, and why this does not.
-func (c *coercer) read(text string, n *jsonschema.Schema) (v any, refused *Problem) {
-	fact := c.facts.of(n)
+// read reads a text as what a part wants. Where it cannot be, refused says what would do, and why this does not.
+func (c *coercer) read(text string, fact *fact) (v any, refused *Problem) {
 	k := fact.kinds
 	switch {
 	case fact.choices != nil:
@@ -57,26 +54,25 @@ func (c *coercer) read(text string, n *jsonschema.Schema) (v any, refused *Probl
 	case k == kindAny, k == kindString:
 		return text, nil
 	case k&kindString != 0:
-		return c.stringOr(text, n), nil
+		return c.stringOr(text, fact), nil
 	}
 	if v, ok := c.scalar(text, k); ok {
 		return v, nil
 	}
-	if v, ok := c.unquote(text, n); ok {
+	if v, ok := c.unquote(text, fact); ok {
 		return v, nil
 	}
-	refused = &Problem{Expected: expectation(fact), Received: describe(text)}
-	if k&(kindArray|kindObject) == 0 {
-		return nil, refused
-	}
-	v, reason := c.structure(text, n)
-	if v == nil {
-		if reason != "" {
-			refused.Received += " (" + reason + ")"
+	received := describe
+	if k&(kindArray|kindObject) != 0 {
+		v, reason := c.structure(text, fact)
+		if v != nil {
+			return v, nil
 		}
-		return nil, refused
+		if reason != "" {
+			received = func(v any) string { return describe(v) + " (" + reason + ")" }
+		}
 	}
-	return v, nil
+	return nil, &Problem{Expected: expectation(fact), Received: received(text)}
 }
 
 // expectation tells a model how to write a value of one of these types.
@@ -99,13 +95,16 @@ func (c *coercer) scalar(text string, k kinds) (any, bool) {
 	if k&kindNull != 0 && strings.EqualFold(text, "null") {
 		return nil, true
 	}
+	if k&kindInteger != 0 && isPlainInteger(text) {
+		return json.Number(text), true
+	}
 	if k&(kindNumber|kindInteger) != 0 {
 		read := integerText
 		if k&kindNumber != 0 {
 			read = numberText
 		}
 		if number, ok := read(text); ok {
-			if plain, _ := numberText(text); plain != text {
+			if number != text && !isJSONNumber(text) {
 				c.note(NumberSpelling)
 			}
 			return json.Number(number), true
@@ -122,9 +121,9 @@ func (c *coercer) scalar(text string, k kinds) (any, bool) {
 	return nil, false
 }
 
-// unquote reads a text that is a JSON string of the value that n wants, which is no string. A list in quotation marks is none: it
+// unquote reads a text that is a JSON string of the value that is wanted, which is no string. A list in quotation marks is none: it
 // is one element.
-func (c *coercer) unquote(text string, n *jsonschema.Schema) (any, bool) {
+func (c *coercer) unquote(text string, fact *fact) (any, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '"' {
 		return nil, false
@@ -136,12 +135,11 @@ func (c *coercer) unquote(text string, n *jsonschema.Schema) (any, bool) {
 	}
 	mark := len(c.repaired)
 	c.note(QuotedValue)
-	k := c.facts.of(n).kinds
-	if v, ok := c.scalar(inner, k); ok {
+	if v, ok := c.scalar(inner, fact.kinds); ok {
 		return v, true
 	}
-	if k&(kindArray|kindObject) != 0 && beginsJSON(inner) {
-		if v, _ := c.structure(inner, n); v != nil {
+	if fact.kinds&(kindArray|kindObject) != 0 && beginsJSON(inner) {
+		if v, _ := c.structure(inner, fact); v != nil {
 			return v, true
 		}
 	}
@@ -164,13 +162,15 @@ var booleans = map[string]bool{
 // choose finds the listed value that a text names: a string exactly, any other value by its JSON, and failing those the one string
 // that differs in case only.
 func (c *coercer) choose(text string, choices []any) (any, bool) {
+	for _, v := range choices {
+		if s, isString := v.(string); isString && s == text {
+			return v, true
+		}
+	}
 	trimmed := strings.TrimSpace(text)
 	var folded []string
 	for _, v := range choices {
-		switch s, isString := v.(string); {
-		case isString && s == text:
-			return s, true
-		case isString && strings.EqualFold(s, trimmed) && !slices.Contains(folded, s):
+		if s, isString := v.(string); isString && strings.EqualFold(s, trimmed) && !slices.Contains(folded, s) {
 			folded = append(folded, s)
 		}
 	}
@@ -216,8 +216,8 @@ func same(a, b any) bool {
 
 // stringOr reads a text for a part that takes strings. Only a text that is exactly the JSON of another type that the part takes is
 // anything else: "007" and "yes" are strings. What is left is a string in another case than one of the alternatives lists.
-func (c *coercer) stringOr(text string, n *jsonschema.Schema) any {
-	k := c.facts.of(n).kinds
+func (c *coercer) stringOr(text string, fact *fact) any {
+	n, k := fact.part, fact.kinds
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
 		if v, err := readJSON(text); err == nil && kindOf(v)&k != 0 {
 			mark := len(c.repaired)
@@ -232,11 +232,12 @@ func (c *coercer) stringOr(text string, n *jsonschema.Schema) any {
 		return text
 	}
 	for _, sub := range alternatives {
-		if c.facts.of(sub).choices == nil {
+		choices := c.facts.of(sub)
+		if choices.choices == nil {
 			continue
 		}
 		mark := len(c.repaired)
-		if v, refused := c.read(text, sub); refused == nil && c.accepts(n, v) {
+		if v, refused := c.read(text, choices); refused == nil && c.accepts(n, v) {
 			return v
 		}
 		c.repaired = c.repaired[:mark]
@@ -255,8 +256,7 @@ func alternativesOf(n *jsonschema.Schema) []*jsonschema.Schema {
 }
 
 // structure reads a text as an array or an object; nil where it is none, with the reason.
-func (c *coercer) structure(text string, n *jsonschema.Schema) (v any, reason string) {
-	fact := c.facts.of(n)
+func (c *coercer) structure(text string, fact *fact) (v any, reason string) {
 	if beginsJSON(text) {
 		v, mended, err := mendJSON(text)
 		switch {
@@ -266,7 +266,7 @@ func (c *coercer) structure(text string, n *jsonschema.Schema) (v any, reason st
 			return nil, ""
 		}
 		c.note(mended...)
-		v, _ = c.fit(v, n)
+		v, _ = c.fit(v, fact.part)
 		return v, ""
 	}
 	if fact.list == nil {
@@ -280,24 +280,29 @@ func (c *coercer) structure(text string, n *jsonschema.Schema) (v any, reason st
 	c.note(mended...)
 	list := make([]any, len(elements))
 	for i, e := range elements {
-		failed := false
-		c.at(strconv.Itoa(i), func() {
-			// An element that cannot be read stays text, for the validator to name.
-			list[i], failed = e.text, true
-			sub := elementOf(fact.list, i)
-			if e.quoted {
-				list[i], _ = c.fit(e.text, sub)
-				failed = false
-			} else if v, refused := c.read(e.text, sub); refused == nil {
-				list[i], failed = v, false
-			}
-		})
-		if failed && len(elements) == 1 {
+		c.enter(strconv.Itoa(i))
+		ok := c.element(&list[i], e, elementOf(fact.list, i))
+		c.leave()
+		if !ok && len(elements) == 1 {
 			c.repaired = c.repaired[:mark]
 			return nil, ""
 		}
 	}
 	return list, ""
+}
+
+// element reads one element of a plain list. One that cannot be read stays text, for the validator to name.
+func (c *coercer) element(v *any, e element, n *jsonschema.Schema) bool {
+	*v = e.text
+	if e.quoted {
+		*v, _ = c.fit(*v, n)
+		return true
+	}
+	read, refused := c.read(e.text, c.facts.of(n))
+	if refused == nil {
+		*v = read
+	}
+	return refused == nil
 }
 
 // fit brings a decoded value closer to what n wants, without loss: a string where none may stand is read as a text is, integers are
@@ -313,13 +318,13 @@ func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 	}
 	switch in := v.(type) {
 	case string:
-		v, changed = c.quoted(in, n)
+		v, changed = c.quoted(v, in, n)
 	case json.Number:
-		v, changed = c.number(in, n)
+		v, changed = c.number(v, in, n)
 	case []any:
-		v, changed = c.list(in, n)
+		v, changed = c.list(v, in, n)
 	case map[string]any:
-		v, changed = c.members(in, n)
+		v, changed = c.members(v, in, n)
 	}
 	also := func(w any, different bool) { v, changed = w, changed || different }
 	for _, group := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf} {
@@ -358,25 +363,26 @@ func (c *coercer) alternative(v any, group []*jsonschema.Schema) (any, bool) {
 	return v, false
 }
 
-// quoted reads a string of JSON in a place where no string may stand, or only listed ones.
-func (c *coercer) quoted(s string, n *jsonschema.Schema) (any, bool) {
+// quoted reads a string of JSON, s in v, in a place where no string may stand, or only listed ones.
+func (c *coercer) quoted(v any, s string, n *jsonschema.Schema) (any, bool) {
 	fact := c.facts.of(n)
 	if fact.choices == nil && fact.kinds&kindString != 0 {
-		return s, false
+		return v, false
 	}
-	v, refused := c.read(s, n)
+	read, refused := c.read(s, fact)
 	if refused != nil {
-		return s, false
+		return v, false
 	}
-	t, isString := v.(string)
-	if !isString {
-		c.note(QuotedValue)
+	t, isString := read.(string)
+	if isString {
+		return read, t != s
 	}
-	return v, !isString || t != s
+	c.note(QuotedValue)
+	return read, true
 }
 
 // number writes an integer as one, and reads 1 and 0 where a boolean is wanted.
-func (c *coercer) number(in json.Number, n *jsonschema.Schema) (any, bool) {
+func (c *coercer) number(v any, in json.Number, n *jsonschema.Schema) (any, bool) {
 	k := c.facts.of(n).kinds
 	switch {
 	case k&kindInteger != 0 && k&kindNumber == 0:
@@ -387,32 +393,32 @@ func (c *coercer) number(in json.Number, n *jsonschema.Schema) (any, bool) {
 		c.note(BooleanSpelling)
 		return in == "1", true
 	}
-	return in, false
+	return v, false
 }
 
-func (c *coercer) list(in []any, n *jsonschema.Schema) (any, bool) {
+func (c *coercer) list(v any, in []any, n *jsonschema.Schema) (any, bool) {
 	var out []any
 	for i, e := range in {
 		sub := elementOf(n, i)
 		if sub == nil || sub.Bool != nil {
 			continue
 		}
-		c.at(strconv.Itoa(i), func() {
-			if fitted, changed := c.fit(e, sub); changed {
-				if out == nil {
-					out = slices.Clone(in)
-				}
-				out[i] = fitted
+		c.enter(strconv.Itoa(i))
+		if fitted, changed := c.fit(e, sub); changed {
+			if out == nil {
+				out = slices.Clone(in)
 			}
-		})
+			out[i] = fitted
+		}
+		c.leave()
 	}
 	if out == nil {
-		return in, false
+		return v, false
 	}
 	return out, true
 }
 
-func (c *coercer) members(in map[string]any, n *jsonschema.Schema) (any, bool) {
+func (c *coercer) members(v any, in map[string]any, n *jsonschema.Schema) (any, bool) {
 	var out map[string]any
 	set := func(name string, v any) {
 		if out == nil {
@@ -425,11 +431,11 @@ func (c *coercer) members(in map[string]any, n *jsonschema.Schema) (any, bool) {
 	}
 	for _, name := range sortedKeys(in) {
 		if sub := memberOf(n, name); sub != nil {
-			c.at(name, func() {
-				if fitted, changed := c.fit(in[name], sub); changed {
-					set(name, fitted)
-				}
-			})
+			c.enter(name)
+			if fitted, changed := c.fit(in[name], sub); changed {
+				set(name, fitted)
+			}
+			c.leave()
 		}
 	}
 	for name, sub := range n.Properties {
@@ -441,7 +447,7 @@ func (c *coercer) members(in map[string]any, n *jsonschema.Schema) (any, bool) {
 		}
 	}
 	if out == nil {
-		return in, false
+		return v, false
 	}
 	return out, true
 }

@@ -8,6 +8,7 @@ import (
 type facts map[*jsonschema.Schema]*fact
 
 type fact struct {
+	part *jsonschema.Schema // nil for anything
 	// kinds are the types that a value must have to stand a chance; it may be too wide, never too narrow.
 	kinds kinds
 	// choices are the only values that the part takes; nil where it does not list them.
@@ -83,7 +84,7 @@ func (f facts) add(n *jsonschema.Schema) *fact {
 			choices = f.unite(alternatives)
 		}
 	}
-	f[n] = &fact{kinds: k, choices: choices}
+	f[n] = &fact{part: n, kinds: k, choices: choices}
 	return f[n]
 }
 

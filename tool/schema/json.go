@@ -141,7 +141,9 @@ func (r *jsonReader) value() (any, error) {
 	case c == '{':
 		return r.object()
 	case c == '-' || '0' <= c && c <= '9':
-		return r.number()
+		start := r.at
+		err := r.number()
+		return json.Number(r.src[start:r.at]), err
 	}
 	return r.word()
 }
@@ -180,19 +182,19 @@ func (r *jsonReader) digits() bool {
 	return r.at > start
 }
 
-func (r *jsonReader) number() (any, error) {
-	start := r.at
+// number passes over a number.
+func (r *jsonReader) number() error {
 	if r.peek() == '-' {
 		r.at++
 	}
 	if r.peek() == '0' {
 		r.at++
 	} else if !r.digits() {
-		return nil, r.misplaced()
+		return r.misplaced()
 	}
 	if r.peek() == '.' {
 		if r.at++; !r.digits() {
-			return nil, r.misplaced()
+			return r.misplaced()
 		}
 	}
 	if c := r.peek(); c == 'e' || c == 'E' {
@@ -201,10 +203,10 @@ func (r *jsonReader) number() (any, error) {
 			r.at++
 		}
 		if !r.digits() {
-			return nil, r.misplaced()
+			return r.misplaced()
 		}
 	}
-	return json.Number(r.src[start:r.at]), nil
+	return nil
 }
 
 // text reads a string. Its text aliases src where it holds no escape.
@@ -344,12 +346,12 @@ func (r *jsonReader) array() (any, error) {
 	if err := r.down(); err != nil {
 		return nil, err
 	}
-	list := []any{}
 	if r.peek() == ']' {
 		r.at++
 		r.depth--
-		return list, nil
+		return []any{}, nil
 	}
+	list := make([]any, 0, 4)
 	for {
 		v, err := r.value()
 		if err != nil {

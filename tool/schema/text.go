@@ -3,7 +3,9 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -47,39 +49,74 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 			Expected: fmt.Sprintf("at most %d bytes in all", maxText), Received: fmt.Sprintf("%d bytes", size),
 		}}}
 	}
-	sh := s.shape
-	b := builder{
-		coercer: coercer{facts: sh.facts, costs: sh.costs, left: maxWork},
-		shape:   sh,
-		values:  make(map[string]any, len(sh.declared)),
-		taken:   make([]*Text, len(sh.declared)),
-	}
+	b := builders.Get().(*builder)
+	defer b.release()
+	b.begin(s.shape)
 	for i := range args {
 		b.take(&args[i])
 	}
-	for i := range sh.declared {
-		if d := &sh.declared[i]; b.taken[i] == nil && d.fact.hasFallback {
-			b.values[d.name] = d.fact.fallback
+	for i := range b.shape.declared {
+		if d := &b.shape.declared[i]; b.slots[i].from == nil && d.fact.hasFallback {
+			b.set(i, d.name, d.fact.fallback)
 		}
 	}
-	// What a default adds to the size is small and was counted when the schema was compiled.
-	found := sh.check(b.values, size+sh.fallbackMass, b.known)
-	if err := sh.report(append(b.found, found...)); err != nil {
+	// What a default adds to the size is known since the schema was compiled.
+	size += b.shape.fallbackMass
+	found := b.shape.check(b.values, size, b.known)
+	if err := b.shape.report(append(b.found, found...)); err != nil {
 		return nil, nil, err
 	}
 	return b.encode(size), b.repaired, nil
 }
+
+// builders keeps builders for the next request: most of what a short call costs is memory.
+var builders = sync.Pool{New: func() any { return &builder{values: map[string]any{}} }}
+
+// maxKept bounds the arguments for which a builder that is kept has room.
+const maxKept = 64
 
 // builder gathers the arguments of one request.
 type builder struct {
 	coercer
 	shape  *shape
 	values map[string]any
-	taken  []*Text          // by place among the declared arguments
+	slots  []slot           // by place among the declared arguments
 	others []string         // undeclared names that the schema welcomes, as written
 	extra  map[string]*Text // what came under them
 	known  map[string]bool  // arguments with a finding
 	found  []finding
+}
+
+// slot is what came for a declared argument.
+type slot struct {
+	from  *Text // nil where none came
+	value any
+	read  bool // value is set
+}
+
+func (b *builder) set(i int, name string, v any) {
+	b.values[name] = v
+	if i >= 0 {
+		b.slots[i].value, b.slots[i].read = v, true
+	}
+}
+
+// begin makes b ready for a request.
+func (b *builder) begin(sh *shape) {
+	b.shape, b.facts, b.costs, b.left = sh, sh.facts, sh.costs, maxWork
+	b.slots = append(b.slots, make([]slot, len(sh.declared))...)
+}
+
+// release lets go of the request. Nothing that was handed out refers to b.
+func (b *builder) release() {
+	if max(len(b.values), len(b.slots)) > maxKept {
+		return
+	}
+	clear(b.values)
+	clear(b.slots)
+	b.slots, b.path = b.slots[:0], b.path[:0]
+	b.repaired, b.others, b.extra, b.known, b.found = nil, nil, nil, nil, nil
+	builders.Put(b)
 }
 
 func (b *builder) fail(name string, p Problem) {
@@ -105,10 +142,11 @@ func (b *builder) take(arg *Text) {
 		}
 		return
 	}
-	node := memberOf(b.shape.root, name)
+	var fact *fact
 	if ok {
-		b.taken[i], node = arg, b.shape.declared[i].node
+		b.slots[i].from, fact = arg, b.shape.declared[i].fact
 	} else {
+		fact = b.facts.of(memberOf(b.shape.root, name))
 		if b.extra == nil {
 			b.extra = map[string]*Text{}
 		}
@@ -123,28 +161,30 @@ func (b *builder) take(arg *Text) {
 	if name != arg.Name {
 		b.note(ArgumentName)
 	}
-	var v any
-	if arg.JSON {
-		read, err := readJSON(arg.Value)
-		if err != nil {
-			b.fail(name, Problem{Expected: "a JSON value", Received: describe(arg.Value) + " (" + err.Error() + ")"})
-			return
-		}
-		v, _ = b.fit(read, node)
-	} else {
-		read, refused := b.read(arg.Value, node)
-		if refused != nil {
-			b.fail(name, *refused)
-			return
-		}
-		v = read
+	v, refused := b.value(arg, fact)
+	if refused != nil {
+		b.fail(name, *refused)
+		return
 	}
 	if path, found := hugeNumber(v, b.path); found {
 		b.fail(name, Problem{Expected: expectNumber, Received: "a longer one"})
-		b.found[len(b.found)-1].path = append([]string(nil), path...)
+		b.found[len(b.found)-1].path = slices.Clone(path)
 		return
 	}
-	b.values[name] = v
+	b.set(i, name, v)
+}
+
+// value reads what came for one argument.
+func (b *builder) value(arg *Text, fact *fact) (any, *Problem) {
+	if !arg.JSON {
+		return b.read(arg.Value, fact)
+	}
+	v, err := readJSON(arg.Value)
+	if err != nil {
+		return nil, &Problem{Expected: "a JSON value", Received: describe(arg.Value) + " (" + err.Error() + ")"}
+	}
+	v, _ = b.fit(v, fact.part)
+	return v, nil
 }
 
 // welcome reports whether the schema takes an argument that it does not declare, and notes that it does not.
@@ -163,20 +203,19 @@ func (b *builder) welcome(name string) bool {
 // before is what came for the same argument already.
 func (b *builder) before(i int, name string) *Text {
 	if i >= 0 {
-		return b.taken[i]
+		return b.slots[i].from
 	}
 	return b.extra[name]
 }
 
 // encode writes the values in the schema's order. size is about how long that is.
 func (b *builder) encode(size int) json.RawMessage {
-	out := make([]byte, 1, size+b.shape.fallbackMass+16)
+	out := make([]byte, 1, size+16)
 	out[0] = '{'
 	for i := range b.shape.declared {
-		d := &b.shape.declared[i]
-		if v, ok := b.values[d.name]; ok {
-			out = append(append(out, d.key...), ':')
-			out = append(appendJSON(out, v), ',')
+		if s := &b.slots[i]; s.read {
+			out = append(append(out, b.shape.declared[i].key...), ':')
+			out = append(appendJSON(out, s.value), ',')
 		}
 	}
 	for _, name := range b.others {
