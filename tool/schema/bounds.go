@@ -41,53 +41,49 @@ type LimitError struct {
 func (e *LimitError) Error() string { return "the schema " + e.Reason }
 
 // checkDocument refuses a schema that would cost too much to compile.
-func checkDocument(raw []byte, doc any) error {
-	if len(raw) > maxSchemaBytes {
-		return &LimitError{fmt.Sprintf("has %d bytes, and %d are allowed", len(raw), maxSchemaBytes)}
-	}
+func checkDocument(doc any) error {
 	if path, found := hugeNumber(doc, nil); found {
 		return &LimitError{fmt.Sprintf("has at %s a number of more than %d digits or a larger exponent", pathText(path), maxDigits)}
 	}
-	left := maxPatterns
-	return checkValue(doc, 0, &left)
+	left := sizes{patterns: maxPatterns, parts: maxParts}
+	return left.check(doc)
 }
 
-// checkValue looks for patterns anywhere, in examples too: what is a schema and what is data shows only when it is compiled.
-func checkValue(v any, depth int, patterns *int) error {
-	if depth > maxDepth {
-		return &LimitError{fmt.Sprintf("is nested more than %d deep", maxDepth)}
-	}
-	spend := func(pattern string) error {
-		if *patterns -= patternSize(pattern); *patterns < 0 {
-			return &LimitError{fmt.Sprintf("has patterns that take more than %d instructions", maxPatterns)}
-		}
-		return nil
-	}
+// sizes is what a schema may still have.
+type sizes struct{ patterns, parts int }
+
+// check counts anywhere, in examples too: what is a schema and what is data shows only when it is compiled.
+func (s *sizes) check(v any) error {
 	switch v := v.(type) {
+	case bool:
+		s.parts--
 	case []any:
 		for _, e := range v {
-			if err := checkValue(e, depth+1, patterns); err != nil {
+			if err := s.check(e); err != nil {
 				return err
 			}
 		}
 	case map[string]any:
+		s.parts--
 		if pattern, ok := v["pattern"].(string); ok {
-			if err := spend(pattern); err != nil {
-				return err
-			}
+			s.patterns -= patternSize(pattern)
 		}
 		if byPattern, ok := v["patternProperties"].(map[string]any); ok {
-			for _, pattern := range sortedKeys(byPattern) {
-				if err := spend(pattern); err != nil {
-					return err
-				}
+			for pattern := range byPattern {
+				s.patterns -= patternSize(pattern)
 			}
 		}
 		for _, name := range sortedKeys(v) {
-			if err := checkValue(v[name], depth+1, patterns); err != nil {
+			if err := s.check(v[name]); err != nil {
 				return err
 			}
 		}
+	}
+	switch {
+	case s.parts < 0:
+		return &LimitError{fmt.Sprintf("has more than %d objects, true and false", maxParts)}
+	case s.patterns < 0:
+		return &LimitError{fmt.Sprintf("has patterns that take more than %d instructions", maxPatterns)}
 	}
 	return nil
 }

@@ -24,6 +24,8 @@ type jsonReader struct {
 	// mend also reads what models write in place of JSON; mended are the repairs that this took.
 	mend   bool
 	mended []string
+
+	ordered bool // objects keep the order of their members
 }
 
 // readJSON reads JSON as it should be.
@@ -369,34 +371,48 @@ func (r *jsonReader) object() (any, error) {
 		return nil, err
 	}
 	members := map[string]any{}
-	if r.peek() == '}' {
+	var names []string
+	more := r.peek() != '}'
+	if !more {
 		r.at++
 		r.depth--
-		return members, nil
 	}
-	for {
-		if c := r.peek(); c != '"' && (c != '\'' || !r.mend) {
-			return nil, r.misplaced()
-		}
-		name, err := r.text()
+	for more {
+		name, err := r.member(members)
 		if err != nil {
 			return nil, err
 		}
-		if _, twice := members[name]; twice {
-			return nil, fmt.Errorf("the member %q is given twice", shorten(name))
+		if r.ordered {
+			names = append(names, name)
 		}
-		if r.blanks(); r.peek() != ':' {
-			return nil, r.misplaced()
-		}
-		r.at++
-		r.blanks()
-		if members[name], err = r.value(); err != nil {
+		if more, err = r.next('}'); err != nil {
 			return nil, err
 		}
-		if more, err := r.next('}'); err != nil || !more {
-			return members, err
-		}
 	}
+	if r.ordered {
+		return &ordered{names, members}, nil
+	}
+	return members, nil
+}
+
+// member reads one member into members.
+func (r *jsonReader) member(members map[string]any) (name string, err error) {
+	if c := r.peek(); c != '"' && (c != '\'' || !r.mend) {
+		return "", r.misplaced()
+	}
+	if name, err = r.text(); err != nil {
+		return "", err
+	}
+	if _, twice := members[name]; twice {
+		return "", fmt.Errorf("the member %q is given twice", shorten(name))
+	}
+	if r.blanks(); r.peek() != ':' {
+		return "", r.misplaced()
+	}
+	r.at++
+	r.blanks()
+	members[name], err = r.value()
+	return name, err
 }
 
 // appendJSON writes a decoded value, the members of objects sorted by name. Text is not escaped beyond what JSON asks for.
@@ -420,17 +436,23 @@ func appendJSON(b []byte, v any) []byte {
 		}
 		return append(b, ']')
 	case map[string]any:
-		b = append(b, '{')
-		for i, name := range sortedKeys(v) {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(appendText(b, name), ':')
-			b = appendJSON(b, v[name])
-		}
-		return append(b, '}')
+		return appendMembers(b, sortedKeys(v), v)
+	case *ordered:
+		return appendMembers(b, v.names, v.values)
 	}
 	panic(fmt.Sprintf("schema: a decoded value of type %T", v)) // decoding yields no other type
+}
+
+func appendMembers(b []byte, names []string, values map[string]any) []byte {
+	b = append(b, '{')
+	for i, name := range names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(appendText(b, name), ':')
+		b = appendJSON(b, values[name])
+	}
+	return append(b, '}')
 }
 
 // appendText writes a string, which is valid UTF-8.

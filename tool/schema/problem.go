@@ -152,6 +152,8 @@ func describe(v any) string {
 			return fmt.Sprintf("an object of %d members", len(v))
 		}
 		return "an object with " + shorten(strings.Join(keys, ", "))
+	case *ordered:
+		return describe(v.values)
 	case json.Number:
 		return shorten(string(v))
 	}

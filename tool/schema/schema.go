@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"unicode/utf8"
 
@@ -38,14 +37,20 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 			s, err = nil, fmt.Errorf("schema: the schema cannot be compiled: %v", p)
 		}
 	}()
-	doc, err := decode(raw)
+	if len(raw) > maxSchemaBytes {
+		return nil, fmt.Errorf("schema: %w", &LimitError{fmt.Sprintf("has %d bytes, and %d are allowed", len(raw), maxSchemaBytes)})
+	}
+	if !utf8.Valid(raw) {
+		return nil, errors.New("schema: not a JSON document: it is not UTF-8")
+	}
+	doc, err := readJSON(string(raw))
 	if err != nil {
 		return nil, fmt.Errorf("schema: not a JSON document: %w", err)
 	}
 	if _, ok := doc.(map[string]any); !ok {
 		return nil, fmt.Errorf("schema: a method's parameters are described by a JSON object, not by %s", describe(doc))
 	}
-	if err := checkDocument(raw, doc); err != nil {
+	if err := checkDocument(doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
 	c := jsonschema.NewCompiler()
@@ -129,23 +134,6 @@ func (sh *shape) check(v any, size int, known map[string]bool) (found []finding)
 		f.found = slices.DeleteFunc(f.found, func(f finding) bool { return len(f.path) == 0 })
 	}
 	return f.found
-}
-
-// decode reads one JSON value and keeps the digits of its numbers.
-func decode(raw []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, errors.New("it is empty")
-		}
-		return nil, err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("more follows after the first value")
-	}
-	return v, nil
 }
 
 // denyAll is the loader of a compiler that must not leave the document: the library's own default reads files.

@@ -106,7 +106,7 @@ func TestTextThatCannotBeReadIsRefused(t *testing.T) {
 		{"two for a boolean", `{"type":"boolean"}`, `2`, `v: expected boolean (true or false), got "2"`},
 		{"a list that is not JSON", `{"type":"array"}`, `a, b`, `v: expected array, written as JSON, got "a, b"`},
 		{"an object for a list", `{"type":"array"}`, `{}`, `v: expected array, written as JSON, got "{}"`},
-		{"a list with a tail", `{"type":"array"}`, `[1] [2]`, `v: expected array, written as JSON, got "[1] [2]"`},
+		{"a list with a tail", `{"type":"array"}`, `[1] [2]`, `v: expected array, written as JSON, got "[1] [2]" (not JSON: more follows after the first value, at byte 4)`},
 		{"a value that is not listed", `{"enum":["asc","desc"]}`, `up`, `v: expected one of "asc", "desc", got "up"`},
 		{"a value that fits two but for case", `{"enum":["a","A"]}`, ` a`, `v: expected one of "a", "A", got " a"`},
 		{"bytes that are not UTF-8", `{"type":"string"}`, "a\xff", `v: expected text in UTF-8, got other bytes`},
@@ -258,15 +258,6 @@ func TestAlternativesWithinAlternativesEnd(t *testing.T) {
 		{"type":"array","items":{"$ref":"#/$defs/v"}},{"type":"array","items":{"$ref":"#/$defs/v"},"maxItems":3},{"type":"integer"}]}}}`)
 	deep := strings.Repeat("[", 12) + `"x"` + strings.Repeat("]", 12)
 	_, _, err := s.Object([]schema.Text{{Name: "v", Value: deep}})
-	require.Error(t, err)
-}
-
-func TestASchemaThatGoesRoundInCirclesEnds(t *testing.T) {
-	wide := strings.TrimSuffix(strings.Repeat(`{"$ref":"#/$defs/v"},`, 60), ",")
-	s := compile(t, `{"type":"object","allOf":[`+strings.ReplaceAll(wide, "/v", "/w")+`],"properties":{"v":{"$ref":"#/$defs/v"}},
-		"$defs":{"v":{"anyOf":[`+wide+`]},"w":{"anyOf":[`+strings.ReplaceAll(wide, "/v", "/w")+`,{"properties":{"x":{}}}]}}}`)
-	assert.Len(t, s.Properties(), 2)
-	_, _, err := s.Object([]schema.Text{{Name: "v", Value: "[1]", JSON: true}})
 	require.Error(t, err)
 }
 
