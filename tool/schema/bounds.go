@@ -101,7 +101,10 @@ func patternSize(pattern string) int {
 }
 
 func expressionSize(re *syntax.Regexp) int {
-	size := 1 + len(re.Rune)
+	size := 1
+	if re.Op == syntax.OpLiteral {
+		size = max(len(re.Rune), 1)
+	}
 	for _, sub := range re.Sub {
 		size = saturated(size, expressionSize(sub))
 	}

@@ -14,6 +14,7 @@ type coercer struct {
 	facts    facts
 	costs    costs
 	left     int      // work that it may still do
+	grown    int      // mass of the defaults that were filled in
 	path     []string // of the value at hand
 	repaired []Repaired
 }
@@ -418,6 +419,12 @@ func (c *coercer) list(v any, in []any, n *jsonschema.Schema) (any, bool) {
 	return out, true
 }
 
+// grow makes room for a default. A short list can ask for long defaults many times over.
+func (c *coercer) grow(fact *fact) bool {
+	c.grown += fact.fallbackMass
+	return c.grown <= maxText
+}
+
 func (c *coercer) members(v any, in map[string]any, n *jsonschema.Schema) (any, bool) {
 	var out map[string]any
 	set := func(name string, v any) {
@@ -442,7 +449,7 @@ func (c *coercer) members(v any, in map[string]any, n *jsonschema.Schema) (any, 
 		if _, given := in[name]; given {
 			continue
 		}
-		if fact := c.facts.of(sub); fact.hasFallback {
+		if fact := c.facts.of(sub); fact.hasFallback && c.grow(fact) {
 			set(name, fact.fallback)
 		}
 	}

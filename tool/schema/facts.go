@@ -15,8 +15,9 @@ type fact struct {
 	choices []any
 	// fallback is the default, where the part itself takes it: a foreign schema may declare one that it does not take, which must
 	// not be held against the model.
-	fallback    any
-	hasFallback bool
+	fallback     any
+	fallbackMass int
+	hasFallback  bool
 	// list is the part that says what the elements of an array are, where they are scalars; nil where none or several do.
 	list *jsonschema.Schema
 	// numbers says that those elements are numbers.
@@ -41,8 +42,11 @@ func newFacts(c costs) facts {
 	}
 	for n, fact := range f {
 		fact.list, fact.numbers = f.plainList(n)
-		if d := defaultOf(n); d != nil && c.of(*d, mass(*d), n, maxWork) <= maxWork && accepts(n, *d) {
-			fact.fallback, fact.hasFallback = *d, true
+		if d := defaultOf(n); d != nil {
+			size := mass(*d)
+			if c.of(*d, size, n, maxWork) <= maxWork && accepts(n, *d) {
+				fact.fallback, fact.fallbackMass, fact.hasFallback = *d, size, true
+			}
 		}
 	}
 	return f

@@ -35,7 +35,6 @@ type shape struct {
 	byLocation   map[string]*jsonschema.Schema // every part, by the place that the validator's findings name
 	costs        costs
 	facts        facts
-	fallbackMass int // of the defaults of all arguments
 }
 
 // declared is one argument that the schema declares.
@@ -70,9 +69,6 @@ func newShape(root *jsonschema.Schema, raw json.RawMessage) (*shape, error) {
 	for i := range sh.declared {
 		d := &sh.declared[i]
 		d.key, d.fact, d.required = appendText(nil, d.name), sh.facts.of(d.node), c.required[d.name]
-		if d.fact.hasFallback {
-			sh.fallbackMass += len(d.name) + mass(d.fact.fallback)
-		}
 		folded := fold(d.name)
 		if _, twice := sh.folded[folded]; twice {
 			i = -1

@@ -89,7 +89,7 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 		return &ArgumentsError{Problems: []Problem{{Expected: expected, Received: received}}}
 	}
 	if len(arguments) > maxText {
-		return fail(fmt.Sprintf("at most %d bytes in all", maxText), fmt.Sprintf("%d bytes", len(arguments)))
+		return tooLong(len(arguments))
 	}
 	if !utf8.Valid(arguments) {
 		return fail("text in UTF-8", "other bytes")

@@ -45,9 +45,7 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 		size += len(arg.Name) + len(arg.Value) + 4
 	}
 	if size > maxText {
-		return nil, nil, &ArgumentsError{Problems: []Problem{{
-			Expected: fmt.Sprintf("at most %d bytes in all", maxText), Received: fmt.Sprintf("%d bytes", size),
-		}}}
+		return nil, nil, tooLong(size)
 	}
 	b := builders.Get().(*builder)
 	defer b.release()
@@ -56,17 +54,25 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 		b.take(&args[i])
 	}
 	for i := range b.shape.declared {
-		if d := &b.shape.declared[i]; b.slots[i].from == nil && d.fact.hasFallback {
+		if d := &b.shape.declared[i]; b.slots[i].from == nil && d.fact.hasFallback && b.grow(d.fact) {
 			b.set(i, d.name, d.fact.fallback)
 		}
 	}
-	// What a default adds to the size is known since the schema was compiled.
-	size += b.shape.fallbackMass
-	found := b.shape.check(b.values, size, b.known)
+	if b.grown > maxText {
+		return nil, nil, tooLong(b.grown)
+	}
+	// No value has more than twice the mass of its text.
+	found := b.shape.check(b.values, 2*size+b.grown, b.known)
 	if err := b.shape.report(append(b.found, found...)); err != nil {
 		return nil, nil, err
 	}
-	return b.encode(size), b.repaired, nil
+	return b.encode(size + b.grown), b.repaired, nil
+}
+
+func tooLong(size int) error {
+	return &ArgumentsError{Problems: []Problem{{
+		Expected: fmt.Sprintf("at most %d bytes in all", maxText), Received: fmt.Sprintf("%d bytes", size),
+	}}}
 }
 
 // builders keeps builders for the next request: most of what a short call costs is memory.
@@ -104,6 +110,7 @@ func (b *builder) set(i int, name string, v any) {
 // begin makes b ready for a request.
 func (b *builder) begin(sh *shape) {
 	b.shape, b.facts, b.costs, b.left = sh, sh.facts, sh.costs, maxWork
+	b.grown = 0
 	b.slots = append(b.slots, make([]slot, len(sh.declared))...)
 }
 
