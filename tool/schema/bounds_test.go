@@ -74,11 +74,15 @@ func TestArgumentsThatCostTooMuchAreRefused(t *testing.T) {
 	wide := fanOut("anyOf", 10, "")
 	for _, test := range []struct{ name, schema, fits, value string }{
 		{"alternatives at every depth", tree, nested(8), nested(60)},
-		{"many elements at the bound of alternatives", strings.Replace(wide, `{"$ref":"#/$defs/p0"}`, `{"type":"array","items":{"$ref":"#/$defs/p0"}}`, 1),
-			`["abc","def"]`, "[" + strings.Repeat(`"ab",`, 300) + `"ab"]`},
+		{
+			"many elements at the bound of alternatives", strings.Replace(wide, `{"$ref":"#/$defs/p0"}`, `{"type":"array","items":{"$ref":"#/$defs/p0"}}`, 1),
+			`["abc","def"]`, "[" + strings.Repeat(`"ab",`, 300) + `"ab"]`,
+		},
 		{"a long text against a large pattern", `{"type":"object","properties":{"v":{"type":"string","pattern":"^a{900}b{900}c"}}}`, "", strings.Repeat("a", 100_000)},
-		{"more elements than anyone writes", `{"type":"object","properties":{"v":{"type":"array","items":{"type":"integer"}}}}`,
-			"[" + strings.Repeat("1,", 50_000) + "1]", "[" + strings.Repeat("1,", 300_000) + "1]"},
+		{
+			"more elements than anyone writes", `{"type":"object","properties":{"v":{"type":"array","items":{"type":"integer"}}}}`,
+			"[" + strings.Repeat("1,", 50_000) + "1]", "[" + strings.Repeat("1,", 300_000) + "1]",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := compile(t, test.schema)
@@ -124,8 +128,10 @@ func TestTheBoundHoldsWhatTheValidatorDoes(t *testing.T) {
 		{"one of several", fanOut("oneOf", 8, ""), `{"v":"ab"}`},
 		{"depth", `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"allOf":[
 			{"items":{"$ref":"#/$defs/t"}},{"items":{"$ref":"#/$defs/t"}},{"not":{"type":"integer"}}]}}}`, `{"v":[[[[[[[[1]]]]]]]]}`},
-		{"members by pattern", `{"type":"object","patternProperties":{"a":{"minLength":3},"b":{"minLength":3}},"additionalProperties":{"minLength":4}}`,
-			`{"ab":"x","abc":"x","c":"x"}`},
+		{
+			"members by pattern", `{"type":"object","patternProperties":{"a":{"minLength":3},"b":{"minLength":3}},"additionalProperties":{"minLength":4}}`,
+			`{"ab":"x","abc":"x","c":"x"}`,
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			counted, findings := schema.WorkAndFindings(compile(t, test.schema), test.value)

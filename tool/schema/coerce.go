@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -212,7 +213,7 @@ func same(a, b any) bool {
 		n, ok2 := parseNumber(string(y))
 		return ok1 && ok2 && m == n
 	}
-	return string(appendJSON(nil, a)) == string(appendJSON(nil, b))
+	return bytes.Equal(appendJSON(nil, a), appendJSON(nil, b))
 }
 
 // stringOr reads a text for a part that takes strings. Only a text that is exactly the JSON of another type that the part takes is

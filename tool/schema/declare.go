@@ -135,13 +135,13 @@ func eachSchema(o *ordered, fn func(at []string, v any) any) *ordered {
 	return o
 }
 
-// maxInlined bounds the schemas that take the place of references. A model has no use for more.
-const maxInlined = 2000
+// maxInlined bounds the parts that are written where references are written out: no more than a schema without them may have.
+const maxInlined = maxParts
 
 // inlined is the schema as a plain object with all arguments that it declares anywhere, without references, with other names for
 // arguments. Where a reference leads back to where it stands, only the type is left.
 func (s *Schema) inlined(arguments map[string]string) *ordered {
-	in := inliner{shape: s.shape, top: s.document(), open: map[string]bool{}, left: maxInlined}
+	in := s.inliner()
 	properties, required := newOrdered(), []any{}
 	for _, d := range s.shape.declared {
 		properties.set(nameIn(arguments, d.name), in.at(pointerOf(d.node.Location)))
@@ -169,6 +169,10 @@ type inliner struct {
 	top   *ordered
 	open  map[string]bool // the places that are being written
 	left  int
+}
+
+func (s *Schema) inliner() *inliner {
+	return &inliner{shape: s.shape, top: s.document(), open: map[string]bool{}, left: maxInlined}
 }
 
 // pointerOf is the way to a part, from the place by which the validator names it.

@@ -19,7 +19,8 @@ type Property struct {
 	Default     json.RawMessage
 	Enum        []json.RawMessage
 	Description string
-	// Schema is the property's own schema as declared.
+	// Schema is the property's own schema as declared, with what references lead to in their place: whoever reads it does not see
+	// the rest. Where a reference leads back to where it stands, only the type is left.
 	Schema json.RawMessage
 }
 
@@ -32,9 +33,9 @@ type shape struct {
 	folded   map[string]int // by folded name; -1 where several names fold so
 	open     bool           // takes arguments that it does not declare
 
-	byLocation   map[string]*jsonschema.Schema // every part, by the place that the validator's findings name
-	costs        costs
-	facts        facts
+	byLocation map[string]*jsonschema.Schema // every part, by the place that the validator's findings name
+	costs      costs
+	facts      facts
 }
 
 // declared is one argument that the schema declares.
@@ -175,15 +176,19 @@ func takesOthers(root *jsonschema.Schema, declares bool) bool {
 }
 
 // describe lists the properties.
-func (sh *shape) describe() []Property {
-	list := make([]Property, 0, len(sh.declared))
-	for _, d := range sh.declared {
+func (s *Schema) describe() []Property {
+	list := make([]Property, 0, len(s.shape.declared))
+	in := s.inliner()
+	for _, d := range s.shape.declared {
 		p := Property{
 			Name:        d.name,
 			Type:        d.fact.kinds.single(),
 			Required:    d.required,
 			Description: descriptionOf(d.node),
 			Schema:      d.raw,
+		}
+		if bytes.Contains(d.raw, []byte(`"$ref"`)) {
+			p.Schema = appendJSON(nil, in.at(pointerOf(d.node.Location)))
 		}
 		if v := defaultOf(d.node); v != nil {
 			p.Default = appendJSON(nil, *v)

@@ -68,10 +68,14 @@ func TestRepairs(t *testing.T) {
 		{"a quoted array", ofNumbers, `"[1, 2]"`, `[1,2]`, "quoted_value"},
 		{"quotation marks around a string stay", `{"type":"string"}`, `"5"`, `"\"5\""`, ""},
 		{"a string within JSON for a number", ofNumbers, `["1", 2, "0x"]`, ``, ""},
-		{"strings within JSON for other types", `{"type":"object","properties":{"n":{"type":"integer"},"l":{"type":"array","items":{"type":"integer"}},"s":{"type":"string"}}}`,
-			`{"n":"5","l":"[1]","s":"5"}`, `{"l":[1],"n":5,"s":"5"}`, "quoted_value@v.l quoted_value@v.n"},
-		{"JSON within JSON within JSON", `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"array"}}}}}`,
-			`{"a":"{\"b\":\"[1]\"}"}`, `{"a":{"b":[1]}}`, "quoted_value@v.a.b quoted_value@v.a"},
+		{
+			"strings within JSON for other types", `{"type":"object","properties":{"n":{"type":"integer"},"l":{"type":"array","items":{"type":"integer"}},"s":{"type":"string"}}}`,
+			`{"n":"5","l":"[1]","s":"5"}`, `{"l":[1],"n":5,"s":"5"}`, "quoted_value@v.l quoted_value@v.n",
+		},
+		{
+			"JSON within JSON within JSON", `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"array"}}}}}`,
+			`{"a":"{\"b\":\"[1]\"}"}`, `{"a":{"b":[1]}}`, "quoted_value@v.a.b quoted_value@v.a",
+		},
 		{"repairs within strings of JSON", `{"type":"array","items":{"type":"object"}}`, `["{'a':1}"]`, `[{"a":1}]`, "single_quotes@v[0] quoted_value@v[0]"},
 
 		{"elements between commas", ofStrings, `a, b c ,d`, `["a","b c","d"]`, "comma_list"},

@@ -72,7 +72,9 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 	if k := sh.facts.of(root).kinds; k&kindObject == 0 {
 		return nil, fmt.Errorf("schema: arguments are a JSON object, but the schema's type is %s", k)
 	}
-	return &Schema{raw: raw, root: root, properties: sh.describe(), shape: sh}, nil
+	s = &Schema{raw: raw, root: root, shape: sh}
+	s.properties = s.describe()
+	return s, nil
 }
 
 // JSON returns the schema as JSON. The caller does not change it.

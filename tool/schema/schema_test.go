@@ -45,6 +45,15 @@ func TestASchemaNeverLeavesItsDocument(t *testing.T) {
 		{"a base that makes a reference an address", `{"$id":"` + server.URL + `/root.json","type":"object","properties":{"a":{"$ref":"s.json"}}}`},
 		{"a dialect of its own", `{"$schema":"` + server.URL + `/dialect","type":"object"}`},
 		{"a dialect in a file", `{"$schema":"file://` + file + `","type":"object"}`},
+		{"a base in a file", `{"$id":"file://` + dir + `/","type":"object","properties":{"a":{"$ref":"other.json"}}}`},
+		{"a base within a property", `{"type":"object","properties":{"a":{"$id":"` + server.URL + `/a/","items":{"$ref":"../s.json"}}}}`},
+		{"a base of an older draft", `{"$schema":"http://json-schema.org/draft-04/schema#","id":"` + server.URL + `/","type":"object","properties":{"a":{"$ref":"s.json"}}}`},
+		{"a dialect within a property", `{"type":"object","properties":{"a":{"$id":"x:y","$schema":"` + server.URL + `/dialect"}}}`},
+		{"a reference that depends on the value", `{"type":"object","properties":{"a":{"$dynamicRef":"` + server.URL + `/s.json#x"}}}`},
+		{"a reference of draft 2019-09", `{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object","properties":{"a":{"$recursiveRef":"` + server.URL + `/s.json"}}}`},
+		{"a reference with no scheme", `{"type":"object","properties":{"a":{"$ref":"//` + strings.TrimPrefix(server.URL, "http://") + `/s.json"}}}`},
+		{"a reference within a condition", `{"type":"object","if":{"$ref":"` + server.URL + `/s.json"},"then":{}}`},
+		{"a dialect that is built in", `{"type":"object","properties":{"a":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := schema.Compile(json.RawMessage(test.schema))
@@ -100,7 +109,7 @@ func TestPropertiesComeInDeclaredOrder(t *testing.T) {
 		{Name: "mid", Type: "string", Enum: []json.RawMessage{raw(`"x"`), raw(`"y"`)}, Description: "one of two", Schema: raw(`{"enum":["x","y"],"description":"one of two"}`)},
 		{Name: "list", Type: "array", Required: true, Schema: raw(`{"type":"array","items":{"type":"string"}}`)},
 		{Name: "any", Schema: raw(`{}`)},
-		{Name: "ref", Type: "number", Default: raw("1.50"), Description: "in metres", Schema: raw(`{"$ref":"#/$defs/size"}`)},
+		{Name: "ref", Type: "number", Default: raw("1.50"), Description: "in metres", Schema: raw(`{"type":"number","description":"in metres","default":1.50}`)},
 	}
 	assert.Empty(t, cmp.Diff(want, s.Properties()))
 }

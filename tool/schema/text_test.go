@@ -2,7 +2,6 @@ package schema_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -233,6 +232,22 @@ func TestAnArgumentGivenTwiceWithTwoValuesIsRefused(t *testing.T) {
 	require.EqualError(t, err, `invalid arguments: query: expected one value, got two: "x" and "y"`)
 }
 
+func TestWhatConcernsTheWholeWaitsForItsParts(t *testing.T) {
+	s := compile(t, `{"type":"object","minProperties":1,"properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"oneOf":[{"required":["a"]},{"required":["b"]}]}`)
+	_, _, err := s.Object([]schema.Text{{Name: "a", Value: "x"}})
+	require.EqualError(t, err, `invalid arguments: a: expected integer, got "x"`)
+	_, _, err = s.Object(nil)
+	require.ErrorContains(t, err, "arguments: expected at least 1 member, got 0 members")
+}
+
+func TestProblemsAreReadByPrograms(t *testing.T) {
+	_, _, err := compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "max_results", Value: "0"}, {Name: "tagz", Value: "[]"}})
+	raw, jsonErr := json.Marshal(err)
+	require.NoError(t, jsonErr)
+	assert.Equal(t, `{"problems":[{"path":"max-results","expected":"at least 1","received":"0"},`+
+		`{"path":"tagz","expected":"one of the arguments query, max-results, caseSensitive, tags","received":"an unknown argument","nearest":"tags"}]}`, string(raw))
+}
+
 func TestADefaultThatItsOwnSchemaRefusesIsLeftOut(t *testing.T) {
 	got, _, err := one(t, `{"type":"string","default":null}`).Object(nil)
 	require.NoError(t, err)
@@ -300,32 +315,6 @@ func TestPropertyEveryValueComesBackFromItsText(t *testing.T) {
 		}
 		if err := s.Validate(raw); err != nil {
 			t.Fatalf("what Object made is refused: %v", err)
-		}
-	})
-}
-
-func FuzzObject(f *testing.F) {
-	f.Add(search, "max_results", "5", false)
-	f.Add(`{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#"},{"type":"number"}]}}}`, "a", `{"a":"1e5"}`, true)
-	f.Add(`{"type":"object","properties":{"a":{"type":["string","integer"],"minimum":1,"multipleOf":0.1}}}`, "a", "1e999", false)
-	f.Fuzz(func(t *testing.T, raw, name, value string, isJSON bool) {
-		if len(raw) > 4096 || len(value) > 4096 {
-			return
-		}
-		s, err := schema.Compile(json.RawMessage(raw))
-		if err != nil {
-			return
-		}
-		got, _, err := s.Object([]schema.Text{{Name: name, Value: value, JSON: isJSON}})
-		if err != nil {
-			var arguments *schema.ArgumentsError
-			if !errors.As(err, &arguments) {
-				t.Fatalf("error of type %T: %v", err, err)
-			}
-			return
-		}
-		if err := s.Validate(got); err != nil {
-			t.Fatalf("what Object made is refused: %s: %v", got, err)
 		}
 	})
 }
