@@ -44,6 +44,9 @@ func TestASchemaThatCostsTooMuchIsRefused(t *testing.T) {
 		}
 		return `{"type":"object","patternProperties":{` + strings.Join(list, ",") + `}}`
 	}
+	listed := func(n int) string {
+		return `{"type":"object","properties":{"v":{"enum":[` + strings.Repeat("1,", n-1) + `1]}}}`
+	}
 	for _, test := range []struct{ name, fits, schema, want string }{
 		{"bytes", `{"type":"object","title":"` + strings.Repeat("x", 200<<10) + `"}`, `{"type":"object","title":"` + strings.Repeat("x", 256<<10) + `"}`, "has 262172 bytes, and 262144 are allowed"},
 		{"nesting", nested(99), nested(100), "nested more than 100 deep"},
@@ -52,6 +55,7 @@ func TestASchemaThatCostsTooMuchIsRefused(t *testing.T) {
 		{"many patterns", byPattern(9), byPattern(10), "has patterns that take more than 20000 instructions"},
 		{"a number beyond reason", `{"type":"object","properties":{"v":{"minimum":1e1000}}}`, `{"type":"object","properties":{"v":{"minimum":1e1000000000}}}`, "has at properties.v.minimum a number of more than 1000 digits or a larger exponent"},
 		{"alternatives within alternatives", fanOut("anyOf", 10, ""), fanOut("anyOf", 11, ""), "holds one value at #/$defs/p0 against more than 4096 parts"},
+		{"listed numbers", listed(3000), listed(5000), "against more than 4096 parts and listed values"},
 		{"conditions within conditions", fanOut("allOf", 10, ""), fanOut("allOf", 60, ""), "holds one value at #/$defs/p"},
 		{"a target that depends on the value", `{"type":"object"}`, `{"type":"object","$dynamicAnchor":"a","properties":{"v":{"$dynamicRef":"#a"}}}`, "uses $dynamicRef"},
 		{"a target that depends on the value, in an older draft", `{"type":"object"}`, `{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object","properties":{"v":{"$recursiveRef":"#"}}}`, "uses $dynamicRef or $recursiveRef"},

@@ -18,6 +18,10 @@ type flattener struct {
 	// known are arguments that have been reported already: that they are missing now is no news.
 	known map[string]bool
 	found []finding
+	// unknown counts the members that no part knows.
+	unknown int
+	// sorted are the members of the part that was asked for last.
+	sorted map[*jsonschema.Schema][]string
 }
 
 func (f *flattener) note(path []string, expected, got string) {
@@ -36,7 +40,7 @@ func (f *flattener) add(err *jsonschema.ValidationError) {
 		f.dependent(path, k.Prop, k.Missing)
 	case *kind.AdditionalProperties:
 		for _, name := range k.Properties {
-			f.found = append(f.found, f.unknown(err, name))
+			f.found = append(f.found, f.unknownMember(err, name))
 		}
 	case *kind.FalseSchema:
 		f.note(path, "nothing", describe(f.at(path)))
@@ -101,18 +105,23 @@ func (f *flattener) dependent(path []string, because string, names []string) {
 	}
 }
 
-func (f *flattener) unknown(err *jsonschema.ValidationError, name string) finding {
+func (f *flattener) unknownMember(err *jsonschema.ValidationError, name string) finding {
+	f.unknown++
 	var names []string
 	if len(err.InstanceLocation) == 0 {
-		names = f.shape.names()
+		names = f.shape.names
 	} else if n := f.shape.byLocation[err.SchemaURL]; n != nil {
-		names = sortedKeys(n.Properties)
+		if names = f.sorted[n]; names == nil {
+			names = sortedKeys(n.Properties)
+			f.sorted = map[*jsonschema.Schema][]string{n: names} // a long list of objects has the same unknown members again and again
+		}
 	}
-	return unknownArgument(join(err.InstanceLocation, name), names)
+	return unknownArgument(join(err.InstanceLocation, name), names, f.unknown)
 }
 
-// unknownArgument says that the last name of a path is not one of names.
-func unknownArgument(path, names []string) finding {
+// unknownArgument says that the last name of a path is not one of names. It is the nth of its kind: what comes near is looked for
+// only where it will be shown.
+func unknownArgument(path, names []string, nth int) finding {
 	p := Problem{Expected: "no such argument", Received: "an unknown argument"}
 	switch {
 	case len(names) == 0:
@@ -120,8 +129,10 @@ func unknownArgument(path, names []string) finding {
 	case len(names) <= maxShown:
 		p.Expected = "one of the arguments " + strings.Join(names, ", ")
 	}
-	if near := Nearest(path[len(path)-1], names); len(near) > 0 {
-		p.Nearest = near[0]
+	if nth <= maxShown {
+		if near := Nearest(path[len(path)-1], names); len(near) > 0 {
+			p.Nearest = near[0]
+		}
 	}
 	return finding{path: path, Problem: p}
 }

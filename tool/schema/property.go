@@ -29,6 +29,7 @@ type Property struct {
 type shape struct {
 	root     *jsonschema.Schema
 	declared []declared     // in declared order
+	names    []string       // of declared
 	index    map[string]int // place in declared by name
 	folded   map[string]int // by folded name; -1 where several names fold so
 	open     bool           // takes arguments that it does not declare
@@ -69,6 +70,7 @@ func newShape(root *jsonschema.Schema, raw json.RawMessage) (*shape, error) {
 	c.collect(root, raw, true)
 	for i := range sh.declared {
 		d := &sh.declared[i]
+		sh.names = append(sh.names, d.name)
 		d.key, d.fact, d.required = appendText(nil, d.name), sh.facts.of(d.node), c.required[d.name]
 		folded := fold(d.name)
 		if _, twice := sh.folded[folded]; twice {
@@ -78,15 +80,6 @@ func newShape(root *jsonschema.Schema, raw json.RawMessage) (*shape, error) {
 	}
 	sh.open = takesOthers(root, len(sh.declared) > 0)
 	return sh, nil
-}
-
-// names lists the declared arguments in their order.
-func (sh *shape) names() []string {
-	names := make([]string, len(sh.declared))
-	for i, d := range sh.declared {
-		names[i] = d.name
-	}
-	return names
 }
 
 // match finds the declared argument that a name means; -1 and false where there is none.
@@ -251,7 +244,9 @@ func resolve(doc, ref json.RawMessage) json.RawMessage {
 
 // fold brings names together that differ in case, hyphens and underscores only.
 func fold(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	return strings.ToLower(unfolded.Replace(name))
 }
+
+var unfolded = strings.NewReplacer("-", "", "_", "")
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

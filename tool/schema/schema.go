@@ -1,8 +1,10 @@
 // Package schema describes what a method takes, as JSON Schema, and turns the text that a model writes into values of that shape.
 //
-// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once and never reads a file or an address, whatever
-// its references say. Object is the way in for a request: it matches argument names, reads each text by the type that the schema
-// wants, fills in defaults, validates the whole and reports every problem at once.
+// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once, never reads a file or an address, whatever its
+// references say, and is refused where checking against it could take too long. Object is the way in for a request: it matches
+// argument names, reads each text by the type that the schema wants, mends what models commonly get wrong by named repairs, fills in
+// defaults, validates the whole and reports every problem at once. NewTools is the way out: definitions for APIs that know tools of
+// their own.
 package schema
 
 import (

@@ -201,7 +201,7 @@ func (b *builder) welcome(name string) bool {
 		b.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Expected: "a name in UTF-8", Received: "other bytes"})
 		return false
 	case !b.shape.open && memberOf(b.shape.root, name) == nil:
-		b.found = append(b.found, unknownArgument([]string{name}, b.shape.names()))
+		b.found = append(b.found, unknownArgument([]string{name}, b.shape.names, len(b.found)+1))
 		return false
 	}
 	return true

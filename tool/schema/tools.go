@@ -89,7 +89,7 @@ func NewTools(p Provider, definitions []Definition) (*Tools, error) {
 	t := &Tools{wire: wire, functions: map[string]function{}}
 	list := make([]any, 0, len(definitions))
 	for _, d := range definitions {
-		arguments, err := wireNames(d.Parameters.shape.names(), argumentNames[p])
+		arguments, err := wireNames(d.Parameters.shape.names, argumentNames[p])
 		if err != nil {
 			return nil, err
 		}
