@@ -10,7 +10,9 @@ type account struct {
 	parts []part
 	end   int    // how far the account goes
 	whole string // the whole text, where it is at hand; then kept is unused
-	kept  []byte // the bytes of the parts that stay, in order
+	kept  []byte // the bytes of the parts that are kept, in order
+	// next is the first part that is not in kept, or not wholly; keptTo is up to where the bytes are.
+	next, keptTo int
 }
 
 type partKind uint8
@@ -25,34 +27,61 @@ const (
 	partDropped
 )
 
+// part goes up to where the next one begins. There may be many, so they are small.
 type part struct {
-	kind       partKind
-	start, end int // offsets in the stream
-	at         int // offset in account.kept, -1 for what is not kept
-	request    int // index of the first request, for those kinds
+	start   int   // offset in the stream
+	request int32 // index of the first request, for those kinds; noRequest for one that is not reported
+	kind    partKind
+	kept    bool // its bytes are in account.kept, at least those before account.keptTo
+}
+
+// noRequest stands for the index of a request that is not reported.
+const noRequest = -1
+
+// endOf returns where a part ends.
+func (a *account) endOf(i int) int {
+	if i+1 < len(a.parts) {
+		return a.parts[i+1].start
+	}
+	return a.end
 }
 
 func (k partKind) stays() bool { return k != partRequest && k != partDropped && k != partTag }
 
-// add accounts for the bytes b, which follow what is accounted for.
-func (a *account) add(kind partKind, b []byte, request int) {
-	if len(b) == 0 {
+// add accounts for n bytes, which follow what is accounted for.
+func (a *account) add(kind partKind, n, request int) {
+	if n == 0 {
 		return
 	}
 	start := a.end
-	a.end += len(b)
-	at := -1
-	if a.whole == "" && kind.stays() {
-		at = len(a.kept)
-		a.kept = append(a.kept, b...)
-	}
+	a.end += n
 	if n := len(a.parts); n > 0 {
-		if last := &a.parts[n-1]; last.kind == kind && (last.request == request || kind == partText || kind == partReasoning || kind == partDropped) {
-			last.end = a.end
+		last := &a.parts[n-1]
+		if last.kind == kind && (int(last.request) == request || kind == partText || kind == partReasoning || kind == partDropped) {
 			return
 		}
 	}
-	a.parts = append(a.parts, part{kind: kind, start: start, end: a.end, at: at, request: request})
+	a.parts = append(a.parts, part{kind: kind, start: start, request: int32(request)})
+}
+
+// keep copies what is to stay of b, which begins at the offset base of the stream and is about to be forgotten.
+func (a *account) keep(b []byte, base int) {
+	end := min(base+len(b), a.end)
+	for ; a.next < len(a.parts); a.next++ {
+		p := &a.parts[a.next]
+		if p.start >= end {
+			break
+		}
+		from := max(p.start, a.keptTo)
+		p.kept = p.kept || p.kind.stays() && from == p.start
+		if p.kept && from < end {
+			a.kept = append(a.kept, b[from-base:min(a.endOf(a.next), end)-base]...)
+		}
+		if a.endOf(a.next) > end || a.next == len(a.parts)-1 {
+			break // it goes on, or may go on
+		}
+	}
+	a.keptTo = max(a.keptTo, end)
 }
 
 // takeOut takes the request that begins at the offset start out of what it has been left in so far.
@@ -64,7 +93,7 @@ func (a *account) takeOut(start int) {
 
 // drop drops the text from the offset from on. It may have been shown.
 func (a *account) drop(from int) {
-	for i := len(a.parts) - 1; i >= 0 && a.parts[i].end > from; i-- {
+	for i := len(a.parts) - 1; i >= 0 && a.endOf(i) > from; i-- {
 		p := &a.parts[i]
 		if p.kind != partText {
 			continue
@@ -75,54 +104,56 @@ func (a *account) drop(from int) {
 		}
 		rest := *p
 		rest.start, rest.kind = from, partDropped
-		if rest.at >= 0 {
-			rest.at += from - p.start
-		}
-		p.end = from
 		a.parts = slices.Insert(a.parts, i+1, rest)
+		if a.next > i {
+			a.next++
+		}
 	}
 }
 
 // join returns what the parts for which keep returns true hold, one after the other. raw gives the text of a part that was not
 // kept.
-func (a *account) join(keep func(*part) bool, gap string, raw func(*part) string) string {
-	var b strings.Builder
+func (a *account) join(keep func(partKind) bool, gap string, raw func(*part) string) string {
 	only, count, size := -1, 0, 0
 	for i := range a.parts {
-		if p := &a.parts[i]; keep(p) {
+		if keep(a.parts[i].kind) {
 			only = i
 			count++
-			size += p.end - p.start + len(gap)
+			size += a.endOf(i) - a.parts[i].start + len(gap)
 		}
 	}
 	if count == 0 {
 		return ""
 	}
-	text := func(p *part) string {
-		switch {
-		case a.whole != "":
-			return a.whole[p.start:p.end]
-		case p.at >= 0:
-			return string(a.kept[p.at : p.at+p.end-p.start])
-		}
-		return raw(p)
+	if count == 1 && a.whole != "" {
+		return a.whole[a.parts[only].start:a.endOf(only)]
 	}
-	if count == 1 {
-		return text(&a.parts[only])
-	}
+	var b strings.Builder
 	b.Grow(size)
+	at := 0         // in kept
 	broken := false // a tag stands since the last part that was kept
 	for i := range a.parts {
 		p := &a.parts[i]
-		if !keep(p) {
+		length := a.endOf(i) - p.start
+		if keep(p.kind) {
+			if broken && b.Len() > 0 {
+				b.WriteString(gap)
+			}
+			broken = false
+			switch {
+			case a.whole != "":
+				b.WriteString(a.whole[p.start : p.start+length])
+			case p.kept:
+				b.Write(a.kept[at : at+length])
+			default:
+				b.WriteString(raw(p))
+			}
+		} else {
 			broken = broken || p.kind == partTag
-			continue
 		}
-		if broken && b.Len() > 0 {
-			b.WriteString(gap)
+		if p.kept {
+			at += length
 		}
-		broken = false
-		b.WriteString(text(p))
 	}
 	return b.String()
 }

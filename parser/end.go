@@ -17,6 +17,9 @@ func (p *Parser) disown() {
 func (p *Parser) rewind(at int) {
 	back := p.at() - at
 	p.pos -= back
+	if p.scanned > 0 {
+		back = p.scanned - at
+	}
 	p.scanner.Leave(back)
 }
 
@@ -49,7 +52,7 @@ const (
 // allows reports whether the repair of that name is applied.
 func (p *Parser) allows(name string) bool {
 	bit, err := p.repairBit(name)
-	return err == nil && p.allowed&bit != 0
+	return err == nil && p.refused(bit) == 0
 }
 
 // repairAs adds the repair of that name at an empty place.
@@ -129,7 +132,15 @@ func (p *Parser) endBlock(end int, closed bool) {
 			raw = string(p.bytes(b.start, end))
 		}
 	}
-	readings := p.read(b, raw)
+	var readings []protocol.Reading
+	if unread := p.blocks > p.o.Limits.Blocks+1; !unread {
+		readings = p.read(b, raw)
+	} else if !p.dropping {
+		if p.unread++; p.unread == 1 {
+			p.unreadSpan.Start = b.start
+		}
+		p.unreadSpan.End = end
+	}
 	kind := partRequest
 	switch {
 	case p.dropping:
@@ -148,6 +159,14 @@ func (p *Parser) endBlock(end int, closed bool) {
 	for i := range readings {
 		p.addRequest(b, &readings[i], raw, end)
 	}
+}
+
+// requestIndex is the index of the request to come, or of the block's first.
+func (p *Parser) requestIndex() int {
+	if p.blocks > p.o.Limits.Blocks+1 {
+		return noRequest
+	}
+	return len(p.requests)
 }
 
 // takeOut accounts for a block.

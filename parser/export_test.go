@@ -14,7 +14,7 @@ func Account(p *Parser) []AccountPart {
 	}
 	parts := make([]AccountPart, len(p.acc.parts))
 	for i, part := range p.acc.parts {
-		parts[i] = AccountPart{kinds[part.kind], Span{part.start, part.end}}
+		parts[i] = AccountPart{kinds[part.kind], Span{part.start, p.acc.endOf(i)}}
 	}
 	return parts
 }

@@ -70,6 +70,8 @@ const (
 	NoticeMalformedRequest NoticeCode = "malformed_request"
 	// NoticeUnrunRequest is a quoted or reasoning request in a reply that asks for nothing else.
 	NoticeUnrunRequest NoticeCode = "unrun_request"
+	// NoticeUnreadRequests are the requests behind the first that is past the limit of a reply: how many, and from where to where.
+	NoticeUnreadRequests NoticeCode = "unread_requests"
 )
 
 // Ready returns the requests that may run, in order.

@@ -11,9 +11,13 @@ import (
 // finish settles every request and returns the reply.
 func (p *Parser) finish(finish protocol.FinishReason) Reply {
 	p.closed = true
+	p.closeScanner()
+	if !p.whole {
+		p.acc.keep(p.buf, p.base)
+	}
 	reply := Reply{Finish: finish, Notices: p.notices}
 	if p.failed != nil {
-		reply.Text = p.acc.join(func(*part) bool { return true }, "", p.rawOf)
+		reply.Text = p.acc.join(func(partKind) bool { return true }, "", p.rawOf)
 		return reply
 	}
 	p.decideQuoted(finish)
@@ -36,26 +40,36 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 		}
 		reply.Requests = append(reply.Requests, q.Request)
 	}
+	if p.unread > 0 {
+		n := Notice{
+			Code: NoticeUnreadRequests, Span: p.unreadSpan,
+			Message: strconv.Itoa(p.unread) + " more requests stand past the limit of " + strconv.Itoa(p.o.Limits.Blocks) +
+				" a reply and were not read; write them in later replies",
+		}
+		reply.Notices = append(reply.Notices, n)
+		p.emit(Event{Kind: EventNotice, Notice: &n})
+	}
 	slices.SortStableFunc(reply.Notices, func(a, b Notice) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	p.takeOutLive()
-	reply.Text = p.acc.join(func(part *part) bool { return part.kind == partText || part.kind == partQuoted }, "", p.rawOf)
-	reply.Reasoning = p.acc.join(func(part *part) bool { return part.kind == partReasoning || part.kind == partInner }, "\n", p.rawOf)
-	for _, part := range p.acc.parts {
-		if part.kind != partDropped {
+	reply.Text = p.acc.join(func(k partKind) bool { return k == partText || k == partQuoted }, "", p.rawOf)
+	reply.Reasoning = p.acc.join(func(k partKind) bool { return k == partReasoning || k == partInner }, "\n", p.rawOf)
+	for i := range p.acc.parts {
+		if p.acc.parts[i].kind != partDropped {
 			continue
 		}
-		if n := len(reply.Dropped); n > 0 && reply.Dropped[n-1].Span.End == part.start {
-			reply.Dropped[n-1].Span.End = part.end
+		span := Span{p.acc.parts[i].start, p.acc.endOf(i)}
+		if n := len(reply.Dropped); n > 0 && reply.Dropped[n-1].Span.End == span.Start {
+			reply.Dropped[n-1].Span.End = span.End
 			continue
 		}
-		reply.Dropped = append(reply.Dropped, Dropped{Span{part.start, part.end}, DropFabricatedResult})
+		reply.Dropped = append(reply.Dropped, Dropped{span, DropFabricatedResult})
 	}
 	return reply
 }
 
 // rawOf returns the text of a request that was taken out.
 func (p *Parser) rawOf(part *part) string {
-	if part.request < len(p.requests) {
+	if part.request != noRequest && int(part.request) < len(p.requests) {
 		return p.requests[part.request].RawBlock
 	}
 	return ""
@@ -95,7 +109,7 @@ func (p *Parser) runReasoning() bool {
 // takeOutLive takes the requests out of the text that were left in before it was known that they run.
 func (p *Parser) takeOutLive() {
 	for i := range p.acc.parts {
-		if part := &p.acc.parts[i]; part.kind == partQuoted && p.requests[part.request].live {
+		if part := &p.acc.parts[i]; part.kind == partQuoted && part.request != noRequest && p.requests[part.request].live {
 			part.kind = partRequest
 		}
 	}

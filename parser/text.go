@@ -2,6 +2,7 @@ package parser
 
 import (
 	"bytes"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -32,7 +33,7 @@ func (p *Parser) text(limit int, after next) {
 			}
 			continue
 		}
-		end := lineEnd(b)
+		end := p.lineEnd(b, start)
 		if end >= 0 && b[end] == '\r' && end+1 == len(b) && after == nextUnknown {
 			b, end = b[:end], -1 // a line feed may follow
 			if len(b) == 0 {
@@ -76,23 +77,27 @@ var lineBytes = func() (t [256]bool) {
 }()
 
 // skipLines shows whole lines at the end of the account that are nothing but text: they begin with nothing that could be a mark, and
-// hold no angle bracket and no carriage return. It returns false where there are none.
+// hold no reasoning tag and no carriage return. It returns false where there are none.
 func (p *Parser) skipLines(limit int) bool {
 	start := p.acc.end
 	b := p.bytes(start, limit)
 	if p.dropping || p.flow.blocks.depth != 0 || p.flow.candidate || p.flow.prefix && lineBytes[b[0]] {
 		return false
 	}
-	whole := p.flow.prefix
-	stop := min(p.angle.next(b, start, '<'), p.carriage.next(b, start, '\r'))
+	whole, blank := p.flow.prefix, false
+	stop := min(p.nextTag(b, start), p.carriage.next(b, start, '\r'))
 	end := 0
 	for {
 		n := bytes.IndexByte(b[end:stop], '\n')
 		if n < 0 {
 			break
 		}
-		whole = whole || end > 0
+		whole, blank = whole || end > 0, false
 		end += n + 1
+		for end < stop && b[end] == '\n' {
+			whole, blank = true, true
+			end++
+		}
 		if end < len(b) && lineBytes[b[end]] {
 			break
 		}
@@ -102,7 +107,12 @@ func (p *Parser) skipLines(limit int) bool {
 	}
 	p.show(end)
 	if whole && p.flow.tag == "" && p.flow.fence.mark == 0 {
-		p.flow.blocks.text, p.flow.blocks.blank = true, false // the last line is a paragraph's
+		p.flow.first = blank
+		if blank {
+			p.flow.blocks.empty()
+		} else {
+			p.flow.blocks.plain()
+		}
 	}
 	p.flow.endLine()
 	p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
@@ -132,15 +142,48 @@ func (s *seeker) next(b []byte, start int, c byte) int {
 	return from + n
 }
 
+// nextTag returns where a reasoning tag may stand first in b, which begins at the offset start, or len(b).
+func (p *Parser) nextTag(b []byte, start int) int {
+	for {
+		i := p.angle.next(b, start, '<')
+		if i == len(b) || mayBeTag(b[i:]) {
+			return i
+		}
+		p.angle = seeker{at: start + i + 1}
+	}
+}
+
+// mayBeTag tells fast of most of what begins with '<' that it is no reasoning tag.
+func mayBeTag(b []byte) bool {
+	i := 1
+	if i < len(b) && b[i] == '/' {
+		i++
+	}
+	return i == len(b) || b[i]|0x20 == 't' || b[i]|0x20 == 'r'
+}
+
+// lineEnd is lineEnd for bytes at the offset start, without a search for what is known not to be there.
+func (p *Parser) lineEnd(b []byte, start int) int {
+	n := bytes.IndexByte(b, '\n')
+	if n >= 0 {
+		b = b[:n]
+	}
+	if r := p.carriage.next(b, start, '\r'); r < len(b) {
+		return r
+	}
+	return n
+}
+
 // beginLine settles what the line at the end of the account is; false where more input is needed.
 func (p *Parser) beginLine(b []byte, after next) bool {
-	end := lineEnd(b)
-	if end >= 0 {
-		b = b[:end]
-	}
 	if p.dropping {
 		p.flow.prefix = false
 		return true
+	}
+	b = b[:min(len(b), maxLinePrefix+1)]
+	end := lineEnd(b)
+	if end >= 0 {
+		b = b[:end]
 	}
 	b = b[:min(len(b), maxLinePrefix)] // what was here later must not matter
 	tagAt, tagLen, ok := p.flow.beginLine(b, end >= 0 || after != nextUnknown)
@@ -220,7 +263,7 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 		if !p.flow.ticksClosed(p, p.acc.end+i) {
 			continue
 		}
-		first := p.flow.first && len(bytes.TrimSpace(b[:i])) == 0
+		first := p.flow.first && onlySpace(b[:i])
 		blanks := len(b[i+n:]) - len(bytes.TrimLeft(b[i+n:], " \t"))
 		if rest := b[i+n+blanks:]; !first && (len(rest) > 0 || blanks > maxTagBlanks || !whole && (after == nextMark || after == nextResult)) {
 			continue
@@ -245,7 +288,7 @@ func (p *Parser) show(n int) {
 	if p.flow.first || p.flow.bare {
 		b := p.bytes(p.acc.end, p.acc.end+n)
 		p.flow.bare = p.flow.bare && isEmphasis(b)
-		p.flow.first = p.flow.first && len(bytes.TrimSpace(b)) == 0
+		p.flow.first = p.flow.first && onlySpace(b)
 	}
 	switch {
 	case p.dropping:
@@ -263,11 +306,12 @@ func (p *Parser) addAs(kind partKind, n int) {
 	if n <= 0 {
 		return
 	}
-	b := p.bytes(p.acc.end, p.acc.end+n)
-	p.acc.add(kind, b, len(p.requests))
+	start := p.acc.end
+	p.acc.add(kind, n, p.requestIndex())
 	if p.mute {
 		return
 	}
+	b := p.bytes(start, p.acc.end)
 	switch kind {
 	case partText, partQuoted:
 		p.emit(Event{Kind: EventText, Data: b})
@@ -278,18 +322,25 @@ func (p *Parser) addAs(kind partKind, n int) {
 	}
 }
 
-// reclassify makes all before it reasoning (C3).
+// reclassify makes all before it reasoning (C3), but for requests past a limit: of what has been taken out of the text nothing is stored.
 func (p *Parser) reclassify() {
 	for i := range p.acc.parts {
 		switch part := &p.acc.parts[i]; part.kind {
 		case partText:
 			part.kind = partReasoning
-		case partRequest, partQuoted:
+		case partRequest:
+			if p.rawOf(part) != "" {
+				part.kind = partInner
+			}
+		case partQuoted:
 			part.kind = partInner
 		}
 	}
 	for i := range p.requests {
 		q := &p.requests[i]
+		if q.live && q.RawBlock == "" {
+			continue
+		}
 		q.wasLive = q.wasLive || q.live
 		q.place, q.live = placeReasoning, p.o.Reasoning == ReasoningRun
 	}
@@ -358,8 +409,34 @@ func lineEnd(b []byte) int {
 
 // isEmphasis reports whether b holds nothing but blanks and marks of emphasis.
 func isEmphasis(b []byte) bool {
-	if len(b) > 0 && b[0] > ' ' && b[0] < utf8.RuneSelf && b[0] != '*' && b[0] != '_' && b[0] != '~' {
-		return false
+	for len(b) > 0 {
+		switch c := b[0]; {
+		case isBlank(c) || c == '*' || c == '_' || c == '~':
+			b = b[1:]
+		case c == "\u3000"[0] && bytes.HasPrefix(b, []byte("\u3000")), c == "\ufeff"[0] && bytes.HasPrefix(b, []byte("\ufeff")):
+			b = b[len("\u3000"):]
+		default:
+			return false
+		}
 	}
-	return len(bytes.Trim(b, " \t*_~\u3000\ufeff")) == 0
+	return true
+}
+
+// onlySpace reports whether b holds nothing but white space.
+func onlySpace(b []byte) bool {
+	for len(b) > 0 {
+		n := 1
+		if c := b[0]; c > ' ' && c < utf8.RuneSelf {
+			return false
+		} else if c >= utf8.RuneSelf {
+			var r rune
+			if r, n = utf8.DecodeRune(b); !unicode.IsSpace(r) {
+				return false
+			}
+		} else if !unicode.IsSpace(rune(c)) {
+			return false
+		}
+		b = b[n:]
+	}
+	return true
 }

@@ -3,133 +3,138 @@ package vcp
 import (
 	"bytes"
 	"math/bits"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // All that means anything begins with an angle bracket or holds one of two words. A finder walks a stream from one such place to
-// the next. It remembers for each of them how far it has looked, so that no byte is searched twice for the same thing.
+// the next, and remembers how far it has looked: no byte is searched twice.
 
 type anchor uint8
 
 const (
-	anchorAngle anchor = iota // '<'
-	anchorWideAngle
-	anchorDoubleAngle
+	anchorAngle anchor = iota // '<' and its wide forms
 	anchorOpen
 	anchorClose
 	anchorEntity // '&' and '\\' begin escaped markers: they are looked for at level greedy only
 	anchorBackslash
-	anchorCount
-
-	plainAnchors = anchorEntity
 )
 
-// anchorBytes are what the anchors are searched by: their last byte, which is rare in text of any script, the two before it.
-var anchorBytes = [anchorCount]struct {
-	last   byte
-	before string
-}{
-	anchorAngle:       {last: '<'},
-	anchorWideAngle:   {last: "＜"[2], before: "＜"[:2]},
-	anchorDoubleAngle: {last: "《"[2], before: "《"[:2]},
-	anchorOpen:        {last: wordOpen[2], before: wordOpen[:2]},
-	anchorClose:       {last: wordClose[2], before: wordClose[:2]},
-	anchorEntity:      {last: '&'},
-	anchorBackslash:   {last: '\\'},
-}
-
-// anchorOf tells by a byte which anchor it may end, plus one.
-var anchorOf = func() (t [256]uint8) {
-	for k, a := range anchorBytes {
-		t[a.last] = uint8(k) + 1
-	}
-	return t
-}()
-
-// smallWindow is the length up to which one loop over the bytes is cheaper than a search for each anchor.
-const smallWindow = 128
+// The characters of three bytes are searched for by their last two, which stand together far less often than any one of them.
+var (
+	plainNeedles  = protocol.NewNeedles("<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
+	greedyNeedles = protocol.NewNeedles(`<&\`, wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
+)
 
 type finder struct {
-	// All positions are offsets into the stream. next[k] is the next place of anchor k at or after low, where found has bit k;
-	// else there is none in [low, next[k]).
-	next  [anchorCount]int
-	found uint8
-	low   int
-	kinds anchor // how many of the anchors are looked for
+	needles *protocol.Needles
+	// Offsets into the stream: no anchor begins in [low, at), and where found is set, one does at at.
+	low, at int
+	found   bool
+	kind    anchor
 }
 
 // find returns the first anchor that begins in src[i:]; at is -1 where there is none. base is the offset of src[0].
 func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
 	if i+base < f.low {
 		// The caller has gone back: what was passed there is looked at again, the rest is still known.
-		end := min(len(src), f.low-base+2)
-		if at, kind := f.findSmall(src[:end], i); at >= 0 && at+base < f.low {
+		end := min(len(src), f.low-base+len(wordOpen)-1)
+		if at, kind := f.search(src[:end], i); at >= 0 && at+base < f.low {
 			return at, kind
 		}
-		i = min(len(src), f.low-base)
+		i = f.low - base
 	}
-	if len(src)-i <= smallWindow {
-		return f.findSmall(src, i)
+	if i+base <= f.at {
+		if f.found {
+			return f.at - base, f.kind
+		}
+		i = f.at - base
+	} else {
+		f.low = i + base
 	}
-	f.low = i + base
-	at = -1
-	for k := range f.kinds {
-		p := f.next[k] - base
-		if p < i || f.found&(1<<k) == 0 {
-			p = f.search(src, max(p, i), k)
-			f.next[k] = p + base
-		}
-		if f.found&(1<<k) != 0 && (at < 0 || p < at) {
-			at, kind = p, k
-		}
+	if i > len(src) {
+		return -1, 0
+	}
+	at, kind = f.search(src, i)
+	if f.found = at >= 0; f.found {
+		f.at, f.kind = at+base, kind
+	} else {
+		f.at = max(i, len(src)-len(wordOpen)+1) + base
 	}
 	return at, kind
 }
 
-// search sets the bit of k and returns the place where it was found, or clears it and returns how far there is none.
-func (f *finder) search(src []byte, i int, k anchor) int {
-	a := &anchorBytes[k]
-	for j := i + len(a.before); j < len(src); j++ {
-		o := bytes.IndexByte(src[j:], a.last)
-		if o < 0 {
+// search is find without memory.
+func (f *finder) search(src []byte, i int) (at int, kind anchor) {
+	for j := i; j < len(src); j++ {
+		n := f.needles.Index(src[j:])
+		if n < 0 {
 			break
 		}
-		if j += o; string(src[j-len(a.before):j]) == a.before && (k > anchorDoubleAngle || doubled(src, j, k)) {
-			f.found |= 1 << k
-			return j - len(a.before)
-		}
-	}
-	f.found &^= 1 << k
-	return max(i, len(src)-len(a.before))
-}
-
-// findSmall is find for a short src.
-func (f *finder) findSmall(src []byte, i int) (at int, kind anchor) {
-	for j := i; j < len(src); j++ {
-		t := anchorOf[src[j]]
-		if t == 0 || anchor(t) > f.kinds {
-			continue
-		}
-		k := anchor(t - 1)
-		a := &anchorBytes[k]
-		if start := j - len(a.before); start >= i && string(src[start:j]) == a.before && (k > anchorDoubleAngle || doubled(src, j, k)) {
-			return start, k
+		j += n
+		if at, kind := anchorAt(src, j); at >= i {
+			return at, kind
 		}
 	}
 	return -1, 0
 }
 
-// doubled reports whether the angle bracket that ends at src[j] may be followed by another: a lone one begins no marker.
-func doubled(src []byte, j int, k anchor) bool {
-	rest := src[j+1:]
-	a := &anchorBytes[k]
-	if len(rest) == 0 || rest[0] == a.last && k == anchorAngle {
-		return true
+// anchorAt returns the anchor whose needle stands at src[j:]; at is -1 where that is part of something else.
+func anchorAt(src []byte, j int) (at int, kind anchor) {
+	switch src[j] {
+	case '<':
+		// A lone bracket begins no marker.
+		if j+1 == len(src) || src[j+1] == '<' {
+			return j, anchorAngle
+		}
+		return -1, 0
+	case '&':
+		return j, anchorEntity
+	case '\\':
+		return j, anchorBackslash
 	}
-	if k == anchorAngle {
-		return false
+	if j == 0 {
+		return -1, 0
 	}
-	n := min(len(rest), len(a.before))
-	return string(rest[:n]) == a.before[:n] && (len(rest) <= n || rest[n] == a.last)
+	switch at = j - 1; string(src[at : j+2]) {
+	case wordOpen:
+		return at, anchorOpen
+	case wordClose:
+		return at, anchorClose
+	case "＜", "《":
+		rest := src[j+2:]
+		if n := min(len(rest), 3); string(rest[:n]) == string(src[at:at+n]) {
+			return at, anchorAngle
+		}
+	}
+	return -1, 0
+}
+
+// holdBytes tells of the last byte of a whole rune that is no ASCII blank whether hold may hold the rune back, holdMiddle of the byte
+// before it.
+var holdBytes, holdMiddle = func() (last, middle [256]bool) {
+	last["\u3000"[2]], middle["\u3000"[1]] = true, true
+	for _, pair := range bracketPairs {
+		bracket := pair[0]
+		last[bracket[len(bracket)-1]] = true
+		if len(bracket) > 1 {
+			middle[bracket[1]] = true
+		}
+	}
+	return last, middle
+}()
+
+// mayHold tells fast of most of what b may end in that hold holds nothing back.
+func mayHold(b []byte) bool {
+	last := b[len(b)-1]
+	if last >= utf8.RuneSelf && (len(b) < 3 || b[len(b)-3]>>4 != 0xE || last >= 0xC0) {
+		return true // no rune of three bytes
+	}
+	if last == ' ' || last == '\t' {
+		return len(b) > 1 && holdBytes[b[len(b)-2]]
+	}
+	return holdBytes[last] && (last < utf8.RuneSelf || holdMiddle[b[len(b)-2]])
 }
 
 // hold returns where the tail of src[from:] begins that could become part of an anchor, or of an edge whose word is still to come.

@@ -121,7 +121,7 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 
 // newReader returns a scanner for blocks of that kind.
 func newReader(kind markerKind) *scanner {
-	return &scanner{o: protocol.ScanOptions{MaxKey: defaultMaxKey}, kind: kind, finder: finder{kinds: plainAnchors}}
+	return &scanner{o: protocol.ScanOptions{MaxKey: defaultMaxKey}, kind: kind, finder: finder{needles: plainNeedles}}
 }
 
 // readBlock reads the fields of the block whose start marker ends at text[from:]. end is where the block or the text ends.
@@ -138,6 +138,10 @@ func readBlock(s *scanner, src []byte, from int) (fields []protocol.Field, end i
 		case protocol.TokenField:
 			fields = append(fields, protocol.Field{Name: string(tok.Name)})
 			value, rule = value[:0], tok.Rule
+		case protocol.TokenWholeField:
+			value := src[from+tok.ValueStart : from+tok.ValueEnd]
+			start, end := tok.Rule.Cut(value)
+			fields = append(fields, protocol.Field{Name: string(tok.Name), Value: string(value[start:end])})
 		case protocol.TokenValue, protocol.TokenPossibleEnd, protocol.TokenValueOpener, protocol.TokenValueCloser:
 			value = append(value, src[from:from+n]...)
 		case protocol.TokenFieldEnd:

@@ -1,0 +1,11 @@
+//go:build !amd64
+
+package protocol
+
+// Elsewhere the loop over the bytes does all.
+const (
+	minVector = 33
+	useVector = false
+)
+
+func indexVector(*byte, int, *[2*maxPairs + maxSingles]byte) int { panic("protocol: no vector unit") }
