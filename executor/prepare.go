@@ -97,7 +97,7 @@ func arguments(req Request, resolution tool.Resolution) (json.RawMessage, *failu
 	if req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand {
 		texts = append(texts, schema.Text{Name: commandArgument, Value: req.Command})
 	}
-	object, err := resolution.Entry.Method.Parameters.Object(texts)
+	object, _, err := resolution.Entry.Method.Parameters.Object(texts)
 	if err != nil {
 		return nil, invalidArguments(resolution.Entry, err.Error())
 	}
