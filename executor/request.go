@@ -33,6 +33,11 @@ type Result struct {
 	Arguments json.RawMessage
 	// Details are for people and never reach the model.
 	Details any
+	// RawBytes is how long the text was that the tool returned, or the message of an error, and Reduced how it was made shorter; ""
+	// where it was not. Tokens is what the text costs that the model is given, as estimated.
+	RawBytes int
+	Reduced  Reduction
+	Tokens   int
 	// Started is when the tool began to run or, where it did not run, when the request was taken up.
 	Started time.Time
 	// Duration is how long the tool ran; 0 where it did not run.

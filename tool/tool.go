@@ -53,6 +53,11 @@ type Method struct {
 	AgentCallable bool
 	// Timeout bounds one call; 0 leaves it to the executor.
 	Timeout time.Duration
+	// ResultTokens bounds what one result puts before the model, in tokens as the executor estimates them; 0 leaves it to the
+	// executor, and below 0 there is no bound.
+	ResultTokens int
+	// SecretParameters name the arguments that are masked wherever calls are recorded.
+	SecretParameters []string
 	// Parameters describe the arguments; never nil.
 	Parameters *schema.Schema
 	// Handler runs the method; never nil.
