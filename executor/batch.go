@@ -38,6 +38,7 @@ type call struct {
 	stop     func() bool        // ends the watch on the stage's context
 	overdue  *time.Timer        // runs while a done context waits to be heeded
 	full     FullResult         // in stage summarizing
+	trail    trail
 }
 
 type stage uint8
@@ -57,6 +58,7 @@ const heedTime = 2 * time.Second
 // begin takes a request as far as it goes without waiting for its tool.
 func (b *batch) begin(c *call) {
 	c.result = c.req.result()
+	c.trail.asked = c.result.Started
 	if b.ctx.Err() != nil {
 		b.settle(c, canceled(false))
 		return
@@ -163,6 +165,7 @@ func (b *batch) settle(c *call, f *failure) {
 	b.executor.options.Logger.LogAttrs(b.ctx, slog.LevelDebug, "tool call",
 		slog.String("id", c.result.ID), slog.String("tool", c.result.ToolName), slog.String("status", string(c.result.Status)),
 		slog.String("error_type", c.result.ErrorType), slog.Duration("duration", c.result.Duration))
+	b.audit(c)
 	b.obs.done(c.result)
 }
 

@@ -28,6 +28,8 @@ type Options struct {
 	Middlewares []tool.Middleware
 	// Size bounds what a result puts before the model.
 	Size Size
+	// Audit takes one record for each request; nil keeps none.
+	Audit AuditFunc
 	// Logger receives what people should know and models should not; nil is slog.Default.
 	Logger *slog.Logger
 }
