@@ -144,6 +144,7 @@ func (b *batch) returned(c *call, o outcome) {
 	case o.late:
 		b.settle(c, timedOut(c.method, c.limit))
 	case o.badArguments:
+		c.result.Problems = o.problems
 		b.settle(c, invalidArguments(c.method, o.text))
 	default:
 		b.settle(c, failed(o.text))

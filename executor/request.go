@@ -6,6 +6,7 @@ import (
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // Request is one request as the executor takes it.
@@ -31,6 +32,8 @@ type Result struct {
 	Method string
 	// Arguments are the typed arguments; nil where the request did not get so far.
 	Arguments json.RawMessage
+	// Problems are what is wrong with the arguments; nil where ErrorType is not invalid_arguments.
+	Problems []schema.Problem
 	// Details are for people and never reach the model.
 	Details any
 	// RawBytes is how long the text was that the tool returned, or the message of an error, and Reduced how it was made shorter; ""

@@ -21,6 +21,7 @@ type outcome struct {
 
 	failed       bool
 	badArguments bool // the handler found that the arguments do not fit
+	problems     []schema.Problem
 	late         bool // the deadline had passed when it failed
 
 	panicked   bool
@@ -76,5 +77,8 @@ func (e *Executor) handle(ctx context.Context, call *tool.Call, o *outcome) {
 		failed:       true,
 		badArguments: errors.As(err, &bad),
 		late:         errors.Is(ctx.Err(), context.DeadlineExceeded),
+	}
+	if bad != nil {
+		o.problems = bad.Problems
 	}
 }
