@@ -137,7 +137,7 @@ func (b *batch) returned(c *call, o outcome) {
 		b.logPanic(c, o.panicValue, o.stack)
 		b.settle(c, brokeDown(c.method.FullName))
 	case !o.failed:
-		c.result.Status, c.result.Details = protocol.StatusSuccess, o.details
+		c.result.Status, c.result.Details, c.result.Files = protocol.StatusSuccess, o.details, o.files
 		b.size(c, o.text)
 	case b.ctx.Err() != nil:
 		b.settle(c, canceled(true))

@@ -34,8 +34,9 @@ type Result struct {
 	Arguments json.RawMessage
 	// Problems are what is wrong with the arguments; nil where ErrorType is not invalid_arguments.
 	Problems []schema.Problem
-	// Details are for people and never reach the model.
+	// Details and Files are for people and never reach the model.
 	Details any
+	Files   []tool.File
 	// RawBytes is how long the text was that the tool returned, or the message of an error, and Reduced how it was made shorter; ""
 	// where it was not. Tokens is what the text costs that the model is given, as estimated.
 	RawBytes int

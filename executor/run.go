@@ -18,6 +18,7 @@ import (
 type outcome struct {
 	text    string // for the model: the output, or the error
 	details any
+	files   []tool.File
 
 	failed       bool
 	badArguments bool // the handler found that the arguments do not fit
@@ -68,7 +69,7 @@ func (e *Executor) handle(ctx context.Context, call *tool.Call, o *outcome) {
 	}
 	out, err := handler(ctx, call)
 	if err == nil {
-		*o = outcome{text: validText(out.Text), details: out.Details}
+		*o = outcome{text: validText(out.Text), details: out.Details, files: out.Files}
 		return
 	}
 	var bad *schema.ArgumentsError

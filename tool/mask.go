@@ -22,12 +22,11 @@ func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 	if len(e.Method.SecretParameters) == 0 {
 		return bytes.Clone(arguments)
 	}
-	v, ok := decodeAny(string(arguments))
-	if !ok {
+	masked, _ := e.secrets().mask(string(arguments))
+	if masked == nil {
 		return jsonString(Masked)
 	}
-	masked, _ := e.secrets().mask(v)
-	return jsonOf(masked)
+	return masked
 }
 
 // MaskRequest returns what a model wrote as arguments as a JSON object, in the order written: plain text as a string, JSON as it
@@ -50,15 +49,15 @@ func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 		return jsonString(Masked)
 	}
 	names := e.secrets()
-	v, isJSON := decodeAny(a.Value)
-	masked, found := names.mask(v)
+	masked, found := names.mask(a.Value)
+	isJSON := masked != nil
 	switch {
 	case len(names) > 0 && (names.has(a.Name) || !e.declares(a.Name) || !isJSON && names.within(a.Value)):
 		return jsonString(Masked)
 	case isJSON && a.Form == protocol.FormJSON:
-		return jsonOf(masked)
+		return masked
 	case found:
-		return jsonString(string(jsonOf(masked)))
+		return jsonString(string(masked))
 	}
 	return jsonString(a.Value)
 }
@@ -67,8 +66,10 @@ func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 // of fewer than 4 bytes stay: they would be found in anything.
 func (e *Entry) MaskText(text string, arguments json.RawMessage) string {
 	const least = 4
-	v, ok := decodeAny(string(arguments))
-	if !ok || len(e.Method.SecretParameters) == 0 {
+	d := json.NewDecoder(bytes.NewReader(arguments))
+	d.UseNumber()
+	var v any
+	if len(e.Method.SecretParameters) == 0 || d.Decode(&v) != nil {
 		return text
 	}
 	var values []string
@@ -108,27 +109,62 @@ func (s secrets) within(text string) bool {
 	return slices.ContainsFunc(s, func(name string) bool { return strings.Contains(text, name) })
 }
 
-// mask returns a decoded value with secret members masked, and whether there were any.
-func (s secrets) mask(v any) (masked any, found bool) {
-	switch v := v.(type) {
-	case []any:
-		for i := range v {
-			var in bool
-			v[i], in = s.mask(v[i])
-			found = found || in
-		}
-	case map[string]any:
-		for name, member := range v {
-			var in bool
-			if s.has(name) {
-				v[name], in = Masked, true
-			} else {
-				v[name], in = s.mask(member)
-			}
-			found = found || in
-		}
+// mask returns JSON with secret members masked, all else in its order and without needless white space, and whether there were
+// any. It returns nil for what is no JSON.
+func (s secrets) mask(text string) (masked json.RawMessage, found bool) {
+	if !json.Valid([]byte(text)) {
+		return nil, false
 	}
-	return v, found
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	m := masker{names: s, in: d}
+	m.value()
+	return m.out.Bytes(), m.found
+}
+
+// masker copies one valid JSON value.
+type masker struct {
+	names secrets
+	in    *json.Decoder
+	out   bytes.Buffer
+	found bool
+}
+
+func (m *masker) value() {
+	t, _ := m.in.Token() // the text is valid
+	m.token(t)
+	open, ok := t.(json.Delim)
+	if !ok {
+		return
+	}
+	for first := true; m.in.More(); first = false {
+		if !first {
+			m.out.WriteByte(',')
+		}
+		if open == '{' {
+			name, _ := m.in.Token()
+			m.token(name)
+			m.out.WriteByte(':')
+			if m.names.has(fmt.Sprint(name)) {
+				var skipped json.RawMessage
+				_ = m.in.Decode(&skipped)
+				m.out.Write(jsonString(Masked))
+				m.found = true
+				continue
+			}
+		}
+		m.value()
+	}
+	end, _ := m.in.Token()
+	m.token(end)
+}
+
+func (m *masker) token(t json.Token) {
+	if delim, ok := t.(json.Delim); ok {
+		m.out.WriteString(delim.String())
+		return
+	}
+	m.out.Write(jsonOf(t))
 }
 
 // values tells each scalar in the secret parts of a decoded value; all is secret where secret is true.
@@ -157,15 +193,6 @@ func foldSecret(name string) string {
 		}
 		return unicode.ToLower(r)
 	}, name)
-}
-
-func decodeAny(text string) (v any, ok bool) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	if d.Decode(&v) != nil || d.More() {
-		return nil, false
-	}
-	return v, true
 }
 
 // jsonOf writes a decoded value, which always encodes.

@@ -31,11 +31,12 @@ func login(t *testing.T, secret ...string) *tool.Entry {
 
 func TestMaskArguments(t *testing.T) {
 	for _, tt := range []struct{ name, arguments, want string }{
-		{"an argument", `{"user":"eve","password":"hush"}`, `{"password":"[secret]","user":"eve"}`},
+		{"an argument", `{"user":"eve","password":"hush"}`, `{"user":"eve","password":"[secret]"}`},
 		{"whatever its type", `{"password":{"a":["hush"]}}`, `{"password":"[secret]"}`},
 		{"a member of an argument", `{"options":{"deep":{"api_key":"hush"},"n":10000000000000000001}}`, `{"options":{"deep":{"api_key":"[secret]"},"n":10000000000000000001}}`},
 		{"a member in a list", `{"list":[1,{"Password":"hush"}]}`, `{"list":[1,{"Password":"[secret]"}]}`},
-		{"in any spelling", `{"options":{"ApiKey":"hush","api-key":"hush","API KEY":"hush","apikeys":"seen"}}`, `{"options":{"API KEY":"[secret]","ApiKey":"[secret]","api-key":"[secret]","apikeys":"seen"}}`},
+		{"in any spelling", `{"options":{"ApiKey":"hush","api-key":"hush","API KEY":"hush","apikeys":"seen"}}`, `{"options":{"ApiKey":"[secret]","api-key":"[secret]","API KEY":"[secret]","apikeys":"seen"}}`},
+		{"all else as it was", `{"options":{"b":[true,null,"<\u00e9>",1.50e3,{},[]],"a":""},"pass-word":"hush"}`, `{"options":{"b":[true,null,"<é>",1.50e3,{},[]],"a":""},"pass-word":"[secret]"}`},
 		{"what is no object of arguments", `"hush`, `"[secret]"`},
 		{"nothing", ``, `"[secret]"`},
 	} {
