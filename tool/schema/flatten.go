@@ -122,7 +122,7 @@ func (f *flattener) unknownMember(err *jsonschema.ValidationError, name string) 
 // unknownArgument says that the last name of a path is not one of names. It is the nth of its kind: what comes near is looked for
 // only where it will be shown.
 func unknownArgument(path, names []string, nth int) finding {
-	p := Problem{Expected: "no such argument", Received: "an unknown argument"}
+	p := Problem{Expected: "no such argument", Received: "an unknown argument", Unknown: true}
 	switch {
 	case len(names) == 0:
 		p.Expected = "no arguments"

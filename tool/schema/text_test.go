@@ -213,10 +213,10 @@ func TestAllProblemsAtOnceInDeclaredOrder(t *testing.T) {
 		{Path: "max-results", Expected: "at least 1", Received: "0"},
 		{Path: "caseSensitive", Expected: "boolean (true or false)", Received: `"perhaps"`},
 		{Path: "tags[1].name", Expected: "string", Received: "nothing"},
-		{Path: "tags[1].nmae", Expected: "one of the arguments name", Received: "an unknown argument", Nearest: "name"},
+		{Path: "tags[1].nmae", Expected: "one of the arguments name", Received: "an unknown argument", Unknown: true, Nearest: "name"},
 		{Path: "tags[2].name", Expected: "string", Received: "7"},
-		{Path: "caseSensitiv", Expected: "one of the arguments query, max-results, caseSensitive, tags", Received: "an unknown argument", Nearest: "caseSensitive"},
-		{Path: "zzz", Expected: "one of the arguments query, max-results, caseSensitive, tags", Received: "an unknown argument"},
+		{Path: "caseSensitiv", Expected: "one of the arguments query, max-results, caseSensitive, tags", Received: "an unknown argument", Unknown: true, Nearest: "caseSensitive"},
+		{Path: "zzz", Expected: "one of the arguments query, max-results, caseSensitive, tags", Received: "an unknown argument", Unknown: true},
 	}
 	s := compile(t, search)
 	for range 20 { // the validator ranges over maps
@@ -245,7 +245,7 @@ func TestProblemsAreReadByPrograms(t *testing.T) {
 	raw, jsonErr := json.Marshal(err)
 	require.NoError(t, jsonErr)
 	assert.Equal(t, `{"problems":[{"path":"max-results","expected":"at least 1","received":"0"},`+
-		`{"path":"tagz","expected":"one of the arguments query, max-results, caseSensitive, tags","received":"an unknown argument","nearest":"tags"}]}`, string(raw))
+		`{"path":"tagz","expected":"one of the arguments query, max-results, caseSensitive, tags","received":"an unknown argument","nearest":"tags","unknown":true}]}`, string(raw))
 }
 
 func TestADefaultThatItsOwnSchemaRefusesIsLeftOut(t *testing.T) {
