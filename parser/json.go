@@ -2,6 +2,8 @@ package parser
 
 import (
 	"encoding/base64"
+	"maps"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -59,7 +61,15 @@ func (w *jsonWriter) fields(r *Reply) {
 		w.string(n.Message)
 		w.raw("}")
 	}
-	w.raw("]")
+	w.raw(`],"repairCounts":{`)
+	counts := r.RepairCounts()
+	for i, name := range slices.Sorted(maps.Keys(counts)) {
+		w.comma(i)
+		w.string(name)
+		w.raw(":")
+		w.b = strconv.AppendInt(w.b, int64(counts[name]), 10)
+	}
+	w.raw("}")
 }
 
 func (w *jsonWriter) comma(i int) {

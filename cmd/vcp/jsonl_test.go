@@ -58,7 +58,7 @@ func TestEachLineIsAnsweredWithItsIDInOrder(t *testing.T) {
 	o.succeeded(t)
 	require.Len(t, lines, len(ids))
 	for i, id := range ids {
-		want := fmt.Sprintf(`{"id":%s,"version":1,"requests":[],"text":"text %d","reasoning":"","dropped":[],"notices":[]}`, id, i)
+		want := fmt.Sprintf(`{"id":%s,"version":1,"requests":[],"text":"text %d","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}`, id, i)
 		require.Equal(t, want, lines[i])
 	}
 }
