@@ -11,6 +11,8 @@ type account struct {
 	end   int    // how far the account goes
 	whole string // the whole text, where it is at hand; then kept is unused
 	kept  []byte // the bytes of the parts that stay, in order
+	// next is the first part that is not in kept, or not wholly; keptTo is up to where the bytes are.
+	next, keptTo int
 }
 
 type partKind uint8
@@ -28,31 +30,48 @@ const (
 type part struct {
 	kind       partKind
 	start, end int // offsets in the stream
-	at         int // offset in account.kept, -1 for what is not kept
+	at         int // offset in account.kept, -1 for what is not kept, or not yet
 	request    int // index of the first request, for those kinds
 }
 
 func (k partKind) stays() bool { return k != partRequest && k != partDropped && k != partTag }
 
-// add accounts for the bytes b, which follow what is accounted for.
-func (a *account) add(kind partKind, b []byte, request int) {
-	if len(b) == 0 {
+// add accounts for n bytes, which follow what is accounted for.
+func (a *account) add(kind partKind, n, request int) {
+	if n == 0 {
 		return
 	}
 	start := a.end
-	a.end += len(b)
-	at := -1
-	if a.whole == "" && kind.stays() {
-		at = len(a.kept)
-		a.kept = append(a.kept, b...)
-	}
+	a.end += n
 	if n := len(a.parts); n > 0 {
 		if last := &a.parts[n-1]; last.kind == kind && (last.request == request || kind == partText || kind == partReasoning || kind == partDropped) {
 			last.end = a.end
 			return
 		}
 	}
-	a.parts = append(a.parts, part{kind: kind, start: start, end: a.end, at: at, request: request})
+	a.parts = append(a.parts, part{kind: kind, start: start, end: a.end, at: -1, request: request})
+}
+
+// keep copies what is to stay of b, which begins at the offset base of the stream and is about to be forgotten.
+func (a *account) keep(b []byte, base int) {
+	end := min(base+len(b), a.end)
+	for ; a.next < len(a.parts); a.next++ {
+		p := &a.parts[a.next]
+		if p.start >= end {
+			break
+		}
+		from := max(p.start, a.keptTo)
+		if p.kind.stays() && p.at < 0 && from == p.start {
+			p.at = len(a.kept)
+		}
+		if p.at >= 0 && from < end {
+			a.kept = append(a.kept, b[from-base:min(p.end, end)-base]...)
+		}
+		if p.end > end || a.next == len(a.parts)-1 {
+			break // it goes on, or may go on
+		}
+	}
+	a.keptTo = max(a.keptTo, end)
 }
 
 // takeOut takes the request that begins at the offset start out of what it has been left in so far.
@@ -80,6 +99,9 @@ func (a *account) drop(from int) {
 		}
 		p.end = from
 		a.parts = slices.Insert(a.parts, i+1, rest)
+		if a.next > i {
+			a.next++
+		}
 	}
 }
 

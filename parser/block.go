@@ -87,6 +87,10 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 			b.place, b.live, b.inSpan = placeQuote, false, true
 		}
 	}
+	if tok.Kind == protocol.TokenWholeField && (end > b.start+p.o.Limits.BlockBytes || tok.Lead > 0 && (b.place != placeText || b.ticks.open != 0)) {
+		p.spread(n, *tok)
+		return true
+	}
 	p.pos += n
 	if limit := b.start + p.o.Limits.BlockBytes; end > limit {
 		if b.open && !b.oversize {
@@ -109,6 +113,9 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		p.mark(end)
 	case protocol.TokenField:
 		p.beginField(start, end, tok)
+	case protocol.TokenWholeField:
+		p.beginField(start, start+tok.ValueStart, tok)
+		p.endField(start+tok.ValueEnd, end, tok)
 	case protocol.TokenSkip:
 		if b.oversize {
 			break
@@ -137,6 +144,28 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		p.endBlock(end, true)
 	}
 	return true
+}
+
+// spread deals with a whole field as with the tokens that it stands for.
+func (p *Parser) spread(n int, whole protocol.Token) {
+	b := p.block
+	end := p.at() + n
+	if whole.Lead > 0 {
+		p.scanned = end
+		p.token(whole.Lead, &protocol.Token{Kind: protocol.TokenFiller})
+		p.scanned = 0
+		if p.block != b { // it has ended, and the scanner is called back to where it ended
+			return
+		}
+	}
+	field := whole
+	field.Kind = protocol.TokenField
+	field.NameStart, field.NameEnd = whole.NameStart-whole.Lead, whole.NameEnd-whole.Lead
+	p.token(whole.ValueStart-whole.Lead, &field)
+	if size := whole.ValueEnd - whole.ValueStart; size > 0 {
+		p.token(size, &protocol.Token{Kind: protocol.TokenValue})
+	}
+	p.token(n-whole.ValueEnd, &protocol.Token{Kind: protocol.TokenFieldEnd})
 }
 
 // exceed makes the block one that is read on without being stored (B15). The fields that it has are kept.
@@ -174,6 +203,9 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b.start, b.body, b.place, b.last = start, end, place, end
 	b.quiet = tok.Tentative || place != placeText
 	if place != placeText {
+		if p.around == nil {
+			p.around = &surroundings{}
+		}
 		p.around.after = p.flow
 		p.around.after.prefix = false
 		p.around.atLast = p.around.after

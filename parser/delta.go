@@ -28,16 +28,23 @@ const (
 // skip passes over bytes that are no part of the value.
 func (d *delta) skip(end int) { d.at = end }
 
-// sendDelta tells of what has become final of the open value up to the offset limit.
-func (p *Parser) sendDelta(limit int) {
+// tellsValue reports whether the open value is told of while it is read.
+func (p *Parser) tellsValue() bool {
 	b := p.block
 	if p.mute || b == nil || !b.open || b.oversize || b.quiet || b.delta.void || b.ends > 0 || len(b.fields) == 0 {
-		return
+		return false
 	}
 	f := &b.fields[len(b.fields)-1]
-	if f.hidden || f.names || f.nameStart == f.nameEnd || f.rule == protocol.TextTrim && p.o.Tolerance == protocol.Greedy {
+	return !f.hidden && !f.names && f.nameStart != f.nameEnd && (f.rule != protocol.TextTrim || p.o.Tolerance != protocol.Greedy)
+}
+
+// sendDelta tells of what has become final of the open value up to the offset limit.
+func (p *Parser) sendDelta(limit int) {
+	if !p.tellsValue() {
 		return
 	}
+	b := p.block
+	f := &b.fields[len(b.fields)-1]
 	d := &b.delta
 	if d.at >= limit {
 		return

@@ -17,6 +17,9 @@ func (p *Parser) disown() {
 func (p *Parser) rewind(at int) {
 	back := p.at() - at
 	p.pos -= back
+	if p.scanned > 0 {
+		back = p.scanned - at
+	}
 	p.scanner.Leave(back)
 }
 
@@ -49,7 +52,7 @@ const (
 // allows reports whether the repair of that name is applied.
 func (p *Parser) allows(name string) bool {
 	bit, err := p.repairBit(name)
-	return err == nil && p.allowed&bit != 0
+	return err == nil && p.refused(bit) == 0
 }
 
 // repairAs adds the repair of that name at an empty place.

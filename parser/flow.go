@@ -208,6 +208,22 @@ func fenceStart(b []byte) (mark byte, run int) {
 	return b[0], run
 }
 
+// beginPlain is beginLine for a line that begins with nothing that could be a mark, where no container is open.
+func (f *flow) beginPlain() {
+	f.prefix, f.quote, f.candidate, f.fenceLine, f.first, f.bare = false, false, false, false, false, false
+	if f.tag == "" && f.fence.mark == 0 {
+		f.blocks.plain()
+	}
+}
+
+// beginBlank is beginLine for an empty line, where no container is open.
+func (f *flow) beginBlank() {
+	f.prefix, f.quote, f.candidate, f.fenceLine = false, false, false, false
+	if f.tag == "" && f.fence.mark == 0 {
+		f.blocks.empty()
+	}
+}
+
 // endLine is called at a line's end.
 func (f *flow) endLine() {
 	if f.candidate {
@@ -226,9 +242,14 @@ type fenceContent struct {
 	followed bool // something else than blanks stands behind it
 }
 
+// listens reports whether text where the flow is would change anything.
+func (c *fenceContent) listens(f *flow) bool {
+	return c.number > 0 && !f.fenceLine && !c.followed && (f.fence.mark == 0 || !c.other)
+}
+
 // text takes note of text in or behind the fence.
 func (c *fenceContent) text(f *flow, b []byte) {
-	if c.number == 0 || f.fenceLine || c.followed || c.other && f.fence.mark != 0 || onlyASCIISpace(b) {
+	if !c.listens(f) || onlyASCIISpace(b) {
 		return
 	}
 	if f.fence.mark != 0 {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"sync"
 	"unsafe"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -30,26 +31,30 @@ const (
 
 // Parser reads one reply. It is for one goroutine and one reply.
 type Parser struct {
-	o       Options
-	proto   protocol.Protocol
-	repairs []protocol.Repair
-	allowed uint64
-	scanner protocol.Scanner
+	o        Options
+	proto    protocol.Protocol
+	repairs  []protocol.Repair
+	disabled uint64 // repairs switched off
+	scanner  protocol.Scanner
 
 	// buf[0] is the byte of the stream at offset base; buf[:pos] has been read as tokens.
 	buf   []byte
 	base  int
 	pos   int
+	// scanned is where the scanner's last token ends, an offset in the stream, while only a part of that has been read; else 0.
+	scanned int
 	whole bool // buf is the caller's whole text: it is neither changed nor grown
 	atEOF bool
 	mute  bool // no events are wanted
 	idle  int  // tokens without bytes in a row
 
 	events          []Event
+	calm            calm
+	panicked        *ProtocolError // the protocol did, while it was asked to extend a token
 	flow            flow
 	angle, carriage seeker // in the text
 	block           *block
-	around          surroundings // of the block
+	around          *surroundings // of the block where it stands in no plain text, else of an earlier one or nil
 	spare           block        // memory of block
 	acc             account
 
@@ -62,7 +67,7 @@ type Parser struct {
 	fence    fenceContent
 	blocks   int
 	reason   protocol.FinishReason
-	held     *heldToken // a token that more input must settle
+	held     heldToken // a token that more input must settle
 	failed   error
 	closed   bool
 	guarded  bool // the protocol's code is running
@@ -70,40 +75,88 @@ type Parser struct {
 
 type heldToken struct {
 	n   int
-	tok protocol.Token
+	tok *protocol.Token // nil for none
 }
 
 // New returns a parser for one reply. An option that names an unknown repair is an error.
 func New(p protocol.Protocol, o Options) (*Parser, error) {
-	parser := &Parser{o: o, proto: p, repairs: p.Repairs()}
-	if parser.o.Logger == nil {
-		parser.o.Logger = slog.Default()
+	parser := &Parser{}
+	if err := parser.begin(p, o); err != nil {
+		return nil, err
 	}
-	parser.o.Limits.setDefaults()
+	return parser, nil
+}
+
+// begin sets a parser up that is empty but for memory.
+func (p *Parser) begin(proto protocol.Protocol, o Options) error {
+	p.o, p.proto, p.repairs = o, proto, proto.Repairs()
+	if p.o.Logger == nil {
+		p.o.Logger = slog.Default()
+	}
+	p.o.Limits.setDefaults()
 	disabled := uint64(0)
 	for _, name := range o.Disabled {
-		bit, err := parser.repairBit(name)
+		bit, err := p.repairBit(name)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		disabled |= bit
 	}
-	for i, r := range parser.repairs {
-		if o.Tolerance.Allows(r.Level) && disabled&(1<<i) == 0 {
-			parser.allowed |= 1 << i
+	p.disabled = disabled
+	p.flow.reset()
+	return p.newScanner()
+}
+
+// refused returns those of the repairs in bits that are not applied.
+func (p *Parser) refused(bits uint64) uint64 {
+	allowed := uint64(0)
+	for i := 0; bits != 0 && i < len(p.repairs); i++ {
+		if p.o.Tolerance.Allows(p.repairs[i].Level) {
+			allowed |= 1 << i
 		}
 	}
-	err := guard(func() error {
-		parser.scanner = p.NewScanner(protocol.ScanOptions{
-			Tolerance: o.Tolerance, Disabled: disabled, TakesArgument: o.TakesArgument, MaxKey: o.Limits.KeyBytes,
-		})
-		return nil
+	return bits &^ (allowed &^ p.disabled)
+}
+
+// newScanner sets the scanner. A panic of the protocol is its error.
+func (p *Parser) newScanner() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &ProtocolError{Panic: r}
+		}
+	}()
+	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
+		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
 	})
-	if err != nil {
-		return nil, err
+	return nil
+}
+
+// closeScanner tells the scanner that it is done. What it does with that is its own affair, a panic included.
+func (p *Parser) closeScanner() {
+	if p.failed == nil {
+		defer func() { _ = recover() }()
+		p.scanner.Close()
 	}
-	parser.flow.reset()
-	return parser, nil
+}
+
+// memory holds parsers of whole texts that are done, for what they have allocated.
+var memory = sync.Pool{New: func() any { return &Parser{} }}
+
+// release gives the memory of p back, without anything of the reply.
+func (p *Parser) release() {
+	clear(p.requests)
+	clear(p.fields)
+	clear(p.spare.fields)
+	*p = Parser{
+		requests: p.requests[:0],
+		fields:   p.fields[:0],
+		acc:      account{parts: p.acc.parts[:0]},
+		around:   p.around,
+		spare: block{
+			fields: p.spare.fields[:0], repairs: p.spare.repairs[:0], possible: possibleEnd{repairs: p.spare.possible.repairs[:0]},
+		},
+	}
+	memory.Put(p)
 }
 
 func (l *Limits) setDefaults() {
@@ -132,8 +185,8 @@ func (p *Parser) repairBit(name string) (uint64, error) {
 // ParseToolRequests reads a whole reply, whose finish reason is o.Finish. The error is that of an option, or of a protocol that
 // failed: then the reply holds no requests, and its text is the whole text.
 func ParseToolRequests(proto protocol.Protocol, text string, o Options) (Reply, error) {
-	p, err := New(proto, o)
-	if err != nil {
+	p := memory.Get().(*Parser)
+	if err := p.begin(proto, o); err != nil {
 		return Reply{Text: text, Finish: o.Finish}, err
 	}
 	p.whole, p.mute, p.atEOF = true, true, true
@@ -141,8 +194,22 @@ func ParseToolRequests(proto protocol.Protocol, text string, o Options) (Reply, 
 	p.acc.whole = text
 	p.reason = o.Finish
 	p.run()
-	reply := p.finish(o.Finish)
-	return reply, p.failed
+	reply, err := p.finish(o.Finish), p.failed
+	if err == nil && p.holdsLittle() {
+		p.release()
+	}
+	return reply, err
+}
+
+// What a parser may hold on to when it is done: more than most replies need, and no more.
+const (
+	keepRequests = 64
+	keepParts    = 1024
+)
+
+// holdsLittle reports whether the memory of p is worth keeping.
+func (p *Parser) holdsLittle() bool {
+	return cap(p.requests) <= keepRequests && cap(p.acc.parts) <= keepParts && cap(p.spare.fields) <= DefaultFields && cap(p.spare.repairs) <= keepParts
 }
 
 // Feed reads the next piece of the reply, appends the events that it settles to dst and returns it. The piece is not kept.
@@ -150,10 +217,17 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 	if p.closed {
 		return dst
 	}
+	if p.calm.kind != calmNone {
+		var ok bool
+		if dst, ok = p.more(dst, chunk); ok {
+			return dst
+		}
+	}
+	p.events = dst
 	p.compact()
 	p.buf = append(p.buf, chunk...)
-	p.events = dst
 	p.run()
+	p.becalm()
 	dst, p.events = p.events, nil
 	return dst
 }
@@ -219,6 +293,7 @@ func (p *Parser) compact() {
 	if keep < compactAt || p.whole {
 		return
 	}
+	p.acc.keep(p.buf[:keep], p.base)
 	n := copy(p.buf, p.buf[keep:])
 	p.buf = p.buf[:n]
 	p.base += keep
@@ -227,6 +302,9 @@ func (p *Parser) compact() {
 
 // run reads tokens until more input is needed. Where the protocol fails, what is left is text.
 func (p *Parser) run() {
+	if p.panicked != nil && p.failed == nil {
+		p.fail(p.panicked)
+	}
 	if p.failed == nil {
 		p.runTokens()
 	}
@@ -256,7 +334,7 @@ func (p *Parser) runTokens() {
 			return
 		}
 		if err == nil {
-			err = p.check(n, &tok)
+			err = p.check(n, tok)
 		}
 		if err != nil {
 			p.fail(err)
@@ -268,17 +346,17 @@ func (p *Parser) runTokens() {
 			}
 			continue
 		}
-		if !p.token(n, &tok) {
-			p.held = &heldToken{n, tok}
+		if !p.token(n, tok) {
+			p.held = heldToken{n, tok}
 			return
 		}
 	}
 }
 
 // scan returns the next token.
-func (p *Parser) scan() (n int, tok protocol.Token, err error) {
-	if h := p.held; h != nil {
-		p.held = nil
+func (p *Parser) scan() (n int, tok *protocol.Token, err error) {
+	if h := p.held; h.tok != nil {
+		p.held = heldToken{}
 		return h.n, h.tok, nil
 	}
 	p.guarded = true
@@ -289,6 +367,9 @@ func (p *Parser) scan() (n int, tok protocol.Token, err error) {
 
 // check refuses an answer of a scanner that breaks its contract.
 func (p *Parser) check(n int, tok *protocol.Token) error {
+	if tok == nil {
+		return errors.New("the scanner returned neither a token nor an error")
+	}
 	if n < 0 || n > len(p.buf)-p.pos {
 		return fmt.Errorf("the scanner returned a token of %d bytes where %d are left", n, len(p.buf)-p.pos)
 	}
@@ -321,16 +402,6 @@ func (e *ProtocolError) Error() string {
 
 // Unwrap returns the cause.
 func (e *ProtocolError) Unwrap() error { return e.Err }
-
-// guard calls f and turns a panic into an error.
-func guard(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = &ProtocolError{Panic: r}
-		}
-	}()
-	return f()
-}
 
 // fail gives up on the protocol: what is left is text.
 func (p *Parser) fail(err error) {

@@ -21,7 +21,7 @@ const oneRequest = "Hello.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now�
 // broken is the dialect with a scanner that goes wrong at the first request.
 type broken struct {
 	vcp.Protocol
-	scan     func() (int, protocol.Token, error)
+	scan     func() (int, *protocol.Token, error)
 	requests func()
 }
 
@@ -34,9 +34,9 @@ func (b broken) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 	return &brokenScanner{b.Protocol.NewScanner(o), &b}
 }
 
-func (s *brokenScanner) Scan(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+func (s *brokenScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	n, tok, err := s.Scanner.Scan(src, from, atEOF)
-	if tok.Kind == protocol.TokenRequestStart && s.broken.scan != nil {
+	if err == nil && tok.Kind == protocol.TokenRequestStart && s.broken.scan != nil {
 		return s.broken.scan()
 	}
 	return n, tok, err
@@ -56,12 +56,13 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 		proto broken
 		want  string
 	}{
-		{"it panics", broken{scan: func() (int, protocol.Token, error) { panic("oh") }}, "the protocol panicked: oh"},
-		{"it returns an error", broken{scan: func() (int, protocol.Token, error) { return 0, protocol.Token{}, cause }}, "the protocol failed: out of order"},
-		{"its token is longer than the input", broken{scan: func() (int, protocol.Token, error) { return 1 << 20, protocol.Token{Kind: protocol.TokenText}, nil }}, "where"},
-		{"its token has a negative length", broken{scan: func() (int, protocol.Token, error) { return -1, protocol.Token{Kind: protocol.TokenText}, nil }}, "token of -1 bytes"},
-		{"it goes on without an end", broken{scan: func() (int, protocol.Token, error) { return 0, protocol.Token{Kind: protocol.TokenText}, nil }}, "9 tokens without bytes in a row"},
-		{"it stops where input is left", broken{scan: func() (int, protocol.Token, error) { return 0, protocol.Token{}, nil }}, "no token where input is left"},
+		{"it panics", broken{scan: func() (int, *protocol.Token, error) { panic("oh") }}, "the protocol panicked: oh"},
+		{"it returns an error", broken{scan: func() (int, *protocol.Token, error) { return 0, &protocol.Token{}, cause }}, "the protocol failed: out of order"},
+		{"its token is longer than the input", broken{scan: func() (int, *protocol.Token, error) { return 1 << 20, &protocol.Token{Kind: protocol.TokenText}, nil }}, "where"},
+		{"its token has a negative length", broken{scan: func() (int, *protocol.Token, error) { return -1, &protocol.Token{Kind: protocol.TokenText}, nil }}, "token of -1 bytes"},
+		{"it goes on without an end", broken{scan: func() (int, *protocol.Token, error) { return 0, &protocol.Token{Kind: protocol.TokenText}, nil }}, "9 tokens without bytes in a row"},
+		{"it returns nothing at all", broken{scan: func() (int, *protocol.Token, error) { return 0, nil, nil }}, "neither a token nor an error"},
+		{"it stops where input is left", broken{scan: func() (int, *protocol.Token, error) { return 0, &protocol.Token{}, nil }}, "no token where input is left"},
 		{"it panics over the fields", broken{requests: func() { panic("fields") }}, "the protocol panicked: fields"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -107,7 +108,7 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 func TestAPanicThatIsNotTheProtocolsGoesOn(t *testing.T) {
 	o := parser.Options{Logger: slog.New(panicHandler{})}
 	require.Panics(t, func() {
-		_, _ = parser.ParseToolRequests(broken{scan: func() (int, protocol.Token, error) { return -1, protocol.Token{}, nil }}, oneRequest, o)
+		_, _ = parser.ParseToolRequests(broken{scan: func() (int, *protocol.Token, error) { return -1, &protocol.Token{}, nil }}, oneRequest, o)
 	})
 }
 

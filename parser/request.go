@@ -81,12 +81,10 @@ func (p *Parser) valueOf(f *field) string {
 
 // addRequest adds what was read from a block.
 func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) {
-	q := pending{
-		Request: Request{
-			ID: p.nextID(), ToolRequest: r.Request, RawBlock: raw, Span: Span{b.start, end}, commandAt: r.CommandAt,
-		},
-		place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked,
-	}
+	id := p.nextID()
+	p.requests = append(p.requests, pending{place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked})
+	q := &p.requests[len(p.requests)-1]
+	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.commandAt = id, r.Request, raw, Span{b.start, end}, r.CommandAt
 	for _, x := range b.repairs {
 		q.bits |= 1 << x.repair
 		q.Repairs = append(q.Repairs, Repair{Name: p.repairs[x.repair].Name, Span: Span{x.start, x.end}})
@@ -105,17 +103,19 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 		}
 		visible++
 	}
-	slices.SortFunc(q.Repairs, func(a, b Repair) int {
-		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End), cmp.Compare(a.Name, b.Name))
-	})
+	if len(q.Repairs) > 1 {
+		slices.SortFunc(q.Repairs, func(a, b Repair) int {
+			return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End), cmp.Compare(a.Name, b.Name))
+		})
+	}
 	code := b.code
 	if r.Err != nil && (code == "" || r.Err.Code.Before(code)) {
 		q.Err = r.Err
 	} else if code != "" {
 		q.Err = &protocol.RequestError{Code: code, Message: p.proto.ErrorMessage(code)}
 	}
-	if q.Err == nil && q.bits&^p.allowed != 0 {
-		q.Err = p.refusal(q.bits &^ p.allowed)
+	if refused := p.refused(q.bits); q.Err == nil && refused != 0 {
+		q.Err = p.refusal(refused)
 	}
 	q.readErr = q.Err
 	q.Status = q.ownStatus()
@@ -126,7 +126,6 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 	default:
 		q.Status = protocol.StatusQuoted
 	}
-	p.requests = append(p.requests, q)
 	if p.mute {
 		return
 	}

@@ -11,6 +11,10 @@ import (
 // finish settles every request and returns the reply.
 func (p *Parser) finish(finish protocol.FinishReason) Reply {
 	p.closed = true
+	p.closeScanner()
+	if !p.whole {
+		p.acc.keep(p.buf, p.base)
+	}
 	reply := Reply{Finish: finish, Notices: p.notices}
 	if p.failed != nil {
 		reply.Text = p.acc.join(func(*part) bool { return true }, "", p.rawOf)

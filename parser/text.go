@@ -84,7 +84,7 @@ func (p *Parser) skipLines(limit int) bool {
 	if p.dropping || p.flow.blocks.depth != 0 || p.flow.candidate || p.flow.prefix && lineBytes[b[0]] {
 		return false
 	}
-	whole := p.flow.prefix
+	whole, blank := p.flow.prefix, false
 	stop := min(p.nextTag(b, start), p.carriage.next(b, start, '\r'))
 	end := 0
 	for {
@@ -92,8 +92,12 @@ func (p *Parser) skipLines(limit int) bool {
 		if n < 0 {
 			break
 		}
-		whole = whole || end > 0
+		whole, blank = whole || end > 0, false
 		end += n + 1
+		for end < stop && b[end] == '\n' {
+			whole, blank = true, true
+			end++
+		}
 		if end < len(b) && lineBytes[b[end]] {
 			break
 		}
@@ -103,7 +107,12 @@ func (p *Parser) skipLines(limit int) bool {
 	}
 	p.show(end)
 	if whole && p.flow.tag == "" && p.flow.fence.mark == 0 {
-		p.flow.blocks.text, p.flow.blocks.blank = true, false // the last line is a paragraph's
+		p.flow.first = blank
+		if blank {
+			p.flow.blocks.empty()
+		} else {
+			p.flow.blocks.plain()
+		}
 	}
 	p.flow.endLine()
 	p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
@@ -297,11 +306,12 @@ func (p *Parser) addAs(kind partKind, n int) {
 	if n <= 0 {
 		return
 	}
-	b := p.bytes(p.acc.end, p.acc.end+n)
-	p.acc.add(kind, b, len(p.requests))
+	start := p.acc.end
+	p.acc.add(kind, n, len(p.requests))
 	if p.mute {
 		return
 	}
+	b := p.bytes(start, p.acc.end)
 	switch kind {
 	case partText, partQuoted:
 		p.emit(Event{Kind: EventText, Data: b})

@@ -15,21 +15,32 @@ const History = 1024
 
 // A Scanner cuts one reply into tokens. It belongs to one goroutine.
 type Scanner interface {
-	// Scan returns the token that begins at src[from] and its length n. What stands before from has been returned as tokens
+	// Scan returns the token that begins at src[from] and its length n. The token is the scanner's, valid until its next call. What stands before from has been returned as tokens
 	// already: the caller keeps the last History bytes of it there, or all where there is less, and the scanner looks at no
 	// more. n is 0 only for a token that marks a place.
 	//
 	// ErrShort means that more input could change the answer; it is never returned when atEOF. After it, src[from:] begins with
 	// the same bytes the next time, and the scanner remembers how far it has looked: the work is linear in the input, however
 	// it is cut. With nothing left and atEOF the kind of the token is TokenNone. Slices of the token alias src.
-	Scan(src []byte, from int, atEOF bool) (n int, tok Token, err error)
+	Scan(src []byte, from int, atEOF bool) (n int, tok *Token, err error)
+
+	// Extend reports whether src[from:] is nothing but more of what the last token was a piece of, a TokenText or a TokenValue that
+	// ended at src[from], and takes it as one more piece. It is asked for each piece of a stream while nothing is pending, so it
+	// answers fast; false where it is in doubt is right. src is as for Scan, and not at its end.
+	Extend(src []byte, from int) bool
 
 	// Leave tells the scanner that the caller has ended the open request on its own account: the next token is read as text and
 	// begins back bytes before the last one ended.
 	Leave(back int)
 
 	// Requests reads the fields of one ended block: one request, or several where the protocol has batches.
+	//
+	// The readings are the scanner's, valid until Requests or Close is called.
 	Requests(fields []Field) []Reading
+
+	// Close tells the scanner that it is not called again, so that another may have its memory. It is not called on a scanner that
+	// has failed.
+	Close()
 }
 
 // TokenKind says what a token is.
@@ -68,6 +79,10 @@ const (
 	TokenFiller
 	// TokenField is a field's key up to and including the opener of its value: Name, Role and Form are set.
 	TokenField
+	// TokenWholeField is a field from filler before it to the closer of its value, which needs no other token: it stands for a
+	// TokenFiller, a TokenField, a TokenValue and a TokenFieldEnd in a row. Lead, ValueStart and ValueEnd are set besides what a
+	// TokenField has.
+	TokenWholeField
 	// TokenValue is a piece of the open value.
 	TokenValue
 	// TokenSkip are bytes of the open value that are not part of its text.
@@ -147,6 +162,9 @@ type Token struct {
 	// start. On a TokenTextField they may be negative.
 	Name               []byte
 	NameStart, NameEnd int
+	// Lead is how long the filler before a TokenWholeField is; its value lies from ValueStart to ValueEnd. All are relative to the
+	// token's start.
+	Lead, ValueStart, ValueEnd int
 	// Repairs are the tolerances applied to read the token. The slice is the scanner's, valid until its next call.
 	Repairs []TokenRepair
 }

@@ -220,7 +220,7 @@ func (f failing) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 
 type failingScanner struct{ protocol.Scanner }
 
-func (s failingScanner) Scan(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+func (s failingScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	if strings.Contains(string(src), "boom") {
 		panic("boom")
 	}

@@ -3,6 +3,7 @@ package vcp
 import (
 	"bytes"
 	"math/bits"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -108,6 +109,32 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 		}
 	}
 	return -1, 0
+}
+
+// holdBytes tells of the last byte of a whole rune that is no ASCII blank whether hold may hold the rune back, holdMiddle of the byte
+// before it.
+var holdBytes, holdMiddle = func() (last, middle [256]bool) {
+	last["\u3000"[2]], middle["\u3000"[1]] = true, true
+	for _, pair := range bracketPairs {
+		bracket := pair[0]
+		last[bracket[len(bracket)-1]] = true
+		if len(bracket) > 1 {
+			middle[bracket[1]] = true
+		}
+	}
+	return last, middle
+}()
+
+// mayHold tells fast of most of what b may end in that hold holds nothing back.
+func mayHold(b []byte) bool {
+	last := b[len(b)-1]
+	if last >= utf8.RuneSelf && (len(b) < 3 || b[len(b)-3]>>4 != 0xE || last >= 0xC0) {
+		return true // no rune of three bytes
+	}
+	if last == ' ' || last == '\t' {
+		return len(b) > 1 && holdBytes[b[len(b)-2]]
+	}
+	return holdBytes[last] && (last < utf8.RuneSelf || holdMiddle[b[len(b)-2]])
 }
 
 // hold returns where the tail of src[from:] begins that could become part of an anchor, or of an edge whose word is still to come.

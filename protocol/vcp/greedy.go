@@ -110,7 +110,7 @@ func (s *scanner) bareStart(src []byte, from int, k key) bool {
 }
 
 // scanBare reads between the fields of a bare request.
-func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	begin := max(0, from-s.block.since) // the next key may begin in what was taken for the value before
 	rest := src[begin:]
 	gap := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n\u3000,，、"))
@@ -130,7 +130,8 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, protocol.Toke
 		if k, ok := keyBefore(src, begin+gap, start, s.o.MaxKey); m == matchYes && ok && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// The frame of a result that the model quotes (section 7).
-				return s.emitBefore(src, from, 0, protocol.Token{}, protocol.Token{Kind: protocol.TokenNoRequest}, 0, modeBlock)
+				s.newMark(protocol.TokenNoRequest)
+				return s.emitBefore(src, from, 0, protocol.TokenNone, "", 0, modeBlock)
 			}
 			s.bare.fresh = false
 			return s.field(src, begin+gap, from, start, e)
@@ -144,10 +145,10 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, protocol.Toke
 }
 
 // endBare ends a bare request at its last closer.
-func (s *scanner) endBare() (int, protocol.Token, error) {
+func (s *scanner) endBare() (int, *protocol.Token, error) {
 	s.bare.open = false
 	s.mode = modeText
-	return s.emit(0, protocol.Token{Kind: protocol.TokenRequestEnd})
+	return s.emit(0, s.newMark(protocol.TokenRequestEnd))
 }
 
 // mayBeKey reports whether b can be the beginning of a key, its separator and its opener.
@@ -155,6 +156,11 @@ func mayBeKey(b []byte) bool {
 	b = bytes.TrimLeft(b, "*`\"'“")
 	key := bytes.TrimLeftFunc(b, func(r rune) bool { return isKeyRune(r) || r == '\\' || r == '\ufffd' })
 	return len(b)-len(key) <= defaultMaxKey && len(bytes.TrimLeft(key, "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")) == 0
+}
+
+// mayBegin reports whether the key of a bare request may begin in src[from:].
+func (s *scanner) mayBegin(src []byte, from int) bool {
+	return !s.bare.marked && (from == 0 || src[from-1] == '\n' || src[from-1] == '\r' || bytes.ContainsAny(src[from:], "\r\n"))
 }
 
 // holdBare returns where the tail of src[from:end] begins that may become the first key of a bare request.

@@ -138,6 +138,10 @@ func readBlock(s *scanner, src []byte, from int) (fields []protocol.Field, end i
 		case protocol.TokenField:
 			fields = append(fields, protocol.Field{Name: string(tok.Name)})
 			value, rule = value[:0], tok.Rule
+		case protocol.TokenWholeField:
+			value := src[from+tok.ValueStart : from+tok.ValueEnd]
+			start, end := tok.Rule.Cut(value)
+			fields = append(fields, protocol.Field{Name: string(tok.Name), Value: string(value[start:end])})
 		case protocol.TokenValue, protocol.TokenPossibleEnd, protocol.TokenValueOpener, protocol.TokenValueCloser:
 			value = append(value, src[from:from+n]...)
 		case protocol.TokenFieldEnd:

@@ -1,7 +1,6 @@
 package vcp
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -9,6 +8,21 @@ import (
 )
 
 const foldedToolName = "toolname"
+
+// foldsTo reports whether foldKey(name) is folded, which is ASCII.
+func foldsTo(name, folded string) bool {
+	i := 0
+	for _, r := range name {
+		if r == '-' || r == '_' || r == ' ' {
+			continue
+		}
+		if i == len(folded) || unicode.ToLower(r) != rune(folded[i]) {
+			return false
+		}
+		i++
+	}
+	return i == len(folded)
+}
 
 // foldKey takes case, '-', '_' and blanks out of a key.
 func foldKey(name string) string {
@@ -22,15 +36,11 @@ func foldKey(name string) string {
 
 // Requests reads the fields of one ended block (DIALECT F4 to F9, section 4).
 func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
-	var few [fewFields]string
-	b := blockReader{fields: fields, names: few[:0], takes: s.o.TakesArgument}
-	if len(fields) > len(few) {
-		b.names = make([]string, 0, len(fields))
-	}
-	b.names = b.names[:len(fields)]
+	s.names = s.names[:0]
 	for i := range fields {
-		b.names[i] = fields[i].Name
+		s.names = append(s.names, fields[i].Name)
 	}
+	b := blockReader{fields: fields, names: s.names, takes: s.o.TakesArgument}
 	b.mendCase(keyToolName, foldedToolName)
 	b.mendCase(keyCommand, keyCommand)
 	if numbers := b.batch(); len(numbers) > 1 {
@@ -48,7 +58,8 @@ func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 		}
 		return readings
 	}
-	return []protocol.Reading{b.read("", nil)}
+	s.readings[0] = b.read("", nil)
+	return s.readings[:]
 }
 
 // blockReader turns fields into requests.
@@ -67,7 +78,7 @@ func (b *blockReader) mendCase(exact, folded string) {
 		}
 	}
 	for i, name := range b.names {
-		if len(name) >= len(folded) && foldKey(name) == folded {
+		if foldsTo(name, folded) {
 			b.names[i] = exact
 			b.repairs = append(b.repairs, protocol.FieldRepair{Field: i, Repair: repairKeyCase})
 		}
@@ -141,30 +152,17 @@ func owner(name string, numbers []string) (key, number string) {
 // fewFields is up to how many fields are compared one by one; more are looked up.
 const fewFields = 16
 
-// fieldIndex tells which fields of a request have been seen.
-type fieldIndex struct {
-	names, values []string
-	more          map[string]string
-}
-
-// add returns the value with which name has been seen before, and takes note of it.
-func (x *fieldIndex) add(name, value string) (before string, again bool) {
-	if x.more != nil {
-		before, again = x.more[name]
-		x.more[name] = value
-		return before, again
+// before returns the value that the field i, called name in its request, has had before, if it stands there twice. seen holds the fields
+// of the request where they are looked up.
+func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
+	if seen != nil {
+		value, again = seen[name]
+		seen[name] = b.fields[i].Value
+		return value, again
 	}
-	for i := range x.names {
-		if x.names[i] == name {
-			before, x.values[i] = x.values[i], value
-			return before, true
-		}
-	}
-	x.names, x.values = append(x.names, name), append(x.values, value)
-	if len(x.names) > fewFields {
-		x.more = make(map[string]string, 2*len(x.names))
-		for i := range x.names {
-			x.more[x.names[i]] = x.values[i]
+	for j := i - 1; j >= 0; j-- {
+		if b.names[j] == name {
+			return b.fields[j].Value, true
 		}
 	}
 	return "", false
@@ -189,14 +187,11 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 	reading := protocol.Reading{CommandAt: -1, Repairs: b.repairs}
 	r := &reading.Request
 	own := b.ownKeys(number, numbers)
-	var few [2 * fewFields]string
-	seen := fieldIndex{names: few[:0:fewFields], values: few[fewFields:fewFields]}
-	named := false
-	fail := func(code protocol.ErrorCode, format string, args ...any) {
-		if reading.Err == nil || code.Before(reading.Err.Code) {
-			reading.Err = &protocol.RequestError{Code: code, Message: fmt.Sprintf(format, args...)}
-		}
+	var seen map[string]string
+	if number != "" || len(b.names) > fewFields {
+		seen = make(map[string]string, len(b.names))
 	}
+	named := false
 	for i, name := range b.names {
 		if number != "" {
 			var n string
@@ -207,19 +202,19 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 		value := b.fields[i].Value
 		if name == keyToolName {
 			if named {
-				fail(protocol.ErrDuplicateKey, "%s stands twice in the block; write one block for each request", keyToolName)
+				fail(&reading, protocol.ErrDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
 				continue
 			}
 			named = true
 			r.ToolName = strings.TrimSpace(value)
 			continue
 		}
-		before, again := seen.add(name, value)
+		before, again := b.before(i, name, seen)
 		if again {
 			if before == value {
 				continue
 			}
-			fail(protocol.ErrDuplicateKey, "%s stands twice with different values; write it once", name)
+			fail(&reading, protocol.ErrDuplicateKey, name+" stands twice with different values; write it once")
 		}
 		switch {
 		case name == keyRequestID:
@@ -235,7 +230,14 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 		}
 	}
 	if r.ToolName == "" {
-		fail(protocol.ErrMissingToolName, "the block has no %s; write %s:「始」name of the tool「末」", keyToolName, keyToolName)
+		fail(&reading, protocol.ErrMissingToolName, "the block has no "+keyToolName+"; write "+keyToolName+":「始」name of the tool「末」")
 	}
 	return reading
+}
+
+// fail makes a reading one that cannot be trusted, unless something weightier has.
+func fail(r *protocol.Reading, code protocol.ErrorCode, message string) {
+	if r.Err == nil || code.Before(r.Err.Code) {
+		r.Err = &protocol.RequestError{Code: code, Message: message}
+	}
 }

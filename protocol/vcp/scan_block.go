@@ -7,7 +7,7 @@ import (
 )
 
 // scanBlock reads between the values of a request.
-func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	if s.bare.open {
 		return s.scanBare(src, from, atEOF)
 	}
@@ -30,8 +30,8 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 				return s.short(at - from)
 			}
 			if found == matchYes && alone && m.end && st == s.style {
-				end := protocol.Token{Kind: protocol.TokenRequestEnd, Repairs: s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)}
-				return s.emitBefore(src, from, at-from, s.filler(src, from, at, false), end, m.n, modeText)
+				s.newMark(protocol.TokenRequestEnd).Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
+				return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), m.n, modeText)
 			}
 			continue
 		}
@@ -43,8 +43,8 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 			case m == matchNo:
 				continue
 			case kind == anchorClose:
-				defect := protocol.Token{Kind: protocol.TokenDefect, Code: protocol.ErrStrayCloser}
-				return s.emitBefore(src, from, start-from, s.filler(src, from, start, false), defect, e.n, modeBlock)
+				s.newMark(protocol.TokenDefect).Code = protocol.ErrStrayCloser
+				return s.emitBefore(src, from, start-from, protocol.TokenFiller, s.fillerCode(src, from, start, false), e.n, modeBlock)
 			}
 			return s.field(src, floor, from, start, e)
 		}
@@ -55,15 +55,16 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 		case found == matchNo || m.escaped:
 			continue
 		}
-		filler := s.filler(src, from, at, false)
+		filler := s.fillerCode(src, from, at, false)
 		if s.style != styleNone && (m.kind == markerRequest || m.kind == markerResult && !m.end) {
 			// Both markers are escaped, or neither (B5).
-			return s.emitBefore(src, from, at-from, filler, protocol.Token{Kind: protocol.TokenNoRequest}, 0, modeBlock)
+			s.newMark(protocol.TokenNoRequest)
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, filler, 0, modeBlock)
 		}
 		switch {
 		case m.kind == s.kind && m.end:
-			end := protocol.Token{Kind: protocol.TokenRequestEnd, Repairs: s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)}
-			return s.emitBefore(src, from, at-from, filler, end, m.n, modeText)
+			s.newMark(protocol.TokenRequestEnd).Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, filler, m.n, modeText)
 		case s.kind != markerRequest || m.end:
 			continue
 		case m.kind == markerResult:
@@ -74,10 +75,11 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, protocol.Tok
 			case matchNo:
 				continue
 			}
-			broken := protocol.Token{Kind: protocol.TokenUnclosed, Code: protocol.ErrUnclosedBlock}
-			return s.emitBefore(src, from, at-from, filler, broken, 0, modeBlock)
+			s.newMark(protocol.TokenUnclosed).Code = protocol.ErrUnclosedBlock
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, filler, 0, modeBlock)
 		case m.kind == markerRequest:
-			return s.emitBefore(src, from, at-from, filler, protocol.Token{Kind: protocol.TokenUnclosed}, 0, modeBlock)
+			s.newMark(protocol.TokenUnclosed)
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, filler, 0, modeBlock)
 		}
 	}
 }
@@ -100,18 +102,29 @@ func cleanField(src []byte, from, maxKey int) (key, end int) {
 	return key, i
 }
 
-// cleanField returns what cleanField has found.
-func (s *scanner) cleanField(src []byte, from, key, end int) (int, protocol.Token, error) {
-	tok := protocol.Token{Kind: protocol.TokenField, Rule: protocol.TextTrim, NameEnd: end - key}
+// cleanField returns what cleanField has found: the whole field where its value goes up to a closer of its own without anything else
+// in it.
+func (s *scanner) cleanField(src []byte, from, key, end int) (int, *protocol.Token, error) {
+	tok := s.newMark(protocol.TokenField)
+	tok.Rule, tok.NameEnd = protocol.TextTrim, end-key
 	tok.NamesTool = string(src[key:end]) == keyToolName
+	value := end + len(":「始」")
+	if at, kind := s.find(src, value, s.base-from); at >= value+len("「") && kind == anchorClose {
+		if start := at - len("「"); bytes.HasPrefix(src[start:], []byte("「末」")) {
+			tok.Kind, tok.Name = protocol.TokenWholeField, src[key:end]
+			tok.NameStart, tok.NameEnd = key-from, end-from
+			tok.Lead, tok.ValueStart, tok.ValueEnd = key-from, value-from, start-from
+			return s.emit(start+len("「末」")-from, tok)
+		}
+	}
 	s.value.opener = edge{n: len("「始」")}
-	filler := protocol.Token{Kind: protocol.TokenFiller}
-	return s.emitBefore(src, from, key-from, filler, tok, end-key+len(":「始」"), modeValue)
+	return s.emitBefore(src, from, key-from, protocol.TokenFiller, "", value-key, modeValue)
 }
 
 // field returns the filler before a key, and the field the next time.
-func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, protocol.Token, error) {
-	tok := protocol.Token{Kind: protocol.TokenField, Rule: e.rule()}
+func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *protocol.Token, error) {
+	tok := s.newMark(protocol.TokenField)
+	tok.Rule = e.rule()
 	k, ok := keyBefore(src, floor, start, s.o.MaxKey)
 	if !ok {
 		k = key{start: start, nameStart: start, nameEnd: start, sepStart: start}
@@ -136,38 +149,38 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, protoc
 	s.value.tail = append(s.value.tail[:0], e.tail...)
 	s.value.opener = e
 	s.value.opener.tail = s.value.tail
-	return s.emitBefore(src, from, begin-from, s.filler(src, from, begin, true), tok, start+e.n-begin, modeValue)
+	return s.emitBefore(src, from, begin-from, protocol.TokenFiller, s.fillerCode(src, from, begin, true), start+e.n-begin, modeValue)
 }
 
 // moreFiller hands out filler where no mark was found, all but what a key may still begin in.
-func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	n := len(src) - from
 	switch {
 	case atEOF && n == 0 && s.style != styleNone:
-		return s.emit(0, protocol.Token{Kind: protocol.TokenNoRequest})
+		return s.emit(0, s.newMark(protocol.TokenNoRequest))
 	case atEOF && n == 0:
-		return 0, protocol.Token{}, nil
+		return 0, s.newMark(protocol.TokenNone), nil
 	case atEOF:
-		return s.emit(n, s.filler(src, from, len(src), false))
+		return s.emitLead(n, protocol.TokenFiller, s.fillerCode(src, from, len(src), false))
 	case n < 2*protocol.History:
 		return s.short(max(0, n-maxEdge))
 	}
 	end := len(src) - protocol.History
-	tok := s.filler(src, from, end, true)
+	code := s.fillerCode(src, from, end, true)
 	if line := src[lineStart(src, from, end):end]; !s.block.midLine || len(line) < end-from {
 		s.block.bare = isBareValue(line)
 	}
 	s.block.midLine = true
-	return s.emit(end-from, tok)
+	return s.emitLead(end-from, protocol.TokenFiller, code)
 }
 
-// filler returns the token for src[from:to]. Where the last line goes on, it is left out of the search for bare values (F12).
-func (s *scanner) filler(src []byte, from, to int, goesOn bool) protocol.Token {
-	tok := protocol.Token{Kind: protocol.TokenFiller}
+// fillerCode tells what is wrong with the filler src[from:to]. Where the last line goes on, it is left out of the search for bare values
+// (F12).
+func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protocol.ErrorCode) {
 	lines := src[from:to]
 	stop := bytes.IndexAny(lines, "\r\n")
 	if s.block.bare && (stop >= 0 || !goesOn) {
-		tok.Code = protocol.ErrBareValue
+		code = protocol.ErrBareValue
 	}
 	for stop >= 0 {
 		lines = lines[stop+1:]
@@ -178,10 +191,10 @@ func (s *scanner) filler(src []byte, from, to int, goesOn bool) protocol.Token {
 			break
 		}
 		if isBareValue(line) {
-			tok.Code = protocol.ErrBareValue
+			code = protocol.ErrBareValue
 		}
 	}
-	return tok
+	return code
 }
 
 // isBareValue reports whether a line looks like a field whose value was written without marks (F12).

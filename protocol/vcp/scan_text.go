@@ -2,6 +2,7 @@ package vcp
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -10,8 +11,7 @@ import (
 const openerWindow = 1024
 
 // scanText reads outside of requests.
-func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
-	text := protocol.Token{Kind: protocol.TokenText}
+func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	i := from + s.looked
 	for {
 		at, kind := s.find(src, i, s.base-from)
@@ -36,14 +36,14 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 				s.bare.marked = true
 				continue
 			}
-			tok, n, to, verdict := s.requestStart(src, from, at, m, atEOF)
+			n, to, verdict := s.requestStart(src, from, at, m, atEOF)
 			if verdict == matchShort {
 				return s.until(from, at, protocol.TokenText)
 			}
-			if verdict == matchYes && tok.Code == "" {
+			if verdict == matchYes && s.mark.Code == "" {
 				s.style = st
-				tok.Tentative = true
-				return s.emitBefore(src, from, at-from, text, tok, n, to)
+				s.mark.Tentative = true
+				return s.emitBefore(src, from, at-from, protocol.TokenText, "", n, to)
 			}
 			s.bare.marked = true
 			continue
@@ -57,19 +57,21 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 				continue
 			case kind == anchorClose:
 				s.bare.marked = true
-				closer := protocol.Token{Kind: protocol.TokenTextCloser, Matched: s.text.match(&e)}
-				return s.emitBefore(src, from, start-from, text, closer, e.n, modeText)
+				s.newMark(protocol.TokenTextCloser).Matched = s.text.match(&e)
+				return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
 			}
-			tok, k := s.textOpener(src, from, start)
-			if tok.Kind == protocol.TokenTextField && s.bareStart(src, from, k) {
+			k, names := s.textOpener(src, from, start)
+			if names && s.bareStart(src, from, k) {
 				return s.startBare(src, from, k.start)
 			}
 			s.bare.marked = true // what came before may be a field of the same request
 			s.text.open(&e)
-			if tok.Kind == protocol.TokenText {
+			if !names {
 				continue
 			}
-			return s.emitBefore(src, from, start-from, text, tok, e.n, modeText)
+			tok := s.newMark(protocol.TokenTextField)
+			tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
+			return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
 		}
 		m, found := markerAt(src, at, atEOF)
 		if found == matchShort {
@@ -82,48 +84,46 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, protocol.Toke
 			s.bare.marked = true
 			continue
 		}
-		tok, n, to, verdict := s.textMarker(src, from, at, m, atEOF)
+		n, to, verdict := s.textMarker(src, from, at, m, atEOF)
 		switch verdict {
 		case matchShort:
 			return s.until(from, at, protocol.TokenText)
 		case matchYes:
-			s.bare.marked = s.bare.marked || tok.Kind != protocol.TokenRequestStart
-			return s.emitBefore(src, from, at-from, text, tok, n, to)
+			s.bare.marked = s.bare.marked || s.mark.Kind != protocol.TokenRequestStart
+			return s.emitBefore(src, from, at-from, protocol.TokenText, "", n, to)
 		}
 		s.bare.marked = true
 	}
 }
 
-// textOpener returns the token for an opener that stands in text.
-func (s *scanner) textOpener(src []byte, from, start int) (tok protocol.Token, k key) {
-	tok = protocol.Token{Kind: protocol.TokenText}
+// textOpener reads the key of an opener that stands in text. names tells that it names a tool.
+func (s *scanner) textOpener(src []byte, from, start int) (k key, names bool) {
 	k, ok := keyBefore(src, historyFloor(from), start, s.o.MaxKey)
-	if ok && !k.hidden && foldKey(string(k.name)) == foldedToolName {
-		tok.Kind = protocol.TokenTextField
-		tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
-	}
-	return tok, k
+	return k, ok && !k.hidden && foldsTo(string(k.name), foldedToolName)
 }
 
 // startBare opens a request at the key at src[at:] (B12).
-func (s *scanner) startBare(src []byte, from, at int) (int, protocol.Token, error) {
+func (s *scanner) startBare(src []byte, from, at int) (int, *protocol.Token, error) {
 	s.bare.open, s.bare.fresh, s.bare.fields = true, true, 0
 	s.text.clean = true
-	tok := protocol.Token{Kind: protocol.TokenRequestStart, Tentative: true, Repairs: s.tokenRepairs(s.repaired[:0], bitBareFields, 0, 0)}
-	return s.emitBefore(src, from, at-from, protocol.Token{Kind: protocol.TokenText}, tok, 0, modeBlock)
+	tok := s.newMark(protocol.TokenRequestStart)
+	tok.Tentative, tok.Repairs = true, s.tokenRepairs(s.repaired[:0], bitBareFields, 0, 0)
+	return s.emitBefore(src, from, at-from, protocol.TokenText, "", 0, modeBlock)
 }
 
-// textMarker returns the token for a marker that stands in text; matchNo where it is text itself.
-func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (tok protocol.Token, n int, to mode, verdict match) {
+// textMarker makes the mark of a marker that stands in text; matchNo where it is text itself.
+func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict match) {
+	if m.kind == markerRequest && !m.end {
+		return s.requestStart(src, from, at, m, atEOF)
+	}
+	tok := s.newMark(protocol.TokenNone)
 	tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 	switch {
-	case m.kind == markerRequest && !m.end:
-		return s.requestStart(src, from, at, m, atEOF)
 	case m.kind == markerRequest:
 		tok.Kind = protocol.TokenTextEnd
 	case m.kind == markerResult && !m.end:
 		if v := s.resultStands(src, at+m.n, s.lineIsClean(src, from, at), atEOF); v != matchYes {
-			return tok, 0, modeText, v
+			return 0, modeText, v
 		}
 		tok.Kind = protocol.TokenResultStart
 	case m.kind == markerDefinition && m.end:
@@ -131,9 +131,9 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (to
 	case m.kind == markerDefinition:
 		tok.Kind = protocol.TokenDefinitionStart
 	default:
-		return tok, 0, modeText, matchNo
+		return 0, modeText, matchNo
 	}
-	return tok, m.n, modeText, matchYes
+	return m.n, modeText, matchYes
 }
 
 // aheadState is how far the search for the first opener behind a start marker has come, relative to the marker's start.
@@ -143,8 +143,8 @@ type aheadState struct {
 	repairs int // how many of scanner.repaired are the marker's
 }
 
-// requestStart settles whether a start marker opens a request (B7, B8).
-func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (tok protocol.Token, n int, to mode, verdict match) {
+// requestStart settles whether a start marker opens a request (B7, B8), and makes its mark.
+func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict match) {
 	a := &s.ahead
 	if at > from || a.body == 0 {
 		*a = aheadState{body: m.n, looked: m.n}
@@ -152,26 +152,26 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 	}
 	stop, found := s.searchAhead(src, at, atEOF)
 	body := src[at+a.body : max(stop, at+a.body)]
-	tok.Kind = protocol.TokenRequestStart
+	tok := s.newMark(protocol.TokenRequestStart)
 	tok.Repairs = s.repaired[:a.repairs]
 	switch found {
 	case aheadShort:
-		return tok, 0, modeText, matchShort
+		return 0, modeText, matchShort
 	case aheadOpener:
 		if !alone(src, s.textFloor(from), at, at+a.body) && interrupted(body) {
-			return tok, 0, modeText, matchNo
+			return 0, modeText, matchNo
 		}
 		if !s.beginsFields(src, at+a.body, stop) {
 			tok.Code = protocol.ErrNoFields
 		}
 	case aheadNothing:
 		if !wantsTool(body) {
-			return tok, 0, modeText, matchNo
+			return 0, modeText, matchNo
 		}
 		tok.Code = protocol.ErrNoFields
 	}
 	s.text.clean = s.lineIsClean(src, from, at)
-	return tok, a.body, modeBlock, matchYes
+	return a.body, modeBlock, matchYes
 }
 
 type aheadFound uint8
@@ -334,27 +334,27 @@ type textState struct {
 	after bool // there was a request
 	clean bool // the line on which it began held nothing else before it
 
-	openers  [16]edge // that have no closer yet, the oldest first
-	openersN int
+	openers []edge // that have no closer yet, the oldest first; at most maxOpeners
 }
+
+// maxOpeners is how many openers in the text may excuse a closer. More stand open in no text that a person would write.
+const maxOpeners = 16
 
 // open remembers an opener that stands in text. Of many, the last ones count.
 func (t *textState) open(e *edge) {
-	if t.openersN == len(t.openers) {
-		copy(t.openers[:], t.openers[1:])
-		t.openersN--
+	if len(t.openers) == maxOpeners {
+		t.openers = slices.Delete(t.openers, 0, 1)
 	}
-	t.openers[t.openersN] = *e
-	t.openers[t.openersN].tail = bytes.Clone(e.tail)
-	t.openersN++
+	opener := *e
+	opener.tail = bytes.Clone(e.tail)
+	t.openers = append(t.openers, opener)
 }
 
 // match takes the last opener that closer c closes, if there is one: an opener excuses one closer, of its own family (V15).
 func (t *textState) match(c *edge) bool {
-	for i := t.openersN - 1; i >= 0; i-- {
+	for i := range slices.Backward(t.openers) {
 		if t.openers[i].closes(c) {
-			copy(t.openers[i:t.openersN], t.openers[i+1:t.openersN])
-			t.openersN--
+			t.openers = slices.Delete(t.openers, i, i+1)
 			return true
 		}
 	}

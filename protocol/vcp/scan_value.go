@@ -14,13 +14,13 @@ const (
 )
 
 // scanValue reads inside of a value.
-func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	i := from + s.looked
 	for {
 		at, kind := s.find(src, i, s.base-from)
 		if at < 0 {
 			if atEOF && from == len(src) && s.style != styleNone {
-				return s.emit(0, protocol.Token{Kind: protocol.TokenNoRequest})
+				return s.emit(0, s.newMark(protocol.TokenNoRequest))
 			}
 			return s.rest(src, from, atEOF, protocol.TokenValue)
 		}
@@ -36,8 +36,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Tok
 			if m == matchNo && kind == anchorClose {
 				start, half, verdict := s.halfCloser(src, from, at, atEOF)
 				if verdict == matchYes {
-					tok := protocol.Token{Kind: protocol.TokenFieldEnd, Repairs: s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, half)}
-					return s.emitBefore(src, from, start-from, protocol.Token{Kind: protocol.TokenValue}, tok, half, modeBlock)
+					s.newMark(protocol.TokenFieldEnd).Repairs = s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, half)
+					return s.emitBefore(src, from, start-from, protocol.TokenValue, "", half, modeBlock)
 				}
 				if verdict == matchShort {
 					return s.until(from, start, protocol.TokenValue)
@@ -57,8 +57,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Tok
 				return s.until(from, at, protocol.TokenValue)
 			}
 			if skip > 0 {
-				tok := protocol.Token{Kind: protocol.TokenSkip}
-				return s.emitBefore(src, from, at+skip-from, protocol.Token{Kind: protocol.TokenValue}, tok, len(escapeSuffix), modeValue)
+				s.newMark(protocol.TokenSkip)
+				return s.emitBefore(src, from, at+skip-from, protocol.TokenValue, "", len(escapeSuffix), modeValue)
 			}
 		}
 		m, found := markerAt(src, at, atEOF)
@@ -68,7 +68,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Tok
 		case found == matchNo:
 			continue
 		case s.bare.open: // fields without a block never reach past a marker (B12)
-			return s.emitBefore(src, from, at-from, protocol.Token{Kind: protocol.TokenValue}, protocol.Token{Kind: protocol.TokenNoRequest}, 0, modeValue)
+			s.newMark(protocol.TokenNoRequest)
+			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", 0, modeValue)
 		case m.escaped || m.kind == markerDefinition:
 			continue
 		}
@@ -76,7 +77,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Tok
 		if m.kind != markerRequest || !m.end {
 			continue
 		}
-		tok := protocol.Token{Kind: protocol.TokenPossibleEnd, Repairs: s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)}
+		tok := s.newMark(protocol.TokenPossibleEnd)
+		tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 		if s.value.opener.plain() {
 			v := s.endCloses(src, from, at, at+m.n, atEOF)
 			if v == matchShort {
@@ -84,22 +86,22 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, protocol.Tok
 			}
 			tok.Closes = v == matchYes
 		}
-		return s.emitBefore(src, from, at-from, protocol.Token{Kind: protocol.TokenValue}, tok, m.n, modeValue)
+		return s.emitBefore(src, from, at-from, protocol.TokenValue, "", m.n, modeValue)
 	}
 }
 
 // valueEdge returns the token for an opener or closer inside the value; ok is false where it is plain data.
-func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, tok protocol.Token, ok bool) {
-	value := protocol.Token{Kind: protocol.TokenValue}
+func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, tok *protocol.Token, ok bool) {
 	own := &s.value.opener
 	if kind == anchorClose {
 		switch {
 		case own.closes(&e):
-			tok = protocol.Token{Kind: protocol.TokenFieldEnd}
-			n, tok, _ = s.emitBefore(src, from, start-from, value, tok, e.n, modeBlock)
+			s.newMark(protocol.TokenFieldEnd)
+			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeBlock)
 			return n, tok, true
 		case own.plain():
-			n, tok, _ = s.emitBefore(src, from, start-from, value, protocol.Token{Kind: protocol.TokenValueCloser}, e.n, modeValue)
+			s.newMark(protocol.TokenValueCloser)
+			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
 			return n, tok, true
 		}
 		return 0, tok, false
@@ -119,20 +121,22 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	if own.plain() && begins && !s.value.marked && s.allows(bitMissingValueEnd) {
 		end := trimValueEnd(src[floor:k.start])
 		if endsInCloser(src[floor : floor+end]) {
-			n, tok, _ = s.emitBefore(src, from, start-from, value, protocol.Token{Kind: protocol.TokenValueOpener}, e.n, modeValue)
+			s.newMark(protocol.TokenValueOpener)
+			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
 			return n, tok, true // a mark was written wrong: where the value ends is a guess too many
 		}
 		end += floor
-		tok = protocol.Token{Kind: protocol.TokenFieldEnd}
+		tok = s.newMark(protocol.TokenFieldEnd)
 		if end < from {
 			tok.Back = from - end
 			end = from
 		}
 		tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
-		n, tok, _ = s.emitBefore(src, from, end-from, value, tok, 0, modeBlock)
+		n, tok, _ = s.emitBefore(src, from, end-from, protocol.TokenValue, "", 0, modeBlock)
 		return n, tok, true
 	}
-	n, tok, _ = s.emitBefore(src, from, start-from, value, protocol.Token{Kind: protocol.TokenValueOpener}, e.n, modeValue)
+	s.newMark(protocol.TokenValueOpener)
+	n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
 	return n, tok, true
 }
 

@@ -3,6 +3,7 @@ package vcp
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -17,10 +18,13 @@ type scanner struct {
 	base   int // offset in the stream of the byte at which the next token begins
 	looked int // how many bytes of it have been looked at without finding anything
 
-	ready    bool // after is the next token, found together with the last one
-	after    protocol.Token
-	afterN   int
-	afterTo  mode
+	ready    bool           // mark is the next token, found together with the last one
+	mark     protocol.Token // the last token found that is more than what lies between
+	markN    int
+	markTo   mode
+	lead     protocol.Token          // memory of what lies between
+	readings [1]protocol.Reading     // memory of Requests
+	names    []string
 	repaired [8]protocol.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
@@ -61,12 +65,26 @@ func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 	if o.MaxKey <= 0 {
 		o.MaxKey = defaultMaxKey
 	}
-	s := &scanner{o: o}
+	s := scanners.Get().(*scanner)
+	s.o = o
 	s.needles = plainNeedles
 	if o.Tolerance == protocol.Greedy {
 		s.needles = greedyNeedles
 	}
 	return s
+}
+
+// scanners holds those that are closed, for their memory.
+var scanners = sync.Pool{New: func() any { return &scanner{} }}
+
+// Close gives the scanner's memory back.
+func (s *scanner) Close() {
+	clear(s.names)
+	clear(s.text.openers[:cap(s.text.openers)])
+	*s = scanner{
+		value: valueState{tail: s.value.tail[:0]}, text: textState{openers: s.text.openers[:0]}, names: s.names[:0],
+	}
+	scanners.Put(s)
 }
 
 // allows reports whether the repairs of bits are applied.
@@ -80,15 +98,10 @@ func (s *scanner) allows(bits uint64) bool {
 }
 
 // Scan returns the next token.
-func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, protocol.Token, error) {
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	if s.ready {
 		s.ready = false
-		s.mode = s.afterTo
-		tok := s.after
-		if tok.Kind == protocol.TokenField && tok.Name == nil {
-			tok.Name = src[from+tok.NameStart : from+tok.NameEnd]
-		}
-		return s.emit(s.afterN, tok)
+		return s.emitMark(src, from)
 	}
 	switch s.mode {
 	case modeBlock:
@@ -97,6 +110,27 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, protocol.Token, e
 		return s.scanValue(src, from, atEOF)
 	}
 	return s.scanText(src, from, atEOF)
+}
+
+// Extend takes bytes in which no anchor stands, and at whose end nothing is to be held back.
+func (s *scanner) Extend(src []byte, from int) bool {
+	b := src[from:]
+	if s.ready || s.looked != 0 || s.needles.Index(b) >= 0 || mayHold(b) && hold(src, from) < len(src) {
+		return false
+	}
+	switch s.mode {
+	case modeText:
+		if s.o.Tolerance == protocol.Greedy && s.mayBegin(src, from) {
+			return false
+		}
+		s.text.since += len(b)
+	case modeValue:
+		s.value.since += len(b)
+	default:
+		return false
+	}
+	s.base += len(b)
+	return true
 }
 
 // Leave goes back to text.
@@ -108,11 +142,32 @@ func (s *scanner) Leave(back int) {
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
 	s.bare.open, s.style = false, styleNone
 	s.base -= back
-	s.text.since, s.text.after, s.text.openersN = 0, true, 0
+	s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
+}
+
+// newMark begins a token.
+func (s *scanner) newMark(kind protocol.TokenKind) *protocol.Token {
+	s.mark = protocol.Token{Kind: kind}
+	return &s.mark
+}
+
+// emitLead hands out n bytes that lie between marks.
+func (s *scanner) emitLead(n int, kind protocol.TokenKind, code protocol.ErrorCode) (int, *protocol.Token, error) {
+	s.lead.Kind, s.lead.Code = kind, code
+	return s.emit(n, &s.lead)
+}
+
+// emitMark hands the mark out.
+func (s *scanner) emitMark(src []byte, from int) (int, *protocol.Token, error) {
+	s.mode = s.markTo
+	if tok := &s.mark; tok.Kind == protocol.TokenField && tok.Name == nil {
+		tok.Name = src[from+tok.NameStart : from+tok.NameEnd]
+	}
+	return s.emit(s.markN, &s.mark)
 }
 
 // emit hands a token out.
-func (s *scanner) emit(n int, tok protocol.Token) (int, protocol.Token, error) {
+func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error) {
 	s.base += n
 	s.looked = 0
 	s.ahead = aheadState{}
@@ -121,7 +176,7 @@ func (s *scanner) emit(n int, tok protocol.Token) (int, protocol.Token, error) {
 		s.text.since += n
 		if tok.Kind == protocol.TokenRequestEnd {
 			s.style = styleNone
-			s.text.since, s.text.after, s.text.openersN = 0, true, 0
+			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}
 	case modeBlock:
 		if tok.Kind == protocol.TokenFiller {
@@ -139,44 +194,42 @@ func (s *scanner) emit(n int, tok protocol.Token) (int, protocol.Token, error) {
 	return n, tok, nil
 }
 
-// emitBefore hands out what precedes a mark, and the mark the next time; where nothing precedes it, the mark itself.
-func (s *scanner) emitBefore(src []byte, from, n int, before protocol.Token, mark protocol.Token, markN int, to mode) (int, protocol.Token, error) {
+// emitBefore hands out the n bytes that precede the mark, and the mark, markN bytes long, the next time; where nothing precedes it, the
+// mark itself. The mode is to from then on.
+func (s *scanner) emitBefore(src []byte, from, n int, lead protocol.TokenKind, code protocol.ErrorCode, markN int, to mode) (int, *protocol.Token, error) {
+	s.markN, s.markTo = markN, to
 	if n == 0 {
-		s.mode = to
-		if mark.Kind == protocol.TokenField && mark.Name == nil {
-			mark.Name = src[from+mark.NameStart : from+mark.NameEnd]
-		}
-		return s.emit(markN, mark)
+		return s.emitMark(src, from)
 	}
-	s.ready, s.after, s.afterN, s.afterTo = true, mark, markN, to
-	return s.emit(n, before)
+	s.ready = true
+	return s.emitLead(n, lead, code)
 }
 
 // short remembers that nothing was found in the first looked bytes.
-func (s *scanner) short(looked int) (int, protocol.Token, error) {
+func (s *scanner) short(looked int) (int, *protocol.Token, error) {
 	s.looked = looked
-	return 0, protocol.Token{}, protocol.ErrShort
+	return 0, nil, protocol.ErrShort
 }
 
 // rest hands out what is left where no mark was found: all but what may still become one.
-func (s *scanner) rest(src []byte, from int, atEOF bool, kind protocol.TokenKind) (int, protocol.Token, error) {
+func (s *scanner) rest(src []byte, from int, atEOF bool, kind protocol.TokenKind) (int, *protocol.Token, error) {
 	end := len(src)
 	if !atEOF {
 		end = hold(src, from)
 	}
 	switch {
 	case end > from:
-		return s.emit(end-from, protocol.Token{Kind: kind})
+		return s.emitLead(end-from, kind, "")
 	case atEOF:
-		return 0, protocol.Token{}, nil
+		return 0, s.newMark(protocol.TokenNone), nil
 	}
 	return s.short(0)
 }
 
 // until hands out what precedes a place that more input must settle.
-func (s *scanner) until(from, at int, kind protocol.TokenKind) (int, protocol.Token, error) {
+func (s *scanner) until(from, at int, kind protocol.TokenKind) (int, *protocol.Token, error) {
 	if at > from {
-		return s.emit(at-from, protocol.Token{Kind: kind})
+		return s.emitLead(at-from, kind, "")
 	}
 	return s.short(0)
 }

@@ -1,0 +1,191 @@
+package parser
+
+import (
+	"bytes"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Most pieces of a stream are nothing but more of what came before: of plain lines of text, or of an argument. While nothing is pending the
+// parser is calm, and such a piece is told of at once, without a token: what it costs is little more than its copy.
+
+// calmKind says what the stream is in the middle of.
+type calmKind uint8
+
+const (
+	calmNone calmKind = iota
+	calmText
+	calmValue
+)
+
+// calm is found out after each piece that was read as tokens.
+type calm struct {
+	kind calmKind
+	// trims is set where white space at the end of a piece may be the value's end.
+	trims bool
+	// limit is how far the stream may go on like this, as a length of Parser.buf.
+	limit int
+	// event is what is told of each piece: all but its Data.
+	event Event
+}
+
+// becalm finds out whether the next piece may be more of the same.
+func (p *Parser) becalm() {
+	c := &p.calm
+	c.kind = calmNone
+	if p.failed != nil || p.held.tok != nil || p.pos != len(p.buf) {
+		return
+	}
+	c.limit = cap(p.buf)
+	if p.block != nil {
+		p.becalmValue()
+		return
+	}
+	kind, event := partText, EventText
+	f := &p.flow
+	if f.tag != "" {
+		kind, event = partReasoning, EventReasoning
+	}
+	n := len(p.acc.parts)
+	switch {
+	case p.dropping, p.acc.end != p.at(), n == 0 || p.acc.parts[n-1].kind != kind:
+	case f.candidate, f.fenceLine, f.quote, f.blocks.depth != 0, f.tag == "" && p.fence.listens(f):
+	case f.prefix || !f.first && !f.bare:
+		c.kind = calmText
+		c.event = Event{Kind: event}
+	}
+}
+
+func (p *Parser) becalmValue() {
+	b := p.block
+	if b.place != placeText || !p.tellsValue() || b.delta.sent == 0 {
+		return
+	}
+	c := &p.calm
+	f := &b.fields[len(b.fields)-1]
+	if c.trims = f.rule == protocol.TextTrim; c.trims && b.delta.state != deltaBody && b.delta.state != deltaLines {
+		return
+	}
+	c.kind = calmValue
+	c.limit = min(c.limit, b.start-p.base+p.o.Limits.BlockBytes)
+	c.event = Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd)}
+}
+
+// more reads a piece that is nothing but more of the same and appends to dst what it tells. It returns false where the piece may be anything
+// else.
+func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
+	at := len(p.buf)
+	if len(chunk) == 0 || at+len(chunk) > p.calm.limit {
+		return dst, false
+	}
+	breaks := false
+	if p.calm.kind == calmText {
+		var plain bool
+		if plain, breaks = p.staysText(chunk); !plain {
+			return dst, false
+		}
+	}
+	p.buf = append(p.buf, chunk...)
+	if !p.extend(at) {
+		p.buf = p.buf[:at]
+		return dst, false
+	}
+	p.pos += len(chunk)
+	b := p.buf[at:]
+	if p.calm.kind == calmText {
+		p.acc.end += len(b)
+		p.acc.parts[len(p.acc.parts)-1].end = p.acc.end
+		if breaks || p.flow.prefix {
+			p.passLines(b)
+		}
+	} else if b = p.finalValue(at); len(b) == 0 {
+		return dst, true
+	}
+	if len(dst) == cap(dst) {
+		dst = slices.Grow(dst, 1)
+	}
+	dst = dst[:len(dst)+1]
+	e := &dst[len(dst)-1]
+	*e = p.calm.event
+	e.Data = b
+	return dst, true
+}
+
+// extend asks the scanner whether the bytes behind at are more of the same.
+func (p *Parser) extend(at int) (ok bool) {
+	done := false
+	defer func() {
+		if !done {
+			p.panicked = &ProtocolError{Panic: recover()}
+		}
+	}()
+	ok = p.scanner.Extend(p.buf, at)
+	done = true
+	return ok
+}
+
+// staysText reports whether chunk holds nothing but text of plain lines: no tag, and none that begins with what could be a mark. breaks tells
+// that there is a line break.
+func (p *Parser) staysText(chunk []byte) (plain, breaks bool) {
+	begins := p.flow.prefix
+	for _, c := range chunk {
+		if begins && lineBytes[c] && c != '\n' || c == '<' || c == '\r' {
+			return false, breaks
+		}
+		begins = c == '\n'
+		breaks = breaks || begins
+	}
+	return true, breaks
+}
+
+// passLines follows the flow through plain lines, which have just been accounted for.
+func (p *Parser) passLines(b []byte) {
+	f := &p.flow
+	for {
+		if f.prefix && b[0] != '\n' {
+			f.beginPlain()
+		}
+		end := bytes.IndexByte(b, '\n')
+		if end < 0 {
+			return
+		}
+		b = b[end+1:]
+		if f.prefix {
+			f.beginBlank()
+		}
+		f.endLine()
+		f.ticksAt, f.lineAt = p.acc.end-len(b), p.acc.end-len(b)
+		if len(b) == 0 {
+			return
+		}
+	}
+}
+
+// finalValue returns what has become final of the open value with the bytes behind at: white space at its end is left out.
+func (p *Parser) finalValue(at int) []byte {
+	d := &p.block.delta
+	from := at
+	if p.calm.trims {
+		from = d.at - p.base // white space may have been kept back
+	}
+	b := p.buf[from:]
+	if p.calm.trims && endsInSpace(b) {
+		b = bytes.TrimRightFunc(b, unicode.IsSpace)
+	}
+	d.at += len(b)
+	d.sent += len(b)
+	return b
+}
+
+// endsInSpace reports whether b ends in white space.
+func endsInSpace(b []byte) bool {
+	last := b[len(b)-1]
+	if last < utf8.RuneSelf {
+		return last <= ' ' && unicode.IsSpace(rune(last))
+	}
+	r, _ := utf8.DecodeLastRune(b)
+	return unicode.IsSpace(r)
+}
