@@ -23,7 +23,10 @@ require (
 	github.com/mattn/go-runewidth v0.0.31 // indirect
 )
 
-require github.com/yuin/goldmark v1.8.7
+require (
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
+	github.com/yuin/goldmark v1.8.7
+)
 
 require (
 	github.com/goccy/go-yaml v1.19.2
