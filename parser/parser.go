@@ -70,12 +70,14 @@ type Parser struct {
 	strayAt    int // how many requests a stray closer after them has cast doubt on
 	doubtAt    int // the same for one in fenced code, if an end mark follows
 	fence      fenceContent
-	blocks     int
-	reason     protocol.FinishReason
-	held       heldToken // a token that more input must settle
-	failed     error
-	closed     bool
-	guarded    bool // the protocol's code is running
+	// definedFrom is how many requests stand before the definition that is open.
+	definedFrom int
+	blocks      int
+	reason      protocol.FinishReason
+	held        heldToken // a token that more input must settle
+	failed      error
+	closed      bool
+	guarded     bool // the protocol's code is running
 }
 
 type heldToken struct {

@@ -281,7 +281,7 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 			p.addAs(partReasoning, i)
 			p.addAs(partTag, n)
 			p.flow.tag = ""
-			p.flow.bare = true
+			p.flow.bare, p.flow.first = true, false
 			return true
 		}
 		p.checkInfo(p.acc.end + i)
@@ -310,7 +310,7 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 		p.addAs(partText, i)
 		p.reclassify()
 		p.addAs(partTag, n)
-		p.flow.bare = true
+		p.flow.bare, p.flow.first = true, false
 		return true
 	}
 	return false
@@ -412,7 +412,7 @@ func (p *Parser) flush() {
 // showBlock tells of the text of an open block that stays where it stands up to the offset limit, as far as it is sure to belong to it.
 func (p *Parser) showBlock(limit int) {
 	b := p.block
-	if b.place == placeText || b.live || p.dropping {
+	if b.place == placeText || b.live || b.unsure || p.dropping {
 		return
 	}
 	if !b.open {
@@ -429,17 +429,11 @@ func (b *block) stays() partKind {
 	return partQuoted
 }
 
+// breakNeedles are what ends a line.
+var breakNeedles = protocol.NewNeedles("\n\r")
+
 // lineEnd returns where the first line break of b begins, -1 where there is none.
-func lineEnd(b []byte) int {
-	n := bytes.IndexByte(b, '\n')
-	if n >= 0 {
-		b = b[:n]
-	}
-	if r := bytes.IndexByte(b, '\r'); r >= 0 {
-		return r
-	}
-	return n
-}
+func lineEnd(b []byte) int { return breakNeedles.Index(b) }
 
 // isEmphasis reports whether b holds nothing but blanks and marks of emphasis.
 func isEmphasis(b []byte) bool {

@@ -161,7 +161,11 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 	case atEOF && n == 0:
 		return 0, s.newMark(protocol.TokenNone), nil
 	case atEOF:
-		return s.emitLead(n, protocol.TokenFiller, s.fillerCode(src, from, len(src), false))
+		code := s.fillerCode(src, from, len(src), false)
+		if code == "" && endsInKey(src[from:]) {
+			code = protocol.ErrUnclosedBlock
+		}
+		return s.emitLead(n, protocol.TokenFiller, code)
 	case n < 2*protocol.History:
 		return s.short(max(0, n-maxEdge))
 	}
@@ -196,6 +200,13 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protoc
 		}
 	}
 	return code
+}
+
+// endsInKey reports whether the last line of b is a key and a separator: a field was to follow (B9). Which keys count is F12's affair.
+func endsInKey(b []byte) bool {
+	b = bytes.TrimRight(b, " \t\r\n")
+	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], " \t,，、")
+	return isBareValue(append(bytes.Clone(line), '.')) && !isBareValue(line)
 }
 
 // isBareValue reports whether a line looks like a field whose value was written without marks (F12).

@@ -251,6 +251,9 @@ func wantsTool(body []byte) bool {
 		return true
 	}
 	body = bytes.TrimSpace(body)
+	if _, _, _, fenced := protocol.FenceOpener(body[:max(0, bytes.IndexAny(body, "\r\n"))]); fenced {
+		body = bytes.TrimSpace(body[bytes.IndexAny(body, "\r\n"):])
+	}
 	return len(body) > 0 && (body[0] == '{' || body[0] == '<' && len(body) > 1 && 'a' <= body[1]|0x20 && body[1]|0x20 <= 'z')
 }
 
