@@ -58,8 +58,15 @@ type field struct {
 	rule          protocol.TextRule
 	form          protocol.Form
 	hidden, names bool
+	quiet         bool // it is not told of
 	code          protocol.ErrorCode
-	skips         []int // where bytes begin and end that are no part of it
+	skips         []skip
+}
+
+// skip is where bytes of a value begin and end that are no part of it, and what stands in their place.
+type skip struct {
+	start, end int
+	instead    string
 }
 
 // token deals with one token of n bytes. It returns false where more input must settle it.
@@ -108,9 +115,15 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		if p.leavesPlace(start, end) {
 			return true
 		}
-		b.fail(tok.Code)
+		p.take(start, tok)
+	case protocol.TokenBodyEnd:
+		if p.leavesPlace(start, end) {
+			return true
+		}
+		p.take(start, tok)
+		p.mark(end)
 	case protocol.TokenDefect:
-		b.fail(tok.Code)
+		p.take(start, tok)
 		if tok.Code == protocol.ErrStrayCloser { // in a quoted block too: what closed a value may have opened the fence
 			p.strayAt = len(p.requests)
 		}
@@ -124,10 +137,14 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		if b.oversize {
 			break
 		}
+		p.take(start, tok)
 		p.sendDelta(start)
 		f := &b.fields[len(b.fields)-1]
-		f.skips = append(f.skips, start, end)
+		f.skips = append(f.skips, skip{start, end, string(tok.Instead)})
 		b.delta.skip(end)
+		if len(tok.Instead) > 0 && p.tellsValue() {
+			p.tell(f, bytes.Clone(tok.Instead))
+		}
 	case protocol.TokenValueOpener, protocol.TokenValueCloser:
 		b.suspect = true
 		if tok.Kind == protocol.TokenValueOpener {
@@ -149,6 +166,16 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		p.endBlock(end, true)
 	}
 	return true
+}
+
+// take takes over what was mended to read a token, and what is wrong with it.
+func (p *Parser) take(start int, tok *protocol.Token) {
+	b := p.block
+	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
+	b.fail(tok.Code)
+	if tok.Code == protocol.ErrLimitExceeded {
+		p.exceed()
+	}
 }
 
 // spread deals with a whole field as with the tokens that it stands for.
@@ -274,7 +301,7 @@ func (p *Parser) beginField(start, end int, tok *protocol.Token) {
 	}
 	f := field{
 		nameStart: start + tok.NameStart, nameEnd: start + tok.NameEnd, start: end, rule: tok.Rule, form: tok.Form,
-		hidden: tok.Hidden, names: tok.NamesTool, code: tok.Code,
+		hidden: tok.Hidden, names: tok.NamesTool, quiet: tok.Quiet, code: tok.Code,
 	}
 	if !bytes.Equal(tok.Name, p.bytes(f.nameStart, f.nameEnd)) {
 		f.name = string(tok.Name)
@@ -300,11 +327,17 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	f.end = start - tok.Back
 	b.line = b.line && lineEnd(p.bytes(f.start, f.end)) < 0
 	p.endDelta(f)
-	if f.names && !f.hidden && !b.started && !b.quiet && !p.mute {
+	if f.names && !f.hidden && !f.quiet && !b.started && !b.quiet && !p.mute {
 		b.started = true
 		value := p.bytes(f.start, f.end)
+		if len(f.skips) > 0 {
+			value = []byte(p.valueOf(f))
+		}
 		s, e := f.rule.Cut(value)
 		p.emit(Event{Kind: EventRequestStarted, Request: p.nextID(), Name: bytes.TrimSpace(value[s:e])})
+	}
+	if tok.Code == protocol.ErrLimitExceeded {
+		p.exceed()
 	}
 }
 
@@ -339,7 +372,7 @@ func (p *Parser) void() {
 	b := p.block
 	if !b.oversize && !p.mute && b.delta.sent > 0 && !b.delta.void {
 		f := &b.fields[len(b.fields)-1]
-		p.emit(Event{Kind: EventArgumentVoided, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd)})
+		p.emit(Event{Kind: EventArgumentVoided, Request: p.nextID(), Name: p.nameOf(f)})
 	}
 	b.delta.void = true
 }
