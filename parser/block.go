@@ -79,11 +79,11 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	b := p.block
 	switch tok.Kind {
 	case protocol.TokenUnclosed:
-		p.endUnclosed(tok.Code)
+		p.endUnclosed(tok)
 		return true
 	case protocol.TokenNoRequest:
 		if b.oversize {
-			p.endUnclosed(protocol.ErrUnclosedBlock) // its text is gone
+			p.endUnclosed(&protocol.Token{Code: protocol.ErrUnclosedBlock}) // its text is gone
 		} else {
 			p.disown()
 		}

@@ -24,10 +24,12 @@ func (p *Parser) rewind(at int) {
 }
 
 // endUnclosed ends a block in which another begins (B11).
-func (p *Parser) endUnclosed(code protocol.ErrorCode) {
+func (p *Parser) endUnclosed(tok *protocol.Token) {
 	b := p.block
-	b.fail(code)
-	if p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(repairMissingEnd) {
+	b.fail(tok.Code)
+	if len(tok.Repairs) > 0 {
+		b.repairs = appendRepairs(b.repairs, p.at(), tok.Repairs)
+	} else if p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(repairMissingEnd) {
 		p.repairAs(repairMissingEnd, b.last)
 	} else {
 		b.fail(protocol.ErrUnclosedBlock)

@@ -71,7 +71,8 @@ const (
 	// TokenNoRequest tells that the mark that opened the request opened none after all, which only a TokenRequestStart that is
 	// Tentative may come to: what follows that mark is read again, as text. n is 0.
 	TokenNoRequest
-	// TokenUnclosed marks the place where an open request cannot go on: another begins. n is 0.
+	// TokenUnclosed marks the place where an open request cannot go on: another begins. n is 0. It is mended by the Repairs of the token;
+	// without any, as the level has it.
 	TokenUnclosed
 	// TokenRequestEnd ends it.
 	TokenRequestEnd
