@@ -22,6 +22,7 @@ type block struct {
 	fence            int  // number of the fence it may stand in
 	asked            bool // the fence's info string asks for its requests to run
 	ticks            ticks
+	filler           int // up to where the place has been followed through filler
 	last             int // where its last closer, or its start marker, ends
 	fields           []field
 	open             bool // the last field's value is open
@@ -77,6 +78,15 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		return p.textToken(start, end, tok)
 	}
 	b := p.block
+	filler := tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenBodyEnd
+	if !filler && !b.open && b.filler < start {
+		p.scanned = end
+		left := p.leavesPlace(start, true)
+		p.scanned = 0
+		if left {
+			return true
+		}
+	}
 	switch tok.Kind {
 	case protocol.TokenUnclosed:
 		p.endUnclosed(tok)
@@ -112,12 +122,12 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	}
 	switch tok.Kind {
 	case protocol.TokenFiller:
-		if p.leavesPlace(start, end) {
+		if p.leavesPlace(end, false) {
 			return true
 		}
 		p.take(start, tok)
 	case protocol.TokenBodyEnd:
-		if p.leavesPlace(start, end) {
+		if p.leavesPlace(end, true) {
 			return true
 		}
 		p.take(start, tok)
@@ -165,6 +175,9 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 		p.endBlock(end, true)
 	}
+	if !filler {
+		b.filler = end
+	}
 	return true
 }
 
@@ -185,8 +198,9 @@ func (p *Parser) spread(n int, whole protocol.Token) {
 	if whole.Lead > 0 {
 		p.scanned = end
 		p.token(whole.Lead, &protocol.Token{Kind: protocol.TokenFiller})
+		left := p.block != b || p.leavesPlace(p.at(), true)
 		p.scanned = 0
-		if p.block != b { // it has ended, and the scanner is called back to where it ended
+		if left { // it has ended, and the scanner is called back to where it ended
 			return
 		}
 	}
@@ -232,7 +246,7 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	}
 	b := &p.spare
 	*b = block{fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]}}
-	b.start, b.body, b.place, b.last = start, end, place, end
+	b.start, b.body, b.place, b.last, b.filler = start, end, place, end, end
 	b.unsure, b.line = tok.Tentative, true
 	b.quiet = b.unsure || place != placeText || p.dropping
 	if place != placeText {

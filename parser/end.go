@@ -69,6 +69,9 @@ func (p *Parser) repairAs(name string, at int) {
 // endAtEOF ends the block that the message ended in. What follows its last closer is read afresh: then it returns true.
 func (p *Parser) endAtEOF() bool {
 	b := p.block
+	if !b.open && p.leavesPlace(p.at(), true) {
+		return p.pos < len(p.buf)
+	}
 	if !b.open {
 		switch {
 		case b.holdsEnd, b.place != placeText:
