@@ -310,7 +310,7 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *protocol.To
 	case short:
 		return s.emitAs(len(src)-from, v.kind, "") // the value stays open
 	case quoted:
-		return s.insteadOf(1, "", -1) // the quote itself is text
+		return s.insteadOf(2, "'", -1)
 	case n > 0:
 		return s.emitAs(n, v.kind, "")
 	case v.decode:

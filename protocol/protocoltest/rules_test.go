@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -212,16 +213,44 @@ func (bold) FormatToolRequests(requests []protocol.ToolRequest) (string, error) 
 	return strings.Repeat("~", 40) + "\n" + text, err
 }
 
-// shared is a protocol with one scanner for all replies.
+// shared is a protocol with one scanner for all replies. A lock keeps its memory whole, and the replies are mixed all the same.
 type shared struct{ rightful }
 
-var sharedScanner = rightful{}.NewScanner(protocol.ScanOptions{})
+var one = &locked{inner: rightful{}.NewScanner(protocol.ScanOptions{})}
 
-func (shared) NewScanner(protocol.ScanOptions) protocol.Scanner { return keep{sharedScanner} }
+func (shared) NewScanner(protocol.ScanOptions) protocol.Scanner { return one }
 
-type keep struct{ protocol.Scanner }
+type locked struct {
+	mu    sync.Mutex
+	inner protocol.Scanner
+}
 
-func (keep) Close() {}
+func (l *locked) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n, tok, err := l.inner.Scan(src, from, atEOF)
+	if err != nil {
+		return n, tok, err
+	}
+	own := *tok
+	own.Repairs = slices.Clone(tok.Repairs)
+	return n, &own, nil
+}
+
+func (l *locked) Requests(fields []protocol.Field) []protocol.Reading {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.inner.Requests(fields))
+}
+
+func (l *locked) Leave(back int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.inner.Leave(back)
+}
+
+func (*locked) Extend([]byte, int) bool { return false }
+func (*locked) Close()                  {}
 
 func wrapper(wrap func(wrapped) protocol.Scanner) protocol.Protocol {
 	return wrapping{wrap: func(s protocol.Scanner, _ protocol.ScanOptions) protocol.Scanner { return wrap(wrapped{s}) }}
