@@ -16,6 +16,7 @@ const (
 
 // bodyState is what is known of the open request.
 type bodyState struct {
+	quoted    bool // it stands in a quotation: the marks of one are white space
 	next      expect
 	comma     int   // offset in the stream of the comma before the next member or call, -1 where none stands there
 	list      bool  // the calls stand in a list
@@ -42,12 +43,12 @@ const (
 )
 
 // beginBody opens a request. With a code it is one that cannot be read.
-func (s *scanner) beginBody(code protocol.ErrorCode) {
+func (s *scanner) beginBody(code protocol.ErrorCode, quoted bool) {
 	s.mode = modeBody
 	if code != "" {
 		s.mode = modeBroken
 	}
-	s.body = bodyState{starts: s.body.starts[:0], comma: -1}
+	s.body = bodyState{starts: s.body.starts[:0], comma: -1, quoted: quoted}
 }
 
 // scanBody reads between the values of a request: brackets, commas and the keys of members.
@@ -68,6 +69,9 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		}
 		c := src[i]
 		switch {
+		case c == '>' && b.quoted:
+			i++
+			continue
 		case (b.next == expectKey || b.next == expectArgument) && (c == '"' || c == '\''):
 			if i > from {
 				return s.emitAs(i-from, protocol.TokenFiller, "")
@@ -178,7 +182,10 @@ func (s *scanner) fence(b []byte, atEOF bool) (n int, m match) {
 
 // endTag settles what the '<' at src[from:] means behind a call.
 func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
-	t, m := tagAt(src[from:], atEOF)
+	t, m := tagAt(src[from:], false)
+	if m == matchShort && atEOF {
+		return s.emitAs(len(src)-from, protocol.TokenFiller, "") // it is cut
+	}
 	if m == matchYes && !t.end {
 		m = s.breaksOff(src, from, t, atEOF)
 	}
