@@ -8,6 +8,7 @@ import (
 	"github.com/vcpgo/vcp/internal/workload"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -19,11 +20,20 @@ const (
 )
 
 func TestNoByteIsLookedAtOften(t *testing.T) {
-	for _, in := range append(workload.Hostile(1<<20), workload.Ordinary()...) {
+	t.Run("vcp", func(t *testing.T) {
+		checkWork(t, vcp.Protocol{}, append(workload.Hostile(1<<20), workload.Ordinary()...))
+	})
+	t.Run("hermes", func(t *testing.T) {
+		checkWork(t, hermes.Protocol{}, append(workload.HermesHostile(1<<20), workload.HermesOrdinary()...))
+	})
+}
+
+func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
+	for _, in := range inputs {
 		for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe} {
 			o := parser.Options{Tolerance: level, Finish: protocol.FinishStop}
-			whole := parser.Examined(parser.NewWhole(t, vcp.Protocol{}, in.Text, o))
-			p, err := parser.New(vcp.Protocol{}, o)
+			whole := parser.Examined(parser.NewWhole(t, proto, in.Text, o))
+			p, err := parser.New(proto, o)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -114,6 +114,7 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 		s.beginBody(code, s.quoted(src, from))
 	} else {
 		doubled := kind == protocol.TokenTextEnd
+		t.n = max(t.n, s.looked) // in the blanks behind a tag that opens nothing there is nothing to be found
 		s.text.pass(src[from : from+t.n])
 		s.text.blank = doubled
 	}
