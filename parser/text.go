@@ -191,10 +191,12 @@ func mayBeTag(b []byte) bool {
 func (p *Parser) lineEnd(b []byte, start int) int {
 	end := p.nextBreak(b, start)
 	if mark := p.nextMark(b, start); mark < end {
-		p.examined += end - mark
-		if r := bytes.IndexByte(b[mark:end], '\r'); r >= 0 {
+		r := bytes.IndexByte(b[mark:end], '\r')
+		if r >= 0 {
+			p.examined += r + 1
 			return mark + r
 		}
+		p.examined += end - mark
 	}
 	if end == len(b) {
 		return -1
@@ -415,8 +417,13 @@ func (p *Parser) showBlock(limit int) {
 	if b.place == placeText || b.live || b.unsure || p.dropping {
 		return
 	}
-	if !b.open {
+	switch {
+	case !b.open:
 		limit = b.last
+	case p.o.Tolerance == protocol.Greedy && !b.oversize: // a plain value may turn out to have ended before
+		if f := &b.fields[len(b.fields)-1]; f.rule == protocol.TextTrim {
+			limit = f.start
+		}
 	}
 	p.addAs(b.stays(), limit-p.acc.end)
 }
