@@ -18,12 +18,14 @@ require (
 )
 
 require (
-	github.com/clipperhouse/uax29/v2 v2.7.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mattn/go-runewidth v0.0.31 // indirect
 )
 
-require github.com/yuin/goldmark v1.8.7
+require (
+	github.com/clipperhouse/uax29/v2 v2.7.0
+	github.com/yuin/goldmark v1.8.7
+)
 
 require (
 	github.com/goccy/go-yaml v1.19.2

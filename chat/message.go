@@ -1,11 +1,13 @@
 package chat
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // Message is one entry of a history: what the model is shown of it, and what people are. All text in it is valid UTF-8.
@@ -77,6 +79,8 @@ type ToolCall struct {
 	Result string `json:"result,omitempty"`
 	// Details are for people: what the tool told besides, as JSON; nil where it told nothing or what does not encode.
 	Details json.RawMessage `json:"details,omitempty"`
+	// Files are for people too.
+	Files []tool.File `json:"files,omitempty"`
 	// Started is when the tool began to run or, where it did not run, when the request was taken up; in UTC.
 	Started time.Time `json:"started"`
 	// DurationMs is how long the tool ran, in whole milliseconds; 0 where it did not run.
@@ -98,8 +102,19 @@ func (m Message) clone() Message {
 	for i := range m.ToolCall {
 		r := &m.ToolCall[i]
 		r.Arguments, r.Details = slices.Clone(r.Arguments), slices.Clone(r.Details)
+		r.Files = cloneFiles(r.Files)
 	}
 	return m
+}
+
+// cloneFiles returns a copy that shares nothing with files, in valid UTF-8.
+func cloneFiles(files []tool.File) []tool.File {
+	list := slices.Clone(files)
+	for i := range list {
+		f := &list[i]
+		f.Name, f.MediaType, f.Data = valid(f.Name), valid(f.MediaType), bytes.Clone(f.Data)
+	}
+	return list
 }
 
 func cloneMessages(list []Message) []Message {

@@ -59,7 +59,7 @@ func recordResults(t *engine.Turn) Message {
 		r := &t.Results[i]
 		m.ToolCall = append(m.ToolCall, ToolCall{
 			RequestID: r.ID, ToolName: valid(r.ToolName), Method: r.Method, Arguments: validJSON(r.Arguments),
-			Status: r.Status, ErrorType: r.ErrorType, Result: valid(r.ToolResult.Result), Details: recordDetails(r.Details),
+			Status: r.Status, ErrorType: r.ErrorType, Result: valid(r.ToolResult.Result), Details: recordDetails(r.Details), Files: cloneFiles(r.Files),
 			Started: r.Started.UTC().Round(0), DurationMs: r.Duration.Round(time.Millisecond).Milliseconds(),
 		})
 	}

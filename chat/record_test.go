@@ -146,7 +146,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tell, err := tool.Raw("tell", "tells", nil, func(context.Context, *tool.Call) (tool.Output, error) {
-				return tool.Output{Text: "told", Details: tt.details}, nil
+				return tool.Output{Text: "told", Details: tt.details, Files: []tool.File{{Name: "a.txt", MediaType: "text/plain", Data: []byte("lines")}}}, nil
 			}, tool.AgentCallable())
 			require.NoError(t, err)
 			model := &script{replies: []reply{says(block(t, "t_tell")), says("Done.")}}
@@ -155,6 +155,9 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 			call := c.History()[2].ToolCall[0]
 			require.Equal(t, tt.want, string(call.Details))
 			require.Equal(t, "told", call.Result)
+			require.Equal(t, []tool.File{{Name: "a.txt", MediaType: "text/plain", Data: []byte("lines")}}, call.Files)
+			call.Files[0].Data[0] = 'x'
+			require.Equal(t, "lines", string(c.History()[2].ToolCall[0].Files[0].Data), "a history that is handed out is the caller's")
 			_, err = json.Marshal(c.History())
 			require.NoError(t, err)
 			for _, m := range model.asked[1].Messages {

@@ -33,7 +33,7 @@ func TestWhatTheModelIsShown(t *testing.T) {
 	require.Equal(t, "Be brief.\n\n"+c.Tools().Prompt(), system.Content, "the system prompt and the definitions")
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(system.Content)
 	require.NoError(t, err)
-	require.Len(t, definitions, 2)
+	require.Len(t, definitions, 3, "two, and the one that reads long results")
 
 	last := model.asked[2].Messages
 	require.True(t, strings.HasPrefix(last[0].Content, "Be polite.\n\n"))

@@ -31,15 +31,15 @@ func TestTheSixVerbs(t *testing.T) {
 		ran     int
 		results int
 	}{
-		{"tools that are on are told of and run", nil, true, []string{"t_count", "t_echo", "t_fail"}, 1, 2},
+		{"tools that are on are told of and run", nil, true, []string{"results_read", "t_count", "t_echo", "t_fail"}, 1, 2},
 		{
 			"a tool that is off is neither told of nor run, and its request answered",
 			func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_count": false} }, true,
-			[]string{"t_echo", "t_fail"},
+			[]string{"results_read", "t_echo", "t_fail"},
 			0, 2,
 		},
 		{"nothing is told, run or answered where tool calling is off", func(c *engine.Config) { c.Enabled = false }, false, nil, 0, 0},
-		{"mode manual tells and runs nothing", manual, true, []string{"t_count", "t_echo", "t_fail"}, 0, 0},
+		{"mode manual tells and runs nothing", manual, true, []string{"results_read", "t_count", "t_echo", "t_fail"}, 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran = 0

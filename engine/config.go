@@ -5,6 +5,8 @@ import (
 	"maps"
 	"strconv"
 	"time"
+
+	"github.com/vcpgo/vcp/executor"
 )
 
 // Mode says who decides that a request runs.
@@ -36,6 +38,9 @@ type Config struct {
 	RequireConfirmation bool `json:"requireConfirmation" yaml:"requireConfirmation"`
 	// ParallelExecution runs the requests of one reply at the same time instead of one after the other.
 	ParallelExecution bool `json:"parallelExecution" yaml:"parallelExecution"`
+	// ResultTokens is how much of one result the model is given, in estimated tokens: from 200 to 1,000,000, or 0 for all. What is
+	// longer is cut, and can be read page by page with the method results_read. A method may have a budget of its own.
+	ResultTokens int `json:"resultTokens" yaml:"resultTokens"`
 	// Protocol is the ID of the text protocol; "" is the first of Options.Protocols.
 	Protocol string `json:"protocol" yaml:"protocol"`
 }
@@ -43,6 +48,7 @@ type Config struct {
 const (
 	maxIterationsLimit = 1000
 	timeoutLimit       = 24 * time.Hour
+	resultTokensLimit  = 1_000_000 // more than models take in
 )
 
 // What is allowed, in the words of an error.
@@ -52,11 +58,12 @@ const (
 	allowedToggles    = "tool ids or full method names, each with true or false"
 	allowedIterations = "a whole number from 1 to 1000"
 	allowedTimeout    = `a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`
+	allowedTokens     = "a whole number from 200 to 1000000, or 0"
 	allowedProtocol   = "the id of a protocol"
 )
 
 // DefaultConfig returns the configuration that holds where nothing else is said: tools enabled, mode auto, 10 iterations, 30
-// seconds a call, one call after the other, no confirmation.
+// seconds a call, one call after the other, no confirmation, 2000 tokens a result.
 func DefaultConfig() Config {
 	return Config{
 		Enabled:            true,
@@ -64,6 +71,7 @@ func DefaultConfig() Config {
 		DefaultToolEnabled: true,
 		MaxIterations:      10,
 		Timeout:            Duration(30 * time.Second),
+		ResultTokens:       executor.DefaultResultTokens,
 	}
 }
 
@@ -81,6 +89,9 @@ func (c Config) Validate() error {
 	}
 	if c.Timeout <= 0 || time.Duration(c.Timeout) > timeoutLimit {
 		return &ConfigError{Field: "timeout", Value: c.Timeout.String(), Allowed: allowedTimeout}
+	}
+	if c.ResultTokens != 0 && (c.ResultTokens < executor.MinResultTokens || c.ResultTokens > resultTokensLimit) {
+		return &ConfigError{Field: "resultTokens", Value: strconv.Itoa(c.ResultTokens), Allowed: allowedTokens}
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func TestReadConfig(t *testing.T) {
 	full := engine.Config{
 		Enabled: false, Mode: engine.ModeManual, ToolToggles: map[string]bool{"files": false, "github/issue": true},
 		DefaultToolEnabled: false, MaxIterations: 3, Timeout: engine.Duration(90 * time.Second), RequireConfirmation: true,
-		ParallelExecution: true, Protocol: "vcp",
+		ParallelExecution: true, ResultTokens: 500, Protocol: "vcp",
 	}
 	for _, tt := range []struct {
 		name, text string
@@ -43,6 +43,7 @@ maxIterations: 3
 timeout: 1m30s
 requireConfirmation: true
 parallelExecution: true
+resultTokens: 500
 protocol: vcp
 `, full},
 		{"every field can be set in JSON, tabs included", `{
@@ -53,7 +54,7 @@ protocol: vcp
 		"github/issue": true
 	},
 	"defaultToolEnabled": false, "maxIterations": 3, "timeout": "1m30s",
-	"requireConfirmation": true, "parallelExecution": true, "protocol": "vcp"
+	"requireConfirmation": true, "parallelExecution": true, "resultTokens": 500, "protocol": "vcp"
 }`, full},
 		{"a timeout without a unit is milliseconds", "timeout: 2500", with(func(c *engine.Config) {
 			c.Timeout = engine.Duration(2500 * time.Millisecond)

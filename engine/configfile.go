@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+
+	"github.com/vcpgo/vcp/executor"
 )
 
 // maxConfigBytes is far above any real configuration; a larger file is some other file.
@@ -89,6 +91,7 @@ var setters = []struct {
 	{"timeout", allowedTimeout, setTimeout},
 	{"requireConfirmation", allowedBool, func(c *Config, v any) bool { return assign(&c.RequireConfirmation, v) }},
 	{"parallelExecution", allowedBool, func(c *Config, v any) bool { return assign(&c.ParallelExecution, v) }},
+	{"resultTokens", allowedTokens, setResultTokens},
 	{"protocol", allowedProtocol, func(c *Config, v any) bool { return assign(&c.Protocol, v) }},
 }
 
@@ -154,6 +157,15 @@ func setMaxIterations(c *Config, v any) bool {
 		return false
 	}
 	c.MaxIterations = int(n)
+	return true
+}
+
+func setResultTokens(c *Config, v any) bool {
+	n, ok := wholeNumber(v)
+	if !ok || n != 0 && (n < executor.MinResultTokens || n > resultTokensLimit) {
+		return false
+	}
+	c.ResultTokens = int(n)
 	return true
 }
 

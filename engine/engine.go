@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -18,6 +19,8 @@ import (
 
 // Options set up an Engine. Registry, Protocols and Config are required.
 type Options struct {
+	// Registry holds the tools. Where Config.ResultTokens is set, the engine adds one of its own: results, whose method read shows
+	// more of a result that was cut.
 	Registry *tool.Registry
 	// Protocols are those that Config.Protocol may name; the first is the default.
 	Protocols []protocol.Protocol
@@ -35,6 +38,12 @@ type Options struct {
 	Confirm executor.ConfirmFunc
 	// Middlewares wrap every handler; the first is outermost.
 	Middlewares []tool.Middleware
+	// Summarize, if set, is asked for a shorter text in place of a result that is over Config.ResultTokens, before it is cut.
+	Summarize executor.SummarizeFunc
+	// EstimateTokens says what a text costs; nil is protocol.EstimateTokens.
+	EstimateTokens protocol.TokenEstimator
+	// Audit takes one record for each request that the engine answers; nil keeps none.
+	Audit executor.AuditFunc
 	// Reading says how replies are read. Its Finish and TakesArgument are the engine's own.
 	Reading parser.Options
 	// Prompt shapes what the model is told of tools.
@@ -48,6 +57,7 @@ type Engine struct {
 	options   Options
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
+	figures   counter
 }
 
 // settings are all that follows from a configuration; never changed, only replaced.
@@ -104,12 +114,21 @@ func (e *Engine) SetConfig(c Config) error {
 	s := &settings{config: c.clone(), protocol: p, reading: o.Reading}
 	s.discovery = discovery.Options{
 		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles, DefaultToolEnabled: c.DefaultToolEnabled,
-		Filter: o.Filter, FilterKey: o.FilterKey, Prompt: o.Prompt,
+		Prompt: o.Prompt,
 	}
+	e.filter(s)
 	s.executor = executor.New(o.Registry, executor.Options{
 		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, RequireConfirmation: c.RequireConfirmation,
-		Confirm: o.Confirm, Middlewares: o.Middlewares, Logger: o.Logger,
+		Confirm: o.Confirm, Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
+		Size: executor.Size{
+			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize, Keep: e.keepResult, ReadMethod: readMethod,
+		},
 	})
+	if c.ResultTokens > 0 {
+		if err := e.offerResults(); err != nil {
+			return err
+		}
+	}
 	if s.reading.Logger == nil {
 		s.reading.Logger = o.Logger
 	}
@@ -119,6 +138,33 @@ func (e *Engine) SetConfig(c Config) error {
 	}
 	e.settings.Store(s)
 	return nil
+}
+
+// filter hides what the application's filter hides, and the engine's own tool where it is of no use.
+func (e *Engine) filter(s *settings) {
+	o := &e.options
+	s.discovery.Filter = func(method *tool.Entry) bool {
+		if isResultsTool(method) && !e.showResults(s) {
+			return false
+		}
+		return o.Filter == nil || o.Filter(method)
+	}
+	if o.Filter == nil || o.FilterKey != "" {
+		s.discovery.FilterKey = fmt.Sprintf("results=%t %s", s.config.ResultTokens > 0, o.FilterKey)
+	}
+}
+
+// auditBySession adds the session's id to what goes on record.
+func auditBySession(audit executor.AuditFunc) executor.AuditFunc {
+	if audit == nil {
+		return nil
+	}
+	return func(ctx context.Context, r executor.AuditRecord) error {
+		if s := SessionFrom(ctx); s != nil {
+			r.Session = s.id
+		}
+		return audit(ctx, r)
+	}
 }
 
 func (e *Engine) protocolNamed(id string) (protocol.Protocol, error) {

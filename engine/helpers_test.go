@@ -113,8 +113,8 @@ func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool
 	return m
 }
 
-// session makes an engine of real parts around a model.
-func session(t testing.TB, reg *tool.Registry, model engine.Model, change ...func(*engine.Options)) *engine.Session {
+// newEngine makes an engine of real parts around a model.
+func newEngine(t testing.TB, reg *tool.Registry, model engine.Model, change ...func(*engine.Options)) *engine.Engine {
 	t.Helper()
 	o := engine.Options{
 		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Config: engine.DefaultConfig(), Logger: quiet,
@@ -124,7 +124,13 @@ func session(t testing.TB, reg *tool.Registry, model engine.Model, change ...fun
 	}
 	e, err := engine.New(o)
 	require.NoError(t, err)
-	return e.NewSession("test")
+	return e
+}
+
+// session makes a session of such an engine.
+func session(t testing.TB, reg *tool.Registry, model engine.Model, change ...func(*engine.Options)) *engine.Session {
+	t.Helper()
+	return newEngine(t, reg, model, change...).NewSession("test")
 }
 
 func config(change func(*engine.Config)) func(*engine.Options) {

@@ -59,6 +59,7 @@ func (r *run) loop() (StopReason, error) {
 		r.iteration++
 		tools := r.settings.config.Enabled && r.iteration <= r.settings.config.MaxIterations
 		turn, err := r.read(tools)
+		r.count(turn, tools)
 		stop, err := r.judge(turn, tools, err)
 		if stop == "" {
 			r.execute(turn)
@@ -100,6 +101,17 @@ func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 	return StopDone, nil
 }
 
+// count counts a reply that is complete.
+func (r *run) count(turn *Turn, tools bool) {
+	switch {
+	case turn.Reply.Finish == protocol.FinishUnknown:
+	case tools:
+		r.session.tally.reply(&turn.Reply)
+	default:
+		r.session.tally.withoutTools()
+	}
+}
+
 // execute runs what a complete reply asks for.
 func (r *run) execute(turn *Turn) {
 	observer := executor.Observer{
@@ -113,7 +125,7 @@ func (r *run) execute(turn *Turn) {
 			r.emit(Event{Kind: EventToolDone, RequestID: result.ID, Name: result.ToolName, Result: &result})
 		},
 	}
-	turn.Results = r.settings.executor.Execute(r.ctx, r.session.engine, observer, turn.Requests)
+	turn.Results = r.session.execute(r.ctx, r.settings, observer, turn.Requests)
 	turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: formatResults(r.settings.protocol, turn.Results)}
 }
 

@@ -282,8 +282,8 @@ func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
 		}))
 		model := &script{replies: []reply{says(block(t, "t_grow")), says("Done.")}}
 		run(t, session(t, reg, model), question)
-		require.Equal(t, []string{"t_echo", "t_grow"}, definitions(t, model.asked[0]))
-		require.Equal(t, []string{"new_born", "t_echo", "t_grow"}, definitions(t, model.asked[1]))
+		require.Equal(t, []string{"results_read", "t_echo", "t_grow"}, definitions(t, model.asked[0]))
+		require.Equal(t, []string{"new_born", "results_read", "t_echo", "t_grow"}, definitions(t, model.asked[1]))
 	})
 }
 

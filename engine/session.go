@@ -20,12 +20,17 @@ type Session struct {
 	engine *Engine
 	id     string
 
+	results keptResults
+	tally   tally
+
 	mu    sync.Mutex
 	turns int // replies read so far; part of each request's id
 }
 
 // NewSession returns a session for the conversation that the application knows by id.
-func (e *Engine) NewSession(id string) *Session { return &Session{engine: e, id: id} }
+func (e *Engine) NewSession(id string) *Session {
+	return &Session{engine: e, id: id, tally: tally{engine: &e.figures}}
+}
 
 // ResumeSession returns a session for a conversation that goes on from an earlier one, where replies is what its Replies returned:
 // request ids go on above those that have been given.
@@ -76,7 +81,14 @@ func (s *Session) Methods() []*tool.Entry {
 // Execute runs requests as the engine would, and returns one result for each, in order. In mode manual it is how an application
 // runs what it was handed.
 func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []executor.Result {
-	return s.engine.settings.Load().executor.Execute(s.context(ctx), s.engine, executor.Observer{}, reqs)
+	return s.execute(ctx, s.engine.settings.Load(), executor.Observer{}, reqs)
+}
+
+// execute runs requests and counts them.
+func (s *Session) execute(ctx context.Context, set *settings, obs executor.Observer, reqs []executor.Request) []executor.Result {
+	results := set.executor.Execute(s.context(ctx), s.engine, obs, reqs)
+	s.tally.results(reqs, results)
+	return results
 }
 
 // FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none.
@@ -121,11 +133,12 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string) (Cycle
 	if !set.config.Enabled {
 		return cycle, nil
 	}
+	s.tally.reply(&reply)
 	cycle.Requests = requests(s.nextTurn(0), &reply)
 	if len(cycle.Requests) == 0 || set.config.Mode == ModeManual {
 		return cycle, nil
 	}
-	cycle.Results = set.executor.Execute(s.context(ctx), s.engine, executor.Observer{}, cycle.Requests)
+	cycle.Results = s.execute(ctx, set, executor.Observer{}, cycle.Requests)
 	cycle.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: formatResults(set.protocol, cycle.Results)}
 	return cycle, context.Cause(ctx)
 }

@@ -22,7 +22,7 @@ type batch struct {
 
 // A call is one request on its way to its result.
 //
-//	pending → [asking → answered] → running → settled
+//	pending → [asking → answered] → running → [summarizing] → settled
 //
 // Any stage may go to settled at once.
 type call struct {
@@ -37,6 +37,8 @@ type call struct {
 	cancel   context.CancelFunc // of the context that it runs in
 	stop     func() bool        // ends the watch on the stage's context
 	overdue  *time.Timer        // runs while a done context waits to be heeded
+	full     FullResult         // in stage summarizing
+	trail    trail
 }
 
 type stage uint8
@@ -46,6 +48,7 @@ const (
 	stageAsking
 	stageAnswered
 	stageRunning
+	stageSummarizing
 	stageSettled
 )
 
@@ -55,6 +58,7 @@ const heedTime = 2 * time.Second
 // begin takes a request as far as it goes without waiting for its tool.
 func (b *batch) begin(c *call) {
 	c.result = c.req.result()
+	c.trail.asked = c.result.Started
 	if b.ctx.Err() != nil {
 		b.settle(c, canceled(false))
 		return
@@ -94,6 +98,8 @@ func (b *batch) step() {
 		return
 	}
 	switch n.kind {
+	case noteSummarized:
+		b.summarized(c, n.summary)
 	case noteProgress:
 		b.obs.progress(c.req.ID, n.text)
 	case noteReturned:
@@ -102,6 +108,10 @@ func (b *batch) step() {
 	case noteAnswered:
 		c.decision, c.stage = n.decision, stageAnswered
 	case noteExpired:
+		if c.stage == stageSummarizing {
+			b.summarized(c, nil)
+			return
+		}
 		if b.ctx.Err() == nil {
 			c.result.Duration = n.at.Sub(c.result.Started)
 			b.settle(c, timedOut(c.method, c.limit))
@@ -127,13 +137,14 @@ func (b *batch) returned(c *call, o outcome) {
 		b.logPanic(c, o.panicValue, o.stack)
 		b.settle(c, brokeDown(c.method.FullName))
 	case !o.failed:
-		c.result.Status, c.result.ToolResult.Result, c.result.Details = protocol.StatusSuccess, o.text, o.details
-		b.settle(c, nil)
+		c.result.Status, c.result.Details, c.result.Files = protocol.StatusSuccess, o.details, o.files
+		b.size(c, o.text)
 	case b.ctx.Err() != nil:
 		b.settle(c, canceled(true))
 	case o.late:
 		b.settle(c, timedOut(c.method, c.limit))
 	case o.badArguments:
+		c.result.Problems = o.problems
 		b.settle(c, invalidArguments(c.method, o.text))
 	default:
 		b.settle(c, failed(o.text))
@@ -148,11 +159,14 @@ func (b *batch) settle(c *call, f *failure) {
 	}
 	if f != nil {
 		c.result.fail(*f)
+		b.sizeFailure(c)
 	}
-	c.stage = stageSettled
+	c.stage, c.full = stageSettled, FullResult{}
+	c.result.Tokens = b.executor.options.Size.measure().tokens(c.result.ToolResult.Result)
 	b.executor.options.Logger.LogAttrs(b.ctx, slog.LevelDebug, "tool call",
 		slog.String("id", c.result.ID), slog.String("tool", c.result.ToolName), slog.String("status", string(c.result.Status)),
 		slog.String("error_type", c.result.ErrorType), slog.Duration("duration", c.result.Duration))
+	b.audit(c)
 	b.obs.done(c.result)
 }
 

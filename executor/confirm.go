@@ -46,6 +46,7 @@ func (b *batch) confirm(c *call) *failure {
 		return nil
 	}
 	if o.Confirm == nil {
+		c.trail.decide(AuditDenied, AuditByRule)
 		return unconfirmed()
 	}
 	c.stage = stageAsking
@@ -65,12 +66,15 @@ func (b *batch) confirm(c *call) *failure {
 	case b.ctx.Err() != nil:
 		return canceled(false)
 	case d.err != nil:
+		c.trail.decide(AuditDenied, AuditByRule)
 		o.Logger.LogAttrs(b.ctx, slog.LevelError, "confirmation failed, call denied",
 			slog.String("id", c.req.ID), slog.String("method", c.method.FullName), slog.Any("error", d.err), slog.String("stack", string(d.stack)))
 		return unconfirmed()
 	case !d.Allow:
+		c.trail.decide(AuditDenied, AuditByPerson)
 		return denied(d.Reason)
 	}
+	c.trail.decide(AuditAllowed, AuditByPerson)
 	return nil
 }
 

@@ -6,6 +6,7 @@ package executor
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/vcpgo/vcp/tool"
@@ -25,6 +26,10 @@ type Options struct {
 	Confirm             ConfirmFunc
 	// Middlewares wrap every handler; the first is outermost. They run within the tool's time.
 	Middlewares []tool.Middleware
+	// Size bounds what a result puts before the model.
+	Size Size
+	// Audit takes one record for each request; nil keeps none.
+	Audit AuditFunc
 	// Logger receives what people should know and models should not; nil is slog.Default.
 	Logger *slog.Logger
 }
@@ -33,6 +38,8 @@ type Options struct {
 type Executor struct {
 	registry *tool.Registry
 	options  Options
+
+	summaries atomic.Int32 // being made
 }
 
 // New returns an Executor over reg.

@@ -139,7 +139,7 @@ func TestExecute(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{tt.req})
-			ignoreTimes := cmpopts.IgnoreFields(executor.Result{}, "Started", "Duration")
+			ignoreTimes := cmpopts.IgnoreFields(executor.Result{}, "Started", "Duration", "RawBytes", "Tokens")
 			if diff := cmp.Diff([]executor.Result{tt.want}, got, ignoreTimes); diff != "" {
 				t.Errorf("result (-want +got):\n%s", diff)
 			}

@@ -15,16 +15,18 @@ type note struct {
 	text     string    // noteProgress
 	outcome  outcome   // noteReturned
 	decision *decision // noteAnswered
+	summary  *summary  // noteSummarized
 }
 
 type noteKind uint8
 
 const (
-	noteProgress noteKind = iota
-	noteReturned          // the handler is done
-	noteAnswered          // the confirmation hook is done
-	noteExpired           // the context of the stage is done
-	noteOverdue           // the handler or hook has had its time to heed that
+	noteProgress   noteKind = iota
+	noteReturned            // the handler is done
+	noteAnswered            // the confirmation hook is done
+	noteExpired             // the context of the stage is done
+	noteOverdue             // the handler or hook has had its time to heed that
+	noteSummarized          // the summariser is done
 )
 
 // An inbox collects notes without ever making their sender wait, so that a tool's time does not depend on who listens.
@@ -34,7 +36,7 @@ type inbox struct {
 	ready chan struct{} // holds a token while notes may be non-empty; one receiver
 }
 
-// maxBacklog bounds the notes that wait: above it, progress is dropped. The other kinds are at most five a call.
+// maxBacklog bounds the notes that wait: above it, progress is dropped. The other kinds are at most six a call.
 const maxBacklog = 1024
 
 func newInbox() *inbox { return &inbox{ready: make(chan struct{}, 1)} }

@@ -36,8 +36,16 @@ func (b *batch) prepare(c *call) (f *failure) {
 	if f := b.allowed(c.method); f != nil {
 		return f
 	}
-	c.result.Arguments, f = arguments(c.req, resolution)
-	return f
+	var bad *schema.ArgumentsError
+	object, err := arguments(c.req, resolution)
+	if errors.As(err, &bad) {
+		c.result.Problems = bad.Problems
+	}
+	if err != nil {
+		return invalidArguments(c.method, err.Error())
+	}
+	c.result.Arguments = object
+	return nil
 }
 
 func (b *batch) visible(e *tool.Entry) bool {
@@ -89,7 +97,7 @@ func (b *batch) recheck(c *call) (f *failure) {
 	return b.allowed(c.method)
 }
 
-func arguments(req Request, resolution tool.Resolution) (json.RawMessage, *failure) {
+func arguments(req Request, resolution tool.Resolution) (json.RawMessage, error) {
 	texts := make([]schema.Text, 0, len(req.Arguments)+1)
 	for _, a := range req.Arguments {
 		texts = append(texts, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})
@@ -97,15 +105,11 @@ func arguments(req Request, resolution tool.Resolution) (json.RawMessage, *failu
 	if req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand {
 		texts = append(texts, schema.Text{Name: commandArgument, Value: req.Command})
 	}
-	object, err := resolution.Entry.Method.Parameters.Object(texts)
-	if err != nil {
-		return nil, invalidArguments(resolution.Entry, err.Error())
-	}
-	return object, nil
+	return resolution.Entry.Method.Parameters.Object(texts)
 }
 
 func (b *batch) logPanic(c *call, value any, stack []byte) {
 	b.executor.options.Logger.LogAttrs(b.ctx, slog.LevelError, "panic in a tool call",
-		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.String("panic", fmt.Sprint(value)),
+		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.String("panic", c.masked(fmt.Sprint(value))),
 		slog.String("stack", string(stack)))
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // Request is one request as the executor takes it.
@@ -31,8 +32,16 @@ type Result struct {
 	Method string
 	// Arguments are the typed arguments; nil where the request did not get so far.
 	Arguments json.RawMessage
-	// Details are for people and never reach the model.
+	// Problems are what is wrong with the arguments; nil where ErrorType is not invalid_arguments.
+	Problems []schema.Problem
+	// Details and Files are for people and never reach the model.
 	Details any
+	Files   []tool.File
+	// RawBytes is how long the text was that the tool returned, or the message of an error, and Reduced how it was made shorter; ""
+	// where it was not. Tokens is what the text costs that the model is given, as estimated.
+	RawBytes int
+	Reduced  Reduction
+	Tokens   int
 	// Started is when the tool began to run or, where it did not run, when the request was taken up.
 	Started time.Time
 	// Duration is how long the tool ran; 0 where it did not run.

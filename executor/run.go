@@ -18,9 +18,11 @@ import (
 type outcome struct {
 	text    string // for the model: the output, or the error
 	details any
+	files   []tool.File
 
 	failed       bool
 	badArguments bool // the handler found that the arguments do not fit
+	problems     []schema.Problem
 	late         bool // the deadline had passed when it failed
 
 	panicked   bool
@@ -67,7 +69,7 @@ func (e *Executor) handle(ctx context.Context, call *tool.Call, o *outcome) {
 	}
 	out, err := handler(ctx, call)
 	if err == nil {
-		*o = outcome{text: validText(out.Text), details: out.Details}
+		*o = outcome{text: validText(out.Text), details: out.Details, files: out.Files}
 		return
 	}
 	var bad *schema.ArgumentsError
@@ -76,5 +78,8 @@ func (e *Executor) handle(ctx context.Context, call *tool.Call, o *outcome) {
 		failed:       true,
 		badArguments: errors.As(err, &bad),
 		late:         errors.Is(ctx.Err(), context.DeadlineExceeded),
+	}
+	if bad != nil {
+		o.problems = bad.Problems
 	}
 }

@@ -27,6 +27,14 @@ func Alias(alias string) Option { return func(m *Method) { m.Alias = alias } }
 // Timeout bounds one call of the method; 0 leaves it to the executor.
 func Timeout(d time.Duration) Option { return func(m *Method) { m.Timeout = d } }
 
+// ResultTokens bounds what one result of the method puts before the model, as Method.ResultTokens says.
+func ResultTokens(tokens int) Option { return func(m *Method) { m.ResultTokens = tokens } }
+
+// SecretParameters name arguments that are masked wherever calls are recorded.
+func SecretParameters(names ...string) Option {
+	return func(m *Method) { m.SecretParameters = append(m.SecretParameters, names...) }
+}
+
 // Example adds the arguments of a complete request. The method's own schema must accept them.
 func Example(args map[string]any) Option {
 	return func(m *Method) { m.Examples = append(m.Examples, args) }

@@ -39,6 +39,17 @@ type Output struct {
 	Text string
 	// Details is for people and programs: anything that encodes as JSON, or nil. It never enters the model's context.
 	Details any
+	// Files are for people too: images, tables, whatever is better looked at than read.
+	Files []File
+}
+
+// File is what a call yields for people to look at or to keep.
+type File struct {
+	// Name is a file's name without a directory, such as "plot.png".
+	Name string `json:"name"`
+	// MediaType says what Data is, as in "image/png".
+	MediaType string `json:"mediaType"`
+	Data      []byte `json:"data"` // in JSON, base64
 }
 
 // Method is one thing that a tool can do. It is built by New or Raw, and a value: a registry keeps a copy of its own.
@@ -53,6 +64,11 @@ type Method struct {
 	AgentCallable bool
 	// Timeout bounds one call; 0 leaves it to the executor.
 	Timeout time.Duration
+	// ResultTokens bounds what one result puts before the model, in tokens as the executor estimates them; 0 leaves it to the
+	// executor, and below 0 there is no bound.
+	ResultTokens int
+	// SecretParameters name the arguments that are masked wherever calls are recorded.
+	SecretParameters []string
 	// Parameters describe the arguments; never nil.
 	Parameters *schema.Schema
 	// Handler runs the method; never nil.

@@ -22,7 +22,8 @@ func newCall(std streams) *cobra.Command {
 		Short: "Run one method as the engine would",
 		Long: `call runs one method with the arguments given, as if a model had asked for it: the method must be one that models may call,
 and text is turned into what its parameters say. NAME=@FILE takes the value from a file; NAME=@@TEXT is the value @TEXT. The
-result goes to standard output. A result that tells of an error goes to standard error, and the exit status is 1.`,
+result goes to standard output, whole unless --result-tokens is given. A result that tells of an error goes to standard error, and
+the exit status is 1.`,
 		Example: `  vcp call calculator_evaluate expression="17*23"
   vcp call files_list path=protocol glob="*.go"
   vcp call files_search --root docs query=@question.txt`,
@@ -42,6 +43,9 @@ result goes to standard output. A result that tells of an error goes to standard
 				return err
 			}
 			defer space.close()
+			if !flags.config.given("result-tokens") {
+				space.config.ResultTokens = 0
+			}
 			e, err := space.engine(std, engine.Options{Confirm: newAsker(std).confirm})
 			if err != nil {
 				return err

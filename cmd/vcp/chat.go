@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,8 @@ type chatFlags struct {
 	workspace workspaceFlags
 	system    string
 	language  string
+	audit     string
+	stats     statsForm
 }
 
 func newChat(std streams) *cobra.Command {
@@ -59,6 +62,9 @@ The exit status is 1 where an answer failed, was cut off or was stopped.`,
 	flags.server.add(f)
 	f.StringVar(&flags.system, "system", "", "the `TEXT` of the system message; the tools are added to it")
 	addLanguage(f, &flags.language)
+	f.StringVar(&flags.audit, "audit", "", "append a record of each tool call to `FILE`, as lines of JSON")
+	f.Var(newChoice(&flags.stats, statsOptions()), "stats", "at the end, show figures of tool calling on standard error")
+	f.Lookup("stats").NoOptDefVal = "table"
 	flags.workspace.add(f)
 	return cmd
 }
@@ -79,10 +85,15 @@ func (c *chatFlags) run(std streams, args []string) error {
 		return err
 	}
 	defer answers.close()
+	audit, closeAudit, err := openAudit(c.audit)
+	if err != nil {
+		return err
+	}
+	defer closeAudit()
 	v := newView(std.out)
 	a := chatAsker(std, v)
 	e, err := space.engine(std, engine.Options{
-		Model: answers.Client, Confirm: a.confirm, Prompt: protocol.PromptOptions{Language: c.language},
+		Model: answers.Client, Confirm: a.confirm, Audit: audit, Prompt: protocol.PromptOptions{Language: c.language},
 	})
 	if err != nil {
 		return err
@@ -92,6 +103,8 @@ func (c *chatFlags) run(std streams, args []string) error {
 		return err
 	}
 	talk := &conversation{chat: conversed, view: v, stderr: std.err}
+	talk.atEnd = sync.OnceFunc(func() { writeStats(std.err, c.stats, conversed.Tools().Session().Figures()) })
+	defer talk.atEnd()
 	switch {
 	case len(args) == 1:
 		return once(talk, args[0])
@@ -110,16 +123,19 @@ func chatAsker(std streams, v *view) *asker {
 
 // once has one answer.
 func once(talk *conversation, message string) error {
-	i := watchInterrupts(leaveNow, func() { leaveNow(true) })
+	i := watchInterrupts(talk.leaveNow, func() { talk.leaveNow(true) })
 	defer i.stop()
 	return talk.turn(i, message)
 }
 
-func leaveNow(bool) { os.Exit(exitFailure) }
+func (c *conversation) leaveNow(bool) {
+	c.atEnd()
+	os.Exit(exitFailure)
+}
 
 // lineByLine has an answer to each line of the input, and ends with the first that fails.
 func lineByLine(talk *conversation, in io.Reader) error {
-	i := watchInterrupts(leaveNow, func() { leaveNow(true) })
+	i := watchInterrupts(talk.leaveNow, func() { talk.leaveNow(true) })
 	defer i.stop()
 	lines, first := bufio.NewReader(in), true
 	for {

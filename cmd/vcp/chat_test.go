@@ -71,7 +71,7 @@ $`, o.stdout)
 	require.True(t, strings.HasPrefix(sent[0].System(), "Be short."), sent[0].System())
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(sent[0].System())
 	require.NoError(t, err)
-	require.Len(t, definitions, 5)
+	require.Len(t, definitions, 6)
 	require.Equal(t, "How much?", sent[0].Last())
 
 	require.Len(t, sent[1].Messages, 4)
@@ -202,8 +202,9 @@ func TestFlagsWinOverTheConfigurationFile(t *testing.T) {
 	require.Contains(t, o.stdout, "[tool] clock_now ... tool_disabled")
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(s.Requests()[0].System())
 	require.NoError(t, err)
-	require.Len(t, definitions, 1)
+	require.Len(t, definitions, 2)
 	require.Equal(t, "calculator_evaluate", definitions[0].ToolName)
+	require.Equal(t, "results_read", definitions[1].ToolName)
 }
 
 func TestSwitchedOffTheModelIsToldOfNoTools(t *testing.T) {
@@ -255,7 +256,7 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 		require.Regexp(t, "(?m)^"+regexp.QuoteMeta(d.ToolName)+"$", listed.stdout)
 		require.Contains(t, asJSON.stdout, `"toolName": "`+d.ToolName+`"`)
 	}
-	require.Len(t, definitions, 5)
+	require.Len(t, definitions, 6)
 	zh := run1(t, "prompt", "--language", "zh", "--tool-toggles", "files=false")
 	zh.succeeded(t)
 	require.Regexp(t, `\p{Han}{4}`, zh.stdout)

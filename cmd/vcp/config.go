@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,6 +48,14 @@ var configFields = []configFlag{
 	{name: "parallel-execution", kind: "true|false", usage: "run the calls of one reply at the same time", apply: func(c *engine.Config, s string) error {
 		return setBool(&c.ParallelExecution, s)
 	}},
+	{name: "result-tokens", kind: "N", usage: "how much of one result the model is given, in tokens; 0 is all of it", apply: func(c *engine.Config, s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			n = -1 // refused as a number out of range is
+		}
+		c.ResultTokens = n
+		return nil
+	}},
 	{name: "protocol", kind: "ID", usage: "the text protocol", apply: func(c *engine.Config, s string) error {
 		c.Protocol = s
 		return nil
@@ -81,6 +90,11 @@ func (c *configFlags) load() (engine.Config, error) {
 		}
 	}
 	return config, nil
+}
+
+// given reports whether the flag of that name was given.
+func (c *configFlags) given(name string) bool {
+	return slices.ContainsFunc(c.flags, func(f *configFlag) bool { return f.name == name && len(f.values) > 0 })
 }
 
 // configFlag sets one field of a configuration. It implements pflag.Value.

@@ -15,6 +15,8 @@ type conversation struct {
 	chat   *chat.Conversation
 	view   *view
 	stderr io.Writer
+	// atEnd shows what is shown when the chat is over, once.
+	atEnd func()
 }
 
 // turn has one answer. The error says why there is none, or none that is whole.

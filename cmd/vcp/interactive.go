@@ -35,6 +35,7 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 	i := watchInterrupts(func(person bool) {
 		_ = lines.Close() // gives the terminal back as it was
 		fmt.Fprintln(out)
+		talk.atEnd()
 		if person {
 			os.Exit(exitOK)
 		}

@@ -17,8 +17,8 @@ type view struct {
 	mu    sync.Mutex
 	out   io.Writer
 	style style
-	// showReasoning is false where a program reads: it wants the answer.
-	showReasoning bool
+	// forPerson is false where a program reads: it wants the answer, not reasoning and details.
+	forPerson bool
 
 	part   part
 	lead   string // blanks at the start of a text that has not come yet
@@ -39,7 +39,7 @@ const (
 )
 
 func newView(out io.Writer) *view {
-	return &view{out: out, style: styleOf(out), showReasoning: isTerminal(out)}
+	return &view{out: out, style: styleOf(out), forPerson: isTerminal(out)}
 }
 
 // show shows one event.
@@ -50,17 +50,17 @@ func (v *view) show(e engine.Event) {
 	case engine.EventText:
 		v.words(partText, e.Text)
 	case engine.EventReasoning:
-		if v.showReasoning {
+		if v.forPerson {
 			v.words(partReasoning, e.Text)
 		}
 	case engine.EventToolStarted:
-		v.begin(e.RequestID, v.toolText(e.Name, argumentsText(e.Arguments, shownValue)))
+		v.begin(e.RequestID, v.toolText(e.Name, argumentsText(e.Method.MaskArguments(e.Arguments), shownValue)))
 	case engine.EventToolProgress:
 		v.line("[tool] " + visible(cutText(e.Text, shownResult)))
 	case engine.EventToolDone:
 		v.done(e)
 	case engine.EventReclassified:
-		if v.showReasoning {
+		if v.forPerson {
 			v.line(v.style.dim + "[note] the text above was reasoning" + v.style.reset)
 		}
 	case engine.EventDropped:
@@ -177,6 +177,12 @@ func (v *view) done(e engine.Event) {
 	}
 	v.write(text + "\n")
 	v.inLine, v.open = false, ""
+	for _, f := range e.Result.Files {
+		v.write(v.style.dim + fileText(f) + v.style.reset + "\n")
+	}
+	if details := detailsText(e.Result); v.forPerson && details != "" {
+		v.write(v.style.dim + details + v.style.reset + "\n")
+	}
 }
 
 // line shows a line of its own.

@@ -16,18 +16,60 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 func text(s string) engine.Event { return engine.Event{Kind: engine.EventText, Text: s} }
 
 func started(id, name, arguments string) engine.Event {
-	return engine.Event{Kind: engine.EventToolStarted, RequestID: id, Name: name, Arguments: json.RawMessage(arguments)}
+	method := &tool.Entry{FullName: name, Method: &tool.Method{SecretParameters: []string{"token"}}}
+	return engine.Event{Kind: engine.EventToolStarted, RequestID: id, Name: name, Method: method, Arguments: json.RawMessage(arguments)}
 }
 
 func done(id, name, result string) engine.Event {
 	r := executor.Result{ID: id, Duration: 1500 * time.Microsecond}
 	r.ToolName, r.Status, r.ToolResult.Result = name, protocol.StatusSuccess, result
 	return engine.Event{Kind: engine.EventToolDone, RequestID: id, Name: name, Result: &r}
+}
+
+// yielding is an outcome with details and files.
+func yielding(details any, files ...tool.File) engine.Event {
+	e := done("1", "a", "A")
+	e.Result.Details, e.Result.Files = details, files
+	return e
+}
+
+// broken panics where it is encoded.
+type broken struct{}
+
+func (broken) MarshalJSON() ([]byte, error) { panic("boom") }
+
+func TestDetailsAreShownBriefly(t *testing.T) {
+	const line = "[tool] a ... ok, 1.5ms: A\n"
+	for _, tt := range []struct {
+		name    string
+		details any
+		want    string
+	}{
+		{"a structure, as JSON", map[string]any{"html": "<b>\u202e"}, line + "[details] {\"html\":\"<b>\\u202e\"}\n"},
+		{"only the beginning of a long one", strings.Repeat("x", 1000), line + `[details] "` + strings.Repeat("x", 79) + "…\n"},
+		{"nothing where there are none", nil, line},
+		{"nothing where they say what the model was told", json.RawMessage("A"), line},
+		{"nothing where they do not encode", make(chan int), line},
+		{"nothing where they panic", broken{}, line},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var b strings.Builder
+			v := newView(&b)
+			v.forPerson = true
+			v.show(yielding(tt.details))
+			require.NoError(t, v.end())
+			require.Equal(t, tt.want, b.String())
+		})
+	}
+	same := done("1", "a", `{"sum":3}`)
+	same.Result.Details = map[string]int{"sum": 3}
+	require.Empty(t, detailsText(same.Result), "what a typed function returns is both")
 }
 
 func failed(id, name, kind, message string) engine.Event {
@@ -55,6 +97,9 @@ func TestView(t *testing.T) {
 			[]engine.Event{started("1", "a", `{}`), started("2", "b", `{}`), done("2", "b", "B"), done("1", "a", "")},
 			"[tool] a ... \n[tool] b ... ok, 1.5ms: B\n[tool] a ... ok, 1.5ms\n",
 		},
+		{"secrets are not shown", []engine.Event{started("1", "a", `{"token":"hush"}`), done("1", "a", "A")}, "[tool] a token=\"[secret]\" ... ok, 1.5ms: A\n"},
+		{"files are named", []engine.Event{yielding(nil, tool.File{Name: "plot\x1b.png", MediaType: "image/png", Data: make([]byte, 12_345)})}, "[tool] a ... ok, 1.5ms: A\n[file] plot\\x1b.png (image/png, 12.3 kB)\n"},
+		{"details are not for programs", []engine.Event{yielding(map[string]int{"n": 1})}, "[tool] a ... ok, 1.5ms: A\n"},
 		{
 			"progress is told",
 			[]engine.Event{started("1", "a", `{}`), {Kind: engine.EventToolProgress, RequestID: "1", Text: "half\x07 way"}, done("1", "a", "A")},

@@ -113,7 +113,7 @@ func (f *flattener) unknown(err *jsonschema.ValidationError, name string) findin
 
 // unknownArgument says that the last name of a path is not one of names.
 func unknownArgument(path, names []string) finding {
-	p := Problem{Expected: "no such argument", Got: "an unknown argument"}
+	p := Problem{Expected: "no such argument", Got: "an unknown argument", Unknown: true}
 	switch {
 	case len(names) == 0:
 		p.Expected = "no arguments"

@@ -20,6 +20,8 @@ type Problem struct {
 	Got string
 	// Nearest is the declared name that an unknown one comes closest to; "" where none does or the name is not the problem.
 	Nearest string
+	// Unknown marks an argument, or a member of one, that the schema does not know.
+	Unknown bool
 }
 
 // String returns the problem as part of a sentence.

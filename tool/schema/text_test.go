@@ -214,10 +214,10 @@ func TestAllProblemsAtOnceInDeclaredOrder(t *testing.T) {
 		{Path: "max-results", Expected: "at least 1", Got: "0"},
 		{Path: "caseSensitive", Expected: "boolean (true or false)", Got: `"perhaps"`},
 		{Path: "tags[1].name", Expected: "string", Got: "nothing"},
-		{Path: "tags[1].nmae", Expected: "one of the arguments name", Got: "an unknown argument", Nearest: "name"},
+		{Path: "tags[1].nmae", Expected: "one of the arguments name", Got: "an unknown argument", Unknown: true, Nearest: "name"},
 		{Path: "tags[2].name", Expected: "string", Got: "7"},
-		{Path: "caseSensitiv", Expected: "one of the arguments query, max-results, caseSensitive, tags", Got: "an unknown argument", Nearest: "caseSensitive"},
-		{Path: "zzz", Expected: "one of the arguments query, max-results, caseSensitive, tags", Got: "an unknown argument"},
+		{Path: "caseSensitiv", Expected: "one of the arguments query, max-results, caseSensitive, tags", Got: "an unknown argument", Unknown: true, Nearest: "caseSensitive"},
+		{Path: "zzz", Expected: "one of the arguments query, max-results, caseSensitive, tags", Got: "an unknown argument", Unknown: true},
 	}
 	s := compile(t, search)
 	for range 20 { // the validator ranges over maps

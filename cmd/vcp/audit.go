@@ -1,0 +1,22 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/vcpgo/vcp/executor"
+)
+
+// openAudit returns what puts calls on record in the file at path, behind what it holds already; nothing where path is "". The file
+// is for its owner alone: it tells what was done.
+func openAudit(path string) (executor.AuditFunc, func(), error) {
+	if path == "" {
+		return nil, func() {}, nil
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--audit cannot be opened: %w", err)
+	}
+	// A record that could not be written was reported when that failed.
+	return executor.AuditJSON(f), func() { _ = f.Close() }, nil
+}

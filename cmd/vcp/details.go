@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// fileText shows a file that a call has yielded: its name, what it is and how large.
+func fileText(f tool.File) string {
+	return fmt.Sprintf("[file] %s (%s, %s)", visible(cutText(f.Name, shownValue)), visible(cutText(f.MediaType, shownValue)), bytesText(len(f.Data)))
+}
+
+// detailsText shows the beginning of what a call tells people; "" where that is nothing, or no more than the model was told.
+func detailsText(r *executor.Result) string {
+	text := detailsJSON(r.Details)
+	if text == "" || text == "null" || text == strings.TrimSpace(r.ToolResult.Result) {
+		return ""
+	}
+	return "[details] " + visible(cutText(text, shownResult))
+}
+
+// detailsJSON is what a tool gave as JSON. What it gave may have methods of its own, which may do anything.
+func detailsJSON(details any) (text string) {
+	if details == nil {
+		return ""
+	}
+	defer func() {
+		if recover() != nil {
+			text = ""
+		}
+	}()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(details) != nil {
+		return ""
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// bytesText is a size with the digits that people read.
+func bytesText(n int) string {
+	switch {
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
+	case n >= 1000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	}
+	return plural(n, "byte", "bytes")
+}

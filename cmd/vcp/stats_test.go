@@ -1,0 +1,115 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/modelserver"
+)
+
+func TestStatsText(t *testing.T) {
+	require.Equal(t, `tool calls          8           in 5 replies
+success rate        50 %        4 of 8 calls; 2 timeout, 1 invalid_arguments, 1 malformed_request
+argument accuracy   86 %        6 of 7 calls of a known method
+unknown names       0 %         0 of 7 calls that could be read
+invented arguments  3
+self-correction     50 %        1 of 2 mistakes mended in the next reply
+results             900 tokens  estimated; 3000 of 100000 bytes, 1 cut, 2 summarised
+repairs             3           2 marker_case, 1 missing_end
+`, statsText(engine.Figures{
+		Replies: 5, Calls: 8, Succeeded: 4, Errors: map[string]int{"malformed_request": 1, "timeout": 2, "invalid_arguments": 1},
+		Malformed: 1, Checked: 7, ValidArguments: 6, InventedArguments: 3, Mistakes: 2, Mended: 1,
+		RawBytes: 100_000, Bytes: 3000, Tokens: 900, Cut: 1, Summarized: 2, Repairs: map[string]int{"missing_end": 1, "marker_case": 2},
+	}))
+	require.Equal(t, `tool calls          0         in 1 reply
+success rate        -         0 of 0 calls
+argument accuracy   -         0 of 0 calls of a known method
+unknown names       -         0 of 0 calls that could be read
+invented arguments  0
+self-correction     -         0 of 0 mistakes mended in the next reply
+results             0 tokens  estimated; 0 of 0 bytes, 0 cut, 0 summarised
+repairs             0
+`, statsText(engine.Figures{Replies: 1}))
+}
+
+// Two answers, of which one calls a tool, then wrongly, then rightly.
+func statsScript(t *testing.T) *modelserver.Server {
+	return modelserver.Start(t,
+		modelserver.Text(request(t, "calculator_evaluate", "expr", "1+1")), modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1")),
+		modelserver.Text("2"), modelserver.Text("Bye."))
+}
+
+func TestFiguresAreShownAtTheEnd(t *testing.T) {
+	o := ask(t, statsScript(t), invocation{args: []string{"--stats"}, stdin: "how much\nthanks\n"})
+	require.Equal(t, exitOK, o.status)
+	require.Regexp(t, `(?m)^tool calls +2 +in 4 replies$`, o.stderr)
+	require.Regexp(t, `(?m)^self-correction +100 % +1 of 1 mistakes`, o.stderr)
+	require.Regexp(t, `(?m)^latency +\S+ +mean; half within`, o.stderr)
+	require.NotContains(t, o.stdout, "tool calls")
+
+	o = ask(t, statsScript(t), invocation{args: []string{"--stats=json"}, stdin: "how much\nthanks\n"})
+	var f struct {
+		Calls, Succeeded   int
+		SelfCorrectionRate float64
+	}
+	require.NoError(t, json.Unmarshal([]byte(o.stderr), &f))
+	require.Equal(t, 2, f.Calls)
+	require.Equal(t, 1, f.Succeeded)
+	require.InDelta(t, 1, f.SelfCorrectionRate, 0)
+
+	o = ask(t, modelserver.Start(t, modelserver.Unfinished("tw")), invocation{args: []string{"--stats", "hi"}})
+	require.Equal(t, exitFailure, o.status)
+	require.Contains(t, o.stderr, "tool calls", "after a failure too")
+}
+
+func TestCallsArePutOnRecord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "audit.jsonl")
+	for range 2 {
+		ask(t, statsScript(t), invocation{args: []string{"--audit", path}, stdin: "how much\nthanks\n"}).succeeded(t)
+	}
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	var list []executor.AuditRecord
+	for line := range strings.Lines(string(text)) {
+		var r executor.AuditRecord
+		require.NoError(t, json.Unmarshal([]byte(line), &r))
+		list = append(list, r)
+	}
+	require.Len(t, list, 4, "a second chat adds to the first")
+	require.Equal(t, "invalid_arguments", list[0].ErrorType)
+	require.Equal(t, `{"expr":"1+1"}`, string(list[0].Arguments))
+	require.Equal(t, `{"expression":"1+1"}`, string(list[3].Arguments))
+	require.NotEmpty(t, list[0].Session)
+	require.NotEqual(t, list[0].Session, list[2].Session)
+	require.WithinDuration(t, time.Now(), list[3].Started, time.Hour)
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+
+	o := ask(t, modelserver.Start(t), invocation{args: []string{"--audit", filepath.Join(path, "x"), "hi"}})
+	o.failed(t, exitFailure, "--audit", path)
+}
+
+func TestLongResultsInTheCommand(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(root, "long.txt"), []byte(strings.Repeat("a line of a long file\n", 1000)), 0o600))
+	s := modelserver.Start(t, modelserver.Text(request(t, "files_read", "path", "long.txt")),
+		modelserver.Text(request(t, "results_read", "id", "1.1", "page", "2")), modelserver.Text("Long."))
+	ask(t, s, invocation{args: []string{"--root", root, "--result-tokens", "500", "hi"}}).succeeded(t)
+	require.Contains(t, s.Requests()[1].Last(), `To read on, call results_read with id "1.1" and page 2;`)
+	require.Contains(t, s.Requests()[2].Last(), `[Result "1.1", page 2 of `)
+
+	o := run1(t, "call", "files_read", "path=long.txt", "--root", root)
+	o.succeeded(t)
+	require.NotContains(t, o.stdout, "results_read", "a person gets all of it")
+	o = run1(t, "call", "files_read", "path=long.txt", "--root", root, "--result-tokens", "500")
+	require.Contains(t, o.stdout, "left out")
+}

@@ -1,0 +1,240 @@
+package engine
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Figures say how well tool calling goes: what models asked for, how they wrote it, and what it cost. A call is a request that the
+// engine answered with a result, those included that could not be read or were not allowed; each counts for itself, a second try
+// too. Requests that an application answers by itself are not counted.
+type Figures struct {
+	// Replies are replies that the model ended itself, or its server did, and that could have called tools.
+	Replies int `json:"replies"`
+	Calls   int `json:"calls"`
+	// Succeeded are calls with the status success. The others are counted in Errors, by error type.
+	Succeeded int            `json:"succeeded"`
+	Errors    map[string]int `json:"errors"`
+
+	// Malformed are calls that could not be read, and UnknownNames those that could but name no tool or no method.
+	Malformed    int `json:"malformed"`
+	UnknownNames int `json:"unknownNames"`
+	// Checked are calls of a method that could be called, whose arguments were held against its schema, and ValidArguments those of
+	// them whose arguments were accepted as they were written. What the schema's reading mends counts as accepted.
+	Checked        int `json:"checked"`
+	ValidArguments int `json:"validArguments"`
+	// InventedArguments are arguments, and members of arguments, that were refused because the method does not know them.
+	InventedArguments int `json:"inventedArguments"`
+
+	// Mistakes are calls that were malformed, named nothing known, or had invalid arguments, where the model wrote another reply
+	// after it was told. Mended are those of them to which a call in the very next reply answers: one of the same method with
+	// valid arguments or, where no method was found, one of any. Each such call answers to one mistake.
+	Mistakes int `json:"mistakes"`
+	Mended   int `json:"mended"`
+
+	// Latency is that of calls whose tool ran, failed ones included.
+	Latency Latency `json:"latency"`
+
+	// RawBytes is how long the texts were that tools returned, messages of errors included, and Bytes how long those that the model
+	// was given instead, of which Tokens is the estimated cost. What a protocol writes around them is no part of it.
+	RawBytes int64 `json:"rawBytes"`
+	Bytes    int64 `json:"bytes"`
+	Tokens   int64 `json:"tokens"`
+	// Cut and Summarized are calls whose result was made shorter.
+	Cut        int `json:"cut"`
+	Summarized int `json:"summarized"`
+
+	// Repairs are how often each repair was made, by its name, in requests that were calls.
+	Repairs map[string]int `json:"repairs"`
+}
+
+// SuccessRate is Succeeded as a share of Calls. Like all rates it is not a number where there is nothing that it could be of.
+func (f Figures) SuccessRate() float64 { return rate(f.Succeeded, f.Calls) }
+
+// ArgumentAccuracy is ValidArguments as a share of Checked.
+func (f Figures) ArgumentAccuracy() float64 { return rate(f.ValidArguments, f.Checked) }
+
+// UnknownNameRate is UnknownNames as a share of the calls that could be read.
+func (f Figures) UnknownNameRate() float64 { return rate(f.UnknownNames, f.Calls-f.Malformed) }
+
+// SelfCorrectionRate is Mended as a share of Mistakes.
+func (f Figures) SelfCorrectionRate() float64 { return rate(f.Mended, f.Mistakes) }
+
+func rate(part, whole int) float64 {
+	if whole == 0 {
+		return math.NaN()
+	}
+	return float64(part) / float64(whole)
+}
+
+// MarshalJSON writes the rates too; null stands for one that is not a number.
+func (f Figures) MarshalJSON() ([]byte, error) {
+	type plain Figures
+	number := func(r float64) *float64 {
+		if math.IsNaN(r) {
+			return nil
+		}
+		return &r
+	}
+	return json.Marshal(struct {
+		plain
+		SuccessRate        *float64 `json:"successRate"`
+		ArgumentAccuracy   *float64 `json:"argumentAccuracy"`
+		UnknownNameRate    *float64 `json:"unknownNameRate"`
+		SelfCorrectionRate *float64 `json:"selfCorrectionRate"`
+	}{plain(f), number(f.SuccessRate()), number(f.ArgumentAccuracy()), number(f.UnknownNameRate()), number(f.SelfCorrectionRate())})
+}
+
+// Figures returns what was counted in this session so far.
+func (s *Session) Figures() Figures { return s.tally.figures.read() }
+
+// Figures returns what was counted in all sessions of the engine so far.
+func (e *Engine) Figures() Figures { return e.figures.read() }
+
+// counter is Figures that several goroutines add to. The zero value is that of nothing.
+type counter struct {
+	mu      sync.Mutex
+	figures Figures
+}
+
+func (c *counter) read() Figures {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	f := c.figures
+	f.Errors, f.Repairs = maps.Clone(f.Errors), maps.Clone(f.Repairs)
+	f.Latency.steps = slices.Clone(f.Latency.steps)
+	if f.Errors == nil {
+		f.Errors = map[string]int{}
+	}
+	if f.Repairs == nil {
+		f.Repairs = map[string]int{}
+	}
+	return f
+}
+
+func (c *counter) add(count func(*Figures)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	count(&c.figures)
+}
+
+// tally counts what happens in a session. It is safe for concurrent use.
+type tally struct {
+	figures counter
+	engine  *counter
+
+	mu sync.Mutex
+	// Methods of the mistakes in the reply before, as far as nothing in this one has answered to them, and of those in this one;
+	// "" where none was found.
+	before, now []string
+}
+
+func (t *tally) add(count func(*Figures)) {
+	t.figures.add(count)
+	t.engine.add(count)
+}
+
+// reply counts a reply whose requests are calls.
+func (t *tally) reply(r *parser.Reply) {
+	t.mu.Lock()
+	t.before, t.now = t.now, nil
+	mistakes := len(t.before)
+	t.mu.Unlock()
+	t.add(func(f *Figures) {
+		f.Replies++
+		f.Mistakes += mistakes
+		for _, q := range r.Requests {
+			switch q.Status {
+			case protocol.StatusReady, protocol.StatusInvalid, protocol.StatusIncomplete:
+				for _, repair := range q.Repairs {
+					increment(&f.Repairs, repair.Name)
+				}
+			default:
+			}
+		}
+	})
+}
+
+// withoutTools notes a reply in which nothing could be mended.
+func (t *tally) withoutTools() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.before, t.now = nil, nil
+}
+
+// results counts calls.
+func (t *tally) results(reqs []executor.Request, results []executor.Result) {
+	for i := range results {
+		r := &results[i]
+		malformed := reqs[i].Err != nil
+		unknown := !malformed && r.Method == "" && (r.ErrorType == executor.ErrorToolNotFound || r.ErrorType == executor.ErrorMethodNotFound)
+		invalid := r.ErrorType == executor.ErrorInvalidArguments
+		valid := r.Arguments != nil && !invalid
+		mended := t.judge(malformed || unknown || invalid, valid, r.Method)
+		t.add(func(f *Figures) {
+			f.Calls++
+			if r.Status == protocol.StatusSuccess {
+				f.Succeeded++
+			} else {
+				increment(&f.Errors, r.ErrorType)
+			}
+			f.Malformed += one(malformed)
+			f.UnknownNames += one(unknown)
+			f.Checked += one(valid || invalid)
+			f.ValidArguments += one(valid)
+			f.Mended += one(mended)
+			for _, p := range r.Problems {
+				f.InventedArguments += one(p.Unknown)
+			}
+			if r.Duration > 0 {
+				f.Latency.add(r.Duration)
+			}
+			f.RawBytes += int64(r.RawBytes)
+			f.Bytes += int64(len(r.ToolResult.Result))
+			f.Tokens += int64(r.Tokens)
+			f.Cut += one(r.Reduced == executor.ReductionCut)
+			f.Summarized += one(r.Reduced == executor.ReductionSummary)
+		})
+	}
+}
+
+// judge notes a mistake for the next reply to answer to, and reports whether a valid call answers to one of the reply before.
+func (t *tally) judge(mistake, valid bool, method string) (mended bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if mistake {
+		t.now = append(t.now, method)
+	}
+	if !valid {
+		return false
+	}
+	i := slices.Index(t.before, method)
+	if i < 0 {
+		i = slices.Index(t.before, "")
+	}
+	if i >= 0 {
+		t.before = slices.Delete(t.before, i, i+1)
+	}
+	return i >= 0
+}
+
+func increment(m *map[string]int, key string) {
+	if *m == nil {
+		*m = map[string]int{}
+	}
+	(*m)[key]++
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,176 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// The tool with which a model reads on in a result that was made shorter. It works for every engine on a registry, since it finds
+// the session by the context of the call.
+const (
+	resultsTool  = "results"
+	resultsOwner = "vcp engine"
+	readMethod   = resultsTool + "_read"
+)
+
+type readInput struct {
+	ID   string `json:"id" jsonschema:"the id that the note in the result names"`
+	Page int    `json:"page,omitempty" jsonschema:"the page to read, from 1" minimum:"1" default:"1"`
+}
+
+// readDetails tell people what was read.
+type readDetails struct {
+	ID    string `json:"id"`
+	Page  int    `json:"page"`
+	Pages int    `json:"pages"`
+}
+
+func newResultsTool() (tool.Tool, error) {
+	read, err := tool.New("read",
+		"Reads on in a result that was too long to be shown whole, one page at a time. The note in such a result names its id and the next page.",
+		readResult,
+		// A page is within the budget of the result that it is of, which may have been another than that of today.
+		tool.ResultTokens(-1),
+		tool.AgentCallable(), tool.Title("Read on in a result"))
+	if err != nil {
+		return tool.Tool{}, err
+	}
+	return tool.Tool{
+		ID: resultsTool, Title: "Results", Description: "Results that were too long to be shown whole.", Owner: resultsOwner,
+		Methods: []tool.Method{read},
+	}, nil
+}
+
+func isResultsTool(e *tool.Entry) bool { return e.FullName == readMethod && e.Owner == resultsOwner }
+
+func readResult(ctx context.Context, in readInput) (tool.Output, error) {
+	s := SessionFrom(ctx)
+	if s == nil {
+		return tool.Output{}, errors.New("there is no session here whose results could be read")
+	}
+	id := strings.TrimSpace(in.ID)
+	page, pages, err := s.results.page(id, in.Page)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	next := "This is the last page."
+	if in.Page < pages {
+		next = fmt.Sprintf("Go on with page %d.", in.Page+1)
+	}
+	return tool.Output{
+		Text:    fmt.Sprintf("[Result %q, page %d of %d. %s]\n%s", id, in.Page, pages, next, page),
+		Details: readDetails{ID: id, Page: in.Page, Pages: pages},
+	}, nil
+}
+
+// offerResults registers the tool, unless it is there.
+func (e *Engine) offerResults() error {
+	reg := e.options.Registry
+	t, err := newResultsTool()
+	if err != nil {
+		return err
+	}
+	err = reg.Register(t)
+	if err == nil {
+		return nil
+	}
+	if there, ok := reg.Lookup(readMethod); ok && isResultsTool(there) {
+		return nil
+	}
+	return fmt.Errorf("engine: results that are cut need a method by which they are read: %w; or set resultTokens to 0", err)
+}
+
+// showResults reports whether models see the tool: where results are cut, and there is another method that can have some.
+func (e *Engine) showResults(s *settings) bool {
+	return s.config.ResultTokens > 0 && slices.ContainsFunc(e.options.Registry.Entries(), func(other *tool.Entry) bool {
+		return !isResultsTool(other) && s.discovery.Visible(other)
+	})
+}
+
+// keepResult keeps a result for its session, where the model has a way to read it.
+func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
+	s := SessionFrom(ctx)
+	read, ok := e.options.Registry.Lookup(readMethod)
+	if s == nil || !ok || !isResultsTool(read) || !e.Visible(read) {
+		return 0
+	}
+	return s.results.keep(full)
+}
+
+// maxKeptBytes bounds the texts that one session keeps: enough for what a model could read in a conversation many times over, and
+// little enough for many sessions in one process.
+const maxKeptBytes = 16 << 20
+
+// maxDropped bounds the ids that are remembered of texts that were dropped.
+const maxDropped = 1000
+
+// keptResults are the whole texts of results that were made shorter. The zero value is empty. It is safe for concurrent use.
+type keptResults struct {
+	mu      sync.Mutex
+	list    []keptResult // oldest first
+	bytes   int
+	dropped []string // ids, oldest first
+}
+
+type keptResult struct {
+	id    string
+	pages []string
+	bytes int
+}
+
+// keep takes a text and drops the oldest ones where there are too many. It returns the number of its pages, 0 where it is too long.
+func (k *keptResults) keep(full executor.FullResult) (pages int) {
+	r := keptResult{id: full.ID, bytes: len(full.Text)}
+	if r.bytes > maxKeptBytes {
+		return 0
+	}
+	r.pages = full.Pages()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.list = slices.DeleteFunc(k.list, func(old keptResult) bool {
+		if old.id == r.id {
+			k.bytes -= old.bytes
+		}
+		return old.id == r.id
+	})
+	k.list, k.bytes = append(k.list, r), k.bytes+r.bytes
+	for k.bytes > maxKeptBytes {
+		k.bytes -= k.list[0].bytes
+		k.dropped = append(k.dropped, k.list[0].id)
+		k.list = slices.Delete(k.list, 0, 1)
+	}
+	k.dropped = k.dropped[max(0, len(k.dropped)-maxDropped):]
+	return len(r.pages)
+}
+
+// page returns one page of a text, counted from 1, and how many there are. Errors are for the model.
+func (k *keptResults) page(id string, number int) (page string, pages int, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var ids []string
+	for _, r := range k.list {
+		if r.id != id {
+			ids = append(ids, fmt.Sprintf("%q", r.id))
+			continue
+		}
+		if number < 1 || number > len(r.pages) {
+			return "", 0, fmt.Errorf("page %d does not exist: the result %q has the pages 1 to %d", number, id, len(r.pages))
+		}
+		return r.pages[number-1], len(r.pages), nil
+	}
+	there := "none can be read on"
+	if len(ids) > 0 {
+		there = "those that can be read on are " + strings.Join(ids, ", ")
+	}
+	if slices.Contains(k.dropped, id) {
+		return "", 0, fmt.Errorf("the result %q is no longer kept, since later ones took its place; %s; call its method again where it is needed", id, there)
+	}
+	return "", 0, fmt.Errorf("there is no result %q that was left out in part; %s", id, there)
+}

@@ -1,0 +1,247 @@
+package executor_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// records gathers what is put on record.
+type records struct {
+	mu   sync.Mutex
+	list []executor.AuditRecord
+}
+
+func (r *records) take(_ context.Context, record executor.AuditRecord) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = append(r.list, record)
+	return nil
+}
+
+const secret = "hush-hush-hush"
+
+// vault is a tool with a secret, and a method for each way to end.
+func vault(t testing.TB) *tool.Registry {
+	t.Helper()
+	schema := json.RawMessage(`{"type":"object","properties":{
+		"path":{"type":"string"},"token":{"type":"string","minLength":3},"count":{"type":"integer"},"auth":{"type":"object"}},
+		"additionalProperties":false}`)
+	hidden := tool.SecretParameters("token")
+	var methods []tool.Method
+	for name, h := range map[string]tool.Handler{
+		"open": func(context.Context, *tool.Call) (tool.Output, error) {
+			time.Sleep(time.Second)
+			return tool.Output{Text: "opened"}, nil
+		},
+		"fail": func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, errors.New("wrong token " + secret)
+		},
+		"panic": func(_ context.Context, c *tool.Call) (tool.Output, error) { panic(string(c.Arguments)) },
+		"dump":  says(numbered(1000)),
+		"hang":  takes(time.Hour),
+	} {
+		m, err := tool.Raw(name, "does "+name, schema, h, tool.AgentCallable(), hidden)
+		require.NoError(t, err)
+		methods = append(methods, m)
+	}
+	reg := tool.NewRegistry()
+	require.NoError(t, reg.Register(tool.Tool{ID: "vault", Methods: methods}))
+	return reg
+}
+
+func TestEachRequestIsPutOnRecord(t *testing.T) {
+	allow := func(context.Context, executor.Confirmation) (executor.Decision, error) {
+		time.Sleep(time.Minute)
+		return executor.Decision{Allow: true}, nil
+	}
+	deny := func(context.Context, executor.Confirmation) (executor.Decision, error) {
+		return executor.Decision{Reason: "too risky"}, nil
+	}
+	fail := func(context.Context, executor.Confirmation) (executor.Decision, error) {
+		return executor.Decision{Allow: true}, errors.New("no line")
+	}
+	labelled := request("4.1", "vault_open", "path", "a<b", "token", secret)
+	labelled.Label = "mine"
+	hidden := executor.Request{ID: "4.1", ToolRequest: protocol.ToolRequest{ToolName: "vault", Command: "open"}}
+	for _, tt := range []struct {
+		name    string
+		req     executor.Request
+		options executor.Options
+		want    string // the JSON, where times are seconds since the request was taken up
+	}{
+		{"a call that runs", labelled, executor.Options{}, `{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
+			"arguments":{"path":"a<b","token":"[secret]"},"status":"success","asked":0,"started":0,"done":1,"durationMs":1000,
+			"rawBytes":6,"bytes":6,"tokens":3}`},
+		{"a call by tool and command", hidden, executor.Options{}, `{"requestId":"4.1","toolName":"vault","command":"open","method":"vault_open",
+			"arguments":{},"status":"success","asked":0,"started":0,"done":1,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
+		{"a person allows", request("4.1", "vault_open"), executor.Options{RequireConfirmation: true, Confirm: allow}, `{"requestId":"4.1",
+			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allowed","decidedBy":"person","status":"success",
+			"asked":0,"decided":60,"started":60,"done":61,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
+		{"a person denies", request("4.1", "vault_open"), executor.Options{RequireConfirmation: true, Confirm: deny}, `{"requestId":"4.1",
+			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"person","status":"error",
+			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
+		{"an approver that fails denies by rule", request("4.1", "vault_open"), executor.Options{RequireConfirmation: true, Confirm: fail}, `{"requestId":"4.1",
+			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"rule","status":"error",
+			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
+		{"nobody to ask denies by rule", request("4.1", "vault_open"), executor.Options{RequireConfirmation: true}, `{"requestId":"4.1",
+			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"rule","status":"error",
+			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
+		{"a tool that takes too long", request("4.1", "vault_hang"), executor.Options{}, `{"requestId":"4.1","toolName":"vault_hang","method":"vault_hang",
+			"arguments":{},"status":"error","errorType":"timeout","asked":0,"started":0,"done":30,"durationMs":30000}`},
+		{"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"), executor.Options{RequireConfirmation: true, Confirm: allow}, `{
+			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{"count":"many","token":"[secret]"},
+			"status":"error","errorType":"invalid_arguments","asked":0,"done":0,"durationMs":0}`},
+		{"of an unknown method only the names are known to be harmless", request("4.1", "vault_opne", "tokn", secret), executor.Options{}, `{"requestId":"4.1",
+			"toolName":"vault_opne","arguments":{"tokn":"[secret]"},"status":"error","errorType":"method_not_found","asked":0,"done":0,"durationMs":0}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var out bytes.Buffer
+				tt.options.Audit, tt.options.Logger = executor.AuditJSON(&out), quiet
+				start := time.Now()
+				executor.New(vault(t), tt.options).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{tt.req})
+				require.Equal(t, 1, strings.Count(out.String(), "\n"))
+				require.NotContains(t, out.String(), `\u003c`)
+				var got, want map[string]any
+				require.NoError(t, json.Unmarshal(out.Bytes(), &got))
+				require.NoError(t, json.Unmarshal([]byte(tt.want), &want))
+				for _, name := range []string{"asked", "decided", "started", "done"} {
+					if text, ok := got[name].(string); ok {
+						at, err := time.Parse(time.RFC3339Nano, text)
+						require.NoError(t, err)
+						got[name] = at.Sub(start).Seconds()
+					}
+				}
+				for _, name := range []string{"rawBytes", "bytes", "tokens"} { // of a message whose words are another test's
+					if _, ok := want[name]; !ok {
+						delete(got, name)
+					}
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("record (-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+func TestSizesAreOnRecord(t *testing.T) {
+	var r records
+	x := executor.New(vault(t), executor.Options{Audit: r.take, Logger: quiet, Size: executor.Size{Tokens: 300}})
+	results := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "vault_dump")})
+	require.Len(t, r.list, 1)
+	require.Equal(t, 32_000, r.list[0].RawBytes)
+	require.Equal(t, len(results[0].ToolResult.Result), r.list[0].Bytes)
+	require.Equal(t, results[0].Tokens, r.list[0].Tokens)
+	require.Equal(t, executor.ReductionCut, r.list[0].Reduced)
+}
+
+// What is secret is in no record and in no log, however a call ends. What the model and the tool's caller are told is another matter:
+// the model wrote the secret itself.
+func TestSecretsAreNeverRecorded(t *testing.T) {
+	var out bytes.Buffer
+	var mu sync.Mutex
+	shared := writer(func(p []byte) (int, error) { mu.Lock(); defer mu.Unlock(); return out.Write(p) })
+	logger := slog.New(slog.NewJSONHandler(shared, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	toJSON, toLog := executor.AuditJSON(shared), executor.AuditLog(logger)
+	both := func(ctx context.Context, r executor.AuditRecord) error {
+		return errors.Join(toJSON(ctx, r), toLog(ctx, r))
+	}
+	args := [][]string{
+		{"token", secret},
+		{"Token", secret, "count", "x"},
+		{"tokn", secret},
+		{"auth", `{"a":[{"TOKEN":"` + secret + `"}]}`},
+		{"auth", `{'token':'` + secret + `'`},
+		{"token", secret, "path", "x", "path", "y"},
+	}
+	for _, options := range []executor.Options{{}, {RequireConfirmation: true}, {Parallel: true}} {
+		options.Audit, options.Logger = both, logger
+		var reqs []executor.Request
+		for _, method := range []string{"open", "fail", "panic", "dump", "nothing"} {
+			for _, a := range args {
+				reqs = append(reqs, request(fmt.Sprint(len(reqs)), "vault_"+method, a...))
+			}
+		}
+		synctest.Test(t, func(t *testing.T) {
+			executor.New(vault(t), options).Execute(t.Context(), all{}, executor.Observer{}, reqs)
+		})
+	}
+	require.Contains(t, out.String(), "[secret]")
+	require.Contains(t, out.String(), "panic in a tool call")
+	require.NotContains(t, out.String(), secret)
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+func TestRecordsFromManyCallsAreWholeLines(t *testing.T) {
+	var out bytes.Buffer
+	x := executor.New(registry(t, method(t, "tool", says("fine"))), executor.Options{Parallel: true, Logger: quiet, Audit: executor.AuditJSON(&out)})
+	var all4 sync.WaitGroup
+	for i := range 4 {
+		all4.Go(func() {
+			var reqs []executor.Request
+			for j := range 50 {
+				reqs = append(reqs, request(fmt.Sprintf("%d.%d", i, j), "t_tool"))
+			}
+			x.Execute(t.Context(), all{}, executor.Observer{}, reqs)
+		})
+	}
+	all4.Wait()
+	seen := map[string]bool{}
+	for line := range strings.Lines(out.String()) {
+		var r executor.AuditRecord
+		require.NoError(t, json.Unmarshal([]byte(line), &r))
+		seen[r.RequestID] = true
+	}
+	require.Len(t, seen, 200)
+}
+
+func TestAFailingRecordIsLoggedAndChangesNoCall(t *testing.T) {
+	for name, sink := range map[string]executor.AuditFunc{
+		"an error": executor.AuditJSON(writer(func([]byte) (int, error) { return 0, io.ErrClosedPipe })),
+		"a panic":  func(context.Context, executor.AuditRecord) error { panic("boom") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var log bytes.Buffer
+			x := executor.New(registry(t, method(t, "tool", says("fine"))), executor.Options{
+				Audit: sink, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+			})
+			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			require.Equal(t, "fine", r.ToolResult.Result)
+			require.Contains(t, log.String(), "could not be put on the audit record")
+		})
+	}
+}
+
+func TestTheRecordOfACanceledRunIsWrittenAllTheSame(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var errs []error
+	x := executor.New(vault(t), executor.Options{Logger: quiet, Audit: func(ctx context.Context, r executor.AuditRecord) error {
+		require.Equal(t, executor.ErrorCanceled, r.ErrorType)
+		errs = append(errs, ctx.Err())
+		return nil
+	}})
+	x.Execute(ctx, all{}, executor.Observer{}, []executor.Request{request("1", "vault_open")})
+	require.Equal(t, []error{nil}, errs)
+}

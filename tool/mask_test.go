@@ -1,0 +1,89 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// login is a method with two secrets.
+func login(t *testing.T, secret ...string) *tool.Entry {
+	t.Helper()
+	type in struct {
+		User     string         `json:"user"`
+		Password string         `json:"password,omitempty"`
+		Options  map[string]any `json:"options,omitempty"`
+		List     []any          `json:"list,omitempty"`
+	}
+	m, err := tool.New("login", "Logs in.", func(context.Context, in) (string, error) { return "", nil }, tool.SecretParameters(secret...))
+	require.NoError(t, err)
+	reg := tool.NewRegistry()
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+	e, ok := reg.Lookup("t_login")
+	require.True(t, ok)
+	return e
+}
+
+func TestMaskArguments(t *testing.T) {
+	for _, tt := range []struct{ name, arguments, want string }{
+		{"an argument", `{"user":"eve","password":"hush"}`, `{"user":"eve","password":"[secret]"}`},
+		{"whatever its type", `{"password":{"a":["hush"]}}`, `{"password":"[secret]"}`},
+		{"a member of an argument", `{"options":{"deep":{"api_key":"hush"},"n":10000000000000000001}}`, `{"options":{"deep":{"api_key":"[secret]"},"n":10000000000000000001}}`},
+		{"a member in a list", `{"list":[1,{"Password":"hush"}]}`, `{"list":[1,{"Password":"[secret]"}]}`},
+		{"in any spelling", `{"options":{"ApiKey":"hush","api-key":"hush","API KEY":"hush","apikeys":"seen"}}`, `{"options":{"ApiKey":"[secret]","api-key":"[secret]","API KEY":"[secret]","apikeys":"seen"}}`},
+		{"all else as it was", `{"options":{"b":[true,null,"<\u00e9>",1.50e3,{},[]],"a":""},"pass-word":"hush"}`, `{"options":{"b":[true,null,"<é>",1.50e3,{},[]],"a":""},"pass-word":"[secret]"}`},
+		{"what is no object of arguments", `"hush`, `"[secret]"`},
+		{"nothing", ``, `"[secret]"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			given := json.RawMessage(tt.arguments)
+			require.Equal(t, tt.want, string(login(t, "password", "api_key").MaskArguments(given)))
+			require.Equal(t, tt.arguments, string(given), "what was given stays")
+		})
+	}
+	require.Equal(t, `{"user":"<b>", "z":1,"a":2}`, string(login(t).MaskArguments(json.RawMessage(`{"user":"<b>", "z":1,"a":2}`))),
+		"without secrets all stays byte for byte")
+}
+
+func TestMaskRequest(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		arg  protocol.Argument
+		want string
+	}{
+		{"an argument", protocol.Argument{Name: "PASS-WORD", Value: "hush"}, `{"PASS-WORD":"[secret]"}`},
+		{"another stays as it was written", protocol.Argument{Name: "user", Value: "007"}, `{"user":"007"}`},
+		{"JSON stays JSON", protocol.Argument{Name: "user", Value: `7`, Form: protocol.FormJSON}, `{"user":7}`},
+		{"a member of JSON", protocol.Argument{Name: "options", Value: `{"password":"hush"}`, Form: protocol.FormJSON}, `{"options":{"password":"[secret]"}}`},
+		{"a member of JSON in text", protocol.Argument{Name: "options", Value: `{"password": "hush"}`}, `{"options":"{\"password\":\"[secret]\"}"}`},
+		{"text that is no JSON and names a secret", protocol.Argument{Name: "options", Value: `{password: 'hush'}`}, `{"options":"[secret]"}`},
+		{"JSON that is none and names a secret", protocol.Argument{Name: "options", Value: `{"Pass_word": "hush"`, Form: protocol.FormJSON}, `{"options":"[secret]"}`},
+		{"an argument that the method does not know", protocol.Argument{Name: "passwort", Value: "hush"}, `{"passwort":"[secret]"}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Equal(t, tt.want, string(login(t, "password").MaskRequest([]protocol.Argument{tt.arg})))
+		})
+	}
+	t.Run("without secrets nothing is masked", func(t *testing.T) {
+		args := []protocol.Argument{{Name: "passwort", Value: "{x"}, {Name: "user", Value: `{"b":1,"a":2}`}}
+		require.Equal(t, `{"passwort":"{x","user":"{\"b\":1,\"a\":2}"}`, string(login(t).MaskRequest(args)))
+	})
+	t.Run("without a method everything is", func(t *testing.T) {
+		var none *tool.Entry
+		require.Equal(t, `{"a":"[secret]","b":"[secret]"}`, string(none.MaskRequest([]protocol.Argument{{Name: "a", Value: "x"}, {Name: "b", Value: "1", Form: protocol.FormJSON}})))
+		require.Equal(t, `{}`, string(none.MaskRequest(nil)))
+	})
+}
+
+func TestMaskText(t *testing.T) {
+	e := login(t, "password", "pin")
+	arguments := json.RawMessage(`{"user":"eve","password":["hushhush","hush"],"options":{"pin":12345,"x":"seen"},"list":[{"pin":"abc"}]}`)
+	require.Equal(t, "eve: [secret], [secret], [secret], seen, abc", e.MaskText("eve: hushhush, hush, 12345, seen, abc", arguments))
+	require.Equal(t, "hush", e.MaskText("hush", json.RawMessage(`{`)))
+	require.Equal(t, "hush", login(t).MaskText("hush", arguments))
+}
