@@ -32,6 +32,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: no iterations", []string{"chat", "--max-iterations", "0"}, []string{`--max-iterations is "0"`, "from 1 to 1000"}},
 		{"chat: iterations that are no number", []string{"chat", "--max-iterations", "ten"}, []string{`is "ten"`, "from 1 to 1000"}},
 		{"chat: a timeout that is none", []string{"chat", "--timeout", "soon"}, []string{`is "soon"`, `"30s"`}},
+		{"chat: an approval that does not exist", []string{"chat", "--approve", "maybe"}, []string{`--approve is "maybe"`, `"ask", "never", "read"`}},
 		{"chat: a truth value that is none", []string{"chat", "--require-confirmation=maybe"}, []string{`is "maybe"`, "true or false"}},
 		{"chat: a protocol that does not exist", []string{"chat", "--protocol", "x"}, []string{`--protocol is "x"`, "vcp"}},
 		{"chat: a language that does not exist", []string{"chat", "--language", "tlh"}, []string{`is "tlh"`, "en or zh"}},
@@ -111,8 +112,8 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		{"call: all tools switched off", []string{"call", "--enabled=false", "files_list"}, []string{"tool_disabled"}},
 		{"call: a value from a file that does not exist", []string{"call", "files_list", "path=@missing"}, []string{"path", "missing"}},
 		{
-			"call: a confirmation that nobody can give",
-			[]string{"call", "--require-confirmation", "files_list"},
+			"call: an approval that nobody can give",
+			[]string{"call", "--approve", "ask", "files_list"},
 			[]string{"permission_denied", "no terminal"},
 		},
 		{
