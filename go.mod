@@ -24,6 +24,7 @@ require (
 
 require (
 	github.com/clipperhouse/uax29/v2 v2.7.0
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/yuin/goldmark v1.8.7
 )
 

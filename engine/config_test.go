@@ -70,6 +70,7 @@ protocol: vcp
 	"approveRules": [{"tool": "shell", "decision": "ask"}, {"method": "shell_run", "risk": "dangerous", "decision": "deny"}],
 	"requireConfirmation": true, "parallelExecution": true, "resultTokens": 500, "protocol": "vcp"
 }`, full},
+		{"results may be whole", "resultTokens: 0", with(func(c *engine.Config) { c.ResultTokens = 0 })},
 		{"a timeout without a unit is milliseconds", "timeout: 2500", with(func(c *engine.Config) {
 			c.Timeout = engine.Duration(2500 * time.Millisecond)
 		})},
@@ -117,6 +118,10 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"a rule with an empty condition", `approveRules: [{decision: allow, tool: ""}]`, `approveRules[0] is {`},
 		{"a toggle without a name", `toolToggles: {"": true}`, `toolToggles is ""; allowed is`},
 		{"a protocol that is no name", "protocol: 7", `protocol is 7; allowed is the id of a protocol`},
+		{"no room for more than a note", "resultTokens: 100", `resultTokens is 100; allowed is a whole number from 200 to 1000000, or 0`},
+		{"a negative budget", "resultTokens: -1", `resultTokens is -1; allowed is`},
+		{"a budget that is no number", "resultTokens: many", `resultTokens is "many"; allowed is`},
+		{"a budget beyond any model", "resultTokens: 1000001", `resultTokens is 1000001; allowed is`},
 		{"a field in another spelling", "max_iterations: 3", `there is no field "max_iterations"; did you mean maxIterations?`},
 		{"a misspelt field", `{"tooltogles": {}}`, `there is no field "tooltogles"; did you mean toolToggles?`},
 		{"a field like no other", "color: red", `there is no field "color" (fields: enabled, mode, toolToggles, `},

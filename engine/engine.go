@@ -127,17 +127,17 @@ func (e *Engine) SetConfig(c Config) error {
 			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize, Keep: e.keepResult, ReadMethod: readMethod,
 		},
 	})
-	if c.ResultTokens > 0 {
-		if err := e.offerResults(); err != nil {
-			return err
-		}
-	}
 	if s.reading.Logger == nil {
 		s.reading.Logger = o.Logger
 	}
 	s.reading.TakesArgument = e.takesArgument
 	if _, err := parser.New(p, s.reading); err != nil {
 		return fmt.Errorf("engine: Options.Reading: %w", err)
+	}
+	if c.ResultTokens > 0 {
+		if err := e.offerResults(); err != nil {
+			return err
+		}
 	}
 	e.settings.Store(s)
 	return nil

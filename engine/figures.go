@@ -51,7 +51,8 @@ type Figures struct {
 	Cut        int `json:"cut"`
 	Summarized int `json:"summarized"`
 
-	// Repairs are how often each repair was made, by its name, in requests that were calls.
+	// Repairs are how often each repair was made, by its name: those of the text in requests that were calls, those of the arguments in
+	// calls whose arguments were read.
 	Repairs map[string]int `json:"repairs"`
 }
 
@@ -192,6 +193,9 @@ func (t *tally) results(reqs []executor.Request, results []executor.Result) {
 			f.Mended += one(mended)
 			for _, p := range r.Problems {
 				f.InventedArguments += one(p.Unknown)
+			}
+			for _, mended := range r.Repaired {
+				increment(&f.Repairs, string(mended.Repair))
 			}
 			if r.Duration > 0 {
 				f.Latency.add(r.Duration)

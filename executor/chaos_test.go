@@ -71,7 +71,22 @@ var approvers = map[string]executor.Approver{
 	}),
 }
 
-// TestEachRequestHasExactlyOneResult is the law of Execute: whatever tools, approvers and callers do.
+var summarizers = map[string]executor.SummarizeFunc{
+	"none":   nil,
+	"works":  func(context.Context, executor.FullResult, int) (string, error) { return "in short\xff", nil },
+	"fails":  func(context.Context, executor.FullResult, int) (string, error) { return "in short", errors.New("boom") },
+	"panics": func(context.Context, executor.FullResult, int) (string, error) { panic("boom") },
+	"exits": func(context.Context, executor.FullResult, int) (string, error) {
+		runtime.Goexit()
+		return "in short", nil
+	},
+	"ignores": func(context.Context, executor.FullResult, int) (string, error) {
+		time.Sleep(time.Hour)
+		return "in short", nil
+	},
+}
+
+// TestEachRequestHasExactlyOneResult is the law of Execute: whatever tools, hooks and callers do.
 func TestEachRequestHasExactlyOneResult(t *testing.T) {
 	reg := tool.NewRegistry()
 	names := []string{"no_such", ""}
@@ -96,6 +111,10 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 			Policy:   executor.Policy{Approve: rapid.SampledFrom([]executor.Approve{executor.ApproveAsk, executor.ApproveAll}).Draw(rt, "approve")},
 			Approver: approvers[rapid.SampledFrom(slices.Sorted(maps.Keys(approvers))).Draw(rt, "approver")],
 			Logger:   quiet,
+			Size: executor.Size{
+				Tokens:    rapid.SampledFrom([]int{0, 1, 300}).Draw(rt, "budget"),
+				Summarize: summarizers[rapid.SampledFrom([]string{"none", "works", "fails", "panics", "exits", "ignores"}).Draw(rt, "summarizer")],
+			},
 		}
 		cancelAt := time.Duration(rapid.IntRange(0, 100).Draw(rt, "cancel after, in seconds")) * time.Second
 		var fault string
@@ -112,6 +131,11 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 			time.Sleep(24 * time.Hour)
 			if f := lawful(reqs, results, done); f != "" {
 				fault = f
+			}
+			for i, r := range results {
+				if options.Size.Tokens >= executor.MinResultTokens && r.Tokens > options.Size.Tokens {
+					fault = fmt.Sprintf("result %d costs %d tokens", i, r.Tokens)
+				}
 			}
 		})
 		if fault != "" {

@@ -203,8 +203,13 @@ func (b *batch) logDenied(c *call, r *reply) {
 	b.executor.options.Logger.LogAttrs(b.ctx, slog.LevelError, "no leave could be had, call denied", attrs...)
 }
 
-// editedArguments reads an object that a person wrote as the arguments of a method.
-func editedArguments(method *tool.Entry, object json.RawMessage) (json.RawMessage, error) {
+// editedArguments reads an object that a person wrote as the arguments of a method. A panic of what the schema asks refuses it.
+func editedArguments(method *tool.Entry, object json.RawMessage) (read json.RawMessage, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			read, err = nil, fmt.Errorf("the arguments cannot be read: %v", p)
+		}
+	}()
 	d := json.NewDecoder(bytes.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') || !json.Valid(object) {
 		return nil, errors.New("the arguments are not a JSON object")
@@ -216,7 +221,8 @@ func editedArguments(method *tool.Entry, object json.RawMessage) (json.RawMessag
 		_ = d.Decode(&value)
 		req.Arguments = append(req.Arguments, protocol.Argument{Name: fmt.Sprint(name), Value: string(value), Form: protocol.FormJSON})
 	}
-	return arguments(req, tool.Resolution{Entry: method})
+	read, _, err = arguments(req, tool.Resolution{Entry: method})
+	return read, err
 }
 
 // editNote tells the model which arguments a person has put in place of its own; "" where they are its own.

@@ -37,14 +37,14 @@ func (b *batch) prepare(c *call) (f *failure) {
 		return f
 	}
 	var bad *schema.ArgumentsError
-	object, err := arguments(c.req, resolution)
+	object, repaired, err := arguments(c.req, resolution)
 	if errors.As(err, &bad) {
 		c.result.Problems = bad.Problems
 	}
 	if err != nil {
 		return invalidArguments(c.method, err.Error())
 	}
-	c.result.Arguments = object
+	c.result.Arguments, c.result.Repaired = object, repaired
 	return nil
 }
 
@@ -97,7 +97,7 @@ func (b *batch) recheck(c *call) (f *failure) {
 	return b.allowed(c.method)
 }
 
-func arguments(req Request, resolution tool.Resolution) (json.RawMessage, error) {
+func arguments(req Request, resolution tool.Resolution) (json.RawMessage, []schema.Repaired, error) {
 	texts := make([]schema.Text, 0, len(req.Arguments)+1)
 	for _, a := range req.Arguments {
 		texts = append(texts, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})

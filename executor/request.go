@@ -36,6 +36,8 @@ type Result struct {
 	Edited    bool
 	// Problems are what is wrong with the arguments; nil where ErrorType is not invalid_arguments.
 	Problems []schema.Problem
+	// Repaired is what was mended to read the arguments as their schema wants them.
+	Repaired []schema.Repaired
 	// Details and Files are for people and never reach the model.
 	Details any
 	Files   []tool.File

@@ -94,6 +94,7 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 		return dst, false
 	}
 	p.pos += len(chunk)
+	p.examined += len(chunk)
 	b := p.buf[at:]
 	if p.calm.kind == calmText {
 		p.acc.end += len(b)

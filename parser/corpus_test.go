@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -81,7 +82,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// reduced takes out of a reply what the cases leave out, once it has been checked: the version, messages, the raw block and args.
+// reduced takes out of a reply what the cases leave out, once it has been checked: the version, messages, the raw block, args and the
+// counts of repairs.
 func reduced(t testing.TB, input string, reply []byte) any {
 	t.Helper()
 	var v struct {
@@ -98,6 +100,8 @@ func reduced(t testing.TB, input string, reply []byte) any {
 		t.Errorf("version is %v", v.Rest["version"])
 	}
 	delete(v.Rest, "version")
+	checkCounts(t, v.Requests, v.Rest["repairCounts"])
+	delete(v.Rest, "repairCounts")
 	requests := make([]any, 0, len(v.Requests))
 	for _, q := range v.Requests {
 		checkRedundant(t, input, q)
@@ -137,6 +141,27 @@ func checkRedundant(t testing.TB, input string, q map[string]any) {
 	}
 	if d := cmp.Diff(args, q["args"]); d != "" {
 		t.Errorf("args and arguments differ (-arguments +args):\n%s", d)
+	}
+}
+
+// checkCounts compares the counts of repairs with the repairs that the requests list.
+func checkCounts(t testing.TB, requests []map[string]any, got any) {
+	t.Helper()
+	want := map[string]any{}
+	seen := map[string]bool{}
+	for _, q := range requests {
+		for _, r := range q["repairs"].([]any) {
+			r := r.(map[string]any)
+			name := r["name"].(string)
+			if place := fmt.Sprint(name, r["span"]); !seen[place] {
+				seen[place] = true
+				count, _ := want[name].(float64)
+				want[name] = count + 1
+			}
+		}
+	}
+	if d := cmp.Diff(any(want), got); d != "" {
+		t.Errorf("repairs and their counts differ (-listed +counted):\n%s", d)
 	}
 }
 

@@ -81,6 +81,9 @@ func (p *Parser) endAtEOF() bool {
 		p.closeAtEnd()
 		return p.pos < len(p.buf)
 	}
+	if b.outlived && b.place != placeText { // the mark may be that of another request, which the value has swallowed (C12)
+		p.ambiguousValue(p.base + len(p.buf))
+	}
 	b.fail(protocol.ErrUnclosedValue)
 	if !b.oversize {
 		b.fields = b.fields[:len(b.fields)-1] // what was never closed is no argument

@@ -1,5 +1,11 @@
 package parser
 
+import (
+	"testing"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
 // AccountPart is one part of what became of the input.
 type AccountPart struct {
 	Kind string
@@ -17,4 +23,21 @@ func Account(p *Parser) []AccountPart {
 		parts[i] = AccountPart{kinds[part.kind], Span{part.start, p.acc.endOf(i)}}
 	}
 	return parts
+}
+
+// Examined returns how many bytes the parser and its scanner have looked at.
+func Examined(p *Parser) int {
+	return p.examined + p.scanner.(interface{ Examined() int }).Examined()
+}
+
+// NewWhole returns a parser that has the whole text at hand, as ParseToolRequests has it.
+func NewWhole(tb testing.TB, proto protocol.Protocol, text string, o Options) *Parser {
+	p, err := New(proto, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p.whole, p.mute, p.atEOF = true, true, true
+	p.buf, p.acc.whole, p.reason = []byte(text), text, o.Finish
+	p.run()
+	return p
 }

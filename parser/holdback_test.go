@@ -1,6 +1,9 @@
 package parser_test
 
 import (
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -69,4 +72,125 @@ func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
 			}
 		}
 	}
+}
+
+// drawLong draws a reply in which a few pieces are repeated, so that there is something to withhold.
+func drawLong(rnd *rand.Rand) string {
+	var b strings.Builder
+	for range 1 + rnd.IntN(3) {
+		b.WriteString(drawInput(rnd))
+		b.WriteString(strings.Repeat(pick(rnd, pieces), rnd.IntN(200)))
+	}
+	return b.String()
+}
+
+func TestLongGeneratedRepliesAreToldInTime(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(14, 15))
+	for range 2000 {
+		input := drawLong(rnd)
+		o := drawOptions(rnd)
+		checkHoldBack(t, input, someCuts(rnd, input), o)
+	}
+}
+
+// FuzzHoldBack: whatever the reply is, and however it is cut, no more of it is withheld than law 3 of DIALECT section 6 allows.
+func FuzzHoldBack(f *testing.F) {
+	seedAll(f)
+	rnd := rand.New(rand.NewPCG(16, 17))
+	for range 50 {
+		f.Add(drawLong(rnd), rnd.Uint64())
+	}
+	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		rnd := rand.New(rand.NewPCG(random, 0))
+		o := drawOptions(rnd)
+		checkHoldBack(t, input, someCuts(rnd, input), o)
+	})
+}
+
+// progress is how much had been told when a part of the input had been fed.
+type progress struct {
+	fed       int
+	text      int            // bytes of text and reasoning
+	arguments map[string]int // bytes of arguments, by the request's ID
+}
+
+// checkHoldBack streams input cut at the offsets. After each piece it compares what has been told with what the input up to there has
+// turned out to be.
+func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
+	t.Helper()
+	if o.Quoted == parser.QuotedAuto {
+		o.Quoted = parser.QuotedSkip // auto decides at the end, when all has been told
+	}
+	if o.Reasoning == parser.ReasoningRun {
+		o.Reasoning = parser.ReasoningIgnore // a request in reasoning that runs is told of at its end
+	}
+	p, err := parser.New(vcp.Protocol{}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var (
+		events  []parser.Event
+		steps   []progress
+		now     = progress{arguments: map[string]int{}}
+		thought bool // what came first has become reasoning (C3)
+	)
+	for _, cut := range append(cuts, len(input)) {
+		events = p.Feed(events[:0], []byte(input[now.fed:cut]))
+		now.fed = cut
+		now.arguments = maps.Clone(now.arguments)
+		for _, e := range events {
+			switch e.Kind {
+			case parser.EventText, parser.EventReasoning:
+				now.text += len(e.Data)
+			case parser.EventArgumentDelta:
+				now.arguments[e.Request] += len(e.Data)
+			case parser.EventReclassified:
+				thought = true
+			}
+		}
+		steps = append(steps, now)
+	}
+	events, reply := p.Close(events[:0], o.Finish)
+	thought = thought || slices.ContainsFunc(events, func(e parser.Event) bool { return e.Kind == parser.EventReclassified })
+	if thought && len(reply.Requests) > 0 {
+		return // requests that were taken out have come back as reasoning
+	}
+	parts := visibleParts(parser.Account(p))
+	for _, step := range steps {
+		if n, from := withheld(parts, step); n >= maxHoldBack && !mayWait(&reply, input, from, step.fed, n, o.Tolerance) {
+			t.Fatalf("fed %d bytes, %d of %q are withheld; input %q, options %+v", step.fed, n, input[from:step.fed], input, o)
+		}
+	}
+	checkArguments(t, input, reply.Requests, steps, o)
+}
+
+// visibleParts returns the parts that are told of as text or reasoning, in order.
+func visibleParts(account []parser.AccountPart) []parser.Span {
+	var parts []parser.Span
+	for _, part := range account {
+		if part.Kind == "text" || part.Kind == "reasoning" || part.Kind == "inner" {
+			parts = append(parts, part.Span)
+		}
+	}
+	return parts
+}
+
+// withheld returns how much of the visible parts had been fed and not been told, and where that begins.
+func withheld(parts []parser.Span, step progress) (n, from int) {
+	told := step.text
+	for _, part := range parts {
+		size := min(part.End, step.fed) - part.Start
+		switch {
+		case size <= 0:
+		case told >= size:
+			told -= size
+		default:
+			if n == 0 {
+				from = part.Start + told
+			}
+			n += size - told
+			told = 0
+		}
+	}
+	return n, from
 }

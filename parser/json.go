@@ -2,6 +2,9 @@ package parser
 
 import (
 	"encoding/base64"
+	"maps"
+	"math/bits"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -59,7 +62,16 @@ func (w *jsonWriter) fields(r *Reply) {
 		w.string(n.Message)
 		w.raw("}")
 	}
-	w.raw("]")
+	w.raw(`],"repairCounts":{`)
+	if counts := r.RepairCounts(); counts != nil {
+		for i, name := range slices.Sorted(maps.Keys(counts)) {
+			w.comma(i)
+			w.string(name)
+			w.raw(":")
+			w.b = strconv.AppendInt(w.b, int64(counts[name]), 10)
+		}
+	}
+	w.raw("}")
 }
 
 func (w *jsonWriter) comma(i int) {
@@ -77,38 +89,14 @@ func (w *jsonWriter) span(s Span) {
 }
 
 func (w *jsonWriter) request(q *Request) {
-	arguments := q.written()
 	w.raw(`{"requestId":`)
 	w.string(q.ID)
 	w.raw(`,"label":`)
 	w.string(q.Label)
 	w.raw(`,"toolName":`)
 	w.string(q.ToolName)
-	w.raw(`,"args":{`)
-	seen := make(map[string]bool, len(arguments))
-	for i, a := range arguments {
-		if seen[a.Name] {
-			continue
-		}
-		seen[a.Name] = true
-		w.comma(i)
-		w.string(a.Name)
-		w.raw(":")
-		w.string(a.Value)
-	}
-	w.raw(`},"arguments":[`)
-	for i, a := range arguments {
-		w.comma(i)
-		w.raw(`{"name":`)
-		w.string(a.Name)
-		w.raw(`,"value":`)
-		w.string(a.Value)
-		if !utf8.ValidString(a.Value) {
-			w.raw(`,"valueBase64":"` + base64.StdEncoding.EncodeToString([]byte(a.Value)) + `"`)
-		}
-		w.raw(`,"form":"` + a.Form.String() + `"}`)
-	}
-	w.raw(`],"rawBlock":`)
+	w.arguments(q.written())
+	w.raw(`,"rawBlock":`)
 	w.string(q.RawBlock)
 	w.raw(`,"span":`)
 	w.span(q.Span)
@@ -135,6 +123,53 @@ func (w *jsonWriter) request(q *Request) {
 	w.raw("}}")
 }
 
+// arguments appends the arguments twice, by name and as a list. What a value is written as is copied the second time.
+func (w *jsonWriter) arguments(arguments []protocol.Argument) {
+	type place struct {
+		start, end int // in w.b; 0 for what was left out
+		whole      bool
+	}
+	var few [8]place
+	places := few[:0]
+	seen := map[string]bool{}
+	w.raw(`,"args":{`)
+	for i, a := range arguments {
+		if seen[a.Name] {
+			places = append(places, place{})
+			continue
+		}
+		seen[a.Name] = true
+		w.comma(i)
+		w.string(a.Name)
+		w.raw(":")
+		start := len(w.b)
+		whole := w.string(a.Value)
+		places = append(places, place{start, len(w.b), whole})
+	}
+	w.raw(`},"arguments":[`)
+	for i, a := range arguments {
+		w.comma(i)
+		w.raw(`{"name":`)
+		w.string(a.Name)
+		w.raw(`,"value":`)
+		p := places[i]
+		if p.end > 0 {
+			w.b = append(w.b, w.b[p.start:p.end]...)
+		} else {
+			p.whole = w.string(a.Value)
+		}
+		if !p.whole {
+			w.raw(`,"valueBase64":"`)
+			w.b = base64.StdEncoding.AppendEncode(w.b, []byte(a.Value))
+			w.raw(`"`)
+		}
+		w.raw(`,"form":"`)
+		w.raw(a.Form.String())
+		w.raw(`"}`)
+	}
+	w.raw("]")
+}
+
 // written returns the arguments with the command among them, in the order written.
 func (q *Request) written() []protocol.Argument {
 	if q.commandAt < 0 {
@@ -146,42 +181,75 @@ func (q *Request) written() []protocol.Argument {
 	return append(all, q.Arguments[q.commandAt:]...)
 }
 
-// string appends s as a JSON string. Only what JSON demands is escaped.
-func (w *jsonWriter) string(s string) {
+// string appends s as a JSON string. Only what JSON demands is escaped. It reports whether s is UTF-8; what is not is written as U+FFFD.
+func (w *jsonWriter) string(s string) (whole bool) {
 	w.b = append(w.b, '"')
-	b := w.b
-	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c >= utf8.RuneSelf {
-			r, n := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && n == 1 {
-				b = append(append(b, s[start:i]...), `\ufffd`...)
+	whole = utf8.ValidString(s)
+	if !whole {
+		start := 0
+		for i, r := range s {
+			if r != utf8.RuneError {
+				continue
+			}
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				w.escape(s[start:i])
+				w.raw(`\ufffd`)
 				start = i + 1
 			}
-			i += n
-			continue
 		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
+		s = s[start:]
+	}
+	w.escape(s)
+	w.b = append(w.b, '"')
+	return whole
+}
+
+// escape appends s, which is UTF-8, as it stands within a JSON string.
+func (w *jsonWriter) escape(s string) {
+	for {
+		i := plainLen(s)
+		w.raw(s[:i])
+		if i == len(s) {
+			return
 		}
-		b = append(b, s[start:i]...)
-		switch c {
+		switch c := s[i]; c {
 		case '"', '\\':
-			b = append(b, '\\', c)
+			w.b = append(w.b, '\\', c)
 		case '\n':
-			b = append(b, '\\', 'n')
+			w.raw(`\n`)
 		case '\r':
-			b = append(b, '\\', 'r')
+			w.raw(`\r`)
 		case '\t':
-			b = append(b, '\\', 't')
+			w.raw(`\t`)
 		default:
 			const hex = "0123456789abcdef"
-			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+			w.b = append(w.b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 		}
-		i++
-		start = i
+		s = s[i+1:]
 	}
-	w.b = append(append(b, s[start:]...), '"')
+}
+
+// plainLen returns how many bytes of s stand before the first that JSON demands to be escaped. It looks at eight at a time.
+func plainLen(s string) int {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	i := 0
+	for ; len(s)-i >= 8; i += 8 {
+		b := s[i : i+8]
+		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		quote, slash := x^'"'*ones, x^'\\'*ones
+		// The lowest bit of (x - n*ones) &^ x & highs is the high bit of the first byte of x below n.
+		if found := ((x-' '*ones)&^x | (quote-ones)&^quote | (slash-ones)&^slash) & highs; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for ; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			break
+		}
+	}
+	return i
 }

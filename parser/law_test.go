@@ -22,22 +22,35 @@ type merged struct {
 	Status        protocol.Status
 }
 
-type recorder struct{ events []merged }
+type recorder struct {
+	events []merged
+	data   []byte // of the last event, which more may be joined to
+}
 
 func (r *recorder) add(events []parser.Event) {
 	for _, e := range events {
-		m := merged{Kind: e.Kind, Request: e.Request, Name: string(e.Name), Data: string(e.Data)}
+		m := merged{Kind: e.Kind, Request: e.Request, Name: string(e.Name)}
 		if e.Result != nil {
 			m.Status = e.Result.Status
 		}
 		if n := len(r.events); n > 0 {
 			last := &r.events[n-1]
 			if piece(m.Kind) && last.Kind == m.Kind && last.Request == m.Request && last.Name == m.Name {
-				last.Data += m.Data
+				r.data = append(r.data, e.Data...)
 				continue
 			}
 		}
+		r.endLast()
+		r.data = append(r.data, e.Data...)
 		r.events = append(r.events, m)
+	}
+}
+
+// endLast gives the last event its data.
+func (r *recorder) endLast() {
+	if n := len(r.events); n > 0 {
+		r.events[n-1].Data = string(r.data)
+		r.data = r.data[:0]
 	}
 }
 
@@ -62,6 +75,7 @@ func feed(t testing.TB, input string, cuts []int, o parser.Options) ([]merged, p
 	}
 	events, reply := p.Close(events[:0], o.Finish)
 	r.add(events)
+	r.endLast()
 	return r.events, reply
 }
 
@@ -180,14 +194,6 @@ func drawOptions(rnd *rand.Rand) parser.Options {
 	}
 }
 
-func allCuts(input string) []int {
-	var cuts []int
-	for i := 1; i < len(input); i++ {
-		cuts = append(cuts, i)
-	}
-	return cuts
-}
-
 func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
@@ -195,14 +201,6 @@ func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 		checkChunks(t, input, o, allCuts(input), someCuts(rnd, input))
 		checkConservation(t, input, o)
 	}
-}
-
-func someCuts(rnd *rand.Rand, input string) []int {
-	var cuts []int
-	for at := rnd.IntN(9); at < len(input); at += 1 + rnd.IntN(40) {
-		cuts = append(cuts, at)
-	}
-	return cuts
 }
 
 // seed gives the fuzzers what the generator draws.
@@ -228,31 +226,4 @@ func FuzzConservation(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
 		checkConservation(t, input, drawOptions(rand.New(rand.NewPCG(random, 0))))
 	})
-}
-
-// cuttings returns the ways in which a case is cut: byte by byte, rune by rune, in two at every offset of a short input, and in
-// random pieces.
-func cuttings(input string) [][]int {
-	rnd := rand.New(rand.NewPCG(uint64(len(input)), 5))
-	ways := [][]int{someCuts(rnd, input)}
-	if len(input) <= 1<<16 {
-		ways = append(ways, allCuts(input))
-		var runes []int
-		for at := range input {
-			if at > 0 {
-				runes = append(runes, at)
-			}
-		}
-		ways = append(ways, runes)
-	}
-	if len(input) <= 4<<10 {
-		for at := 1; at < len(input); at++ {
-			ways = append(ways, []int{at})
-		}
-		return ways
-	}
-	for range 200 {
-		ways = append(ways, []int{1 + rnd.IntN(len(input)-1)})
-	}
-	return ways
 }

@@ -48,15 +48,17 @@ type Parser struct {
 	mute    bool // no events are wanted
 	idle    int  // tokens without bytes in a row
 
-	events          []Event
-	calm            calm
-	panicked        *ProtocolError // the protocol did, while it was asked to extend a token
-	flow            flow
-	angle, carriage seeker // in the text
-	block           *block
-	around          *surroundings // of the block where it stands in no plain text, else of an earlier one or nil
-	spare           block         // memory of block
-	acc             account
+	examined int // how many bytes have been looked at, those looked at again counted again; what the scanner looks at it counts itself
+
+	events        []Event
+	calm          calm
+	panicked      *ProtocolError // the protocol did, while it was asked to extend a token
+	flow          flow
+	breaks, marks seeker // of line feeds, and of carriage returns and tags, in the text
+	block         *block
+	around        *surroundings // of the block where it stands in no plain text, else of an earlier one or nil
+	spare         block         // memory of block
+	acc           account
 
 	requests []pending
 	notices  []Notice
@@ -68,12 +70,14 @@ type Parser struct {
 	strayAt    int // how many requests a stray closer after them has cast doubt on
 	doubtAt    int // the same for one in fenced code, if an end mark follows
 	fence      fenceContent
-	blocks     int
-	reason     protocol.FinishReason
-	held       heldToken // a token that more input must settle
-	failed     error
-	closed     bool
-	guarded    bool // the protocol's code is running
+	// definedFrom is how many requests stand before the definition that is open.
+	definedFrom int
+	blocks      int
+	reason      protocol.FinishReason
+	held        heldToken // a token that more input must settle
+	failed      error
+	closed      bool
+	guarded     bool // the protocol's code is running
 }
 
 type heldToken struct {

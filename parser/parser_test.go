@@ -179,10 +179,10 @@ func TestJSONIsOfTheContractsShape(t *testing.T) {
 		`"arguments":[{"name":"command","value":"go","form":"plain"},{"name":"v","value":"\ufffd\"\\\u0001","valueBase64":"/iJcAQ==","form":"plain"}],` +
 		`"rawBlock":"<<<[tool_request]>>>\ntool_name:「始」x「末」\ncommand:「始」go「末」\nv:「始」\ufffd\"\\\u0001\t「末」\nrequest_id:「始」7「末」\n<<<[END_TOOL_REQUEST]>>>",` +
 		`"span":[9,170],"status":"ready","repairs":[{"name":"marker_case","span":[9,29]}],"error":null}],` +
-		"\"text\":\"a\\ufffd\u2028<b>\\n\",\"reasoning\":\"\",\"dropped\":[],\"notices\":[]}"
+		"\"text\":\"a\\ufffd\u2028<b>\\n\",\"reasoning\":\"\",\"dropped\":[],\"notices\":[],\"repairCounts\":{\"marker_case\":1}}"
 	require.Equal(t, want, string(reply.AppendJSON(nil)))
 	require.JSONEq(t, want, string(reply.AppendJSON(nil)), "it is JSON")
 	empty, err := parser.ParseToolRequests(vcp.Protocol{}, "", parser.Options{})
 	require.NoError(t, err)
-	require.Equal(t, `{"version":1,"requests":[],"text":"","reasoning":"","dropped":[],"notices":[]}`, string(empty.AppendJSON(nil)))
+	require.Equal(t, `{"version":1,"requests":[],"text":"","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}`, string(empty.AppendJSON(nil)))
 }

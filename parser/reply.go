@@ -84,3 +84,23 @@ func (r *Reply) Ready() []Request {
 	}
 	return ready
 }
+
+// RepairCounts returns how often each repair was applied, by name, over all requests whatever their status. What the requests of one
+// batch share counts once. It is nil where nothing needed a repair.
+func (r *Reply) RepairCounts() map[string]int {
+	var counts map[string]int
+	var seen map[Repair]bool
+	for i := range r.Requests {
+		for _, repair := range r.Requests[i].Repairs {
+			if seen[repair] {
+				continue
+			}
+			if counts == nil {
+				counts, seen = map[string]int{}, map[Repair]bool{}
+			}
+			seen[repair] = true
+			counts[repair.Name]++
+		}
+	}
+	return counts
+}

@@ -42,6 +42,7 @@ func (p *Parser) read(b *block, raw string) []protocol.Reading {
 			if len(f.skips) > 0 {
 				out.Value = p.valueOf(f)
 			} else {
+				p.examined += f.end - f.start
 				s, e := f.rule.Cut(p.bytes(f.start, f.end))
 				out.Value = raw[f.start-b.start:][s:e]
 			}

@@ -85,11 +85,11 @@ func (p *Parser) skipLines(limit int) bool {
 		return false
 	}
 	whole, blank := p.flow.prefix, false
-	stop := min(p.nextTag(b, start), p.carriage.next(b, start, '\r'))
+	stop := p.nextMark(b, start)
 	end := 0
 	for {
-		n := bytes.IndexByte(b[end:stop], '\n')
-		if n < 0 {
+		n := p.nextBreak(b[end:], start+end)
+		if end+n >= stop {
 			break
 		}
 		whole, blank = whole || end > 0, false
@@ -119,38 +119,63 @@ func (p *Parser) skipLines(limit int) bool {
 	return true
 }
 
-// seeker remembers where a byte stands next in a stream, so that no byte is searched twice for it.
+// seeker remembers where something stands next in a stream, so that no byte is searched twice for it.
 type seeker struct {
 	at    int // there is none from where the search began up to here
 	found bool
 }
 
-// next returns where c stands first in b, which begins at the offset start, or len(b).
-func (s *seeker) next(b []byte, start int, c byte) int {
-	if s.found && s.at >= start {
-		return min(s.at-start, len(b))
+// known returns where in b, which begins at the offset start, the next one stands, len(b) where there is none; or, where ok is false, from
+// where on it is to be searched for.
+func (s *seeker) known(b []byte, start int) (i int, ok bool) {
+	i = s.at - start
+	if i >= len(b) || s.found && i >= 0 {
+		return min(i, len(b)), true
 	}
-	from := max(s.at-start, 0)
-	if from >= len(b) {
-		return len(b)
-	}
-	n := bytes.IndexByte(b[from:], c)
-	if s.found = n >= 0; !s.found {
-		n = len(b) - from
-	}
-	s.at = start + from + n
-	return from + n
+	return max(i, 0), false
 }
 
-// nextTag returns where a reasoning tag may stand first in b, which begins at the offset start, or len(b).
-func (p *Parser) nextTag(b []byte, start int) int {
-	for {
-		i := p.angle.next(b, start, '<')
-		if i == len(b) || mayBeTag(b[i:]) {
+// nextBreak returns where a line feed stands first in b, which begins at the offset start, or len(b).
+func (p *Parser) nextBreak(b []byte, start int) int {
+	i, ok := p.breaks.known(b, start)
+	if ok {
+		return i
+	}
+	n := bytes.IndexByte(b[i:], '\n')
+	found := n >= 0
+	if !found {
+		n = len(b) - i
+	}
+	p.examined += n
+	p.breaks = seeker{at: start + i + n, found: found}
+	return i + n
+}
+
+// markNeedles are what the lines of plain text do not hold.
+var markNeedles = protocol.NewNeedles("<\r")
+
+// nextMark returns where a carriage return or what may be a reasoning tag stands first in b, which begins at the offset start, or len(b).
+func (p *Parser) nextMark(b []byte, start int) int {
+	i, ok := p.marks.known(b, start)
+	if ok {
+		return i
+	}
+	for i < len(b) {
+		n := markNeedles.Index(b[i:])
+		if n < 0 {
+			p.examined += len(b) - i
+			i = len(b)
+			break
+		}
+		p.examined += n + 1
+		if i += n; b[i] == '\r' || mayBeTag(b[i:]) {
+			p.marks = seeker{at: start + i, found: true}
 			return i
 		}
-		p.angle = seeker{at: start + i + 1}
+		i++
 	}
+	p.marks = seeker{at: start + i}
+	return i
 }
 
 // mayBeTag tells fast of most of what begins with '<' that it is no reasoning tag.
@@ -162,16 +187,19 @@ func mayBeTag(b []byte) bool {
 	return i == len(b) || b[i]|0x20 == 't' || b[i]|0x20 == 'r'
 }
 
-// lineEnd is lineEnd for bytes at the offset start, without a search for what is known not to be there.
+// lineEnd returns where the first line break of b begins, which begins at the offset start; -1 where there is none.
 func (p *Parser) lineEnd(b []byte, start int) int {
-	n := bytes.IndexByte(b, '\n')
-	if n >= 0 {
-		b = b[:n]
+	end := p.nextBreak(b, start)
+	if mark := p.nextMark(b, start); mark < end {
+		p.examined += end - mark
+		if r := bytes.IndexByte(b[mark:end], '\r'); r >= 0 {
+			return mark + r
+		}
 	}
-	if r := p.carriage.next(b, start, '\r'); r < len(b) {
-		return r
+	if end == len(b) {
+		return -1
 	}
-	return n
+	return end
 }
 
 // beginLine settles what the line at the end of the account is; false where more input is needed.
@@ -185,6 +213,7 @@ func (p *Parser) beginLine(b []byte, after next) bool {
 	if end >= 0 {
 		b = b[:end]
 	}
+	p.examined += len(b)
 	b = b[:min(len(b), maxLinePrefix)] // what was here later must not matter
 	tagAt, tagLen, ok := p.flow.beginLine(b, end >= 0 || after != nextUnknown)
 	if !ok {
@@ -207,6 +236,7 @@ func (p *Parser) checkInfo(limit int) {
 	if !p.flow.candidate || p.flow.opening.mark != '`' || limit <= p.flow.infoAt {
 		return
 	}
+	p.examined += limit - p.flow.infoAt
 	p.flow.candidate = bytes.IndexByte(p.bytes(p.flow.infoAt, limit), '`') < 0
 	p.flow.infoAt = limit
 }
@@ -220,11 +250,13 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 	if p.dropping {
 		return false
 	}
-	for i := 0; ; i++ {
+	for i := p.nextMark(b, p.acc.end); i < len(b); i++ {
 		o := bytes.IndexByte(b[i:], '<')
 		if o < 0 {
+			p.examined += len(b) - i
 			return false
 		}
+		p.examined += o + 1
 		i += o
 		name, closes, n, short := protocol.ReasoningTag(b[i:])
 		if short && !whole && after == nextUnknown {
@@ -249,7 +281,7 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 			p.addAs(partReasoning, i)
 			p.addAs(partTag, n)
 			p.flow.tag = ""
-			p.flow.bare = true
+			p.flow.bare, p.flow.first = true, false
 			return true
 		}
 		p.checkInfo(p.acc.end + i)
@@ -278,9 +310,10 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 		p.addAs(partText, i)
 		p.reclassify()
 		p.addAs(partTag, n)
-		p.flow.bare = true
+		p.flow.bare, p.flow.first = true, false
 		return true
 	}
+	return false
 }
 
 // show accounts for the next n bytes of text by where they stand.
@@ -353,6 +386,7 @@ func (p *Parser) countTicks(limit int) {
 		p.flow.ticksAt = p.base
 	}
 	if p.flow.ticksAt < limit {
+		p.examined += limit - p.flow.ticksAt
 		p.flow.ticks.read(p.bytes(p.flow.ticksAt, limit))
 		p.flow.ticksAt = limit
 	}
@@ -378,7 +412,7 @@ func (p *Parser) flush() {
 // showBlock tells of the text of an open block that stays where it stands up to the offset limit, as far as it is sure to belong to it.
 func (p *Parser) showBlock(limit int) {
 	b := p.block
-	if b.place == placeText || b.live || p.dropping {
+	if b.place == placeText || b.live || b.unsure || p.dropping {
 		return
 	}
 	if !b.open {
@@ -395,17 +429,11 @@ func (b *block) stays() partKind {
 	return partQuoted
 }
 
+// breakNeedles are what ends a line.
+var breakNeedles = protocol.NewNeedles("\n\r")
+
 // lineEnd returns where the first line break of b begins, -1 where there is none.
-func lineEnd(b []byte) int {
-	n := bytes.IndexByte(b, '\n')
-	if n >= 0 {
-		b = b[:n]
-	}
-	if r := bytes.IndexByte(b, '\r'); r >= 0 {
-		return r
-	}
-	return n
-}
+func lineEnd(b []byte) int { return breakNeedles.Index(b) }
 
 // isEmphasis reports whether b holds nothing but blanks and marks of emphasis.
 func isEmphasis(b []byte) bool {

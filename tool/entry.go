@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // Entry is a method in a registry. It is read-only, and stays as it is when its tool is unregistered.
@@ -45,6 +46,11 @@ func (e *Entry) Definition() protocol.ToolDefinition {
 		d.Examples = append(d.Examples, e.request(example, d.Parameters))
 	}
 	return d
+}
+
+// NativeDefinition tells an API that knows tools of its own of the method: schema.NewTools writes it in the API's form.
+func (e *Entry) NativeDefinition() schema.Definition {
+	return schema.Definition{Name: e.FullName, Description: e.Method.Description, Parameters: e.Method.Parameters}
 }
 
 // request writes example arguments as a model would.

@@ -34,7 +34,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	args, err := found.Entry.Method.Parameters.Object([]schema.Text{{Name: "City", Value: "Bergen"}})
+	args, _, err := found.Entry.Method.Parameters.Object([]schema.Text{{Name: "City", Value: "Bergen"}})
 	fmt.Println(found.Entry.FullName, string(args), err)
 	// Output: weather_forecast {"city":"Bergen","unit":"celsius"} <nil>
 }

@@ -142,7 +142,7 @@ func decodeArguments(arguments json.RawMessage, in any) error {
 	var mismatch *json.UnmarshalTypeError
 	if errors.As(err, &mismatch) {
 		return &schema.ArgumentsError{Problems: []schema.Problem{{
-			Path: mismatch.Field, Expected: "a value that fits " + mismatch.Type.String(), Got: mismatch.Value,
+			Path: mismatch.Field, Expected: "a value that fits " + mismatch.Type.String(), Received: mismatch.Value,
 		}}}
 	}
 	return err

@@ -118,6 +118,6 @@ func TestMethodsThatCannotBeMade(t *testing.T) {
 
 func TestRawWithoutASchemaTakesNoArguments(t *testing.T) {
 	m := method(t, "m")
-	_, err := m.Parameters.Object([]schema.Text{{Name: "x", Value: "1"}})
+	_, _, err := m.Parameters.Object([]schema.Text{{Name: "x", Value: "1"}})
 	require.ErrorContains(t, err, "expected no arguments")
 }

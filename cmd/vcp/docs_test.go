@@ -124,7 +124,7 @@ func TestTheREADMEBeginsWithItsTwoCommands(t *testing.T) {
 }
 
 func TestCommandsInTheDocumentsExist(t *testing.T) {
-	for _, name := range []string{"README.md", "docs/parse.md"} {
+	for _, name := range []string{"README.md", "docs/parse.md", "docs/execution.md"} {
 		text := readFile(t, name)
 		found := 0
 		for i, block := range strings.Split(text, "```") {

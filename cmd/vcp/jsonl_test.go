@@ -49,7 +49,7 @@ func jsonl(t *testing.T, input string, args ...string) ([]string, outcome) {
 }
 
 func TestEachLineIsAnsweredWithItsIDInOrder(t *testing.T) {
-	ids := []string{`"a"`, `7`, `1e400`, `null`, `true`, `"é\u00e9\/"`, `{"b":[1, 2.50],"a":null}`, `-0.0`, `"\ud800"`}
+	ids := []string{`"a"`, `7`, `1e400`, `null`, `true`, `"é\u00e9\/"`, `{"b":[1, 2.50],"a":null}`, `-0.0`, `"\ud800"`, `{"a":1,"a":2}`}
 	var input strings.Builder
 	for i, id := range ids {
 		fmt.Fprintf(&input, `{ "id" : %s,"text":"text %d"}`+"\r\n", id, i)
@@ -58,9 +58,15 @@ func TestEachLineIsAnsweredWithItsIDInOrder(t *testing.T) {
 	o.succeeded(t)
 	require.Len(t, lines, len(ids))
 	for i, id := range ids {
-		want := fmt.Sprintf(`{"id":%s,"version":1,"requests":[],"text":"text %d","reasoning":"","dropped":[],"notices":[]}`, id, i)
+		want := fmt.Sprintf(`{"id":%s,"version":1,"requests":[],"text":"text %d","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}`, id, i)
 		require.Equal(t, want, lines[i])
 	}
+}
+
+func TestHalfASurrogatePairIsAReplacementCharacter(t *testing.T) {
+	lines, o := jsonl(t, `{"text":"a\ud83d"}`)
+	o.succeeded(t)
+	require.Equal(t, "a\ufffd", replyOf(t, lines[0]).Text)
 }
 
 func TestALineSaysWhyItsReplyStopped(t *testing.T) {
@@ -94,6 +100,13 @@ func TestABadLineIsReportedAndTheRestGoesOn(t *testing.T) {
 		{`{"id":1,"text":"a","finish_reason":"length"}`, `no field "finish_reason"`},
 		{`{"id":1,"Text":"a"}`, `no field "Text"`},
 		{`{"id":1,"id":2,"text":"a"}`, `"id" stands twice`},
+		{`{"text":"a","text":"a"}`, `"text" stands twice`},
+		{`{"text":"a","finish":"stop","finish":"stop"}`, `"finish" stands twice`},
+		{`{"text":"a"`, "not JSON"},
+		{`{"text":"a",}`, "not JSON"},
+		{`{"text":"a\x"}`, "not JSON"},
+		{`{"id":[,"text":"a"}`, "not JSON"},
+		{`{"text":tru}`, "not JSON"},
 		{"{\"id\":1,\"text\":\"\xff\"}", "UTF-8"},
 		{strings.Repeat("[", 20000), "not JSON"},
 	}

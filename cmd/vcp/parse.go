@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,7 +70,8 @@ func newParse(std streams) *cobra.Command {
    "text":"…",                           what a person sees: requests taken out, quoted ones left in
    "reasoning":"…",                      reasoning sections without their tags, joined by a line break
    "dropped":[{"span":[300,320],"reason":"fabricated_result"}],
-   "notices":[{"code":"unrun_request","span":[40,90],"message":"…"}]}
+   "notices":[{"code":"unrun_request","span":[40,90],"message":"…"}],
+   "repairCounts":{"marker_case":1}}     how often each repair was applied, whatever the request's status
 
 With --jsonl each line of the input is {"id":…,"text":…,"finish":…}, and yields one line {"id":…,"version":1,…} with the same
 id. A line that cannot be read yields {"id":null,"error":{"code","message"}}; the rest goes on, and the exit status is 1.
@@ -148,27 +150,27 @@ func (r *reading) whole(in io.Reader, name string, out io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("cannot read %s: %w", name, err)
 	}
-	reply, failure := r.parse(text, r.options.Finish)
+	reply, failure := r.parse(string(text), r.options.Finish)
 	if _, err := out.Write(append(reply.AppendJSON(nil), '\n')); err != nil {
 		return fmt.Errorf("cannot write the output: %w", err)
 	}
 	return failure
 }
 
-// parse reads one reply in pieces of r.chunk bytes. The error is that of a protocol that failed; the reply then is all text.
-func (r *reading) parse(text []byte, finish protocol.FinishReason) (parser.Reply, error) {
-	p, err := parser.New(r.protocol, r.options)
+// parse reads one reply, whole or in pieces of r.chunk bytes. The error is that of a protocol that failed; the reply then is all text.
+func (r *reading) parse(text string, finish protocol.FinishReason) (parser.Reply, error) {
+	options := r.options
+	options.Finish = finish
+	if r.chunk == 0 {
+		return parser.ParseToolRequests(r.protocol, text, options)
+	}
+	p, err := parser.New(r.protocol, options)
 	if err != nil {
-		return parser.Reply{Text: string(text)}, err
+		return parser.Reply{Text: text, Finish: finish}, err
 	}
 	var events []parser.Event
-	for len(text) > 0 {
-		n := len(text)
-		if r.chunk > 0 {
-			n = min(n, int(r.chunk))
-		}
-		events = p.Feed(events[:0], text[:n])
-		text = text[n:]
+	for piece := range slices.Chunk([]byte(text), int(r.chunk)) {
+		events = p.Feed(events[:0], piece)
 	}
 	_, reply := p.Close(events[:0], finish)
 	return reply, p.Err()

@@ -290,7 +290,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		{"nothing denies", "\r", "permission_denied", "permission_denied"},
 		{"what follows no is the reason", "no, because that is enough\r", "permission_denied", "Reason: that is enough"},
 		{"what follows n is the reason", "n too long\r", "permission_denied", "Reason: too long"},
-		{"edit takes the arguments as JSON", `edit {"expression":"6*7"}`+"\r", "... ok", `{"expression":"6*7"}`},
+		{"edit takes the arguments as JSON", `edit {"expression":"6*7"}` + "\r", "... ok", `{"expression":"6*7"}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

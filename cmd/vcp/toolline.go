@@ -50,8 +50,9 @@ func plainArgumentsText(arguments []protocol.Argument, most int) string {
 }
 
 func valueText(value json.RawMessage, most int) string {
-	if s, ok := stringValue(value); ok {
-		return quoteText(s, most)
+	var s *string
+	if json.Unmarshal(value, &s) == nil && s != nil {
+		return quoteText(*s, most)
 	}
 	var compact bytes.Buffer
 	if json.Compact(&compact, value) != nil {

@@ -119,7 +119,7 @@ func (w *world) call(t *testing.T, q protocol.ToolRequest) (string, error) {
 	for _, a := range q.Arguments {
 		args = append(args, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})
 	}
-	object, err := found.Entry.Method.Parameters.Object(args)
+	object, _, err := found.Entry.Method.Parameters.Object(args)
 	if err != nil {
 		return "", err
 	}

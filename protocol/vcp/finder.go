@@ -33,6 +33,8 @@ type finder struct {
 	low, at int
 	found   bool
 	kind    anchor
+
+	examined int // how many bytes have been looked at, those looked at again counted again
 }
 
 // find returns the first anchor that begins in src[i:]; at is -1 where there is none. base is the offset of src[0].
@@ -70,8 +72,10 @@ func (f *finder) search(src []byte, i int) (at int, kind anchor) {
 	for j := i; j < len(src); j++ {
 		n := f.needles.Index(src[j:])
 		if n < 0 {
+			f.examined += len(src) - j
 			break
 		}
+		f.examined += n + 1
 		j += n
 		if at, kind := anchorAt(src, j); at >= i {
 			return at, kind

@@ -127,7 +127,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		if m == matchShort {
 			return s.short(0)
 		}
-		if k, ok := keyBefore(src, begin+gap, start, s.o.MaxKey); m == matchYes && ok && k.start == begin+gap {
+		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); m == matchYes && ok && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// The frame of a result that the model quotes (section 7).
 				s.newMark(protocol.TokenNoRequest)

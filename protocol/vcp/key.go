@@ -24,10 +24,12 @@ type key struct {
 }
 
 // keyBefore reads the key that ends at the opener at src[at:], looking back no further than floor.
-func keyBefore(src []byte, floor, at, maxKey int) (key, bool) {
+func (s *scanner) keyBefore(src []byte, floor, at, maxKey int) (key, bool) {
 	floor = max(floor, at-keyWindow)
 	r := keyReader{src: src, floor: floor, i: at}
-	return r.read(maxKey)
+	k, ok := r.read(maxKey)
+	s.examined += at - r.i
+	return k, ok
 }
 
 // keyReader reads backwards: src[floor:i] is still to be read.

@@ -125,7 +125,7 @@ func (s *scanner) cleanField(src []byte, from, key, end int) (int, *protocol.Tok
 func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *protocol.Token, error) {
 	tok := s.newMark(protocol.TokenField)
 	tok.Rule = e.rule()
-	k, ok := keyBefore(src, floor, start, s.o.MaxKey)
+	k, ok := s.keyBefore(src, floor, start, s.o.MaxKey)
 	if !ok {
 		k = key{start: start, nameStart: start, nameEnd: start, sepStart: start}
 		tok.Code = protocol.ErrBadKey
@@ -161,7 +161,11 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 	case atEOF && n == 0:
 		return 0, s.newMark(protocol.TokenNone), nil
 	case atEOF:
-		return s.emitLead(n, protocol.TokenFiller, s.fillerCode(src, from, len(src), false))
+		code := s.fillerCode(src, from, len(src), false)
+		if code == "" && endsInKey(src[from:]) {
+			code = protocol.ErrUnclosedBlock
+		}
+		return s.emitLead(n, protocol.TokenFiller, code)
 	case n < 2*protocol.History:
 		return s.short(max(0, n-maxEdge))
 	}
@@ -178,6 +182,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 // (F12).
 func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protocol.ErrorCode) {
 	lines := src[from:to]
+	s.examined += len(lines)
 	stop := bytes.IndexAny(lines, "\r\n")
 	if s.block.bare && (stop >= 0 || !goesOn) {
 		code = protocol.ErrBareValue
@@ -195,6 +200,13 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protoc
 		}
 	}
 	return code
+}
+
+// endsInKey reports whether the last line of b is a key and a separator: a field was to follow (B9). Which keys count is F12's affair.
+func endsInKey(b []byte) bool {
+	b = bytes.TrimRight(b, " \t\r\n")
+	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], " \t,，、")
+	return isBareValue(append(bytes.Clone(line), '.')) && !isBareValue(line)
 }
 
 // isBareValue reports whether a line looks like a field whose value was written without marks (F12).

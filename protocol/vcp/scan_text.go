@@ -98,7 +98,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 
 // textOpener reads the key of an opener that stands in text. names tells that it names a tool.
 func (s *scanner) textOpener(src []byte, from, start int) (k key, names bool) {
-	k, ok := keyBefore(src, historyFloor(from), start, s.o.MaxKey)
+	k, ok := s.keyBefore(src, historyFloor(from), start, s.o.MaxKey)
 	return k, ok && !k.hidden && foldsTo(string(k.name), foldedToolName)
 }
 
@@ -154,6 +154,7 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 	body := src[at+a.body : max(stop, at+a.body)]
 	tok := s.newMark(protocol.TokenRequestStart)
 	tok.Repairs = s.repaired[:a.repairs]
+	s.examined += len(body)
 	switch found {
 	case aheadShort:
 		return 0, modeText, matchShort
@@ -235,7 +236,7 @@ func (s *scanner) beginsFields(src []byte, body, opener int) bool {
 	if len(lead) == 0 || lead[0] != '{' && (lead[0] != '<' || len(lead) < 2 || lead[1]|0x20 < 'a' || lead[1]|0x20 > 'z') {
 		return true
 	}
-	k, ok := keyBefore(src, body, opener, s.o.MaxKey)
+	k, ok := s.keyBefore(src, body, opener, s.o.MaxKey)
 	if !ok {
 		return false
 	}
@@ -250,6 +251,9 @@ func wantsTool(body []byte) bool {
 		return true
 	}
 	body = bytes.TrimSpace(body)
+	if _, _, _, fenced := protocol.FenceOpener(body[:max(0, bytes.IndexAny(body, "\r\n"))]); fenced {
+		body = bytes.TrimSpace(body[bytes.IndexAny(body, "\r\n"):])
+	}
 	return len(body) > 0 && (body[0] == '{' || body[0] == '<' && len(body) > 1 && 'a' <= body[1]|0x20 && body[1]|0x20 <= 'z')
 }
 
@@ -299,7 +303,7 @@ func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) match {
 	whole := atEOF || len(src) >= end+maxResultLine
 	if o := bytes.Index(rest, []byte(wordOpen)); o >= 0 {
 		if _, start, m := edgeAround(src, end, end+o, atEOF); m == matchYes {
-			if k, ok := keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
+			if k, ok := s.keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
 				return matchYes
 			}
 		} else if m == matchShort {

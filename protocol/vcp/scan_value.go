@@ -110,7 +110,7 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 		return 0, tok, false
 	}
 	floor := max(historyFloor(from), from-s.value.since)
-	k, keyed := keyBefore(src, floor, start, s.o.MaxKey)
+	k, keyed := s.keyBefore(src, floor, start, s.o.MaxKey)
 	if !keyed {
 		return 0, tok, false
 	}
@@ -198,7 +198,7 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	if m != matchYes {
 		return start, n, m
 	}
-	if k, ok := keyBefore(src, after, opener, s.o.MaxKey); !ok || k.start != after+gap {
+	if k, ok := s.keyBefore(src, after, opener, s.o.MaxKey); !ok || k.start != after+gap {
 		return start, n, matchNo
 	}
 	return start, n, matchYes

@@ -87,6 +87,9 @@ func (s *scanner) Close() {
 	scanners.Put(s)
 }
 
+// Examined returns how many bytes have been looked at so far, those looked at again counted again. It is what tests measure the work by.
+func (s *scanner) Examined() int { return s.examined }
+
 // allows reports whether the repairs of bits are applied.
 func (s *scanner) allows(bits uint64) bool {
 	for i := range repairs {
@@ -130,6 +133,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 		return false
 	}
 	s.base += len(b)
+	s.examined += len(b)
 	return true
 }
 

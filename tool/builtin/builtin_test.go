@@ -52,7 +52,7 @@ func (k kit) call(t testing.TB, method string, a args) (tool.Output, error) {
 	for name, value := range a {
 		texts = append(texts, schema.Text{Name: name, Value: value})
 	}
-	object, err := found.Entry.Method.Parameters.Object(texts)
+	object, _, err := found.Entry.Method.Parameters.Object(texts)
 	if err != nil {
 		return tool.Output{}, err
 	}

@@ -2,256 +2,161 @@ package schema
 
 import (
 	"encoding/json"
-	"maps"
-	"strings"
+	"slices"
+	"strconv"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// fromText reads the text of an argument as what n wants. Where it cannot be, expected says what would do.
-func (sh *shape) fromText(text string, n *jsonschema.Schema) (v any, expected string) {
-	k := sh.kinds.of(n)
-	if k == kindAny {
-		return text, ""
+// fit brings a decoded value closer to what n wants, without loss: a string where none may stand is read as a text is, integers are
+// written as integers, and absent members take their defaults. What does not fit stays as it is, for the validator to name. v is
+// not changed; changed says that the result is another value.
+func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
+	if n == nil || n.Bool != nil || len(c.path) > maxDepth {
+		return v, false
 	}
-	if values := enumOf(n); values != nil {
-		if v, ok := fromEnum(text, values); ok {
-			return v, ""
-		}
-		return nil, oneOf(values)
-	}
-	if k&kindString != 0 {
-		return sh.stringOr(text, k, n), ""
-	}
-	if v, ok := scan(text, k); ok {
-		return sh.fit(v, n), ""
-	}
-	return nil, expectation(k)
-}
-
-// expectation tells a model how to write a value of one of these types.
-func expectation(k kinds) string {
-	switch {
-	case k&^kindNull == kindBoolean:
-		return strings.Replace(k.String(), "boolean", "boolean (true or false)", 1)
-	case k&(kindArray|kindObject) != 0:
-		return k.String() + ", written as JSON"
-	}
-	return k.String()
-}
-
-// fromEnum finds the listed value that a text names: a string exactly, any other value by its JSON, and failing those the one
-// string that differs in case only.
-func fromEnum(text string, values []any) (any, bool) {
-	trimmed := strings.TrimSpace(text)
-	var folded []any
-	for _, v := range values {
-		s, isString := v.(string)
-		switch {
-		case isString && s == text:
-			return v, true
-		case isString && strings.EqualFold(s, trimmed):
-			folded = append(folded, v)
-		}
-	}
-	for _, v := range values {
-		if _, isString := v.(string); isString {
-			continue
-		}
-		if read, ok := scan(trimmed, kindOf(v)); ok && encodeOr(read) == encodeOr(v) {
-			return v, true
-		}
-	}
-	if len(folded) == 1 {
-		return folded[0], true
-	}
-	return nil, false
-}
-
-// stringOr reads a text for a schema that allows strings. Only a text that is exactly the JSON of another allowed type, and that
-// the schema takes, is anything else: "007" and "yes" are strings.
-func (sh *shape) stringOr(text string, k kinds, n *jsonschema.Schema) any {
-	if k == kindString || text == "" || !json.Valid([]byte(text)) || strings.TrimSpace(text) != text || text[0] == '"' {
-		return text
-	}
-	v, err := decode([]byte(text))
-	if err != nil || kindOf(v)&k == 0 {
-		return text
-	}
-	if _, huge := hugeNumber(v, nil); huge {
-		return text
-	}
-	if v = sh.fit(v, n); valid(v, n) {
-		return v
-	}
-	return text
-}
-
-// scan reads a text as one of the types in k, of which none is string.
-func scan(text string, k kinds) (any, bool) {
-	text = strings.TrimSpace(text)
-	if k&kindNull != 0 && strings.EqualFold(text, "null") {
-		return nil, true
-	}
-	if k&kindNumber != 0 {
-		if n, ok := numberText(text); ok {
-			return json.Number(n), true
-		}
-	}
-	if k&kindInteger != 0 {
-		if n, ok := integerText(text); ok {
-			return json.Number(n), true
-		}
-	}
-	if k&kindBoolean != 0 {
-		switch strings.ToLower(text) {
-		case "true", "yes", "1", "是":
-			return true, true
-		case "false", "no", "0", "否":
-			return false, true
-		}
-	}
-	if k&(kindArray|kindObject) != 0 {
-		if v, err := decode([]byte(text)); err == nil && kindOf(v)&k&(kindArray|kindObject) != 0 {
-			return v, true
-		}
-	}
-	return nil, false
-}
-
-// fit brings a decoded value closer to what n wants, without loss: texts in place of other scalars are read as fromText reads
-// them, integers are written as integers, and absent members take their defaults. What does not fit stays as it is, for the
-// validator to name. v is not changed.
-func (sh *shape) fit(v any, n *jsonschema.Schema) any {
-	f := fitter{kinds: sh.kinds, steps: maxSteps}
-	return f.fit(v, n)
-}
-
-// maxSteps bounds the work on one argument: a schema can offer alternatives within alternatives without end. Past it, values are
-// taken as they are.
-const maxSteps = 100_000
-
-type fitter struct {
-	kinds kindTable
-	steps int // left
-}
-
-func (f *fitter) fit(v any, n *jsonschema.Schema) any {
-	if n == nil || n.Bool != nil {
-		return v
-	}
-	if f.steps--; f.steps < 0 {
-		return v
+	if c.left--; c.left < 0 {
+		c.left = 0
+		return v, false
 	}
 	switch in := v.(type) {
 	case string:
-		v = f.text(in, n)
+		v, changed = c.quoted(v, in, n)
 	case json.Number:
-		if k := f.kinds.of(n); k&kindInteger != 0 && k&kindNumber == 0 {
-			if text, ok := integerText(string(in)); ok {
-				v = json.Number(text)
-			}
-		}
+		v, changed = c.number(v, in, n)
 	case []any:
-		v = f.list(in, n)
+		v, changed = c.list(v, in, n)
 	case map[string]any:
-		v = f.members(in, n)
+		v, changed = c.members(v, in, n)
 	}
+	also := func(w any, different bool) { v, changed = w, changed || different }
 	for _, group := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf} {
-		for _, sub := range group {
-			fitted := f.fit(v, sub)
-			if f.steps < 0 {
-				return v
-			}
-			if valid(fitted, sub) {
-				v = fitted
-				break
-			}
+		if len(group) > 0 {
+			also(c.alternative(v, group))
 		}
 	}
 	for _, sub := range n.AllOf {
-		v = f.fit(v, sub)
+		also(c.fit(v, sub))
 	}
 	if n.Ref != nil {
-		v = f.fit(v, n.Ref)
+		also(c.fit(v, n.Ref))
 	}
-	return v
+	return v, changed
 }
 
-// text reads a string in a place where no string may stand.
-func (f *fitter) text(s string, n *jsonschema.Schema) any {
-	k := f.kinds.of(n)
-	if k&kindString != 0 {
-		if values := enumOf(n); values != nil {
-			if v, ok := fromEnum(s, values); ok {
-				return v
+// alternative fits v to the first part that takes it as it is or, failing that, to the first that takes it fitted.
+func (c *coercer) alternative(v any, group []*jsonschema.Schema) (any, bool) {
+	for _, sub := range group {
+		if c.accepts(sub, v) {
+			mark := len(c.repaired)
+			if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
+				return fitted, true
+			}
+			c.repaired = c.repaired[:mark]
+			return v, false
+		}
+	}
+	for _, sub := range group {
+		mark := len(c.repaired)
+		if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
+			return fitted, true
+		}
+		c.repaired = c.repaired[:mark]
+	}
+	return v, false
+}
+
+// quoted reads a string of JSON, s in v, in a place where no string may stand, or only listed ones.
+func (c *coercer) quoted(v any, s string, n *jsonschema.Schema) (any, bool) {
+	fact := c.facts.of(n)
+	if fact.choices == nil && fact.kinds&kindString != 0 {
+		return v, false
+	}
+	read, refused := c.read(s, fact)
+	if refused != nil {
+		return v, false
+	}
+	t, isString := read.(string)
+	if isString {
+		return read, t != s
+	}
+	c.note(QuotedValue)
+	return read, true
+}
+
+// number writes an integer as one, and reads 1 and 0 where a boolean is wanted.
+func (c *coercer) number(v any, in json.Number, n *jsonschema.Schema) (any, bool) {
+	k := c.facts.of(n).kinds
+	switch {
+	case k&kindInteger != 0 && k&kindNumber == 0:
+		if text, ok := integerText(string(in)); ok && text != string(in) {
+			return json.Number(text), true
+		}
+	case k&(kindInteger|kindBoolean) == kindBoolean && (in == "1" || in == "0"):
+		c.note(BooleanSpelling)
+		return in == "1", true
+	}
+	return v, false
+}
+
+func (c *coercer) list(v any, in []any, n *jsonschema.Schema) (any, bool) {
+	var out []any
+	for i, e := range in {
+		sub := elementOf(n, i)
+		if sub == nil || sub.Bool != nil {
+			continue
+		}
+		c.enter(strconv.Itoa(i))
+		if fitted, changed := c.fit(e, sub); changed {
+			if out == nil {
+				out = slices.Clone(in)
+			}
+			out[i] = fitted
+		}
+		c.leave()
+	}
+	if out == nil {
+		return v, false
+	}
+	return out, true
+}
+
+// grow makes room for a default. A short list can ask for long defaults many times over.
+func (c *coercer) grow(fact *fact) bool {
+	c.grown += fact.fallbackMass
+	return c.grown <= maxText
+}
+
+func (c *coercer) members(v any, in map[string]any, n *jsonschema.Schema) (any, bool) {
+	var out map[string]any
+	set := func(name string, v any) {
+		if out == nil {
+			out = make(map[string]any, len(in)+1)
+			for name, v := range in {
+				out[name] = v
 			}
 		}
-		return s
+		out[name] = v
 	}
-	if v, ok := scan(s, k&^(kindArray|kindObject)); ok {
-		return v
-	}
-	return s
-}
-
-func (f *fitter) list(in []any, n *jsonschema.Schema) any {
-	item := func(i int) *jsonschema.Schema {
-		if i < len(n.PrefixItems) {
-			return n.PrefixItems[i]
-		}
-		if n.Items2020 != nil {
-			return n.Items2020
-		}
-		switch items := n.Items.(type) { // drafts before 2020-12
-		case *jsonschema.Schema:
-			return items
-		case []*jsonschema.Schema:
-			if i < len(items) {
-				return items[i]
+	for _, name := range sortedKeys(in) {
+		if sub := memberOf(n, name); sub != nil {
+			c.enter(name)
+			if fitted, changed := c.fit(in[name], sub); changed {
+				set(name, fitted)
 			}
-			rest, _ := n.AdditionalItems.(*jsonschema.Schema)
-			return rest
-		}
-		return nil
-	}
-	out := make([]any, len(in))
-	for i, v := range in {
-		out[i] = f.fit(v, item(i))
-	}
-	return out
-}
-
-func (f *fitter) members(in map[string]any, n *jsonschema.Schema) any {
-	out := maps.Clone(in)
-	others, _ := n.AdditionalProperties.(*jsonschema.Schema)
-	for name, v := range in {
-		if sub := n.Properties[name]; sub != nil {
-			out[name] = f.fit(v, sub)
-		} else if others != nil {
-			out[name] = f.fit(v, others)
+			c.leave()
 		}
 	}
 	for name, sub := range n.Properties {
 		if _, given := in[name]; given {
 			continue
 		}
-		if d, ok := usableDefault(sub); ok {
-			out[name] = d
+		if fact := c.facts.of(sub); fact.hasFallback && c.grow(fact) {
+			set(name, fact.fallback)
 		}
 	}
-	return out
-}
-
-// valid reports whether n takes v. A validator that gives up takes nothing.
-func valid(v any, n *jsonschema.Schema) (ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	if _, huge := hugeNumber(v, nil); huge {
-		return false
+	if out == nil {
+		return v, false
 	}
-	return n.Validate(v) == nil
+	return out, true
 }

@@ -18,10 +18,14 @@ type flattener struct {
 	// known are arguments that have been reported already: that they are missing now is no news.
 	known map[string]bool
 	found []finding
+	// unknown counts the members that no part knows.
+	unknown int
+	// sorted are the members of the part that was asked for last.
+	sorted map[*jsonschema.Schema][]string
 }
 
 func (f *flattener) note(path []string, expected, got string) {
-	f.found = append(f.found, finding{path: path, Problem: Problem{Expected: expected, Got: got}})
+	f.found = append(f.found, finding{path: path, Problem: Problem{Expected: expected, Received: got}})
 }
 
 // add notes what err and its causes say.
@@ -36,7 +40,7 @@ func (f *flattener) add(err *jsonschema.ValidationError) {
 		f.dependent(path, k.Prop, k.Missing)
 	case *kind.AdditionalProperties:
 		for _, name := range k.Properties {
-			f.found = append(f.found, f.unknown(err, name))
+			f.found = append(f.found, f.unknownMember(err, name))
 		}
 	case *kind.FalseSchema:
 		f.note(path, "nothing", describe(f.at(path)))
@@ -86,7 +90,7 @@ func (f *flattener) missing(err *jsonschema.ValidationError, names []string) {
 		}
 		expected := "a value"
 		if n := f.shape.byLocation[err.SchemaURL]; n != nil && n.Properties[name] != nil {
-			expected = f.shape.kinds.of(n.Properties[name]).String()
+			expected = f.shape.facts.of(n.Properties[name]).kinds.String()
 		}
 		f.note(join(err.InstanceLocation, name), expected, gotNothing)
 	}
@@ -101,27 +105,34 @@ func (f *flattener) dependent(path []string, because string, names []string) {
 	}
 }
 
-func (f *flattener) unknown(err *jsonschema.ValidationError, name string) finding {
+func (f *flattener) unknownMember(err *jsonschema.ValidationError, name string) finding {
+	f.unknown++
 	var names []string
 	if len(err.InstanceLocation) == 0 {
 		names = f.shape.names
 	} else if n := f.shape.byLocation[err.SchemaURL]; n != nil {
-		names = sortedKeys(n.Properties)
+		if names = f.sorted[n]; names == nil {
+			names = sortedKeys(n.Properties)
+			f.sorted = map[*jsonschema.Schema][]string{n: names} // a long list of objects has the same unknown members again and again
+		}
 	}
-	return unknownArgument(join(err.InstanceLocation, name), names)
+	return unknownArgument(join(err.InstanceLocation, name), names, f.unknown)
 }
 
-// unknownArgument says that the last name of a path is not one of names.
-func unknownArgument(path, names []string) finding {
-	p := Problem{Expected: "no such argument", Got: "an unknown argument", Unknown: true}
+// unknownArgument says that the last name of a path is not one of names. It is the nth of its kind: what comes near is looked for
+// only where it will be shown.
+func unknownArgument(path, names []string, nth int) finding {
+	p := Problem{Expected: "no such argument", Received: "an unknown argument", Unknown: true}
 	switch {
 	case len(names) == 0:
 		p.Expected = "no arguments"
 	case len(names) <= maxShown:
 		p.Expected = "one of the arguments " + strings.Join(names, ", ")
 	}
-	if near := Nearest(path[len(path)-1], names); len(near) > 0 {
-		p.Nearest = near[0]
+	if nth <= maxShown {
+		if near := Nearest(path[len(path)-1], names); len(near) > 0 {
+			p.Nearest = near[0]
+		}
 	}
 	return finding{path: path, Problem: p}
 }
@@ -142,7 +153,7 @@ func (f *flattener) alternatives(err *jsonschema.ValidationError) {
 	}
 	expected := "exactly one of several forms"
 	if n := f.shape.byLocation[err.SchemaURL]; n != nil {
-		if k := f.shape.kinds.of(n); k != kindAny && k&kindOf(f.at(err.InstanceLocation)) == 0 {
+		if k := f.shape.facts.of(n).kinds; k != kindAny && k&kindOf(f.at(err.InstanceLocation)) == 0 {
 			expected = k.String()
 		} else if len(err.Causes) > 0 {
 			expected = "one of the forms that its schema lists"

@@ -43,7 +43,7 @@ func For[T any]() (*Schema, error) {
 		return nil, fmt.Errorf("%w (in %s)", err, t)
 	}
 	for _, place := range sortedKeys(compiled.shape.byLocation) {
-		if n := compiled.shape.byLocation[place]; n.Default != nil && !valid(*n.Default, n) {
+		if n := compiled.shape.byLocation[place]; n.Default != nil && !compiled.shape.facts.of(n).hasFallback {
 			_, path, _ := strings.Cut(place, "#/properties/")
 			return nil, fmt.Errorf("schema: %s: the default %s of %s is not among the values that its other tags allow", t, describe(*n.Default), path)
 		}
@@ -143,11 +143,7 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 		if err != nil {
 			return fail("default", value, err.Error())
 		}
-		raw, err := encode(v)
-		if err != nil {
-			return fail("default", value, err.Error())
-		}
-		s.Default = raw
+		s.Default = appendJSON(nil, v)
 		parent.Required = slices.DeleteFunc(parent.Required, func(n string) bool { return n == name })
 	}
 	return nil
@@ -174,7 +170,7 @@ func tagValue(text string, s *infer.Schema) (any, error) {
 	if k&kindString != 0 {
 		return text, nil
 	}
-	v, ok := scan(text, k)
+	v, ok := new(coercer).constant(text, k)
 	if !ok {
 		return nil, fmt.Errorf("is no %s", k)
 	}

@@ -61,7 +61,7 @@ func TestForReadsTypesAndTags(t *testing.T) {
 	}
 	assert.Equal(t, []string{"path", "sort", "limit", "ratio", "deep", "kinds", "levels", "owner", "filters", "labels", "day", "since"}, names)
 
-	raw, err := s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "filters", Value: `[{"field":"Size","least":"5"}]`}, {Name: "owner", Value: "null"}})
+	raw, _, err := s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "filters", Value: `[{"field":"Size","least":"5"}]`}, {Name: "owner", Value: "null"}})
 	require.NoError(t, err)
 	var got everything
 	require.NoError(t, json.Unmarshal(raw, &got))
@@ -73,16 +73,16 @@ func TestForReadsTypesAndTags(t *testing.T) {
 func TestForTakesMapsAndEmptyStructs(t *testing.T) {
 	open, err := schema.For[map[string]int]()
 	require.NoError(t, err)
-	raw, err := open.Object([]schema.Text{{Name: "a", Value: "1"}})
+	raw, _, err := open.Object([]schema.Text{{Name: "a", Value: "1"}})
 	require.NoError(t, err)
 	assert.Equal(t, `{"a":1}`, string(raw))
 
 	none, err := schema.For[struct{}]()
 	require.NoError(t, err)
 	assert.Empty(t, none.Properties())
-	_, err = none.Object([]schema.Text{{Name: "a", Value: "1"}})
+	_, _, err = none.Object([]schema.Text{{Name: "a", Value: "1"}})
 	require.EqualError(t, err, "invalid arguments: a: expected no arguments, got an unknown argument")
-	raw, err = none.Object(nil)
+	raw, _, err = none.Object(nil)
 	require.NoError(t, err)
 	assert.Equal(t, `{}`, string(raw))
 }

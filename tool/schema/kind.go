@@ -97,7 +97,7 @@ func kindOf(v any) kinds {
 	case map[string]any:
 		return kindObject
 	case json.Number:
-		if _, ok := integerText(string(v)); ok {
+		if isInteger(string(v)) {
 			return kindInteger
 		}
 		return kindNumber
@@ -105,45 +105,15 @@ func kindOf(v any) kinds {
 	return 0
 }
 
-// kindTable holds, for each part of a schema, the set of types that a value must have to stand a chance with it. A set may be too
-// wide, never too narrow.
-type kindTable map[*jsonschema.Schema]kinds
-
-// of is the set of n; a part that the table does not hold may take anything.
-func (t kindTable) of(n *jsonschema.Schema) kinds {
-	if k, ok := t[n]; ok {
-		return k
-	}
-	return kindAny
-}
-
-// add works out the set of n and of all that it includes, each once: schemas may refer to themselves.
-func (t kindTable) add(n *jsonschema.Schema) kinds {
-	if n == nil {
+// ownTypes is what the types of n say, apart from its other keywords and what it includes.
+func ownTypes(n *jsonschema.Schema) kinds {
+	if n.Types == nil || n.Types.IsEmpty() {
 		return kindAny
 	}
-	if k, ok := t[n]; ok {
-		return k
+	var k kinds
+	for _, name := range n.Types.ToStrings() {
+		k |= kindNamed(name)
 	}
-	t[n] = kindAny // until it is known
-	k := ownKinds(n)
-	if n.Ref != nil {
-		k &= t.add(n.Ref)
-	}
-	for _, sub := range n.AllOf {
-		k &= t.add(sub)
-	}
-	for _, alternatives := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf} {
-		if len(alternatives) == 0 {
-			continue
-		}
-		var union kinds
-		for _, sub := range alternatives {
-			union |= t.add(sub)
-		}
-		k &= union
-	}
-	t[n] = k
 	return k
 }
 
@@ -155,14 +125,7 @@ func ownKinds(n *jsonschema.Schema) kinds {
 		}
 		return 0
 	}
-	k := kindAny
-	if n.Types != nil && !n.Types.IsEmpty() {
-		var types kinds
-		for _, name := range n.Types.ToStrings() {
-			types |= kindNamed(name)
-		}
-		k &= types
-	}
+	k := ownTypes(n)
 	if n.Const != nil {
 		k &= kindOf(*n.Const)
 	}

@@ -8,6 +8,9 @@ import (
 // maxNearest bounds the names that Nearest returns: more would not help anyone choose.
 const maxNearest = 3
 
+// maxCompared bounds the runes of names that are compared: the work grows with the square, and hardly a name is that long.
+const maxCompared = 64
+
 // Nearest returns the names that come closest to name, at most three, the closest first: those that differ in case, hyphens and
 // underscores only, then those within a few typing slips. Names that merely share a letter are not among them.
 func Nearest(name string, names []string) []string {
@@ -16,14 +19,14 @@ func Nearest(name string, names []string) []string {
 		distance int
 	}
 	want := []rune(fold(name))
-	if len(want) == 0 || len(want) > 200 { // no name is that long, and the work grows with the square
+	if len(want) == 0 || len(want) > maxCompared {
 		return nil
 	}
 	var found []candidate
 	for _, n := range names {
 		have := []rune(fold(n))
 		limit := max(len(want), len(have)) / 3
-		if len(have) > 200 || len(want)-len(have) > limit || len(have)-len(want) > limit {
+		if len(have) > maxCompared || len(want)-len(have) > limit || len(have)-len(want) > limit {
 			continue
 		}
 		if d := distance(want, have); d <= limit {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -66,7 +67,18 @@ func parseNumber(s string) (number, bool) {
 }
 
 func allDigits(s string) bool {
-	return strings.Trim(s, "0123456789") == ""
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// isPlainInteger reports whether a text is an integer as JSON writes it and short, as nearly all are.
+func isPlainInteger(s string) bool {
+	digits := strings.TrimPrefix(s, "-")
+	return digits != "" && len(digits) < 20 && allDigits(digits) && (digits[0] != '0' || s == "0")
 }
 
 // integerText writes an integer, whatever its spelling ("5.0", "1e3", "007"), as plain digits; ok is false where the number has a
@@ -91,7 +103,7 @@ func numberText(s string) (text string, ok bool) {
 	if _, ok := parseNumber(s); !ok {
 		return "", false
 	}
-	if json.Valid([]byte(s)) {
+	if isJSONNumber(s) {
 		return s, true
 	}
 	sign := ""
@@ -115,24 +127,57 @@ func numberText(s string) (text string, ok bool) {
 	return sign + whole + fraction + exponent, true
 }
 
-// hugeNumber finds a number that is past the limits, and its path.
-func hugeNumber(v any, path []string) ([]string, bool) {
+// isJSONNumber reports whether JSON writes a number so.
+func isJSONNumber(s string) bool {
+	r := jsonReader{src: s}
+	return r.number() == nil && r.at == len(s)
+}
+
+// isInteger reports whether a number has no fraction.
+func isInteger(s string) bool {
+	n, ok := parseNumber(s)
+	return ok && n.exponent >= 0
+}
+
+// isHuge reports whether a value is or holds a number that is past the limits.
+func isHuge(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
+		if isPlainInteger(string(v)) {
+			return false
+		}
 		_, ok := parseNumber(string(v))
-		return path, !ok
+		return !ok
+	case []any:
+		return slices.ContainsFunc(v, isHuge)
+	case map[string]any:
+		for _, e := range v {
+			if isHuge(e) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hugeNumber finds the first number that is past the limits, and its path below path.
+func hugeNumber(v any, path []string) ([]string, bool) {
+	if !isHuge(v) {
+		return nil, false
+	}
+	switch v := v.(type) {
 	case []any:
 		for i, e := range v {
-			if p, found := hugeNumber(e, append(path[:len(path):len(path)], strconv.Itoa(i))); found {
+			if p, found := hugeNumber(e, join(path, strconv.Itoa(i))); found {
 				return p, true
 			}
 		}
 	case map[string]any:
 		for _, k := range sortedKeys(v) {
-			if p, found := hugeNumber(v[k], append(path[:len(path):len(path)], k)); found {
+			if p, found := hugeNumber(v[k], join(path, k)); found {
 				return p, true
 			}
 		}
 	}
-	return nil, false
+	return path, true
 }

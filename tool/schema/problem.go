@@ -13,15 +13,15 @@ import (
 // Problem is one thing that is wrong with the arguments of a request.
 type Problem struct {
 	// Path tells where: "filters[0].name"; "" is the arguments as a whole.
-	Path string
+	Path string `json:"path"`
 	// Expected says what belongs there: "integer", "at least 1".
-	Expected string
-	// Got says what came: a value as JSON, cut where it is long, or "nothing" where a required argument is missing.
-	Got string
+	Expected string `json:"expected"`
+	// Received says what came: a value as JSON, cut where it is long, or "nothing" where a required argument is missing.
+	Received string `json:"received"`
 	// Nearest is the declared name that an unknown one comes closest to; "" where none does or the name is not the problem.
-	Nearest string
+	Nearest string `json:"nearest,omitempty"`
 	// Unknown marks an argument, or a member of one, that the schema does not know.
-	Unknown bool
+	Unknown bool `json:"unknown,omitempty"`
 }
 
 // String returns the problem as part of a sentence.
@@ -30,7 +30,7 @@ func (p Problem) String() string {
 	if path == "" {
 		path = "arguments"
 	}
-	text := fmt.Sprintf("%s: expected %s, got %s", path, p.Expected, p.Got)
+	text := fmt.Sprintf("%s: expected %s, got %s", path, p.Expected, p.Received)
 	if p.Nearest != "" {
 		text += fmt.Sprintf(" (did you mean %s?)", p.Nearest)
 	}
@@ -39,7 +39,9 @@ func (p Problem) String() string {
 
 // ArgumentsError lists all that is wrong with the arguments of a request: in the order in which the schema declares them, then
 // those that it does not know.
-type ArgumentsError struct{ Problems []Problem }
+type ArgumentsError struct {
+	Problems []Problem `json:"problems"`
+}
 
 // maxShown bounds how many problems Error tells of: one bad list can hold thousands.
 const maxShown = 20
@@ -82,7 +84,7 @@ func (sh *shape) problems(found []finding) []Problem {
 			cmp.Compare(sh.rank(a.path), sh.rank(b.path)),
 			slices.CompareFunc(a.path, b.path, compareTokens),
 			cmp.Compare(a.Expected, b.Expected),
-			cmp.Compare(a.Got, b.Got),
+			cmp.Compare(a.Received, b.Received),
 		)
 	})
 	problems := make([]Problem, len(found))
@@ -98,10 +100,10 @@ func (sh *shape) rank(path []string) int {
 	if len(path) == 0 {
 		return -1
 	}
-	if i, ok := sh.order[path[0]]; ok {
+	if i, ok := sh.index[path[0]]; ok {
 		return i
 	}
-	return len(sh.order)
+	return len(sh.index)
 }
 
 // compareTokens orders list indexes by number.
@@ -152,19 +154,12 @@ func describe(v any) string {
 			return fmt.Sprintf("an object of %d members", len(v))
 		}
 		return "an object with " + shorten(strings.Join(keys, ", "))
+	case *ordered:
+		return describe(v.values)
 	case json.Number:
 		return shorten(string(v))
 	}
-	return encodeOr(v)
-}
-
-// encodeOr writes v as JSON or, where that cannot be, names its type.
-func encodeOr(v any) string {
-	text, err := encode(v)
-	if err != nil {
-		return fmt.Sprintf("%T", v)
-	}
-	return string(text)
+	return string(appendJSON(nil, v))
 }
 
 // shorten cuts s to maxEcho runes and marks the cut.

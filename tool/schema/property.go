@@ -19,79 +19,78 @@ type Property struct {
 	Default     json.RawMessage
 	Enum        []json.RawMessage
 	Description string
-	// Schema is the property's own schema as declared.
+	// Schema is the property's own schema as declared, with what references lead to in their place: whoever reads it does not see
+	// the rest. Where a reference leads back to where it stands, only the type is left.
 	Schema json.RawMessage
 }
 
-// shape is what the text of a request is matched against: the arguments that a schema declares anywhere at its top level, and how
-// its parts are found again by their place.
+// shape is what the text of a request is matched against: the arguments that a schema declares anywhere at its top level, and what
+// is known of its parts.
 type shape struct {
 	root     *jsonschema.Schema
-	names    []string // in declared order
-	nodes    map[string]*jsonschema.Schema
-	raws     map[string]json.RawMessage
-	order    map[string]int
-	required map[string]bool
-	folded   map[string][]string // folded name to names
-	open     bool                // takes arguments that it does not declare
+	declared []declared     // in declared order
+	names    []string       // of declared
+	index    map[string]int // place in declared by name
+	folded   map[string]int // by folded name; -1 where several names fold so
+	open     bool           // takes arguments that it does not declare
 
 	byLocation map[string]*jsonschema.Schema // every part, by the place that the validator's findings name
-	kinds      kindTable
+	costs      costs
+	facts      facts
 }
 
-func newShape(root *jsonschema.Schema, raw json.RawMessage) *shape {
+// declared is one argument that the schema declares.
+type declared struct {
+	name     string
+	key      []byte // the name as JSON
+	node     *jsonschema.Schema
+	fact     *fact
+	raw      json.RawMessage
+	required bool
+}
+
+func newShape(root *jsonschema.Schema, raw json.RawMessage) (*shape, error) {
+	costs, err := newCosts(root)
+	if err != nil {
+		return nil, err
+	}
 	sh := &shape{
-		root:     root,
-		nodes:    map[string]*jsonschema.Schema{},
-		raws:     map[string]json.RawMessage{},
-		order:    map[string]int{},
-		required: map[string]bool{},
-		folded:   map[string][]string{},
+		root:   root,
+		index:  map[string]int{},
+		folded: map[string]int{},
 
 		byLocation: map[string]*jsonschema.Schema{},
-		kinds:      kindTable{},
+		costs:      costs,
+		facts:      newFacts(costs),
 	}
-	sh.index(root)
-	collector{shape: sh, doc: raw, seen: map[collected]bool{}}.collect(root, raw, true)
-	for i, name := range sh.names {
-		sh.order[name] = i
-		sh.folded[fold(name)] = append(sh.folded[fold(name)], name)
+	for n := range costs {
+		sh.byLocation[n.Location] = n
 	}
-	sh.open = takesOthers(root, len(sh.names) > 0)
-	return sh
+	c := collector{shape: sh, doc: raw, seen: map[collected]bool{}, required: map[string]bool{}}
+	c.collect(root, raw, true)
+	for i := range sh.declared {
+		d := &sh.declared[i]
+		sh.names = append(sh.names, d.name)
+		d.key, d.fact, d.required = appendText(nil, d.name), sh.facts.of(d.node), c.required[d.name]
+		folded := fold(d.name)
+		if _, twice := sh.folded[folded]; twice {
+			i = -1
+		}
+		sh.folded[folded] = i
+	}
+	sh.open = takesOthers(root, len(sh.declared) > 0)
+	return sh, nil
 }
 
-// index notes n and all parts of it by their place.
-func (sh *shape) index(n *jsonschema.Schema) {
-	if n == nil || sh.byLocation[n.Location] != nil {
-		return
+// match finds the declared argument that a name means; -1 and false where there is none.
+func (sh *shape) match(name string) (int, bool) {
+	if i, ok := sh.index[name]; ok {
+		return i, true
 	}
-	sh.byLocation[n.Location] = n
-	sh.kinds.add(n)
-	for _, sub := range n.Properties {
-		sh.index(sub)
+	if i, ok := sh.folded[fold(name)]; ok && i >= 0 {
+		return i, true
 	}
-	for _, sub := range n.PatternProperties {
-		sh.index(sub)
-	}
-	for _, subs := range [][]*jsonschema.Schema{n.AllOf, n.AnyOf, n.OneOf, n.PrefixItems} {
-		for _, sub := range subs {
-			sh.index(sub)
-		}
-	}
-	for _, sub := range []any{n.AdditionalProperties, n.Items, n.AdditionalItems} {
-		switch sub := sub.(type) {
-		case *jsonschema.Schema:
-			sh.index(sub)
-		case []*jsonschema.Schema:
-			for _, s := range sub {
-				sh.index(s)
-			}
-		}
-	}
-	for _, sub := range []*jsonschema.Schema{n.Ref, n.Items2020, n.If, n.Then, n.Else, n.UnevaluatedProperties} {
-		sh.index(sub)
-	}
+	return -1, false
 }
 
 // collector gathers the properties that a schema declares at its top level.
@@ -99,6 +98,8 @@ type collector struct {
 	*shape
 	doc  json.RawMessage // the whole schema
 	seen map[collected]bool
+
+	required map[string]bool
 }
 
 // collected is a part that has been gathered from. A part that is always in force counts apart from the same part as an alternative.
@@ -114,20 +115,19 @@ func (c collector) collect(n *jsonschema.Schema, raw json.RawMessage, always boo
 		return
 	}
 	c.seen[collected{n, always}] = true
-	_, members := object(raw)
-	order, declared := object(members["properties"])
+	_, keywords := object(raw)
+	order, members := object(keywords["properties"])
 	for _, name := range sortedKeys(n.Properties) {
-		if _, ok := declared[name]; !ok {
+		if _, ok := members[name]; !ok {
 			order = append(order, name)
 		}
 	}
 	for _, name := range order {
-		if _, seen := c.nodes[name]; seen || n.Properties[name] == nil {
+		if _, seen := c.index[name]; seen || n.Properties[name] == nil {
 			continue
 		}
-		c.names = append(c.names, name)
-		c.nodes[name] = n.Properties[name]
-		c.raws[name] = declared[name]
+		c.index[name] = len(c.declared)
+		c.shape.declared = append(c.shape.declared, declared{name: name, node: n.Properties[name], raw: members[name]})
 	}
 	if always {
 		for _, name := range n.Required {
@@ -135,14 +135,14 @@ func (c collector) collect(n *jsonschema.Schema, raw json.RawMessage, always boo
 		}
 	}
 	if n.Ref != nil {
-		c.collect(n.Ref, resolve(c.doc, members["$ref"]), always)
+		c.collect(n.Ref, resolve(c.doc, keywords["$ref"]), always)
 	}
 	for _, group := range []struct {
 		keyword string
 		subs    []*jsonschema.Schema
 	}{{"allOf", n.AllOf}, {"anyOf", n.AnyOf}, {"oneOf", n.OneOf}} {
 		var raws []json.RawMessage
-		_ = json.Unmarshal(members[group.keyword], &raws) // the compiler has read it: it is an array or absent
+		_ = json.Unmarshal(keywords[group.keyword], &raws) // the compiler has read it: it is an array or absent
 		for i, sub := range group.subs {
 			var subRaw json.RawMessage
 			if i < len(raws) {
@@ -169,85 +169,39 @@ func takesOthers(root *jsonschema.Schema, declares bool) bool {
 }
 
 // describe lists the properties.
-func (sh *shape) describe() []Property {
-	list := make([]Property, 0, len(sh.names))
-	for _, name := range sh.names {
-		n := sh.nodes[name]
+func (s *Schema) describe() []Property {
+	list := make([]Property, 0, len(s.shape.declared))
+	in := s.inliner()
+	for _, d := range s.shape.declared {
 		p := Property{
-			Name:        name,
-			Type:        sh.kinds.of(n).single(),
-			Required:    sh.required[name],
-			Description: annotation(n, func(n *jsonschema.Schema) string { return n.Description }),
-			Schema:      sh.raws[name],
+			Name:        d.name,
+			Type:        d.fact.kinds.single(),
+			Required:    d.required,
+			Description: descriptionOf(d.node),
+			Schema:      d.raw,
 		}
-		if d := defaultOf(n); d != nil {
-			p.Default, _ = encode(*d) // it was decoded from JSON
+		if bytes.Contains(d.raw, []byte(`"$ref"`)) {
+			p.Schema = appendJSON(nil, in.at(pointerOf(d.node.Location)))
 		}
-		for _, v := range enumOf(n) {
-			if text, err := encode(v); err == nil {
-				p.Enum = append(p.Enum, text)
-			}
+		if v := defaultOf(d.node); v != nil {
+			p.Default = appendJSON(nil, *v)
+		}
+		for _, v := range d.fact.choices {
+			p.Enum = append(p.Enum, appendJSON(nil, v))
 		}
 		list = append(list, p)
 	}
 	return list
 }
 
-// maxReferences bounds how many references are followed to find what a part says of itself: they may go round in a circle.
-const maxReferences = 16
-
-// annotation reads text of n or, where it has none, of what it refers to.
-func annotation(n *jsonschema.Schema, read func(*jsonschema.Schema) string) string {
-	for range maxReferences {
-		if n == nil {
-			break
+// descriptionOf is the description of n or, where it has none, of what it refers to.
+func descriptionOf(n *jsonschema.Schema) string {
+	for ; n != nil; n = n.Ref { // references do not go round in circles
+		if n.Description != "" {
+			return n.Description
 		}
-		if text := read(n); text != "" {
-			return text
-		}
-		n = n.Ref
 	}
 	return ""
-}
-
-// defaultOf is the default of n or of what it refers to; nil where there is none.
-func defaultOf(n *jsonschema.Schema) *any {
-	for range maxReferences {
-		if n == nil {
-			break
-		}
-		if n.Default != nil {
-			return n.Default
-		}
-		n = n.Ref
-	}
-	return nil
-}
-
-// usableDefault is the default of n where n itself takes it. A foreign schema may declare one that it does not take, which must not
-// be held against the model.
-func usableDefault(n *jsonschema.Schema) (any, bool) {
-	d := defaultOf(n)
-	if d == nil || !valid(*d, n) {
-		return nil, false
-	}
-	return *d, true
-}
-
-// enumOf lists the only values that n allows; nil where it does not list them.
-func enumOf(n *jsonschema.Schema) []any {
-	for range maxReferences {
-		switch {
-		case n == nil:
-			return nil
-		case n.Enum != nil:
-			return n.Enum.Values
-		case n.Const != nil:
-			return []any{*n.Const}
-		}
-		n = n.Ref
-	}
-	return nil
 }
 
 // object reads the members of a JSON object in their order; nothing where raw is none.
@@ -290,7 +244,9 @@ func resolve(doc, ref json.RawMessage) json.RawMessage {
 
 // fold brings names together that differ in case, hyphens and underscores only.
 func fold(name string) string {
-	return strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	return strings.ToLower(unfolded.Replace(name))
 }
+
+var unfolded = strings.NewReplacer("-", "", "_", "")
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,8 +1,10 @@
 // Package schema describes what a method takes, as JSON Schema, and turns the text that a model writes into values of that shape.
 //
-// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once and never reads a file or an address, whatever
-// its references say. Object is the way in for a request: it matches argument names, reads each text by the type that the schema
-// wants, fills in defaults, validates the whole and reports every problem at once.
+// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once, never reads a file or an address, whatever its
+// references say, and is refused where checking against it could take too long. Object is the way in for a request: it matches
+// argument names, reads each text by the type that the schema wants, mends what models commonly get wrong by named repairs, fills in
+// defaults, validates the whole and reports every problem at once. NewTools is the way out: definitions for APIs that know tools of
+// their own.
 package schema
 
 import (
@@ -10,8 +12,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -28,7 +30,8 @@ type Schema struct {
 }
 
 // Compile reads a JSON Schema whose instances are objects. A schema without "$schema" is read as draft 2020-12. A reference that
-// leaves the document is an error, save to the meta-schemas of the known drafts, which are built in. raw is copied.
+// leaves the document is an error, even one that names a meta-schema. A schema that would take too much
+// time to compile or to check arguments against is a *LimitError. raw is copied.
 func Compile(raw json.RawMessage) (s *Schema, err error) {
 	// The compiler is third-party code that meets foreign input: what it does not expect must not end the process.
 	defer func() {
@@ -36,15 +39,25 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 			s, err = nil, fmt.Errorf("schema: the schema cannot be compiled: %v", p)
 		}
 	}()
-	doc, err := decode(raw)
+	if len(raw) > maxSchemaBytes {
+		return nil, fmt.Errorf("schema: %w", &LimitError{fmt.Sprintf("has %d bytes, and %d are allowed", len(raw), maxSchemaBytes)})
+	}
+	if !utf8.Valid(raw) {
+		return nil, errors.New("schema: not a JSON document: it is not UTF-8")
+	}
+	doc, err := readJSON(string(raw))
 	if err != nil {
 		return nil, fmt.Errorf("schema: not a JSON document: %w", err)
 	}
 	if _, ok := doc.(map[string]any); !ok {
 		return nil, fmt.Errorf("schema: a method's parameters are described by a JSON object, not by %s", describe(doc))
 	}
+	if err := checkDocument(doc); err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
+	}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(denyAll{})
+	c.UseRegexpEngine(compilePattern)
 	c.AssertFormat()
 	if err := c.AddResource(location, doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
@@ -54,11 +67,16 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 		return nil, compileError(err, doc)
 	}
 	raw = bytes.Clone(raw)
-	sh := newShape(root, raw)
-	if k := sh.kinds.of(root); k&kindObject == 0 {
+	sh, err := newShape(root, raw)
+	if err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
+	}
+	if k := sh.facts.of(root).kinds; k&kindObject == 0 {
 		return nil, fmt.Errorf("schema: arguments are a JSON object, but the schema's type is %s", k)
 	}
-	return &Schema{raw: raw, root: root, properties: sh.describe(), shape: sh}, nil
+	s = &Schema{raw: raw, root: root, shape: sh}
+	s.properties = s.describe()
+	return s, nil
 }
 
 // JSON returns the schema as JSON. The caller does not change it.
@@ -71,65 +89,55 @@ func (s *Schema) Properties() []Property { return slices.Clone(s.properties) }
 // Validate reports whether arguments is a JSON object that the schema accepts, as it is: nothing is converted or filled in. The
 // error is an *ArgumentsError with all problems.
 func (s *Schema) Validate(arguments json.RawMessage) error {
-	v, err := decode(arguments)
+	fail := func(expected, received string) error {
+		return &ArgumentsError{Problems: []Problem{{Expected: expected, Received: received}}}
+	}
+	if len(arguments) > maxText {
+		return tooLong(len(arguments))
+	}
+	if !utf8.Valid(arguments) {
+		return fail("text in UTF-8", "other bytes")
+	}
+	v, err := readJSON(string(arguments))
 	if err != nil {
-		return &ArgumentsError{Problems: []Problem{{Expected: "a JSON object", Got: "text that is not JSON: " + err.Error()}}}
+		return fail("a JSON object", "text that is not JSON: "+err.Error())
 	}
 	if _, ok := v.(map[string]any); !ok {
-		return &ArgumentsError{Problems: []Problem{{Expected: "a JSON object", Got: describe(v)}}}
+		return fail("a JSON object", describe(v))
 	}
 	if path, ok := hugeNumber(v, nil); ok {
-		return s.shape.report([]finding{{path: path, Problem: Problem{Expected: expectNumber, Got: "a longer one"}}})
+		return s.shape.report([]finding{{path: path, Problem: Problem{Expected: expectNumber, Received: "a longer one"}}})
 	}
-	return s.shape.report(s.check(v, nil))
+	return s.shape.report(s.shape.check(v, mass(v), nil))
 }
 
-// check runs the validator and returns its findings. Missing arguments named in known have been reported already.
-func (s *Schema) check(v any, known map[string]bool) (found []finding) {
+// check runs the validator on v, whose mass is at most size, and returns its findings. Arguments named in known have been reported
+// already: that they are missing is no news, and what is said of the arguments as a whole has to wait for them.
+func (sh *shape) check(v any, size int, known map[string]bool) (found []finding) {
 	defer func() {
 		if p := recover(); p != nil {
-			found = []finding{{Problem: Problem{Expected: "arguments that can be checked against the schema", Got: fmt.Sprint(p)}}}
+			found = []finding{{Problem: Problem{Expected: "arguments that can be checked against the schema", Received: fmt.Sprint(p)}}}
 		}
 	}()
-	err := s.root.Validate(v)
+	if sh.costs.of(v, size, sh.root, maxWork) > maxWork {
+		return []finding{{Problem: Problem{
+			Expected: "fewer elements, or fewer within one another", Received: "more than can be checked against the schema",
+		}}}
+	}
+	err := sh.root.Validate(v)
 	if err == nil {
 		return nil
 	}
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
-		return []finding{{Problem: Problem{Expected: "arguments that the schema accepts", Got: err.Error()}}}
+		return []finding{{Problem: Problem{Expected: "arguments that the schema accepts", Received: err.Error()}}}
 	}
-	f := flattener{shape: s.shape, instance: v, known: known}
+	f := flattener{shape: sh, instance: v, known: known}
 	f.add(invalid)
+	if len(known) > 0 {
+		f.found = slices.DeleteFunc(f.found, func(f finding) bool { return len(f.path) == 0 })
+	}
 	return f.found
-}
-
-// decode reads one JSON value and keeps the digits of its numbers.
-func decode(raw []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, errors.New("it is empty")
-		}
-		return nil, err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("more follows after the first value")
-	}
-	return v, nil
-}
-
-// encode writes a value as JSON, without escaping HTML.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
 // denyAll is the loader of a compiler that must not leave the document: the library's own default reads files.

@@ -2,11 +2,11 @@ package schema
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Text is one argument as a request holds it.
@@ -17,159 +17,222 @@ type Text struct {
 	JSON bool
 }
 
-// Object turns the arguments of a request into the JSON object that a method takes, and validates it.
+// Object turns the arguments of a request into the JSON object that a method takes, and validates it. It returns the repairs that
+// this took, in the order in which they were applied.
 //
 // A name that the schema does not know stands for the one declared name that differs in case, hyphens and underscores only. A text
-// becomes what the schema wants of it: for a string it stays byte for byte; a number keeps all its digits; a boolean is true, yes,
-// 1 or 是, or false, no, 0 or 否, in any case; lists and objects are read as JSON; null is null where null is allowed. Where the
-// schema allows a string and something else, a text that is not exactly that other thing stays a string, and so does a text for
-// which the schema names no type. Absent arguments take their defaults.
+// becomes what the schema wants of it:
 //
-// The members of the result are in the schema's order, then those that it does not declare, as written. The error is an
+//   - For a string it stays byte for byte, and so it does where the schema names no type. Where the schema allows a string and
+//     something else, only a text that is exactly the JSON of that other thing is not a string. A value that the schema lists may
+//     be written in another case, where only one listed value fits.
+//   - A number keeps all its digits; NaN and infinity are none. A boolean is true, yes, 1 or 是, or false, no, 0 or 否, in any
+//     case. Null is null where null is allowed.
+//   - Arrays and objects are JSON, also with strings in single quotation marks, a comma behind the last element, Python's literals,
+//     and a code fence around it all.
+//   - An array of scalars may be a plain list too: elements between commas (or ， or 、), or one a line, or one element alone.
+//     Quotation marks keep an element whole. What could mean two things is refused: an empty text, a missing element, 1,000 for
+//     numbers, commas in some lines. A text that begins with [ or { is never a plain list.
+//
+// Strings within JSON follow the same rules where the schema wants another type in their place. Absent arguments and members take
+// their defaults.
+//
+// The members of the object are in the schema's order, then those that it does not declare, as written. The error is an
 // *ArgumentsError with all problems.
-func (s *Schema) Object(args []Text) (json.RawMessage, error) {
-	b := builder{shape: s.shape, values: map[string]any{}, known: map[string]bool{}}
+func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
+	size := 0
 	for _, arg := range args {
-		b.take(arg)
+		size += len(arg.Name) + len(arg.Value) + 4
 	}
-	b.fillDefaults()
-	b.found = append(b.found, s.check(b.values, b.known)...)
-	if err := s.shape.report(b.found); err != nil {
-		return nil, err
+	if size > maxText {
+		return nil, nil, tooLong(size)
 	}
-	return b.encode()
+	b := builders.Get().(*builder)
+	defer b.release()
+	b.begin(s.shape)
+	for i := range args {
+		b.take(&args[i])
+	}
+	for i := range b.shape.declared {
+		if d := &b.shape.declared[i]; b.slots[i].from == nil && d.fact.hasFallback && b.grow(d.fact) {
+			b.set(i, d.name, d.fact.fallback)
+		}
+	}
+	if b.grown > maxText {
+		return nil, nil, tooLong(b.grown)
+	}
+	// No value has more than twice the mass of its text.
+	found := b.shape.check(b.values, 2*size+b.grown, b.known)
+	if err := b.shape.report(append(b.found, found...)); err != nil {
+		return nil, nil, err
+	}
+	return b.encode(size + b.grown), b.repaired, nil
 }
+
+func tooLong(size int) error {
+	return &ArgumentsError{Problems: []Problem{{
+		Expected: fmt.Sprintf("at most %d bytes in all", maxText), Received: fmt.Sprintf("%d bytes", size),
+	}}}
+}
+
+// builders keeps builders for the next request: most of what a short call costs is memory.
+var builders = sync.Pool{New: func() any { return &builder{values: map[string]any{}} }}
+
+// maxKept bounds the arguments for which a builder that is kept has room.
+const maxKept = 64
 
 // builder gathers the arguments of one request.
 type builder struct {
+	coercer
 	shape  *shape
 	values map[string]any
-	texts  map[string]Text // what was taken, by declared name
-	others []string        // undeclared names that the schema welcomes, as written
-	known  map[string]bool // arguments with a finding
+	slots  []slot           // by place among the declared arguments
+	others []string         // undeclared names that the schema welcomes, as written
+	extra  map[string]*Text // what came under them
+	known  map[string]bool  // arguments with a finding
 	found  []finding
 }
 
-func (b *builder) fail(name, expected, got string) {
+// slot is what came for a declared argument.
+type slot struct {
+	from  *Text // nil where none came
+	value any
+	read  bool // value is set
+}
+
+func (b *builder) set(i int, name string, v any) {
+	b.values[name] = v
+	if i >= 0 {
+		b.slots[i].value, b.slots[i].read = v, true
+	}
+}
+
+// begin makes b ready for a request.
+func (b *builder) begin(sh *shape) {
+	b.shape, b.facts, b.costs, b.left = sh, sh.facts, sh.costs, maxWork
+	b.grown = 0
+	b.slots = append(b.slots, make([]slot, len(sh.declared))...)
+}
+
+// release lets go of the request. Nothing that was handed out refers to b.
+func (b *builder) release() {
+	if max(len(b.values), len(b.slots)) > maxKept {
+		return
+	}
+	clear(b.values)
+	clear(b.slots)
+	b.slots, b.path = b.slots[:0], b.path[:0]
+	b.repaired, b.others, b.extra, b.known, b.found = nil, nil, nil, nil, nil
+	builders.Put(b)
+}
+
+func (b *builder) fail(name string, p Problem) {
+	if b.known == nil {
+		b.known = map[string]bool{}
+	}
 	b.known[name] = true
-	b.found = append(b.found, finding{path: []string{name}, Problem: Problem{Expected: expected, Got: got}})
+	b.found = append(b.found, finding{path: []string{name}, Problem: p})
 }
 
 // take reads one argument.
-func (b *builder) take(arg Text) {
-	name, ok := b.shape.match(arg.Name)
-	switch {
-	case !ok && !utf8.ValidString(arg.Name):
-		b.fail(strings.ToValidUTF8(arg.Name, "\uFFFD"), "a name in UTF-8", "other bytes")
-		return
-	case !ok && !b.shape.open && b.shape.node(name) == nil:
-		b.found = append(b.found, unknownArgument([]string{arg.Name}, b.shape.names))
+func (b *builder) take(arg *Text) {
+	i, ok := b.shape.match(arg.Name)
+	name := arg.Name
+	if ok {
+		name = b.shape.declared[i].name
+	} else if !b.welcome(name) {
 		return
 	}
-	if before, twice := b.texts[name]; twice {
+	if before := b.before(i, name); before != nil {
 		if before.Value != arg.Value || before.JSON != arg.JSON {
-			b.fail(name, "one value", "two: "+describe(before.Value)+" and "+describe(arg.Value))
+			b.fail(name, Problem{Expected: "one value", Received: "two: " + describe(before.Value) + " and " + describe(arg.Value)})
 		}
 		return
 	}
-	if b.texts == nil {
-		b.texts = map[string]Text{}
-	}
-	b.texts[name] = arg
-	if b.shape.nodes[name] == nil {
+	var fact *fact
+	if ok {
+		b.slots[i].from, fact = arg, b.shape.declared[i].fact
+	} else {
+		fact = b.facts.of(memberOf(b.shape.root, name))
+		if b.extra == nil {
+			b.extra = map[string]*Text{}
+		}
+		b.extra[name] = arg
 		b.others = append(b.others, name)
 	}
 	if !utf8.ValidString(arg.Value) {
-		b.fail(name, "text in UTF-8", "other bytes")
+		b.fail(name, Problem{Expected: "text in UTF-8", Received: "other bytes"})
 		return
 	}
-	node := b.shape.node(name)
-	if arg.JSON {
-		v, err := decode([]byte(arg.Value))
-		if err != nil {
-			b.fail(name, "a JSON value", describe(arg.Value)+": "+err.Error())
-			return
-		}
-		b.set(name, b.shape.fit(v, node))
+	b.path = append(b.path[:0], name)
+	if name != arg.Name {
+		b.note(ArgumentName)
+	}
+	v, refused := b.value(arg, fact)
+	if refused != nil {
+		b.fail(name, *refused)
 		return
 	}
-	v, expected := b.shape.fromText(arg.Value, node)
-	if expected != "" {
-		b.fail(name, expected, describe(arg.Value))
+	if path, found := hugeNumber(v, b.path); found {
+		b.fail(name, Problem{Expected: expectNumber, Received: "a longer one"})
+		b.found[len(b.found)-1].path = slices.Clone(path)
 		return
 	}
-	b.set(name, v)
+	b.set(i, name, v)
 }
 
-func (b *builder) set(name string, v any) {
-	if path, found := hugeNumber(v, []string{name}); found {
-		b.known[name] = true
-		b.found = append(b.found, finding{path: path, Problem: Problem{Expected: expectNumber, Got: "a longer one"}})
-		return
+// value reads what came for one argument.
+func (b *builder) value(arg *Text, fact *fact) (any, *Problem) {
+	if !arg.JSON {
+		return b.read(arg.Value, fact)
 	}
-	b.values[name] = v
+	v, err := readJSON(arg.Value)
+	if err != nil {
+		return nil, &Problem{Expected: "a JSON value", Received: describe(arg.Value) + " (" + err.Error() + ")"}
+	}
+	v, _ = b.fit(v, fact.part)
+	return v, nil
 }
 
-func (b *builder) fillDefaults() {
-	for _, name := range b.shape.names {
-		if _, given := b.texts[name]; given {
-			continue
-		}
-		if d, ok := usableDefault(b.shape.nodes[name]); ok {
-			b.values[name] = d
-		}
+// welcome reports whether the schema takes an argument that it does not declare, and notes that it does not.
+func (b *builder) welcome(name string) bool {
+	switch {
+	case !utf8.ValidString(name):
+		b.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Expected: "a name in UTF-8", Received: "other bytes"})
+		return false
+	case !b.shape.open && memberOf(b.shape.root, name) == nil:
+		b.found = append(b.found, unknownArgument([]string{name}, b.shape.names, len(b.found)+1))
+		return false
 	}
+	return true
 }
 
-// encode writes the values in the schema's order.
-func (b *builder) encode() (json.RawMessage, error) {
-	out := []byte{'{'}
-	for _, name := range slices.Concat(b.shape.names, b.others) {
-		v, ok := b.values[name]
-		if !ok {
-			continue
-		}
-		key, err := encode(name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := encode(v)
-		if err != nil {
-			return nil, err
-		}
-		if len(out) > 1 {
-			out = append(out, ',')
-		}
-		out = append(append(append(out, key...), ':'), value...)
+// before is what came for the same argument already.
+func (b *builder) before(i int, name string) *Text {
+	if i >= 0 {
+		return b.slots[i].from
 	}
-	return append(out, '}'), nil
+	return b.extra[name]
 }
 
-// match finds the declared name that is meant; ok is false where there is none, and the name stays as it is.
-func (sh *shape) match(name string) (string, bool) {
-	if sh.nodes[name] != nil {
-		return name, true
-	}
-	if names := sh.folded[fold(name)]; len(names) == 1 {
-		return names[0], true
-	}
-	return name, false
-}
-
-// node is the schema of an argument; nil where it has none of its own.
-func (sh *shape) node(name string) *jsonschema.Schema {
-	if n := sh.nodes[name]; n != nil {
-		return n
-	}
-	first, found := "", (*jsonschema.Schema)(nil)
-	for pattern, n := range sh.root.PatternProperties {
-		if p := pattern.String(); pattern.MatchString(name) && (found == nil || p < first) {
-			first, found = p, n
+// encode writes the values in the schema's order. size is about how long that is.
+func (b *builder) encode(size int) json.RawMessage {
+	out := make([]byte, 1, size+16)
+	out[0] = '{'
+	for i := range b.shape.declared {
+		if s := &b.slots[i]; s.read {
+			out = append(append(out, b.shape.declared[i].key...), ':')
+			out = append(appendJSON(out, s.value), ',')
 		}
 	}
-	if found != nil {
-		return found
+	for _, name := range b.others {
+		if v, ok := b.values[name]; ok {
+			out = append(appendText(out, name), ':')
+			out = append(appendJSON(out, v), ',')
+		}
 	}
-	n, _ := sh.root.AdditionalProperties.(*jsonschema.Schema)
-	return n
+	if n := len(out); n > 1 {
+		out = out[:n-1]
+	}
+	return append(out, '}')
 }

@@ -1,0 +1,114 @@
+package parser_test
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func allCuts(input string) []int {
+	var cuts []int
+	for i := 1; i < len(input); i++ {
+		cuts = append(cuts, i)
+	}
+	return cuts
+}
+
+func someCuts(rnd *rand.Rand, input string) []int {
+	var cuts []int
+	for at := rnd.IntN(9); at < len(input); at += 1 + rnd.IntN(40) {
+		cuts = append(cuts, at)
+	}
+	return cuts
+}
+
+// cuttings returns the ways in which a case is cut: byte by byte, rune by rune, in random pieces, and in two: a short input at every
+// offset, a long one at those near its tokens and at 200 random ones.
+func cuttings(input string) [][]int {
+	rnd := rand.New(rand.NewPCG(uint64(len(input)), 5))
+	ways := [][]int{someCuts(rnd, input)}
+	if len(input) <= 1<<16 {
+		ways = append(ways, allCuts(input))
+		var runes []int
+		for at := range input {
+			if at > 0 {
+				runes = append(runes, at)
+			}
+		}
+		ways = append(ways, runes)
+	}
+	if len(input) <= 4<<10 {
+		for at := 1; at < len(input); at++ {
+			ways = append(ways, []int{at})
+		}
+		return ways
+	}
+	for _, at := range offsetsNearTokens(input) {
+		ways = append(ways, []int{at})
+	}
+	for range 200 {
+		ways = append(ways, []int{1 + rnd.IntN(len(input)-1)})
+	}
+	return ways
+}
+
+const (
+	nearToken = 64 // bytes around the start and the end of a token at which a long input is cut
+	// edgeTokens is how many tokens at either end of a long input are cut around. What stands between them in a text with more is the
+	// same over and over.
+	edgeTokens = 16
+)
+
+// anyToken is a marker, or a key with its separator, an opener, or a closer, in their exact spelling.
+var anyToken = regexp.MustCompile(`<<<\[[A-Z_]+\]>>>|[a-z_]+:|「始[^」]{0,40}」|「末[^」]{0,40}」`)
+
+// offsetsNearTokens returns the offsets inside input that are near the start or the end of a token, in order.
+func offsetsNearTokens(input string) []int {
+	tokens := anyToken.FindAllStringIndex(input, -1)
+	if len(tokens) > 2*edgeTokens {
+		tokens = slices.Concat(tokens[:edgeTokens], tokens[len(tokens)-edgeTokens:])
+	}
+	var offsets []int
+	next := 1 // the first offset that is not taken yet
+	for _, token := range tokens {
+		for _, edge := range token {
+			for at := max(next, edge-nearToken); at <= edge+nearToken && at < len(input); at++ {
+				offsets = append(offsets, at)
+				next = at + 1
+			}
+		}
+	}
+	return offsets
+}
+
+func TestOffsetsNearTokens(t *testing.T) {
+	far := strings.Repeat(".", 1000)
+	span := func(from, to int) (offsets []int) {
+		for at := from; at <= to; at++ {
+			offsets = append(offsets, at)
+		}
+		return offsets
+	}
+	for _, c := range []struct {
+		name, input string
+		want        []int
+	}{
+		{"64 bytes on either side of a start and an end", far + "「始」" + far, span(1000-64, 1009+64)},
+		{"never the ends of the input", "「末」x", span(1, 9)},
+		{"no offset twice", far + "path:「始」a「末」" + far, span(1000-64, 1024+64)},
+		{"both edges of a long token", far + "「始" + strings.Repeat("字", 40) + "」" + far, span(1000-64, 1129+64)},
+		{"text without tokens", far, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := offsetsNearTokens(c.input); !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+	many := strings.Repeat(".", 100) + strings.Repeat("「始」"+far, 100)
+	if got, want := len(offsetsNearTokens(many)), 2*edgeTokens*(9+2*nearToken+1); got != want {
+		t.Errorf("of 100 tokens far apart %d offsets are near, want those of %d: %d", got, 2*edgeTokens, want)
+	}
+}

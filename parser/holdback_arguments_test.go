@@ -1,0 +1,122 @@
+package parser_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// checkArguments compares what was told of the arguments of requests with what was due.
+func checkArguments(t testing.TB, input string, requests []parser.Request, steps []progress, o parser.Options) {
+	t.Helper()
+	for i := range requests {
+		q := &requests[i]
+		if !toldEarly(q, o) || i > 0 && q.Span == requests[i-1].Span {
+			continue // the requests of one batch are told of under the ID of the first
+		}
+		values := valuesOf(t, input, q.Span, o)
+		for _, step := range steps {
+			if due := dueOf(values, input, step.fed); due-step.arguments[q.ID] >= maxHoldBack {
+				t.Fatalf("fed %d bytes, %d bytes of the arguments of request %s are told, of %d that are due; input %q, options %+v",
+					step.fed, step.arguments[q.ID], q.ID, due, input, o)
+			}
+		}
+	}
+}
+
+// toldEarly reports whether the arguments of a request are told of while it is read: it runs for sure once it has begun, and no guess can
+// shorten a plain value, as at greedy.
+func toldEarly(q *parser.Request, o parser.Options) bool {
+	return q.Status == protocol.StatusReady && o.Tolerance != protocol.Greedy && o.Quoted == parser.QuotedSkip
+}
+
+// value is where an argument's value stands in the input.
+type value struct {
+	start, end int
+	closed     int // where its closer ends; beyond all where it has none
+	rule       protocol.TextRule
+	marker     int   // where the first END in it begins; -1 where there is none
+	skips      []int // offsets of bytes that are no part of it
+}
+
+// valuesOf asks the scanner for the values of the arguments of the request at the span.
+func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []value {
+	t.Helper()
+	scanner := vcp.Protocol{}.NewScanner(protocol.ScanOptions{Tolerance: o.Tolerance})
+	src := []byte(input[span.Start:span.End])
+	var values []value
+	var open *value
+	for at := 0; ; {
+		n, tok, err := scanner.Scan(src, at, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		from := span.Start + at
+		at += n
+		switch tok.Kind {
+		case protocol.TokenNone:
+			return values
+		case protocol.TokenField:
+			open = nil
+			if !tok.Hidden && !tok.NamesTool {
+				values = append(values, value{start: from + n, end: span.End, closed: math.MaxInt, rule: tok.Rule, marker: -1})
+				open = &values[len(values)-1]
+			}
+		case protocol.TokenPossibleEnd:
+			if open != nil && open.marker < 0 {
+				open.marker = from
+			}
+		case protocol.TokenSkip:
+			for i := range n {
+				if open != nil {
+					open.skips = append(open.skips, from+i)
+				}
+			}
+		case protocol.TokenFieldEnd:
+			if open != nil {
+				open.end, open.closed, open = from, from+n, nil
+			}
+		}
+	}
+}
+
+// dueOf returns how many bytes of the values should have been told when so much of the input had been fed, if nothing is withheld but
+// what the law names.
+func dueOf(values []value, input string, fed int) int {
+	due := 0
+	for _, v := range values {
+		if fed < v.start {
+			break
+		}
+		due += len(v.dueText(input, fed))
+		for _, at := range v.skips {
+			if at < fed {
+				due--
+			}
+		}
+	}
+	return due
+}
+
+// dueText returns what should have been told of the value, with the bytes that are no part of it.
+func (v *value) dueText(input string, fed int) string {
+	if fed >= v.closed {
+		s, e := v.rule.Cut([]byte(input[v.start:v.end]))
+		return input[v.start+s : v.start+e]
+	}
+	end := min(v.end, fed)
+	if v.marker >= 0 {
+		end = min(end, v.marker)
+	}
+	text := strings.TrimRightFunc(input[v.start:end], unicode.IsSpace)
+	inner := strings.TrimLeftFunc(text, unicode.IsSpace)
+	if v.rule == protocol.TextTrim && len(inner) < len(text) && !strings.ContainsAny(inner, "\r\n") {
+		return "" // whether the white space before it stays is known at the first line break inside
+	}
+	return text
+}

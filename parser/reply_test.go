@@ -1,0 +1,40 @@
+package parser_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func TestRepairCounts(t *testing.T) {
+	const (
+		clean   = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」\n<<<[END_TOOL_REQUEST]>>>\n"
+		damaged = "<<<[tool_request]>>>\ntool_name：「始」clock_now「末」\n<<<[end_tool_request]>>>\n"
+		batch   = "<<<[tool_request]>>>\ntool_name:「始」files「末」\ncommand1:「始」list「末」 path1=「始」.「末」\n" +
+			"command2:「始」read「末」 path2:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>\n"
+	)
+	for _, c := range []struct {
+		name  string
+		input string
+		level protocol.Tolerance
+		want  map[string]int
+	}{
+		{"clean input has none", clean, protocol.Safe, nil},
+		{"each occurrence counts", damaged + clean + damaged, protocol.Safe, map[string]int{"marker_case": 4, "separator": 2}},
+		{"a refused request counts", damaged, protocol.Strict, map[string]int{"marker_case": 2, "separator": 1}},
+		{"a quoted request counts", "```\n" + damaged + "```\n", protocol.Safe, map[string]int{"marker_case": 2, "separator": 1}},
+		{"what a batch shares counts once", batch, protocol.Safe, map[string]int{"marker_case": 1, "separator": 1}},
+		{"one left out by the end", strings.TrimSuffix(clean, "<<<[END_TOOL_REQUEST]>>>\n"), protocol.Safe, map[string]int{"missing_block_end": 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			reply := parse(t, c.input, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop})
+			require.Equal(t, c.want, reply.RepairCounts())
+		})
+	}
+	reply := parse(t, damaged, parser.Options{})
+	require.Contains(t, string(reply.AppendJSON(nil)), `,"repairCounts":{"marker_case":2,"separator":1}}`, "names in their order")
+}

@@ -1,0 +1,100 @@
+package parser_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/vcpgo/vcp/internal/workload"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// How often a byte of input may be looked at, on average: in pieces what is held back is looked at again.
+const (
+	maxExamined       = 4
+	maxExaminedPieces = 8
+	examinedAtEnds    = 1 << 10 // whatever the size
+)
+
+func TestNoByteIsLookedAtOften(t *testing.T) {
+	for _, in := range append(workload.Hostile(1<<20), workload.Ordinary()...) {
+		for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe} {
+			o := parser.Options{Tolerance: level, Finish: protocol.FinishStop}
+			whole := parser.Examined(parser.NewWhole(t, vcp.Protocol{}, in.Text, o))
+			p, err := parser.New(vcp.Protocol{}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var events []parser.Event
+			for _, piece := range workload.Pieces(in.Text, 4) {
+				events = p.Feed(events[:0], piece)
+			}
+			pieces := parser.Examined(p)
+			t.Logf("%s at %s: %d bytes, %d looked at whole, %d in pieces", in.Name, level, len(in.Text), whole, pieces)
+			if whole > maxExamined*len(in.Text)+examinedAtEnds {
+				t.Errorf("%s at %s: of %d bytes %d are looked at", in.Name, level, len(in.Text), whole)
+			}
+			if pieces > maxExaminedPieces*len(in.Text)+examinedAtEnds {
+				t.Errorf("%s at %s, in pieces: of %d bytes %d are looked at", in.Name, level, len(in.Text), pieces)
+			}
+		}
+	}
+}
+
+// liveHeap returns how much more memory is in use after f than before, with what f returns still held.
+func liveHeap(f func() any) int {
+	var before, after runtime.MemStats
+	settle := func(m *runtime.MemStats) {
+		for range 3 { // what a pool holds is gone after two
+			runtime.GC()
+		}
+		runtime.ReadMemStats(m)
+	}
+	settle(&before)
+	held := f()
+	settle(&after)
+	runtime.KeepAlive(held)
+	return int(after.HeapAlloc) - int(before.HeapAlloc)
+}
+
+// A stream holds no more than its input and one block at the limit, and the reply to a whole text no more than that beside the text itself.
+func TestWhatIsHeldIsBounded(t *testing.T) {
+	size := 16 << 20
+	if testing.Short() {
+		size = 2 << 20
+	}
+	for _, in := range workload.Hostile(size) {
+		text := strings.Clone(in.Text)
+		limit := len(text) + parser.DefaultBlockBytes
+		reply := liveHeap(func() any {
+			reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return reply
+		})
+		stream := liveHeap(func() any {
+			p, err := parser.New(vcp.Protocol{}, parser.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var events []parser.Event
+			for rest := text; rest != ""; {
+				n := min(len(rest), 64<<10)
+				events = p.Feed(events[:0], []byte(rest[:n]))
+				rest = rest[n:]
+			}
+			return p
+		})
+		runtime.KeepAlive(text)
+		t.Logf("%s: reply %d KiB, stream %d KiB of %d", in.Name, reply>>10, stream>>10, limit>>10)
+		if reply > limit {
+			t.Errorf("%s: the reply holds %d bytes, the bound is %d", in.Name, reply, limit)
+		}
+		if stream > limit {
+			t.Errorf("%s: the stream holds %d bytes, the bound is %d", in.Name, stream, limit)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package tool_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files, after a deliberate change")
+
+// createIssue is a schema as strangers bring it: references, alternatives, null, a constant, and a condition at the top.
+const createIssue = `{
+	"$schema":"http://json-schema.org/draft-07/schema#",
+	"type":"object",
+	"properties":{
+		"repo":{"$ref":"#/definitions/repo"},
+		"labels":{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}],"description":"Names of labels."},
+		"priority":{"type":["integer","null"],"enum":[1,2,3,null],"default":2},
+		"due-date":{"type":"string","format":"date"},
+		"assignee":{"oneOf":[{"type":"string","pattern":"^[a-z]+$"},{"type":"object","properties":{"id":{"type":"integer","exclusiveMinimum":0}},"required":["id"]}]},
+		"kind":{"const":"bug"}
+	},
+	"required":["repo"],
+	"allOf":[{"properties":{"due-date":{}}}],
+	"definitions":{"repo":{"type":"object","description":"A repository.","properties":{
+		"owner":{"type":"string"},"name":{"type":"string","minLength":1},"fork":{"$ref":"#/definitions/repo"}},
+		"required":["owner","name"],"additionalProperties":false}}
+}`
+
+func forms(t *testing.T) []*tool.Entry {
+	type forecast struct {
+		City  string   `json:"city" jsonschema:"where, in any language"`
+		Days  int      `json:"days" minimum:"1" maximum:"7" default:"3"`
+		Units string   `json:"units" enum:"metric,imperial" default:"metric"`
+		Parts []string `json:"parts,omitempty" enum:"wind,rain"`
+	}
+	weather, err := tool.New("forecast", "Tells the weather.", func(context.Context, forecast) (string, error) { return "", nil })
+	require.NoError(t, err)
+	issue, err := tool.Raw("create_issue", "Opens an issue.", json.RawMessage(createIssue), echo, tool.FullName("github/create_issue"))
+	require.NoError(t, err)
+	none, err := tool.Raw("now", "Tells the time.", nil, echo)
+	require.NoError(t, err)
+	r := tool.NewRegistry()
+	require.NoError(t, r.Register(
+		tool.Tool{ID: "weather", Methods: []tool.Method{weather}},
+		tool.Tool{ID: "github", Methods: []tool.Method{issue}},
+		tool.Tool{ID: "clock", Methods: []tool.Method{none}},
+	))
+	return r.Entries()
+}
+
+// TestOneDefinitionHasFourForms holds what models are told of the same methods: as text, and by the three kinds of APIs.
+func TestOneDefinitionHasFourForms(t *testing.T) {
+	var texts []protocol.ToolDefinition
+	var native []schema.Definition
+	for _, e := range forms(t) {
+		texts = append(texts, e.Definition())
+		native = append(native, e.NativeDefinition())
+	}
+	got := map[string]string{"vcp.txt": vcp.Protocol{}.GenerateToolDefinitions(texts, protocol.PromptOptions{})}
+	for _, p := range []schema.Provider{schema.OpenAI, schema.Anthropic, schema.Google} {
+		tools, err := schema.NewTools(p, native)
+		require.NoError(t, err)
+		var b bytes.Buffer
+		require.NoError(t, json.Indent(&b, tools.JSON(), "", "  "))
+		b.WriteByte('\n')
+		got[string(p)+".json"] = b.String()
+	}
+	for name, text := range got {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join("testdata", "forms", name)
+			if *update {
+				require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+			}
+			want, err := os.ReadFile(path)
+			require.NoError(t, err)
+			if diff := cmp.Diff(string(want), text); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

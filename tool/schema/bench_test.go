@@ -1,0 +1,77 @@
+package schema_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// fiveFields is a call as models make them: texts of different types, all clean.
+const fiveFields = `{"type":"object","additionalProperties":false,"required":["path","query"],"properties":{
+	"path":{"type":"string","description":"where to look","minLength":1},
+	"query":{"type":"string","description":"what to look for"},
+	"limit":{"type":"integer","minimum":1,"maximum":100,"default":20},
+	"recursive":{"type":"boolean","default":true},
+	"kinds":{"type":"array","items":{"type":"string","enum":["file","dir","link"]}}}}`
+
+var fiveTexts = []schema.Text{
+	{Name: "path", Value: "/home/user/projects"},
+	{Name: "query", Value: "func main() {\n\tfmt.Println(\"hello\")\n}"},
+	{Name: "limit", Value: "50"},
+	{Name: "recursive", Value: "true"},
+	{Name: "kinds", Value: `["file", "dir"]`},
+}
+
+// BenchmarkFiveFields measures both sides in one run: reading and checking five texts, and what the validator alone takes on the
+// values that come of it.
+func BenchmarkFiveFields(b *testing.B) {
+	s := compile(b, fiveFields)
+	object, repaired, err := s.Object(fiveTexts)
+	require.NoError(b, err)
+	require.Empty(b, repaired)
+
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(fiveFields)))
+	require.NoError(b, err)
+	require.NoError(b, c.AddResource("fields:///five", doc))
+	validator, err := c.Compile("fields:///five")
+	require.NoError(b, err)
+	d := json.NewDecoder(bytes.NewReader(object))
+	d.UseNumber()
+	var typed any
+	require.NoError(b, d.Decode(&typed))
+
+	// The sides take turns, so that whatever else the machine does hits both, and the median of all turns counts.
+	const calls = 200
+	turn := func(run func() error) float64 {
+		start := time.Now()
+		for range calls {
+			if err := run(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		return float64(time.Since(start).Nanoseconds()) / calls
+	}
+	var coerce, validate, ratio []float64
+	for b.Loop() {
+		c := turn(func() error { _, _, err := s.Object(fiveTexts); return err })
+		v := turn(func() error { return validator.Validate(typed) })
+		coerce, validate, ratio = append(coerce, c), append(validate, v), append(ratio, c/v)
+	}
+	median := func(figures []float64) float64 {
+		slices.Sort(figures)
+		return figures[len(figures)/2]
+	}
+	b.ReportMetric(median(coerce), "coerce-ns")
+	b.ReportMetric(median(validate), "validate-ns")
+	b.ReportMetric(median(ratio), "ratio")
+	b.ReportMetric(0, "ns/op")
+}

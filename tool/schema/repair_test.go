@@ -1,0 +1,206 @@
+package schema_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+const (
+	anObject  = `{"type":"object"}`
+	anArray   = `{"type":"array"}`
+	ofStrings = `{"type":"array","items":{"type":"string"}}`
+	ofNumbers = `{"type":"array","items":{"type":"integer"}}`
+	ofWords   = `{"type":"array","items":{"enum":["red","green"]}}`
+)
+
+// shown is each repair with its path, unless that is the argument v itself.
+func shown(repaired []schema.Repaired) string {
+	var list []string
+	for _, r := range repaired {
+		if r.Path != "v" {
+			r.Repair += "@" + r.Path
+		}
+		list = append(list, r.Repair)
+	}
+	return strings.Join(list, " ")
+}
+
+func TestRepairs(t *testing.T) {
+	for _, test := range []struct{ name, form, text, want, repairs string }{
+		{"clean JSON takes none", anObject, `{"a":[true,null,"x",1.5]}`, `{"a":[true,null,"x",1.5]}`, ""},
+		{"strings in single quotation marks", anObject, `{'a': 'b', "c": ['d']}`, `{"a":"b","c":["d"]}`, "single_quotes"},
+		{"an apostrophe in double quotation marks", anArray, `['a', "it's"]`, `["a","it's"]`, "single_quotes"},
+		{"double quotation marks in single ones", anArray, `['say "x"']`, `["say \"x\""]`, "single_quotes"},
+		{"an escaped apostrophe", anArray, `['it\'s', 'a\\b\n\u00e9']`, `["it's","a\\b\né"]`, "single_quotes"},
+		{"a comma behind the last element", anArray, `[1, 2, ]`, `[1,2]`, "trailing_comma"},
+		{"a comma behind the last member", anObject, `{"a": 1,}`, `{"a":1}`, "trailing_comma"},
+		{"two such commas are one repair", anObject, `{"a": [1,],}`, `{"a":[1]}`, "trailing_comma"},
+		{"Python's literals", anArray, `[True, False, None]`, `[true,false,null]`, "python_literals"},
+		{"Python's whole spelling", anObject, `{'a': True, 'b': [None,],}`, `{"a":true,"b":[null]}`, "single_quotes python_literals trailing_comma"},
+		{"a fence", anObject, "```json\n{\"a\":1}\n```", `{"a":1}`, "code_fence"},
+		{"a fence without a language", anArray, "```\n[1]\n```\n", `[1]`, "code_fence"},
+		{"a fence of tildes", anArray, "~~~~\r\n[1]\r\n~~~~", `[1]`, "code_fence"},
+		{"a fence around what needs mending", anArray, "```python\n['a']\n```", `["a"]`, "code_fence single_quotes"},
+		{"text in strings stays", anArray, `["True", "a,]", "'b'", "None,",]`, `["True","a,]","'b'","None,"]`, "trailing_comma"},
+		{"a fence in a string stays", anArray, "[\"```json\\n[1]\\n```\"]", "[\"```json\\n[1]\\n```\"]", ""},
+
+		{"a plus sign", `{"type":"integer"}`, `+5`, `5`, "number_spelling"},
+		{"leading zeros", `{"type":"integer"}`, `007`, `7`, "number_spelling"},
+		{"a number without a whole part", `{"type":"number"}`, `.5`, `0.5`, "number_spelling"},
+		{"an integer with a fraction of zero is JSON", `{"type":"integer"}`, `5.0`, `5`, ""},
+		{"another spelling of true", `{"type":"boolean"}`, `是`, `true`, "boolean_spelling"},
+		{"another case of false", `{"type":"boolean"}`, `FALSE`, `false`, "boolean_spelling"},
+		{"1 in JSON for true", `{"type":"array","items":{"type":"boolean"}}`, `[1, 0, true]`, `[true,false,true]`, "boolean_spelling@v[0] boolean_spelling@v[1]"},
+		{"a listed value in another case", `{"enum":["red","green"]}`, `RED`, `"red"`, "enum_case"},
+		{"a listed value in an alternative", `{"anyOf":[{"enum":["red","green"]},{"type":"null"}]}`, `Red`, `"red"`, "enum_case"},
+		{"a listed value beside another type", `{"anyOf":[{"enum":["auto"]},{"type":"integer"}]}`, `Auto`, `"auto"`, "enum_case"},
+		{"a constant in another case", `{"const":"now"}`, `NOW`, `"now"`, "enum_case"},
+
+		{"a quoted number", `{"type":"integer"}`, `"5"`, `5`, "quoted_value"},
+		{"a quoted boolean", `{"type":"boolean"}`, `"yes"`, `true`, "quoted_value boolean_spelling"},
+		{"a quoted array", ofNumbers, `"[1, 2]"`, `[1,2]`, "quoted_value"},
+		{"quotation marks around a string stay", `{"type":"string"}`, `"5"`, `"\"5\""`, ""},
+		{"a string within JSON for a number", ofNumbers, `["1", 2, "0x"]`, ``, ""},
+		{
+			"strings within JSON for other types", `{"type":"object","properties":{"n":{"type":"integer"},"l":{"type":"array","items":{"type":"integer"}},"s":{"type":"string"}}}`,
+			`{"n":"5","l":"[1]","s":"5"}`, `{"l":[1],"n":5,"s":"5"}`, "quoted_value@v.l quoted_value@v.n",
+		},
+		{
+			"JSON within JSON within JSON", `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"array"}}}}}`,
+			`{"a":"{\"b\":\"[1]\"}"}`, `{"a":{"b":[1]}}`, "quoted_value@v.a.b quoted_value@v.a",
+		},
+		{"repairs within strings of JSON", `{"type":"array","items":{"type":"object"}}`, `["{'a':1}"]`, `[{"a":1}]`, "single_quotes@v[0] quoted_value@v[0]"},
+
+		{"elements between commas", ofStrings, `a, b c ,d`, `["a","b c","d"]`, "comma_list"},
+		{"Chinese commas", ofStrings, `北京，上海`, `["北京","上海"]`, "comma_list"},
+		{"enumeration commas", ofStrings, `北京、上海 、广州`, `["北京","上海","广州"]`, "comma_list"},
+		{"a comma at the end", ofStrings, `a, b,`, `["a","b"]`, "trailing_comma comma_list"},
+		{"commas within quotation marks", ofStrings, `"a, b", 'c, d', e`, `["a, b","c, d","e"]`, "single_quotes comma_list"},
+		{"escapes within quotation marks", ofStrings, `"a\n\"b\"", c`, `["a\n\"b\"","c"]`, "comma_list"},
+		{"an apostrophe within a word", ofStrings, `don't, can't`, `["don't","can't"]`, "comma_list"},
+		{"brackets that are closed", ofStrings, `f(x), g[1]`, `["f(x)","g[1]"]`, "comma_list"},
+		{"commas and lines", ofStrings, "a,\n  b,\n\n  c", `["a","b","c"]`, "comma_list"},
+		{"lines", ofStrings, "a b\r\nc\n\nd", `["a b","c","d"]`, "line_list"},
+		{"lines with bullets", ofStrings, "- a\n- b", `["a","b"]`, "line_list"},
+		{"a bullet before one line only", ofStrings, "- a\nb", `["- a","b"]`, "line_list"},
+		{"quoted lines", ofStrings, "\"a, b\"\n\"c\"", `["a, b","c"]`, "line_list"},
+		{"one element", ofStrings, ` a b `, `["a b"]`, "single_element"},
+		{"one element in quotation marks", ofStrings, `"a, b"`, `["a, b"]`, "single_element"},
+		{"one element that opens a bracket", ofStrings, `f(`, `["f("]`, "single_element"},
+		{"an element that looks like a number stays a string", ofStrings, `007, true`, `["007","true"]`, "comma_list"},
+		{"numbers between commas", ofNumbers, `1, -2,3`, `[1,-2,3]`, "comma_list"},
+		{"numbers on lines", ofNumbers, "-5\n3", `[-5,3]`, "line_list"},
+		{"one number", ofNumbers, `5`, `[5]`, "single_element"},
+		{"a quoted number among others", ofNumbers, `"1", 2`, `[1,2]`, "comma_list quoted_value@v[0]"},
+		{"listed values", ofWords, `Red, green`, `["red","green"]`, "comma_list enum_case@v[0]"},
+		{"a list that may be null", `{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]}`, `a, b`, `["a","b"]`, "comma_list"},
+		{"null where a list may be null", `{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"null"}]}`, `null`, `null`, ""},
+		{"a number or a list of numbers", `{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]}`, `5`, `5`, ""},
+		{"several numbers where one would do", `{"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"integer"}}]}`, `5, 6`, `[5,6]`, "comma_list"},
+		{"a list by position", `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}]}`, `a, 5`, `["a",5]`, "comma_list"},
+		{"a string or a list is a string", `{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}`, `a, b`, `"a, b"`, ""},
+		{"a list within an object", `{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string"}}}}`, `{"tags":"a, b"}`, `{"tags":["a","b"]}`, "comma_list@v.tags quoted_value@v.tags"},
+		{"JSON in single quotation marks is not split", ofStrings, `['a, b', 'c']`, `["a, b","c"]`, "single_quotes"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, repaired, err := one(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
+			if test.want == "" {
+				require.Error(t, err)
+				assert.Empty(t, repaired)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, `{"v":`+test.want+`}`, string(got))
+			assert.Equal(t, test.repairs, shown(repaired))
+		})
+	}
+}
+
+func TestTextThatCouldMeanTwoThingsIsRefused(t *testing.T) {
+	const aList = `expected array, written as JSON or with commas, got `
+	for _, test := range []struct{ name, form, text, want string }{
+		{"nothing", ofStrings, ` `, aList + `" " (an empty list is written [])`},
+		{"a broken array is no list", ofStrings, `[a, b`, aList + `"[a, b" (not JSON: 'a' at byte 1 is out of place)`},
+		{"an array cut short", ofStrings, `["a", "b"`, aList + `"[\"a\", \"b\"" (not JSON: it ends too early)`},
+		{"an apostrophe that ends a string", ofStrings, `['it's']`, aList + `"['it's']" (not JSON: '\'' at byte 1 is out of place)`},
+		{"two arrays", ofStrings, `["a"], ["b"]`, aList + `"[\"a\"], [\"b\"]" (not JSON: more follows after the first value, at byte 5)`},
+		{"an object for an array", ofStrings, `{"a":1}`, aList + `"{\"a\":1}"`},
+		{"an array within a list", ofStrings, `a, [b]`, aList + `"a, [b]" (it is neither JSON nor a plain list)`},
+		{"a missing element", ofStrings, `a,,b`, aList + `"a,,b" (an element is missing)`},
+		{"a comma alone", ofStrings, `,`, aList + `"," (an element is missing)`},
+		{"a comma first", ofStrings, `,a`, aList + `",a" (an element is missing)`},
+		{"a comma first on a line", ofStrings, "a\n,b", aList + `"a\n,b" (an element is missing)`},
+		{"two kinds of commas", ofStrings, `a, b，c`, aList + `"a, b，c" (it has two kinds of commas)`},
+		{"commas within lines", ofStrings, "a, b\nc", aList + `"a, b\nc" (it has commas, and lines without)`},
+		{"text behind quotation marks", ofStrings, `"a" b, c`, aList + `"\"a\" b, c" (text stands beside quotation marks)`},
+		{"quotation marks that stay open", ofStrings, `"a, b`, aList + `"\"a, b" (quotation marks stay open)`},
+		{"quotation marks within an element", ofStrings, `say "a, b"`, aList + `"say \"a, b\"" (an element opens brackets or quotation marks and does not close them)`},
+		{"a bracket around commas", ofStrings, `f(a, b), c`, aList + `"f(a, b), c" (an element opens brackets or quotation marks and does not close them)`},
+		{"Chinese quotation marks around commas", ofStrings, `“a，b”，c`, aList + `"“a，b”，c" (an element opens brackets or quotation marks and does not close them)`},
+		{"null alone", ofStrings, `None`, aList + `"None" (it may be text or stand for nothing)`},
+		{"one bullet", ofStrings, `- a`, aList + `"- a" (its bullet may be text)`},
+		{"a separator of thousands", ofNumbers, `1,000`, aList + `"1,000" (it may be one number or several)`},
+		{"one element of another type", ofNumbers, `five`, aList + `"five"`},
+		{"several elements, one of another type", ofNumbers, `1, b, 3`, `[1]: expected integer, got "b"`},
+		{"a list of what is not scalar", `{"type":"array","items":{"type":"object"}}`, `a, b`, `expected array, written as JSON, got "a, b"`},
+		{"a list of anything", anArray, `a, b`, `expected array, written as JSON, got "a, b"`},
+		{"two kinds of lists", `{"anyOf":[{"type":"array","items":{"type":"string"}},{"type":"array","items":{"type":"integer"}}]}`, `1, 2`, `expected array, written as JSON, got "1, 2"`},
+
+		{"NaN in JSON", anArray, `[NaN]`, `expected array, written as JSON, got "[NaN]" (not JSON: 'N' at byte 1 is out of place)`},
+		{"infinity in JSON", anArray, `[-Infinity]`, `expected array, written as JSON, got "[-Infinity]" (not JSON: 'I' at byte 2 is out of place)`},
+		{"a word that is none of Python's", anArray, `[Trueish]`, `expected array, written as JSON, got "[Trueish]" (not JSON: 'T' at byte 1 is out of place)`},
+		{"two commas at the end", anArray, `[1,,]`, `expected array, written as JSON, got "[1,,]" (not JSON: ',' at byte 3 is out of place)`},
+		{"a comma and no element", anArray, `[,]`, `expected array, written as JSON, got "[,]" (not JSON: ',' at byte 1 is out of place)`},
+		{"a key without quotation marks", anObject, `{a: 1}`, `expected object, written as JSON, got "{a: 1}" (not JSON: 'a' at byte 1 is out of place)`},
+		{"a member twice", anObject, `{"a":1,"a":2}`, `expected object, written as JSON, got "{\"a\":1,\"a\":2}" (not JSON: the member "a" is given twice)`},
+		{"half a character", anArray, `["\ud800"]`, `expected array, written as JSON, got "[\"\\ud800\"]" (not JSON: half a surrogate pair before byte 8)`},
+		{"text before a fence", anArray, "Here:\n```\n[1]\n```", `expected array, written as JSON, got "Here:\n` + "```" + `\n[1]\n` + "```" + `"`},
+		{"a fence that does not close", anArray, "```\n[1]", `expected array, written as JSON, got "` + "```" + `\n[1]" (not JSON: '` + "`" + `' at byte 0 is out of place)`},
+		{"two fences", anArray, "```\n[1]\n```\n```\n[2]\n```", "expected array, written as JSON, got \"```\\n[1]\\n```\\n```\\n[2]\\n```\" (not JSON: '`' at byte 0 is out of place)"},
+		{"a quoted list", ofStrings, `"['a"`, aList + `"\"['a\"" (it is JSON in quotation marks)`},
+		{"half of a boolean", `{"type":"boolean"}`, `"maybe"`, `expected boolean (true or false), got "\"maybe\""`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, err := one(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
+			require.Error(t, err)
+			got := strings.TrimPrefix(err.Error(), "invalid arguments: v")
+			assert.Equal(t, test.want, strings.TrimPrefix(got, ": "))
+		})
+	}
+}
+
+func TestNestingIsBounded(t *testing.T) {
+	s := one(t, anArray)
+	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	_, _, err := s.Object([]schema.Text{{Name: "v", Value: deep(100)}})
+	require.NoError(t, err)
+	_, _, err = s.Object([]schema.Text{{Name: "v", Value: deep(101)}})
+	require.ErrorContains(t, err, "it is nested more than 100 deep")
+	_, _, err = s.Object([]schema.Text{{Name: "v", Value: deep(1_000_000)}})
+	require.ErrorContains(t, err, "it is nested more than 100 deep")
+}
+
+func TestArgumentNameIsARepair(t *testing.T) {
+	_, repaired, err := compile(t, search).Object([]schema.Text{{Name: "Query", Value: "x"}, {Name: "case_sensitive", Value: "Yes"}})
+	require.NoError(t, err)
+	want := []schema.Repaired{{schema.ArgumentName, "query"}, {schema.ArgumentName, "caseSensitive"}, {schema.BooleanSpelling, "caseSensitive"}}
+	assert.Empty(t, cmp.Diff(want, repaired))
+}
+
+func TestEveryRepairIsListedOnce(t *testing.T) {
+	var names []string
+	for _, r := range schema.Repairs() {
+		assert.NotEmpty(t, r.Doc)
+		names = append(names, r.Name)
+	}
+	slices.Sort(names)
+	assert.Equal(t, slices.Compact(slices.Clone(names)), names)
+	assert.Len(t, names, 12)
+}
