@@ -21,6 +21,9 @@ const (
 
 // text accounts for the text up to the offset limit, all but what may still turn out to be something else.
 func (p *Parser) text(limit int, after next) {
+	if p.acc.end == 0 && limit > 0 && !p.passByteOrderMark(p.bytes(0, limit), after) {
+		return
+	}
 	for p.acc.end < limit {
 		if p.skipLines(limit) {
 			continue
@@ -66,6 +69,22 @@ func (p *Parser) text(limit int, after next) {
 		p.flow.endLine()
 		p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
 	}
+}
+
+// byteOrderMark may begin a message. Its first line begins behind it.
+const byteOrderMark = "\ufeff"
+
+// passByteOrderMark accounts for a byte order mark at the start of b, which begins the message. It returns false where more input is needed.
+func (p *Parser) passByteOrderMark(b []byte, after next) bool {
+	n := min(len(b), len(byteOrderMark))
+	switch {
+	case string(b[:n]) != byteOrderMark[:n]:
+	case n == len(byteOrderMark):
+		p.addAs(partText, n)
+	default:
+		return after != nextUnknown
+	}
+	return true
 }
 
 // lineBytes tells of a byte whether a line that begins with it may be more than text.
