@@ -17,6 +17,9 @@ var tooManyCommands = "the block numbers more than " + strconv.Itoa(maxBatch) + 
 
 // foldsTo reports whether foldKey(name) is folded, which is ASCII.
 func foldsTo(name, folded string) bool {
+	if len(name) < len(folded) || isASCIIAlnum(name[0]) && name[0]|0x20 != folded[0] {
+		return false
+	}
 	i := 0
 	for _, r := range name {
 		if r == '-' || r == '_' || r == ' ' {
