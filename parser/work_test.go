@@ -15,7 +15,7 @@ import (
 // How often a byte of input may be looked at, on average: in pieces what is held back is looked at again.
 const (
 	maxExamined       = 4
-	maxExaminedPieces = 8 // and so is what a block was taken for that has no end
+	maxExaminedPieces = 8       // and so is what a block was taken for that has no end
 	examinedAtEnds    = 1 << 10 // whatever the size
 )
 
