@@ -342,11 +342,12 @@ func (p *Parser) runTokens() {
 		}
 	}()
 	for {
+		known := p.held.tok != nil
 		n, tok, err := p.scan()
 		if errors.Is(err, protocol.ErrShort) && !p.atEOF {
 			return
 		}
-		if err == nil {
+		if err == nil && !known {
 			err = p.check(n, tok)
 		}
 		if err != nil {
