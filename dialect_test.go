@@ -16,6 +16,13 @@ import (
 
 const dialectPath = "docs/dialect.md"
 
+var (
+	// dialectRow is a row of the dialect: its number, and its other cells.
+	dialectRow = regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \| (.*) \|$`)
+	// codeSpan is a Markdown code span; one that begins and ends with a backtick stands between two.
+	codeSpan = regexp.MustCompile("`` (.+?) ``|`([^`]+)`")
+)
+
 // dialectRows are the row numbers that comments and corpus cases cite. They are stable: a row is never renumbered.
 func dialectRows() []string {
 	var rows []string
@@ -42,9 +49,34 @@ func readDialect(t *testing.T) string {
 	return string(text)
 }
 
+// dialectCodes returns the codes that section 8 puts in order.
+func dialectCodes(t *testing.T) []protocol.ErrorCode {
+	t.Helper()
+	_, section, found := strings.Cut(readDialect(t), "\n## 8 ")
+	if !found {
+		t.Fatalf("%s has no section 8", dialectPath)
+	}
+	var codes []protocol.ErrorCode
+	for _, m := range regexp.MustCompile("(?m)^[0-9]+\\. `([a-z_]+)`$").FindAllStringSubmatch(section, -1) {
+		codes = append(codes, protocol.ErrorCode(m[1]))
+	}
+	if len(codes) < 2 {
+		t.Fatalf("section 8 of %s lists no codes", dialectPath)
+	}
+	return codes
+}
+
+func codeSpans(text string) []string {
+	var spans []string
+	for _, m := range codeSpan.FindAllStringSubmatch(text, -1) {
+		spans = append(spans, m[1]+m[2])
+	}
+	return spans
+}
+
 func TestDialectListsEveryRowOnceInOrder(t *testing.T) {
 	var got []string
-	for _, m := range regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \|`).FindAllStringSubmatch(readDialect(t), -1) {
+	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
 		got = append(got, m[1])
 	}
 	if want := dialectRows(); !slices.Equal(got, want) {
@@ -63,17 +95,7 @@ func TestDialectHasItsNumberedSections(t *testing.T) {
 }
 
 func TestDialectOrdersErrorsAsTheCodeDoes(t *testing.T) {
-	_, section, found := strings.Cut(readDialect(t), "\n## 8 ")
-	if !found {
-		t.Fatalf("%s has no section 8", dialectPath)
-	}
-	var codes []protocol.ErrorCode
-	for _, m := range regexp.MustCompile("(?m)^[0-9]+\\. `([a-z_]+)`$").FindAllStringSubmatch(section, -1) {
-		codes = append(codes, protocol.ErrorCode(m[1]))
-	}
-	if len(codes) < 2 {
-		t.Fatalf("section 8 of %s lists no codes", dialectPath)
-	}
+	codes := dialectCodes(t)
 	for i, c := range codes[1:] {
 		if !codes[i].Before(c) || c.Before(codes[i]) {
 			t.Errorf("%s lists %s before %s; protocol.ErrorCode.Before disagrees", dialectPath, codes[i], c)
@@ -137,7 +159,7 @@ func TestEveryRowHasACase(t *testing.T) {
 			shown[strings.TrimSpace(row)] = true
 		}
 	}
-	for _, m := range regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \|`).FindAllStringSubmatch(readDialect(t), -1) {
+	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
 		if !shown[m[1]] {
 			t.Errorf("no case in testdata/vcp cites row %s in its first line", m[1])
 		}
