@@ -251,9 +251,11 @@ func (b *batch) settle(c *call, f *failure) {
 	}
 	c.stage, c.full = stageSettled, FullResult{}
 	c.result.Tokens = b.executor.options.Size.measure().tokens(c.result.ToolResult.Result)
-	b.executor.options.Logger.LogAttrs(b.ctx, slog.LevelDebug, "tool call",
-		slog.String("id", c.result.ID), slog.String("tool", c.result.ToolName), slog.String("status", string(c.result.Status)),
-		slog.String("error_type", c.result.ErrorType), slog.Duration("duration", c.result.Duration))
+	if log := b.executor.options.Logger; log.Enabled(b.ctx, slog.LevelDebug) {
+		log.LogAttrs(b.ctx, slog.LevelDebug, "tool call",
+			slog.String("id", c.result.ID), slog.String("tool", c.result.ToolName), slog.String("status", string(c.result.Status)),
+			slog.String("error_type", c.result.ErrorType), slog.Duration("duration", c.result.Duration))
+	}
 	b.audit(c)
 	b.obs.done(c.result)
 }
