@@ -143,10 +143,13 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		}
 	case protocol.TokenFieldEnd:
 		p.endField(start, end, tok)
+		if tok.Back > 0 && p.leavesPlace(start-tok.Back, start) { // it was filler
+			return true
+		}
 	case protocol.TokenRequestEnd:
 		b.fail(tok.Code)
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
-		p.endBlock(end, true)
+		p.endBlock(end-tok.Back, true)
 	}
 	return true
 }
