@@ -113,12 +113,22 @@ func TestAReplyCutBeforeItsFinishReasonRunsNothing(t *testing.T) {
 				require.NotContains(t, o.stdout, "ok,")
 				return
 			}
-			o := ask(t, s, invocation{args: []string{"hi"}})
+			o := ask(t, s, invocation{args: []string{"--retries", "0", "hi"}})
 			o.failed(t, exitFailure, tt.says...)
 			require.NotContains(t, o.stdout, "[tool]")
 			require.Len(t, s.Requests(), 1)
 		})
 	}
+}
+
+func TestARequestThatFailsIsSentAgain(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Failure(500, "starting"), modelserver.Text("Here."))
+	o := ask(t, s, invocation{args: []string{"hi"}})
+	require.Equal(t, exitOK, o.status)
+	require.Contains(t, o.stdout, "Here.")
+	require.Contains(t, o.stderr, "trying again")
+	require.Contains(t, o.stderr, "starting")
+	require.Len(t, s.Requests(), 2)
 }
 
 func TestAtTheIterationLimitTheModelAnswersWithoutTools(t *testing.T) {
