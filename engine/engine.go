@@ -34,8 +34,11 @@ type Options struct {
 	// Filter, if set, hides methods besides those that Config hides; FilterKey names it, as discovery.Options says.
 	Filter    func(*tool.Entry) bool
 	FilterKey string
-	// Confirm is asked where Config.RequireConfirmation is set.
-	Confirm executor.ConfirmFunc
+	// Approver is asked for leave where Config.Policy asks; where it is nil, such calls are denied. SessionFrom tells it whose call
+	// it is.
+	Approver executor.Approver
+	// ApprovalTimeout is how long an answer may take before the call is denied; 0 waits until the run ends.
+	ApprovalTimeout time.Duration
 	// Middlewares wrap every handler; the first is outermost.
 	Middlewares []tool.Middleware
 	// Summarize, if set, is asked for a shorter text in place of a result that is over Config.ResultTokens, before it is cut.
@@ -118,8 +121,8 @@ func (e *Engine) SetConfig(c Config) error {
 	}
 	e.filter(s)
 	s.executor = executor.New(o.Registry, executor.Options{
-		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, RequireConfirmation: c.RequireConfirmation,
-		Confirm: o.Confirm, Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
+		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, Policy: c.Policy(), Approver: o.Approver,
+		ApprovalTimeout: o.ApprovalTimeout, Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
 		Size: executor.Size{
 			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize, Keep: e.keepResult, ReadMethod: readMethod,
 		},

@@ -22,6 +22,7 @@ type Session struct {
 
 	results keptResults
 	tally   tally
+	memory  executor.Memory // what people have allowed for the conversation
 
 	mu    sync.Mutex
 	turns int // replies read so far; part of each request's id
@@ -46,7 +47,7 @@ func (s *Session) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
 }
 
-// SessionFrom returns the session on whose behalf a tool, a middleware or a confirmation hook is called; nil elsewhere.
+// SessionFrom returns the session on whose behalf a tool, a middleware or an Approver is called; nil elsewhere.
 func SessionFrom(ctx context.Context) *Session {
 	s, _ := ctx.Value(sessionKey{}).(*Session)
 	return s
@@ -86,10 +87,18 @@ func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []execut
 
 // execute runs requests and counts them.
 func (s *Session) execute(ctx context.Context, set *settings, obs executor.Observer, reqs []executor.Request) []executor.Result {
-	results := set.executor.Execute(s.context(ctx), s.engine, obs, reqs)
+	results := set.executor.Execute(s.context(ctx), scope{s}, obs, reqs)
 	s.tally.results(reqs, results)
 	return results
 }
+
+// scope is what the executor sees of a session.
+type scope struct{ session *Session }
+
+var _ executor.Rememberer = scope{}
+
+func (s scope) Visible(method *tool.Entry) bool { return s.session.engine.Visible(method) }
+func (s scope) Memory() *executor.Memory        { return &s.session.memory }
 
 // FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none.
 func (s *Session) FormatResults(results []executor.Result) string {

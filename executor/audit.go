@@ -60,6 +60,8 @@ const (
 
 	// AuditByRule is a decision of the configuration, such as that nothing runs where nobody can be asked.
 	AuditByRule AuditDecider = "rule"
+	// AuditByGrant is an earlier answer, for the whole conversation.
+	AuditByGrant AuditDecider = "grant"
 	// AuditByPerson is the answer of whoever was asked.
 	AuditByPerson AuditDecider = "person"
 )

@@ -18,11 +18,12 @@ type batch struct {
 	obs      Observer
 	inbox    *inbox
 	calls    []call
+	own      *Memory // of a scope that has none
 }
 
 // A call is one request on its way to its result.
 //
-//	pending → [asking → answered] → running → [summarizing] → settled
+//	pending → [[turn →] asking → answered] → running → [summarizing] → settled
 //
 // Any stage may go to settled at once.
 type call struct {
@@ -30,21 +31,24 @@ type call struct {
 	req    Request
 	method *tool.Entry // nil until resolved
 	stage  stage
-	result Result
+	result Result // its arguments are those of the run: nobody else has the slice before the call is settled
 
-	decision *decision          // from stage answered on
-	limit    time.Duration      // how long it may run
-	cancel   context.CancelFunc // of the context that it runs in
-	stop     func() bool        // ends the watch on the stage's context
-	overdue  *time.Timer        // runs while a done context waits to be heeded
-	full     FullResult         // in stage summarizing
-	trail    trail
+	approved *Digest // what a person has allowed, where it is this call alone
+	reply    *reply  // from stage answered on
+
+	limit   time.Duration      // how long it may run
+	cancel  context.CancelFunc // of the context that it runs in
+	stop    func() bool        // ends the watch on the stage's context
+	overdue *time.Timer        // runs while a done context waits to be heeded
+	full    FullResult         // in stage summarizing
+	trail   trail
 }
 
 type stage uint8
 
 const (
 	stagePending stage = iota
+	stageTurn          // waits until no other question is open
 	stageAsking
 	stageAnswered
 	stageRunning
@@ -67,7 +71,7 @@ func (b *batch) begin(c *call) {
 		b.settle(c, f)
 		return
 	}
-	if f := b.confirm(c); f != nil {
+	if f := b.leave(c); f != nil {
 		b.settle(c, f)
 		return
 	}
@@ -81,6 +85,28 @@ func (b *batch) begin(c *call) {
 		return
 	}
 	b.run(c)
+}
+
+// memory returns that of the conversation.
+func (b *batch) memory() *Memory {
+	if r, ok := b.scope.(Rememberer); ok {
+		if m := r.Memory(); m != nil {
+			return m
+		}
+	}
+	if b.own == nil {
+		b.own = &Memory{}
+	}
+	return b.own
+}
+
+// admittance returns what a gate calls when it lets c through. It belongs to the stage that c is in.
+func (b *batch) admittance(c *call) func(bool) {
+	n := note{kind: noteAdmitted, call: c.index, stage: c.stage}
+	return func(through bool) {
+		n.through = through
+		b.inbox.post(n)
+	}
 }
 
 // waitFor serves the inbox until c has its result.
@@ -106,10 +132,19 @@ func (b *batch) step() {
 		c.result.Duration = n.at.Sub(c.result.Started)
 		b.returned(c, n.outcome)
 	case noteAnswered:
-		c.decision, c.stage = n.decision, stageAnswered
+		c.reply, c.stage = n.reply, stageAnswered
+	case noteAdmitted:
+		c.stage = stagePending
 	case noteExpired:
-		if c.stage == stageSummarizing {
+		switch c.stage {
+		case stageSummarizing:
 			b.summarized(c, nil)
+			return
+		case stageTurn:
+			c.stage = stagePending
+			return
+		case stageAsking:
+			b.answerExpired(c)
 			return
 		}
 		if b.ctx.Err() == nil {
@@ -122,7 +157,7 @@ func (b *batch) step() {
 		})
 	case noteOverdue:
 		if c.stage == stageAsking {
-			c.decision, c.stage = &decision{err: context.Cause(b.ctx)}, stageAnswered
+			c.reply, c.stage = &reply{err: context.Cause(b.ctx)}, stageAnswered
 			return
 		}
 		c.result.Duration = n.at.Sub(c.result.Started)
@@ -138,11 +173,13 @@ func (b *batch) returned(c *call, o outcome) {
 		b.settle(c, brokeDown(c.method.FullName))
 	case !o.failed:
 		c.result.Status, c.result.Details, c.result.Files = protocol.StatusSuccess, o.details, o.files
-		b.size(c, o.text)
+		b.size(c, c.editNote()+o.text)
 	case b.ctx.Err() != nil:
 		b.settle(c, canceled(true))
 	case o.late:
 		b.settle(c, timedOut(c.method, c.limit))
+	case o.unapproved:
+		b.settle(c, alteredCall())
 	case o.badArguments:
 		c.result.Problems = o.problems
 		b.settle(c, invalidArguments(c.method, o.text))
@@ -159,6 +196,7 @@ func (b *batch) settle(c *call, f *failure) {
 	}
 	if f != nil {
 		c.result.fail(*f)
+		c.result.ToolResult.Result = c.editNote() + c.result.ToolResult.Result
 		b.sizeFailure(c)
 	}
 	c.stage, c.full = stageSettled, FullResult{}

@@ -2,9 +2,12 @@ package executor_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -47,23 +50,25 @@ var chaos = map[string]tool.Handler{
 	},
 }
 
-var hooks = map[string]executor.ConfirmFunc{
-	"none": nil,
-	"allows": func(context.Context, executor.Confirmation) (executor.Decision, error) {
-		return executor.Decision{Allow: true}, nil
-	},
-	"denies": func(context.Context, executor.Confirmation) (executor.Decision, error) {
-		return executor.Decision{}, nil
-	},
-	"panics": func(context.Context, executor.Confirmation) (executor.Decision, error) { panic("boom") },
-	"exits": func(context.Context, executor.Confirmation) (executor.Decision, error) {
+var approvers = map[string]executor.Approver{
+	"none":   nil,
+	"allows": approver(allows),
+	"always": approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		return a.AllowForConversation(), nil
+	}),
+	"edits": approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		return a.Edit(json.RawMessage(`{"text":"x"}`)), nil
+	}),
+	"denies": approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) { return a.Deny(""), nil }),
+	"panics": approver(func(context.Context, executor.Approval) (executor.Answer, error) { panic("boom") }),
+	"exits": approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
 		runtime.Goexit()
-		return executor.Decision{Allow: true}, nil
-	},
-	"ignores": func(context.Context, executor.Confirmation) (executor.Decision, error) {
+		return a.Allow(), nil
+	}),
+	"ignores": approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
 		time.Sleep(time.Hour)
-		return executor.Decision{Allow: true}, nil
-	},
+		return a.Allow(), nil
+	}),
 }
 
 var summarizers = map[string]executor.SummarizeFunc{
@@ -102,10 +107,10 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 			reqs[i].ID = fmt.Sprint(i)
 		}
 		options := executor.Options{
-			Parallel:            rapid.Bool().Draw(rt, "parallel"),
-			RequireConfirmation: rapid.Bool().Draw(rt, "confirm"),
-			Confirm:             hooks[rapid.SampledFrom([]string{"none", "allows", "denies", "panics", "exits", "ignores"}).Draw(rt, "hook")],
-			Logger:              quiet,
+			Parallel: rapid.Bool().Draw(rt, "parallel"),
+			Policy:   executor.Policy{Approve: rapid.SampledFrom([]executor.Approve{executor.ApproveAsk, executor.ApproveAll}).Draw(rt, "approve")},
+			Approver: approvers[rapid.SampledFrom(slices.Sorted(maps.Keys(approvers))).Draw(rt, "approver")],
+			Logger:   quiet,
 			Size: executor.Size{
 				Tokens:    rapid.SampledFrom([]int{0, 1, 300}).Draw(rt, "budget"),
 				Summarize: summarizers[rapid.SampledFrom([]string{"none", "works", "fails", "panics", "exits", "ignores"}).Draw(rt, "summarizer")],

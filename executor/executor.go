@@ -1,6 +1,6 @@
 // Package executor turns requests into results. A request passes through small steps, each of which may refuse it with a result
 // that tells the model why and what to do: it is resolved to a method, the method must be allowed, the arguments must fit, a
-// person may have to confirm, and only then, checked once more, does the tool run.
+// person may have to approve, and only then, checked once more, does the tool run.
 package executor
 
 import (
@@ -15,15 +15,19 @@ import (
 // DefaultTimeout is how long a tool may run where neither its method nor Options say.
 const DefaultTimeout = 30 * time.Second
 
-// Options set up an Executor. The zero value runs one request after the other without confirmation.
+// Options set up an Executor. The zero value runs one request after the other.
 type Options struct {
 	// Timeout is how long a method may run that sets no time of its own; 0 is DefaultTimeout.
 	Timeout time.Duration
 	// Parallel runs the requests of one Execute at the same time.
 	Parallel bool
-	// RequireConfirmation asks Confirm before each call. Without Confirm nothing runs.
-	RequireConfirmation bool
-	Confirm             ConfirmFunc
+	// Policy decides which calls run at once, which are asked for, and which never run. The zero Policy asks for those of methods
+	// that are dangerous.
+	Policy Policy
+	// Approver is asked for leave; where it is nil, what would be asked for is denied.
+	Approver Approver
+	// ApprovalTimeout is how long an answer may take before the call is denied; 0 waits until there is one or the run ends.
+	ApprovalTimeout time.Duration
 	// Middlewares wrap every handler; the first is outermost. They run within the tool's time.
 	Middlewares []tool.Middleware
 	// Size bounds what a result puts before the model.

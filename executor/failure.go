@@ -24,7 +24,7 @@ const (
 	ErrorMalformedRequest = "malformed_request"
 	// ErrorInvalidArguments are arguments that the method's schema refuses.
 	ErrorInvalidArguments = "invalid_arguments"
-	// ErrorPermissionDenied is a call that was not confirmed.
+	// ErrorPermissionDenied is a call that nobody has allowed.
 	ErrorPermissionDenied = "permission_denied"
 	// ErrorTimeout is a tool that did not finish in time.
 	ErrorTimeout = "timeout"
@@ -89,10 +89,24 @@ func denied(reason string) *failure {
 	return &failure{ErrorPermissionDenied, message, "Do not send it again unless the user asks for it. Go on without it, or ask the user how to."}
 }
 
-func unconfirmed() *failure {
+func unapproved() *failure {
 	return &failure{
-		ErrorPermissionDenied, "This call needs a confirmation, and none could be had.",
+		ErrorPermissionDenied, "This call needs the user's approval, and none could be had.",
 		"Do not send it again. Go on without it, or tell the user what it was needed for.",
+	}
+}
+
+func forbidden() *failure {
+	return &failure{
+		ErrorPermissionDenied, "The settings do not allow this call.",
+		"Do not send it again. Go on without it, or tell the user what it was needed for.",
+	}
+}
+
+func alteredCall() *failure {
+	return &failure{
+		ErrorPermissionDenied, "The call was changed after the user had allowed it, and was not run.",
+		"Do not send it again. Tell the user what it was needed for.",
 	}
 }
 

@@ -12,10 +12,11 @@ type note struct {
 	stage stage // that the call was in; a note for a stage that is over means nothing
 	at    time.Time
 
-	text     string    // noteProgress
-	outcome  outcome   // noteReturned
-	decision *decision // noteAnswered
-	summary  *summary  // noteSummarized
+	text    string   // noteProgress
+	outcome outcome  // noteReturned
+	reply   *reply   // noteAnswered
+	through bool     // noteAdmitted
+	summary *summary // noteSummarized
 }
 
 type noteKind uint8
@@ -23,7 +24,8 @@ type noteKind uint8
 const (
 	noteProgress   noteKind = iota
 	noteReturned            // the handler is done
-	noteAnswered            // the confirmation hook is done
+	noteAnswered            // the approver is done
+	noteAdmitted            // what the call has waited for is there, or never will be
 	noteExpired             // the context of the stage is done
 	noteOverdue             // the handler or hook has had its time to heed that
 	noteSummarized          // the summariser is done

@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 
@@ -11,7 +12,7 @@ import (
 
 // Request is one request as the executor takes it.
 type Request struct {
-	// ID is the engine's own id, unique among all requests of a session. Confirmations, events and logs name it.
+	// ID is the engine's own id, unique among all requests of a session. Approvals, events and logs name it.
 	ID string
 	// RequestID is what the result calls the request towards the model; "" is the model's own label or, without one, ID.
 	RequestID string
@@ -30,8 +31,9 @@ type Result struct {
 	Label string
 	// Method is the full name of the method; "" where none was found.
 	Method string
-	// Arguments are the typed arguments; nil where the request did not get so far.
+	// Arguments are the typed arguments; nil where the request did not get so far. Edited says that a person has changed them.
 	Arguments json.RawMessage
+	Edited    bool
 	// Problems are what is wrong with the arguments; nil where ErrorType is not invalid_arguments.
 	Problems []schema.Problem
 	// Repaired is what was mended to read the arguments as their schema wants them.
@@ -69,7 +71,7 @@ type Observer struct {
 
 func (o Observer) started(c *call) {
 	if o.Started != nil {
-		o.Started(c.req, c.method, c.result.Arguments)
+		o.Started(c.req, c.method, bytes.Clone(c.result.Arguments)) // the call runs with what its result will show
 	}
 }
 

@@ -22,6 +22,7 @@ type outcome struct {
 
 	failed       bool
 	badArguments bool // the handler found that the arguments do not fit
+	unapproved   bool // it is not what was approved
 	problems     []schema.Problem
 	late         bool // the deadline had passed when it failed
 
@@ -40,7 +41,7 @@ func (b *batch) run(c *call) {
 	c.stage, c.cancel, c.result.Started = stageRunning, cancel, time.Now()
 	b.watch(ctx, c)
 
-	index, id, method, arguments := c.index, c.req.ID, c.method, bytes.Clone(c.result.Arguments)
+	approved, index, id, method, arguments := c.approved, c.index, c.req.ID, c.method, bytes.Clone(c.result.Arguments)
 	go func() {
 		var over atomic.Bool
 		o := outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stands after runtime.Goexit
@@ -52,18 +53,21 @@ func (b *batch) run(c *call) {
 			if !over.Load() && ctx.Err() == nil {
 				b.inbox.post(note{kind: noteProgress, call: index, stage: stageRunning, text: validText(text)})
 			}
-		}}, &o)
+		}}, approved, &o)
 	}()
 }
 
 // handle runs the handler within its middlewares and sets o to how it ended, unless it ends the goroutine.
-func (e *Executor) handle(ctx context.Context, call *tool.Call, o *outcome) {
+func (e *Executor) handle(ctx context.Context, call *tool.Call, approved *Digest, o *outcome) {
 	defer func() {
 		if p := recover(); p != nil {
 			*o = outcome{panicked: true, panicValue: p, stack: debug.Stack()}
 		}
 	}()
 	handler := call.Method.Method.Handler
+	if approved != nil {
+		handler = onlyAsApproved(handler, *approved)
+	}
 	for _, wrap := range slices.Backward(e.options.Middlewares) {
 		handler = wrap(handler)
 	}
@@ -77,6 +81,7 @@ func (e *Executor) handle(ctx context.Context, call *tool.Call, o *outcome) {
 		text:         err.Error(),
 		failed:       true,
 		badArguments: errors.As(err, &bad),
+		unapproved:   errors.Is(err, errNotAsApproved),
 		late:         errors.Is(ctx.Err(), context.DeadlineExceeded),
 	}
 	if bad != nil {

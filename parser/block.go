@@ -8,21 +8,25 @@ import (
 
 // block is a request that is being read. All positions are offsets in the stream.
 type block struct {
-	start   int
-	body    int  // where its start marker ends
-	quiet   bool // no part of it is told of before it has ended
-	place   place
-	passed  bool // the place that it began in has ended inside of the open value
-	number  int  // ordinal of the block, from 1
-	live    bool // it runs, wherever it stands
-	fence   int  // number of the fence it may stand in
-	asked   bool // the fence's info string asks for its requests to run
-	ticks   ticks
-	last    int // where its last closer, or its start marker, ends
-	fields  []field
-	open    bool // the last field's value is open
-	code    protocol.ErrorCode
-	repairs []repairAt
+	start  int
+	body   int  // where its start marker ends
+	quiet  bool // no part of it is told of before it has ended
+	unsure bool // only its end shows whether it is one
+	line   bool // no line break has been read in it
+	place  place
+	// outlived is set where the place that it began in has ended inside of the open value before a mark of a request; passed, where that
+	// has made the block a part of the text.
+	outlived, passed bool
+	number           int  // ordinal of the block, from 1
+	live             bool // it runs, wherever it stands
+	fence            int  // number of the fence it may stand in
+	asked            bool // the fence's info string asks for its requests to run
+	ticks            ticks
+	last             int // where its last closer, or its start marker, ends
+	fields           []field
+	open             bool // the last field's value is open
+	code             protocol.ErrorCode
+	repairs          []repairAt
 
 	inSpan   bool // it stands in a code span of one line
 	holdsEnd bool // a closed value holds an end mark
@@ -78,16 +82,16 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		}
 		return true
 	}
-	if tok.Kind == protocol.TokenRequestEnd && b.ticks.open != 0 {
-		closed, ok := p.closedOnLine(&b.ticks, end)
-		if !ok {
+	if tok.Kind == protocol.TokenRequestEnd && b.ticks.any() && b.place == placeText {
+		switch p.closedOnLine(&b.ticks, end) {
+		case spanShort:
 			return false
-		}
-		if closed && b.place == placeText {
+		case spanClosed, spanFar: // what cannot be told for sure is not run
 			b.place, b.live, b.inSpan = placeQuote, false, true
+		case spanOpen:
 		}
 	}
-	if tok.Kind == protocol.TokenWholeField && (end > b.start+p.o.Limits.BlockBytes || tok.Lead > 0 && (b.place != placeText || b.ticks.open != 0)) {
+	if tok.Kind == protocol.TokenWholeField && (end > b.start+p.o.Limits.BlockBytes || tok.Lead > 0 && (b.place != placeText || b.ticks.any())) {
 		p.spread(n, *tok)
 		return true
 	}
@@ -132,16 +136,20 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	case protocol.TokenPossibleEnd:
 		p.sendDelta(start)
 		b.ends++
+		p.followPlace(start)
 		if b.ends == 1 {
 			b.possible.start, b.possible.end, b.possible.closes = start, end, tok.Closes
 			b.possible.repairs = appendRepairs(b.possible.repairs[:0], start, tok.Repairs)
 		}
 	case protocol.TokenFieldEnd:
 		p.endField(start, end, tok)
+		if tok.Back > 0 && p.leavesPlace(start-tok.Back, start) { // it was filler
+			return true
+		}
 	case protocol.TokenRequestEnd:
 		b.fail(tok.Code)
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
-		p.endBlock(end, true)
+		p.endBlock(end-tok.Back, true)
 	}
 	return true
 }
@@ -201,7 +209,8 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b := &p.spare
 	*b = block{fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]}}
 	b.start, b.body, b.place, b.last = start, end, place, end
-	b.quiet = tok.Tentative || place != placeText
+	b.unsure, b.line = tok.Tentative, true
+	b.quiet = b.unsure || place != placeText || p.dropping
 	if place != placeText {
 		if p.around == nil {
 			p.around = &surroundings{}
@@ -253,7 +262,7 @@ func (p *Parser) mark(end int) {
 func (p *Parser) beginField(start, end int, tok *protocol.Token) {
 	b := p.block
 	b.open = true
-	b.suspect, b.ends, b.passed = false, 0, false
+	b.suspect, b.ends, b.passed, b.outlived = false, 0, false, false
 	if b.place != placeText {
 		p.around.shadow, p.around.shadowAt = p.around.after, end
 	}
@@ -292,6 +301,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	}
 	f := &b.fields[len(b.fields)-1]
 	f.end = start - tok.Back
+	b.line = b.line && lineEnd(p.bytes(f.start, f.end)) < 0
 	p.endDelta(f)
 	if f.names && !f.hidden && !b.started && !b.quiet && !p.mute {
 		b.started = true
@@ -308,15 +318,23 @@ func (p *Parser) ambiguousValue(at int) {
 	p.sendDelta(at)
 	b.fail(protocol.ErrAmbiguousValue)
 	p.showBlock(at) // what follows may be no part of its place
-	if b.place != placeText && b.place != placeDefinition && !b.passed {
-		p.examined += at - p.around.shadowAt
-		b.passed = b.oversize || p.around.shadow.leaves(b.place, p.bytes(p.around.shadowAt, at))
-		p.around.shadowAt = at
-	}
-	if b.passed {
+	p.followPlace(at)
+	if b.outlived && b.place != placeText {
+		b.passed = true
 		b.place, b.live = placeText, true
 	}
 	p.void()
+}
+
+// followPlace follows the place of a block through its open value up to the offset at, where a mark stands.
+func (p *Parser) followPlace(at int) {
+	b := p.block
+	if b.place == placeText || b.place == placeDefinition || b.outlived {
+		return
+	}
+	p.examined += at - p.around.shadowAt
+	b.outlived = b.oversize || p.around.shadow.leaves(b.place, p.bytes(p.around.shadowAt, at))
+	p.around.shadowAt = at
 }
 
 // void takes back what has been told of the open value.

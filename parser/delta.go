@@ -31,11 +31,12 @@ func (d *delta) skip(end int) { d.at = end }
 // tellsValue reports whether the open value is told of while it is read.
 func (p *Parser) tellsValue() bool {
 	b := p.block
-	if p.mute || b == nil || !b.open || b.oversize || b.quiet || b.delta.void || b.ends > 0 || len(b.fields) == 0 {
+	if p.mute || b == nil || !b.open || b.oversize || b.quiet || b.delta.void || len(b.fields) == 0 {
 		return false
 	}
 	f := &b.fields[len(b.fields)-1]
-	return !f.hidden && !f.names && f.nameStart != f.nameEnd && (f.rule != protocol.TextTrim || p.o.Tolerance != protocol.Greedy)
+	return !f.hidden && !f.names && f.nameStart != f.nameEnd &&
+		(f.rule != protocol.TextTrim || b.ends == 0 && p.o.Tolerance != protocol.Greedy)
 }
 
 // sendDelta tells of what has become final of the open value up to the offset limit.

@@ -35,9 +35,27 @@ func (p *Parser) endUnclosed(code protocol.ErrorCode) {
 	p.endBlock(b.without(p.at()), false)
 }
 
-// without returns where the block ends that has no end mark: at its last closer; or, where it has no field at all, where it was cut.
+// forgetBlock accounts for what is sure to be part of an open block that is past a limit, so that it need not be held (B15).
+func (p *Parser) forgetBlock() {
+	b := p.block
+	to := b.last // what follows it may be read afresh
+	if b.open {
+		to = p.at()
+	}
+	kind := partRequest
+	switch {
+	case p.dropping:
+		kind = partDropped
+	case b.place == placeReasoning, !b.live:
+		kind = b.stays()
+	}
+	p.addAs(kind, to-p.acc.end)
+}
+
+// without returns where the block ends that has no end mark: at its last closer; or, where it has no field at all, or its open value is not
+// stored, where it was cut.
 func (b *block) without(cut int) int {
-	if b.code == protocol.ErrNoFields && b.last == b.body {
+	if b.code == protocol.ErrNoFields && b.last == b.body || b.oversize && b.open {
 		return cut
 	}
 	return b.last
@@ -80,6 +98,9 @@ func (p *Parser) endAtEOF() bool {
 	if b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText && p.reason == protocol.FinishStop {
 		p.closeAtEnd()
 		return p.pos < len(p.buf)
+	}
+	if b.outlived && b.place != placeText { // the mark may be that of another request, which the value has swallowed (C12)
+		p.ambiguousValue(p.base + len(p.buf))
 	}
 	b.fail(protocol.ErrUnclosedValue)
 	if !b.oversize {

@@ -27,17 +27,25 @@ var (
 
 // mayWait reports whether law 3 allows that the n bytes of text which have been fed up to the offset fed and begin at from are withheld
 // longer than others. What is withheld for a moment may stand before what they wait behind, and behind it what comes.
-func mayWait(requests []parser.Request, input string, from, fed, n int, level protocol.Tolerance) bool {
+func mayWait(reply *parser.Reply, input string, from, fed, n int, level protocol.Tolerance) bool {
 	text := input[from:fed]
 	around := input[max(0, from-longestMarker):fed]
 	switch {
-	case waitsForOpener(around), waitsForField(requests, input, from, fed), waitsForCloser(around), waitsForTick(requests, input, from):
+	case waitsForOpener(around), waitsForField(reply, input, from, fed), waitsForCloser(around), waitsForTick(reply.Requests, input, from):
 		return true
-	case level == protocol.Greedy && waitsForEnd(text):
+	case level == protocol.Greedy && (waitsForEnd(text) || insideRequest(reply, from)):
 		return true
 	}
 	// The beginning of a line that a result's mark follows waits for the mark, and that for the rest of the line (B14).
 	return n < 2*maxHoldBack && anyResult.MatchString(text)
+}
+
+// insideRequest reports whether the offset at lies in a request: where its plain value ends, greedy knows at the next closer or field.
+func insideRequest(reply *parser.Reply, at int) bool {
+	return slices.ContainsFunc(reply.Requests, func(q parser.Request) bool { return q.Span.Start < at && at < q.Span.End }) ||
+		slices.ContainsFunc(reply.Notices, func(n parser.Notice) bool {
+			return n.Code == parser.NoticeUnreadRequests && n.Span.Start < at && at < n.Span.End
+		})
 }
 
 // longestMarker is more than any marker is long, in bytes, in whatever spelling.
@@ -52,12 +60,15 @@ func waitsForOpener(text string) bool {
 
 // waitsForField reports whether what stands behind a field of a request begins near the offset from, and goes on without another field or
 // an END: it may be a part of the request or not.
-func waitsForField(requests []parser.Request, input string, from, fed int) bool {
+func waitsForField(reply *parser.Reply, input string, from, fed int) bool {
 	near := max(0, from-longestMarker)
 	return slices.ContainsFunc(anyCloser.FindAllStringIndex(input[near:fed], -1), func(closer []int) bool {
 		end := near + closer[1]
 		return end < from+maxHoldBack && !anyMark.MatchString(input[end:max(end, fed-maxHoldBack)]) &&
-			slices.ContainsFunc(requests, func(q parser.Request) bool { return q.Span.Start < end && end <= q.Span.End })
+			(slices.ContainsFunc(reply.Requests, func(q parser.Request) bool { return q.Span.Start < end && end <= q.Span.End }) ||
+				slices.ContainsFunc(reply.Notices, func(n parser.Notice) bool { // requests past the limit are not listed (B15)
+					return n.Code == parser.NoticeUnreadRequests && n.Span.Start < end && end <= n.Span.End
+				}))
 	})
 }
 

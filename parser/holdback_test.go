@@ -157,7 +157,7 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 	}
 	parts := visibleParts(parser.Account(p))
 	for _, step := range steps {
-		if n, from := withheld(parts, step); n >= maxHoldBack && !mayWait(reply.Requests, input, from, step.fed, n, o.Tolerance) {
+		if n, from := withheld(parts, step); n >= maxHoldBack && !mayWait(&reply, input, from, step.fed, n, o.Tolerance) {
 			t.Fatalf("fed %d bytes, %d of %q are withheld; input %q, options %+v", step.fed, n, input[from:step.fed], input, o)
 		}
 	}

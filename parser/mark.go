@@ -7,14 +7,24 @@ import (
 // maxTickLine bounds how much of the line behind a request is searched for the end of a code span, in bytes.
 const maxTickLine = 96
 
-// closedOnLine reports whether a code span that is open ends on the line behind the offset end; ok is false where more input is
-// needed to tell.
-func (p *Parser) closedOnLine(open *ticks, end int) (closed, ok bool) {
+// spanEnd says whether a code span that is open ends on the line.
+type spanEnd uint8
+
+const (
+	spanOpen   spanEnd = iota // it does not
+	spanClosed                // it does
+	spanFar                   // it does not within maxTickLine
+	spanShort                 // more input is needed to tell
+)
+
+// closedOnLine says whether a code span that is open ends on the line behind the offset end.
+func (p *Parser) closedOnLine(open *ticks, end int) spanEnd {
 	rest := p.buf[end-p.base:]
 	rest = rest[:min(len(rest), maxTickLine)]
 	stop := lineEnd(rest)
-	if stop < 0 && len(rest) < maxTickLine && !p.atEOF {
-		return false, false
+	whole := stop >= 0 || p.atEOF && end-p.base+len(rest) == len(p.buf)
+	if !whole && len(rest) < maxTickLine {
+		return spanShort
 	}
 	if stop >= 0 {
 		rest = rest[:stop]
@@ -23,7 +33,13 @@ func (p *Parser) closedOnLine(open *ticks, end int) (closed, ok bool) {
 	if t.run > 0 {
 		t.end()
 	}
-	return t.closedBy(rest), true
+	switch {
+	case t.closedBy(rest):
+		return spanClosed
+	case whole:
+		return spanOpen
+	}
+	return spanFar
 }
 
 // textToken deals with a token outside of requests.
@@ -68,20 +84,17 @@ func (p *Parser) settleLine() {
 // ticksClosed reports whether no code span is open before the offset at.
 func (f *flow) ticksClosed(p *Parser, at int) bool {
 	p.countTicks(at)
-	return f.ticks.open == 0 && f.ticks.run == 0
+	return !f.ticks.any() && f.ticks.run == 0
 }
 
 // textMark deals with a mark that stands in text. It returns false where more input must settle it.
 func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	place := p.flow.place()
 	switch tok.Kind {
-	case protocol.TokenDefinitionStart:
-		if place == placeText {
-			p.flow.definition = true
-		}
-		return true
 	case protocol.TokenDefinitionEnd:
-		p.flow.definition = false
+		if place == placeDefinition {
+			p.flow.definition = false
+		}
 		return true
 	case protocol.TokenTextEnd:
 		if p.dropping {
@@ -92,12 +105,18 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	}
 	inSpan := false
 	if place == placeText && !p.flow.ticksClosed(p, start) {
-		var ok bool
-		if inSpan, ok = p.closedOnLine(&p.flow.ticks, end); !ok {
+		at := p.closedOnLine(&p.flow.ticks, end)
+		if at == spanShort {
 			return false
 		}
+		inSpan = at == spanClosed
 	}
 	switch tok.Kind {
+	case protocol.TokenDefinitionStart:
+		if place == placeText && !inSpan {
+			p.flow.definition = true
+			p.definedFrom = len(p.requests)
+		}
 	case protocol.TokenTextField:
 		if place == placeText && !inSpan && !p.dropping {
 			p.notice(Notice{

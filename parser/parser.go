@@ -17,9 +17,9 @@ import (
 
 // The defaults of Limits.
 const (
-	DefaultBlockBytes = 4 << 20
-	DefaultBlocks     = 64
-	DefaultFields     = 256
+	DefaultBlockBytes = protocol.MaxBlockBytes
+	DefaultBlocks     = protocol.MaxBlocks
+	DefaultFields     = protocol.MaxFields
 )
 
 // keepHistory is how much of the stream is kept behind the next token; compactAt is how much may pile up before it is cut back to
@@ -70,12 +70,14 @@ type Parser struct {
 	strayAt    int // how many requests a stray closer after them has cast doubt on
 	doubtAt    int // the same for one in fenced code, if an end mark follows
 	fence      fenceContent
-	blocks     int
-	reason     protocol.FinishReason
-	held       heldToken // a token that more input must settle
-	failed     error
-	closed     bool
-	guarded    bool // the protocol's code is running
+	// definedFrom is how many requests stand before the definition that is open.
+	definedFrom int
+	blocks      int
+	reason      protocol.FinishReason
+	held        heldToken // a token that more input must settle
+	failed      error
+	closed      bool
+	guarded     bool // the protocol's code is running
 }
 
 type heldToken struct {
@@ -243,10 +245,10 @@ func (p *Parser) Close(dst []Event, finish protocol.FinishReason) ([]Event, Repl
 	if p.closed {
 		return dst, Reply{Finish: finish}
 	}
+	p.events = dst
 	p.compact()
 	p.atEOF = true
 	p.reason = finish
-	p.events = dst
 	p.run()
 	reply := p.finish(finish)
 	dst, p.events = p.events, nil
@@ -290,12 +292,18 @@ func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options)
 // compact forgets what is no longer needed of the stream.
 func (p *Parser) compact() {
 	keep := p.pos - keepHistory
-	keep = min(keep, p.acc.end-p.base)
-	if p.block != nil && !p.block.oversize {
-		keep = min(keep, p.block.start-p.base)
-	}
-	keep = min(keep, p.flow.ticksAt-p.base)
 	if keep < compactAt || p.whole {
+		return
+	}
+	switch b := p.block; {
+	case b == nil:
+		keep = min(keep, p.flow.ticksAt-p.base)
+	case !b.oversize:
+		keep = min(keep, b.start-p.base)
+	default:
+		p.forgetBlock()
+	}
+	if keep = min(keep, p.acc.end-p.base); keep < compactAt {
 		return
 	}
 	p.acc.keep(p.buf[:keep], p.base)

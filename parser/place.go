@@ -20,17 +20,7 @@ type surroundings struct {
 func (p *Parser) leavesPlace(start, end int) bool {
 	b := p.block
 	if b.place == placeText {
-		if b.ticks.open != 0 && len(b.fields) == 0 {
-			line := p.bytes(start, end)
-			if stop := lineEnd(line); stop >= 0 {
-				line = line[:stop]
-			}
-			if b.ticks.closedBy(line) {
-				p.disown()
-				return true
-			}
-		}
-		return false
+		return p.leavesSpan(start, end)
 	}
 	p.examined += end - start
 	if b.place == placeDefinition || !p.around.after.leaves(b.place, p.bytes(start, end)) {
@@ -38,6 +28,30 @@ func (p *Parser) leavesPlace(start, end int) bool {
 	}
 	b.fail(protocol.ErrUnclosedBlock)
 	p.endBlock(b.last, false)
+	return true
+}
+
+// leavesSpan follows the line on which a block in plain text began, and backticks before it are open, through filler. Where they are closed
+// before the first field the marker was text; where they are closed behind one, the block stands in a code span, and ends with it (C9).
+func (p *Parser) leavesSpan(start, end int) bool {
+	b := p.block
+	if !b.line || !b.ticks.any() {
+		return false
+	}
+	line := p.bytes(start, end)
+	stop := lineEnd(line)
+	if b.line = stop < 0; !b.line {
+		line = line[:stop]
+	}
+	switch {
+	case !b.ticks.closedBy(line):
+		return false
+	case len(b.fields) == 0:
+		p.disown()
+	default:
+		b.place, b.live, b.inSpan = placeQuote, false, true
+		p.endBlock(b.last, false)
+	}
 	return true
 }
 

@@ -21,6 +21,7 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 		return reply
 	}
 	p.decideQuoted(finish)
+	p.decideDefined(finish)
 	todo := p.settleAll(finish)
 	if !todo && p.o.Reasoning == ReasoningRunIfNothingElse && p.runReasoning() {
 		todo = p.settleAll(finish)
@@ -30,7 +31,9 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 	}
 	for i := range p.requests {
 		q := &p.requests[i]
-		if !todo {
+		// A lone closer may be a quotation: what it has taken back is told of whatever else there is to do (C3).
+		takenBack := q.wasLive && !q.live && q.readErr == nil && p.o.Reasoning == ReasoningIgnore
+		if !todo || takenBack {
 			n := Notice{
 				Code: NoticeUnrunRequest, Span: q.Span,
 				Message: "request " + q.ID + " for " + strconv.Quote(q.ToolName) + " stands in " + string(q.Status) + " text and was not run",
@@ -91,6 +94,18 @@ func (p *Parser) decideQuoted(finish protocol.FinishReason) {
 		q := &p.requests[i]
 		if last := q.fence == p.fence.number; q.place == placeFence && !(last && open) {
 			q.live = q.asked || alone && last
+		}
+	}
+}
+
+// decideDefined lets the requests behind a definition that is never closed run: it was mentioned, and quotes nothing (B16).
+func (p *Parser) decideDefined(finish protocol.FinishReason) {
+	if !p.flow.definition || finish != protocol.FinishStop {
+		return
+	}
+	for i := p.definedFrom; i < len(p.requests); i++ {
+		if q := &p.requests[i]; q.place == placeDefinition {
+			q.place, q.live = placeText, true
 		}
 	}
 }

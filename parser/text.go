@@ -21,6 +21,9 @@ const (
 
 // text accounts for the text up to the offset limit, all but what may still turn out to be something else.
 func (p *Parser) text(limit int, after next) {
+	if p.acc.end == 0 && limit > 0 && !p.passByteOrderMark(p.bytes(0, limit), after) {
+		return
+	}
 	for p.acc.end < limit {
 		if p.skipLines(limit) {
 			continue
@@ -66,6 +69,22 @@ func (p *Parser) text(limit int, after next) {
 		p.flow.endLine()
 		p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
 	}
+}
+
+// byteOrderMark may begin a message. Its first line begins behind it.
+const byteOrderMark = "\ufeff"
+
+// passByteOrderMark accounts for a byte order mark at the start of b, which begins the message. It returns false where more input is needed.
+func (p *Parser) passByteOrderMark(b []byte, after next) bool {
+	n := min(len(b), len(byteOrderMark))
+	switch {
+	case string(b[:n]) != byteOrderMark[:n]:
+	case n == len(byteOrderMark):
+		p.addAs(partText, n)
+	default:
+		return after != nextUnknown
+	}
+	return true
 }
 
 // lineBytes tells of a byte whether a line that begins with it may be more than text.
@@ -191,10 +210,12 @@ func mayBeTag(b []byte) bool {
 func (p *Parser) lineEnd(b []byte, start int) int {
 	end := p.nextBreak(b, start)
 	if mark := p.nextMark(b, start); mark < end {
-		p.examined += end - mark
-		if r := bytes.IndexByte(b[mark:end], '\r'); r >= 0 {
+		r := bytes.IndexByte(b[mark:end], '\r')
+		if r >= 0 {
+			p.examined += r + 1
 			return mark + r
 		}
+		p.examined += end - mark
 	}
 	if end == len(b) {
 		return -1
@@ -281,7 +302,7 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 			p.addAs(partReasoning, i)
 			p.addAs(partTag, n)
 			p.flow.tag = ""
-			p.flow.bare = true
+			p.flow.bare, p.flow.first = true, false
 			return true
 		}
 		p.checkInfo(p.acc.end + i)
@@ -310,7 +331,7 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 		p.addAs(partText, i)
 		p.reclassify()
 		p.addAs(partTag, n)
-		p.flow.bare = true
+		p.flow.bare, p.flow.first = true, false
 		return true
 	}
 	return false
@@ -412,11 +433,16 @@ func (p *Parser) flush() {
 // showBlock tells of the text of an open block that stays where it stands up to the offset limit, as far as it is sure to belong to it.
 func (p *Parser) showBlock(limit int) {
 	b := p.block
-	if b.place == placeText || b.live || p.dropping {
+	if b.place == placeText || b.live || b.unsure || p.dropping {
 		return
 	}
-	if !b.open {
+	switch {
+	case !b.open:
 		limit = b.last
+	case p.o.Tolerance == protocol.Greedy && !b.oversize: // a plain value may turn out to have ended before
+		if f := &b.fields[len(b.fields)-1]; f.rule == protocol.TextTrim {
+			limit = f.start
+		}
 	}
 	p.addAs(b.stays(), limit-p.acc.end)
 }
@@ -429,17 +455,11 @@ func (b *block) stays() partKind {
 	return partQuoted
 }
 
+// breakNeedles are what ends a line.
+var breakNeedles = protocol.NewNeedles("\n\r")
+
 // lineEnd returns where the first line break of b begins, -1 where there is none.
-func lineEnd(b []byte) int {
-	n := bytes.IndexByte(b, '\n')
-	if n >= 0 {
-		b = b[:n]
-	}
-	if r := bytes.IndexByte(b, '\r'); r >= 0 {
-		return r
-	}
-	return n
-}
+func lineEnd(b []byte) int { return breakNeedles.Index(b) }
 
 // isEmphasis reports whether b holds nothing but blanks and marks of emphasis.
 func isEmphasis(b []byte) bool {

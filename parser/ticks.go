@@ -5,8 +5,9 @@ import "bytes"
 // ticks holds the runs of backticks on a line that are open: each ends at the next run of the same length.
 type ticks struct {
 	open    uint64 // lengths that are open
-	order   [8]uint8
-	n       int
+	order   [16]uint8
+	n       int8
+	crowded bool // more lengths are open than order holds: the line counts as code
 	run     int  // length of the run being read
 	escaped bool // a backslash stands before it: its first backtick opens nothing
 	slash   bool // what has been read ends in a backslash that escapes the next byte
@@ -56,7 +57,11 @@ func (t *ticks) end() {
 		if t.escaped {
 			run--
 		}
-		if run > 0 && t.open&(1<<run) == 0 && t.n < len(t.order) {
+		switch {
+		case run == 0 || t.open&(1<<run) != 0:
+		case int(t.n) == len(t.order):
+			t.crowded = true
+		default:
 			t.order[t.n] = uint8(run)
 			t.n++
 			t.open |= 1 << run
@@ -73,8 +78,14 @@ func (t *ticks) end() {
 	}
 }
 
+// any reports whether a run is open.
+func (t *ticks) any() bool { return t.open != 0 || t.crowded }
+
 // closedBy reports whether a run in b closes one that is open now.
 func (t *ticks) closedBy(b []byte) bool {
+	if t.crowded {
+		return true
+	}
 	for {
 		i := bytes.IndexByte(b, '`')
 		if i < 0 {

@@ -154,7 +154,8 @@ type Token struct {
 	// its surroundings.
 	Closes bool
 
-	// Back is set on a TokenFieldEnd whose value ended that many bytes before the token: they are no part of it.
+	// Back is set on a TokenFieldEnd whose value ended that many bytes before the token, and on a TokenRequestEnd whose request did: they
+	// are no part of it.
 	Back int
 	// Code is set on a TokenDefect, and on any other token of a request that was read and cannot be trusted.
 	Code ErrorCode

@@ -13,7 +13,6 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -40,11 +39,14 @@ Which model answers is said by --base-url and --model, or by the environment: ` 
 Where neither a server nor a model is named, the demo model answers: a small rule-based planner inside of this program, no language
 model. A model without a server is asked for at ` + openAI + `, where there is a key.
 
-With --require-confirmation each call is asked for on the terminal. Where there is none, calls are denied.
+A call that needs leave is asked for on the terminal: y allows it, always allows the like of it for the rest of the chat too, edit
+changes its arguments first, and no denies it; what follows no is told to the model as the reason.
+` + approveHelp + `
+
 The exit status is 1 where an answer failed, was cut off or was stopped.`,
 		Example: `  vcp chat "What is 17*23, and which Go files are in protocol/?"
   vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME
-  vcp chat --root ~/notes --system "Answer in one sentence." --require-confirmation
+  vcp chat --root ~/notes --system "Answer in one sentence." --approve ask
   vcp chat --config vcp.yaml --max-iterations 3 < questions.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -93,9 +95,12 @@ func (c *chatFlags) run(std streams, args []string) error {
 	v := newView(std.out)
 	a := chatAsker(std, v)
 	e, err := space.engine(std, engine.Options{
-		Model: answers.Client, Confirm: a.confirm, Audit: audit, Prompt: protocol.PromptOptions{Language: c.language},
+		Model: answers.Client, Approver: a, Audit: audit, Prompt: protocol.PromptOptions{Language: c.language},
 	})
 	if err != nil {
+		return err
+	}
+	if err := mayAsk(a, e); err != nil {
 		return err
 	}
 	conversed, err := chat.New(e, chat.Options{System: c.system})
@@ -117,7 +122,7 @@ func (c *chatFlags) run(std streams, args []string) error {
 // chatAsker shows calls in the view, so that lines do not run into each other.
 func chatAsker(std streams, v *view) *asker {
 	a := newAsker(std)
-	a.show = func(c executor.Confirmation) { v.note(callText(c)) }
+	a.show = v.note
 	return a
 }
 

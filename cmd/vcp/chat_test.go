@@ -186,13 +186,42 @@ func TestNoInputIsNoConversation(t *testing.T) {
 	require.Empty(t, s.Requests())
 }
 
-func TestAConfirmationThatNobodyCanGiveDenies(t *testing.T) {
-	s := modelserver.Start(t, modelserver.Text(request(t, "clock_now")), modelserver.Text("Pity."))
-	o := ask(t, s, invocation{args: []string{"--require-confirmation", "hi"}, stdin: "y\ny\n"})
-	o.succeeded(t)
-	require.Contains(t, o.stdout, "[tool] clock_now ... permission_denied: ")
-	require.Contains(t, o.stdout, "no terminal to ask")
-	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+func TestWhereNobodyCanBeAskedTheChatDoesNotBegin(t *testing.T) {
+	for _, flag := range []string{"--require-confirmation", "--approve=ask"} {
+		s := modelserver.Start(t)
+		o := ask(t, s, invocation{args: []string{flag, "hi"}, stdin: "y\ny\n"})
+		o.failed(t, exitUsage, "calculator_evaluate", "no terminal to ask on", "--approve")
+		require.Empty(t, o.stdout)
+		require.Empty(t, s.Requests())
+	}
+}
+
+func TestApproveNeedsNobodyWhereNothingIsAskedFor(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vcp.yaml")
+	require.NoError(t, os.WriteFile(path, []byte("requireConfirmation: true\napproveRules:\n- {tool: clock, decision: deny}\n"), 0o600))
+	for _, tt := range []struct {
+		name string
+		args []string
+		told []string // of the calculator, of the clock
+	}{
+		{"all runs what only reads", []string{"--approve", "all"}, []string{"success", "success"}},
+		{"read runs what only reads", []string{"--approve", "read"}, []string{"success", "success"}},
+		{"nothing said runs what only reads", nil, []string{"success", "success"}},
+		{"never runs nothing", []string{"--approve", "never"}, []string{"permission_denied", "permission_denied"}},
+		{"a flag wins over the file, and a rule of the file over the flag", []string{"--config", path, "--approve", "all"}, []string{"success", "permission_denied"}},
+		{"in mode manual nothing runs anyway", []string{"--approve", "ask", "--mode", "manual"}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1")),
+				modelserver.Text(request(t, "clock_now")), modelserver.Text("So."))
+			ask(t, s, invocation{args: append(tt.args, "hi")}).succeeded(t)
+			sent := s.Requests()
+			require.Len(t, sent, 1+len(tt.told))
+			for i, told := range tt.told {
+				require.Contains(t, sent[i+1].Last(), told)
+			}
+		})
+	}
 }
 
 func TestInModeManualCallsAreShownAndNotRun(t *testing.T) {

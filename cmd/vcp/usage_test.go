@@ -36,6 +36,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: a budget that is no number", []string{"chat", "--result-tokens", "all"}, []string{`is "all"`, "from 200"}},
 		{"chat: figures in a form that does not exist", []string{"chat", "--stats=xml"}, []string{`is "xml"`, "none, table or json"}},
 		{"chat: a timeout that is none", []string{"chat", "--timeout", "soon"}, []string{`is "soon"`, `"30s"`}},
+		{"chat: an approval that does not exist", []string{"chat", "--approve", "maybe"}, []string{`--approve is "maybe"`, `"ask", "never", "read"`}},
 		{"chat: a truth value that is none", []string{"chat", "--require-confirmation=maybe"}, []string{`is "maybe"`, "true or false"}},
 		{"chat: a protocol that does not exist", []string{"chat", "--protocol", "x"}, []string{`--protocol is "x"`, "vcp"}},
 		{"chat: a language that does not exist", []string{"chat", "--language", "tlh"}, []string{`is "tlh"`, "en or zh"}},
@@ -115,8 +116,8 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		{"call: all tools switched off", []string{"call", "--enabled=false", "files_list"}, []string{"tool_disabled"}},
 		{"call: a value from a file that does not exist", []string{"call", "files_list", "path=@missing"}, []string{"path", "missing"}},
 		{
-			"call: a confirmation that nobody can give",
-			[]string{"call", "--require-confirmation", "files_list"},
+			"call: an approval that nobody can give",
+			[]string{"call", "--approve", "ask", "files_list"},
 			[]string{"permission_denied", "no terminal"},
 		},
 		{
