@@ -32,6 +32,8 @@ type Options struct {
 	Temperature *float32
 	// Headers are sent with each request. Their values are taken for secrets.
 	Headers http.Header
+	// Preset says what is particular about the model; nil is PresetFor of its name.
+	Preset *Preset
 
 	// Retries is how often a request is sent again that failed for a reason that may pass, as long as nothing of its answer was
 	// delivered; 0 is DefaultRetries, and below 0 none. The waits between grow and are partly random; a Retry-After is kept to.
@@ -70,6 +72,8 @@ type Client struct {
 	temperature *float32
 	owned       bool // http was made here
 
+	preset *Preset // nil: chosen by the model's name
+
 	retries                int
 	maxWait, idle, timeout time.Duration
 	log                    *slog.Logger
@@ -103,6 +107,13 @@ func New(o Options) (*Client, error) {
 	}
 	c.retries, c.maxWait = max(0, or(o.Retries, DefaultRetries)), or(o.MaxRetryWait, DefaultMaxRetryWait)
 	c.idle, c.timeout = or(o.IdleTimeout, DefaultIdleTimeout), or(o.Timeout, DefaultTimeout)
+	if o.Preset != nil {
+		p := *o.Preset
+		if err := p.check(); err != nil {
+			return nil, err
+		}
+		c.preset = &p
+	}
 	if c.log = o.Logger; c.log == nil {
 		c.log = slog.Default()
 	}
@@ -168,6 +179,25 @@ func (c *Client) Name(ctx context.Context) (string, error) {
 	defer c.mu.Unlock()
 	c.name = names[0]
 	return c.name, nil
+}
+
+// Preset returns what is particular about the model. Where Options named no model, its name is found out as Name does.
+func (c *Client) Preset(ctx context.Context) (Preset, error) {
+	if c.preset != nil {
+		return *c.preset, nil
+	}
+	name, err := c.Name(ctx)
+	if err != nil {
+		return Preset{}, err
+	}
+	return c.presetFor(name), nil
+}
+
+func (c *Client) presetFor(name string) Preset {
+	if c.preset != nil {
+		return *c.preset
+	}
+	return PresetFor(name)
 }
 
 // choices is the error of a model that the server does not have, or that was not chosen.

@@ -76,7 +76,7 @@ func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
 						continue
 					}
 					require.Equal(t, engine.StopModelError, last.Stop, "cut at %d", n)
-					requireError(t, failed)
+					_ = requireError(t, failed)
 				}
 			}
 		})

@@ -18,12 +18,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-const (
-	// maxStop is how many stop sequences servers take; OpenAI refuses a request with more.
-	maxStop = 4
-	// usageWait bounds the wait for what follows a finish reason: the reply is complete, and some servers keep the connection open.
-	usageWait = time.Second
-)
+// usageWait bounds the wait for what follows a finish reason: the reply is complete, and some servers keep the connection open.
+const usageWait = time.Second
 
 // Stream implements engine.Model. Every error is an *Error. A connection that ends cleanly, without a finish reason, is no error:
 // the sequence ends without a Finished delta.
@@ -50,10 +46,11 @@ func (c *Client) stream(ctx context.Context, name string, req engine.ModelReques
 	defer cancel(nil)
 	x := &exchange{client: c, patience: newPatience(c.idle, cancel)}
 	defer x.patience.stop()
+	preset := c.presetFor(name)
 	config := *c.config
 	config.HTTPClient = x
 	// The event reader lets only data lines through, so the library's count of other lines never grows.
-	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, c.request(name, req))
+	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, c.request(name, &preset, req))
 	if err != nil {
 		a.err = c.refused(ctx, name, x, err)
 		return a
@@ -62,7 +59,7 @@ func (c *Client) stream(ctx context.Context, name string, req engine.ModelReques
 
 	enough := time.AfterFunc(math.MaxInt64, func() { cancel(nil) })
 	defer enough.Stop()
-	var r reading
+	r := reading{lift: newLift(&preset.Reasoning), field: preset.Reasoning.Field}
 	for {
 		line, err := stream.RecvRaw()
 		if err == nil {
@@ -90,29 +87,6 @@ func (c *Client) stream(ctx context.Context, name string, req engine.ModelReques
 			}
 		}
 	}
-}
-
-// request is what is sent.
-func (c *Client) request(name string, req engine.ModelRequest) openai.ChatCompletionRequest {
-	out := openai.ChatCompletionRequest{
-		Model:         name,
-		Messages:      make([]openai.ChatCompletionMessage, len(req.Messages)),
-		Stop:          req.Stop[:min(len(req.Stop), maxStop)],
-		StreamOptions: &openai.StreamOptions{IncludeUsage: true},
-	}
-	for i, m := range req.Messages {
-		content := m.Content
-		if content == "" {
-			// The library leaves out empty content, and servers refuse a message without any.
-			content = " "
-		}
-		out.Messages[i] = openai.ChatCompletionMessage{Role: string(m.Role), Content: content}
-	}
-	if c.temperature != nil {
-		// The library leaves out 0; the next number above means the same to every server.
-		out.Temperature = max(*c.temperature, math.SmallestNonzeroFloat32)
-	}
-	return out
 }
 
 // refused tells of a request that got no reply. A server that does not have the model says so in many ways, and most do not name
@@ -168,6 +142,8 @@ type reading struct {
 	over       bool           // a finish reason was seen
 	finished   bool           // and what follows it is awaited
 	nativeCall string         // the first native call
+	lift       lift
+	field      string // one more member that holds reasoning
 }
 
 // take reads one value.
@@ -190,6 +166,10 @@ func (r *reading) take(line []byte) error {
 		if r.over {
 			continue
 		}
+		if reasoning := r.other(line, i); reasoning != "" {
+			r.lift.apart()
+			r.give(engine.Delta{Reasoning: reasoning})
+		}
 		r.piece(&choice.Delta)
 		r.piece(&choice.Message)
 		if err := r.end(choice.FinishReason); err != nil {
@@ -205,20 +185,50 @@ func (r *reading) take(line []byte) error {
 }
 
 func (r *reading) piece(p *content) {
-	d := engine.Delta{Text: p.Content, Reasoning: p.ReasoningContent}
-	if d.Reasoning == "" {
-		d.Reasoning = p.Reasoning
+	reasoning := p.ReasoningContent
+	if reasoning == "" {
+		reasoning = p.Reasoning
 	}
-	if d.Text == "" {
-		d.Text = p.Refusal
+	if reasoning != "" {
+		r.lift.apart()
+		r.deltas = append(r.deltas, engine.Delta{Reasoning: reasoning})
 	}
-	if d.Text != "" || d.Reasoning != "" {
-		r.deltas = append(r.deltas, d)
+	text := p.Content
+	if text == "" {
+		text = p.Refusal
+	}
+	if text != "" {
+		r.give(r.lift.take(text))
 	}
 	for i := range p.ToolCalls {
 		if name := p.ToolCalls[i].Function.Name; name != "" && r.nativeCall == "" {
 			r.nativeCall = name
 		}
+	}
+}
+
+// other returns what one choice of a value says in the member that the preset names for reasoning.
+func (r *reading) other(line []byte, choice int) string {
+	if r.field == "" {
+		return ""
+	}
+	var v struct {
+		Choices []struct {
+			Delta   map[string]any `json:"delta"`
+			Message map[string]any `json:"message"`
+		} `json:"choices"`
+	}
+	if json.Unmarshal(line, &v) != nil {
+		return ""
+	}
+	text, _ := v.Choices[choice].Delta[r.field].(string)
+	whole, _ := v.Choices[choice].Message[r.field].(string)
+	return text + whole
+}
+
+func (r *reading) give(d engine.Delta) {
+	if d.Text != "" || d.Reasoning != "" {
+		r.deltas = append(r.deltas, d)
 	}
 }
 
@@ -235,7 +245,9 @@ func (r *reading) end(reason string) error {
 			"answered with a native call of %q, which it was not offered; tools are called in the text of a reply here", r.nativeCall)}
 	}
 	r.over = true
-	r.deltas = append(r.deltas, engine.Delta{Finish: finishReason(reason), Finished: true})
+	finish := finishReason(reason)
+	r.give(r.lift.end(finish))
+	r.deltas = append(r.deltas, engine.Delta{Finish: finish, Finished: true})
 	return nil
 }
 

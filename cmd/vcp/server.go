@@ -28,6 +28,7 @@ const openAI = "https://api.openai.com/v1"
 type serverFlags struct {
 	baseURL, model, keyEnv string
 	retries                int
+	preset                 presetFlag
 }
 
 func (s *serverFlags) add(f *pflag.FlagSet) {
@@ -35,6 +36,7 @@ func (s *serverFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&s.model, "model", "", "the `NAME` of the model there (or "+envModel+"); not needed where the server has only one")
 	f.StringVar(&s.keyEnv, "api-key-env", envKey, "the environment `VARIABLE` that holds the key to send")
 	f.IntVar(&s.retries, "retries", model.DefaultRetries, "ask again up to `N` times where a request failed before the first word of its reply")
+	f.Var(&s.preset, "preset", "what is particular about the model; auto chooses by its name")
 }
 
 // answerer is the model that answers. Whoever opens it closes it.
@@ -51,6 +53,7 @@ func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer
 	}
 	key := os.Getenv(s.keyEnv)
 	o := model.Options{BaseURL: or(s.baseURL, os.Getenv(envBaseURL)), Model: or(s.model, os.Getenv(envModel)), APIKey: key}
+	o.Preset = s.preset.preset
 	if o.BaseURL == "" && o.Model == "" {
 		return startAnswerer(proto, stderr)
 	}

@@ -27,6 +27,8 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: a flag without its value", []string{"chat", "--model"}, []string{"--model needs a value"}},
 		{"chat: a model without a server", []string{"chat", "--model", "m", "hi"}, []string{`"m"`, "--base-url", "OPENAI_BASE_URL"}},
 		{"chat: fewer retries than none", []string{"chat", "--retries", "-1", "hi"}, []string{"--retries is -1", "from 0"}},
+		{"chat: a preset that does not exist", []string{"chat", "--preset", "gema", "hi"}, []string{`--preset is "gema"`, "did you mean gemma?"}},
+		{"chat: a file of a preset that does not exist", []string{"chat", "--preset", "./nothing.yaml", "hi"}, []string{"--preset", "nothing.yaml"}},
 		{"chat: a base URL that is none", []string{"chat", "--base-url", "localhost", "hi"}, []string{`"localhost"`, "http://"}},
 		{"chat: a base URL with a secret does not show it", []string{"chat", "--base-url", "ftp://u:hush@h", "hi"}, []string{"[secret]"}},
 		{"chat: a mode that does not exist", []string{"chat", "--mode", "fast"}, []string{`--mode is "fast"`, `"auto" or "manual"`}},

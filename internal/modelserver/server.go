@@ -42,6 +42,8 @@ type Request struct {
 	Stop        []string  `json:"stop"`
 	Temperature *float64  `json:"temperature"`
 	MaxTokens   int       `json:"max_tokens"`
+	// Tools are the definitions of tools, as sent.
+	Tools []json.RawMessage `json:"tools"`
 
 	At     time.Time       `json:"-"` // when it came in
 	Header http.Header     `json:"-"`
@@ -50,8 +52,53 @@ type Request struct {
 
 // A Message is one message of a request.
 type Message struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
+	Role string
+	// Content is the text; of content in parts, the texts joined.
+	Content    string
+	ToolCalls  []ToolCall
+	ToolCallID string
+}
+
+// A ToolCall is a native call in a message.
+type ToolCall struct{ ID, Name, Arguments string }
+
+// UnmarshalJSON reads a message as the API has it.
+func (m *Message) UnmarshalJSON(data []byte) error {
+	var wire struct {
+		Role       string          `json:"role"`
+		Content    json.RawMessage `json:"content"`
+		ToolCallID string          `json:"tool_call_id"`
+		ToolCalls  []struct {
+			ID       string `json:"id"`
+			Function struct {
+				Name      string `json:"name"`
+				Arguments string `json:"arguments"`
+			} `json:"function"`
+		} `json:"tool_calls"`
+	}
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return err
+	}
+	*m = Message{Role: wire.Role, ToolCallID: wire.ToolCallID}
+	for _, c := range wire.ToolCalls {
+		m.ToolCalls = append(m.ToolCalls, ToolCall{c.ID, c.Function.Name, c.Function.Arguments})
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	switch {
+	case len(wire.Content) == 0:
+		return nil
+	case wire.Content[0] != '[':
+		return json.Unmarshal(wire.Content, &m.Content)
+	}
+	if err := json.Unmarshal(wire.Content, &parts); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		m.Content += p.Text
+	}
+	return nil
 }
 
 // Last returns the content of the last message; "" where there is none.
