@@ -55,7 +55,11 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 	if shown[0].Content == "" {
 		shown = shown[1:]
 	}
-	return ModelRequest{Messages: slices.Clip(shown)}
+	req := ModelRequest{Messages: slices.Clip(shown)}
+	if stopper, ok := r.settings.protocol.(protocol.Stopper); ok && r.settings.config.Enabled {
+		req.Stop = stopper.StopSequences()
+	}
+	return req
 }
 
 // noToolsLeft tells the model that it must answer without tools.

@@ -39,32 +39,46 @@ func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	whole := modelserver.Pieces("Ringing.\n", request)
-	body := whole.Body(true)
-	finished := strings.Index(body, `"finish_reason":"stop"`)
-	finished += strings.Index(body[finished:], "\n")
-	for n := range len(body) {
-		for _, cut := range []modelserver.Reply{whole.Cut(n), modelserver.Raw("text/event-stream", body[:n])} {
-			ran.Store(0)
-			s.Add(cut)
-			if n >= finished {
-				s.Add(modelserver.Text("It rang."))
-			}
-			var stop engine.StopReason
-			for event, err := range e.NewSession(fmt.Sprint(n)).Run(t.Context(), hello.Messages) {
-				stop = event.Stop
-				if err != nil {
-					require.Equal(t, engine.StopModelError, stop, "cut at %d", n)
+	replies := map[string]modelserver.Reply{
+		"one request":                  modelserver.Pieces("Ringing.\n", request),
+		"reasoning, then two requests": {Reasoning: []string{"Twice, ", "then."}, Pieces: []string{request + "\n", request}, Finish: "stop"},
+		"a request and no DONE":        {Pieces: []string{request, "\nRung."}, Finish: "stop", NoDone: true},
+	}
+	for name, whole := range replies {
+		t.Run(name, func(t *testing.T) {
+			body := whole.Body(true)
+			finished := strings.Index(body, `"finish_reason":"stop"`)
+			finished += strings.Index(body[finished:], "\n")
+			calls := int64(strings.Count(body, "tool_name"))
+			for n := range len(body) {
+				for _, cut := range []modelserver.Reply{whole.Cut(n), modelserver.Raw("text/event-stream", body[:n])} {
+					ran.Store(0)
+					s.Add(cut)
+					if n >= finished {
+						s.Add(modelserver.Text("It rang."))
+					}
+					var last engine.Event
+					var failed error
+					for last, failed = range e.NewSession(fmt.Sprint(n)).Run(t.Context(), hello.Messages) {
+						require.False(t, last.Kind == engine.EventToolStarted && n < finished, "cut at %d", n)
+					}
+					require.Zero(t, s.Left())
+					require.Equal(t, engine.EventRunDone, last.Kind)
+					if n >= finished {
+						require.Equal(t, engine.StopDone, last.Stop, "cut at %d", n)
+						require.Equal(t, calls, ran.Load(), "cut at %d", n)
+						continue
+					}
+					// The last event says what happened: a failure has its error, and a clean end is an incomplete reply.
+					require.Zero(t, ran.Load(), "cut at %d", n)
+					if failed == nil {
+						require.Equal(t, engine.StopIncomplete, last.Stop, "cut at %d", n)
+						continue
+					}
+					require.Equal(t, engine.StopModelError, last.Stop, "cut at %d", n)
+					_ = requireError(t, failed)
 				}
 			}
-			require.Zero(t, s.Left())
-			if n >= finished {
-				require.Equal(t, engine.StopDone, stop, "cut at %d", n)
-				require.EqualValues(t, 1, ran.Load(), "cut at %d", n)
-				continue
-			}
-			require.Contains(t, []engine.StopReason{engine.StopIncomplete, engine.StopModelError}, stop, "cut at %d", n)
-			require.Zero(t, ran.Load(), "cut at %d", n)
-		}
+		})
 	}
 }

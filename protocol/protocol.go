@@ -41,6 +41,13 @@ type Reader interface {
 	ParseToolResults(string) ([]ToolResult, error)
 }
 
+// A Stopper is a Protocol that knows texts that no model has cause to write: with them begin the results that only the engine may give.
+// A server that is told of them ends a reply there, which saves what would be dropped.
+type Stopper interface {
+	// StopSequences returns at most 4 texts.
+	StopSequences() []string
+}
+
 // PromptOptions shape the text of GenerateToolDefinitions.
 type PromptOptions struct {
 	// Language is "en" or "zh"; "" is "en".

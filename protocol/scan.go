@@ -236,6 +236,15 @@ func ParseTolerance(s string) (Tolerance, error) {
 	return Safe, fmt.Errorf("tolerance %q is not one of strict, safe, greedy", s)
 }
 
+// MarshalText returns String.
+func (t Tolerance) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText is ParseTolerance.
+func (t *Tolerance) UnmarshalText(text []byte) (err error) {
+	*t, err = ParseTolerance(string(text))
+	return err
+}
+
 // Allows reports whether a reader at level t applies a repair of level r.
 func (t Tolerance) Allows(r Tolerance) bool {
 	return t == Greedy || t == Safe && r == Safe

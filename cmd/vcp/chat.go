@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/protocol"
 )
 
 // chatFlags are what a chat is set up with.
@@ -39,6 +39,9 @@ Which model answers is said by --base-url and --model, or by the environment: ` 
 Where neither a server nor a model is named, the demo model answers: a small rule-based planner inside of this program, no language
 model. A model without a server is asked for at ` + openAI + `, where there is a key.
 
+What is particular about a model, such as its marks for reasoning, is told by a preset, which --preset names: one of those that
+--preset list shows, or a file, which docs/models.md describes. Without it the model's name chooses one.
+
 A call that needs leave is asked for on the terminal: y allows it, always allows the like of it for the rest of the chat too, edit
 changes its arguments first, and no denies it; what follows no is told to the model as the reason.
 ` + approveHelp + `
@@ -57,7 +60,12 @@ The exit status is 1 where an answer failed, was cut off or was stopped.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return flags.run(std, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if flags.server.preset.list {
+				return listPresets(std.out)
+			}
+			return flags.run(std, args, cmd.Flags().Changed("language"))
+		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -71,8 +79,8 @@ The exit status is 1 where an answer failed, was cut off or was stopped.`,
 	return cmd
 }
 
-// run sets a chat up and has it.
-func (c *chatFlags) run(std streams, args []string) error {
+// run sets a chat up and has it. spoken tells that the language was chosen by hand; else it is the preset's.
+func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 	space, err := c.workspace.open()
 	if err != nil {
 		return err
@@ -92,10 +100,18 @@ func (c *chatFlags) run(std streams, args []string) error {
 		return err
 	}
 	defer closeAudit()
+	preset, err := answers.Preset(context.Background())
+	if err != nil {
+		return err
+	}
+	prompt := preset.Prompt()
+	if spoken {
+		prompt.Language = c.language
+	}
 	v := newView(std.out)
 	a := chatAsker(std, v)
 	e, err := space.engine(std, engine.Options{
-		Model: answers.Client, Approver: a, Audit: audit, Prompt: protocol.PromptOptions{Language: c.language},
+		Model: answers.Client, Approver: a, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
 	})
 	if err != nil {
 		return err

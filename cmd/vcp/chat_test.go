@@ -113,12 +113,53 @@ func TestAReplyCutBeforeItsFinishReasonRunsNothing(t *testing.T) {
 				require.NotContains(t, o.stdout, "ok,")
 				return
 			}
-			o := ask(t, s, invocation{args: []string{"hi"}})
+			o := ask(t, s, invocation{args: []string{"--retries", "0", "hi"}})
 			o.failed(t, exitFailure, tt.says...)
 			require.NotContains(t, o.stdout, "[tool]")
 			require.Len(t, s.Requests(), 1)
 		})
 	}
+}
+
+func TestPresets(t *testing.T) {
+	t.Run("the model's name chooses one", func(t *testing.T) {
+		s := modelserver.Start(t, modelserver.Text("hi"))
+		ask(t, s, invocation{args: []string{"--model", "gemma3:4b", "hi"}}).succeeded(t)
+		require.Empty(t, s.Requests()[0].System())
+		require.Contains(t, s.Requests()[0].Last(), "clock_now")
+	})
+	t.Run("one is named, and the language by hand wins over it", func(t *testing.T) {
+		s := modelserver.Start(t, modelserver.Text("hi"), modelserver.Text("hi"))
+		ask(t, s, invocation{args: []string{"--preset", "chinese", "hi"}}).succeeded(t)
+		ask(t, s, invocation{args: []string{"--preset", "chinese", "--language", "en", "hi"}}).succeeded(t)
+		require.Contains(t, s.Requests()[0].System(), "工具")
+		require.NotContains(t, s.Requests()[1].System(), "工具")
+	})
+	t.Run("one comes from a file", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "mine.yaml")
+		require.NoError(t, os.WriteFile(path, []byte("stop: false\nquoted: run\n"), 0o600))
+		s := modelserver.Start(t, modelserver.Text("```\n"+request(t, "calculator_evaluate", "expression", "6*7")+"\n```"), modelserver.Text("42"))
+		o := ask(t, s, invocation{args: []string{"--preset", path, "hi"}})
+		o.succeeded(t)
+		require.Contains(t, o.stdout, "42")
+		require.Contains(t, o.stdout, "calculator_evaluate")
+		require.Empty(t, s.Requests()[0].Stop)
+	})
+	t.Run("they can be listed", func(t *testing.T) {
+		o := invocation{args: []string{"chat", "--preset", "list"}}.run(t)
+		o.succeeded(t)
+		require.Regexp(t, `(?m)^magistral +Mistral's reasoning models +magistral\*$`, o.stdout)
+	})
+}
+
+func TestARequestThatFailsIsSentAgain(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Failure(500, "starting"), modelserver.Text("Here."))
+	o := ask(t, s, invocation{args: []string{"hi"}})
+	require.Equal(t, exitOK, o.status)
+	require.Contains(t, o.stdout, "Here.")
+	require.Contains(t, o.stderr, "trying again")
+	require.Contains(t, o.stderr, "starting")
+	require.Len(t, s.Requests(), 2)
 }
 
 func TestAtTheIterationLimitTheModelAnswersWithoutTools(t *testing.T) {

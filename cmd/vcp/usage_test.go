@@ -26,6 +26,9 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: an empty message", []string{"chat", " "}, []string{"MESSAGE is empty"}},
 		{"chat: a flag without its value", []string{"chat", "--model"}, []string{"--model needs a value"}},
 		{"chat: a model without a server", []string{"chat", "--model", "m", "hi"}, []string{`"m"`, "--base-url", "OPENAI_BASE_URL"}},
+		{"chat: fewer retries than none", []string{"chat", "--retries", "-1", "hi"}, []string{"--retries is -1", "from 0"}},
+		{"chat: a preset that does not exist", []string{"chat", "--preset", "gema", "hi"}, []string{`--preset is "gema"`, "did you mean gemma?"}},
+		{"chat: a file of a preset that does not exist", []string{"chat", "--preset", "./nothing.yaml", "hi"}, []string{"--preset", "nothing.yaml"}},
 		{"chat: a base URL that is none", []string{"chat", "--base-url", "localhost", "hi"}, []string{`"localhost"`, "http://"}},
 		{"chat: a base URL with a secret does not show it", []string{"chat", "--base-url", "ftp://u:hush@h", "hi"}, []string{"[secret]"}},
 		{"chat: a mode that does not exist", []string{"chat", "--mode", "fast"}, []string{`--mode is "fast"`, `"auto" or "manual"`}},
@@ -121,7 +124,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		},
 		{
 			"chat: a server that is not there",
-			[]string{"chat", "--base-url", "http://127.0.0.1:1/v1", "--model", "m", "hi"},
+			[]string{"chat", "--base-url", "http://127.0.0.1:1/v1", "--model", "m", "--retries", "0", "hi"},
 			[]string{"127.0.0.1:1", "connection refused"},
 		},
 	}

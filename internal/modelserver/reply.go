@@ -1,10 +1,13 @@
 package modelserver
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -26,6 +29,10 @@ type Reply struct {
 	Status      int    // 0 is 200
 	Header      http.Header
 
+	// Pause is waited before each part of the body: an event or, in a raw body, a line.
+	Pause time.Duration
+	// HangUp closes the connection instead of answering.
+	HangUp bool
 	// Stall keeps the connection open after the last byte, until the client leaves or the server closes.
 	Stall bool
 	// Answer, if set, makes the reply from the request; all else is ignored.
@@ -83,6 +90,8 @@ func (r Reply) raw() bool { return r.Raw != "" || r.ContentType != "" || r.Statu
 // parts returns the body in the pieces in which it is sent.
 func (r Reply) parts(stream bool) []string {
 	switch {
+	case r.raw() && r.Pause > 0:
+		return slices.Collect(strings.Lines(r.Raw))
 	case r.raw():
 		return []string{r.Raw}
 	case !stream:
@@ -141,6 +150,9 @@ func line(v any) string {
 }
 
 func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, closed <-chan struct{}) {
+	if r.HangUp {
+		panic(http.ErrAbortHandler)
+	}
 	header := w.Header()
 	switch {
 	case r.ContentType != "":
@@ -167,6 +179,9 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 		flush() // the header is sent, whatever the cut
 	}
 	for _, part := range r.parts(request.Stream) {
+		if !sleep(req.Context(), r.Pause) {
+			return
+		}
 		if r.cut && len(part) > left {
 			part = part[:left]
 		}
@@ -189,6 +204,19 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 	if r.cut {
 		// Without this the body would end in good order.
 		panic(http.ErrAbortHandler)
+	}
+}
+
+// sleep reports whether d passed before the client left.
+func sleep(ctx context.Context, d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
 	}
 }
 
