@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,10 +24,28 @@ func abandonedIDs(s *executor.State) (ids []string) {
 	return ids
 }
 
+// logBuffer is a log that is read while others write to it.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
 func TestAbandonedCallsAreCountedUntilTheyReturn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var state executor.State
-		var log bytes.Buffer
+		var log logBuffer
 		reg := registry(t, method(t, "tool", ignores(time.Minute), tool.Timeout(10*time.Second)))
 		x := executor.New(reg, executor.Options{State: &state, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		start := time.Now()

@@ -285,7 +285,7 @@ func (b *batch) letGo(c *call) {
 
 // watch has it noted when the time of the call's stage is over, or ctx is, which has that deadline; 0 is no bound. The end of the
 // run is noted anyway.
-func (b *batch) watch(c *call, ctx context.Context, limit time.Duration) {
+func (b *batch) watch(ctx context.Context, c *call, limit time.Duration) {
 	n := note{kind: noteExpired, call: c.index, stage: c.stage}
 	switch {
 	case b.ended:

@@ -67,7 +67,6 @@ func BenchmarkExecute(b *testing.B) {
 			bb.options.Logger = quiet
 			x := executor.New(registry(b, method(b, "nop", nop, bb.opts...)), bb.options)
 			reqs, scope := []executor.Request{request("1", "t_nop")}, &conversation{}
-			b.ReportAllocs()
 			compare(b, func() { x.Execute(b.Context(), scope, executor.Observer{}, reqs) }, func() { withDeadline(b.Context()) })
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -88,9 +89,9 @@ func TestWhatIsNotCached(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				ran := 0
+				var ran atomic.Int32
 				h := func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-					ran++
+					ran.Add(1)
 					return tt.handler(ctx, c)
 				}
 				x := executor.New(registry(t, method(t, "tool", h, tool.Cacheable(time.Hour))), executor.Options{Logger: quiet})
@@ -100,7 +101,7 @@ func TestWhatIsNotCached(t *testing.T) {
 					require.False(t, r.Cached)
 					time.Sleep(2 * time.Minute)
 				}
-				require.Equal(t, 2, ran)
+				require.EqualValues(t, 2, ran.Load())
 			})
 		})
 	}

@@ -1,6 +1,7 @@
 // Package executor turns requests into results. A request passes through small steps, each of which may refuse it with a result
-// that tells the model why and what to do: it is resolved to a method, the method must be allowed, the arguments must fit, a
-// person may have to approve, and only then, checked once more, does the tool run.
+// that tells the model why and what to do: it is resolved to a method, the method must be allowed, the arguments must fit, leave
+// must be given (by the Policy, or by a person through the Approver), what the call needs must be free, and only then, checked once
+// more, does the tool run. What its method declares is done around the handler: earlier results, further attempts, handing out.
 package executor
 
 import (
@@ -82,9 +83,9 @@ func New(reg *tool.Registry, o Options) *Executor {
 //
 // A tool that is still running at its deadline is reported as timeout at once, whether it heeds its context or not. When ctx ends,
 // nothing more is started, running tools have 2 seconds to return, and what has no result by then is canceled.
-func (e *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs []Request) []Result {
+func (x *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs []Request) []Result {
 	settled := false
-	b := &batch{executor: e, ctx: ctx, scope: scope, obs: obs, inbox: inbox{ready: make(chan struct{}, 1)}, calls: make([]call, len(reqs))}
+	b := &batch{executor: x, ctx: ctx, scope: scope, obs: obs, inbox: inbox{ready: make(chan struct{}, 1)}, calls: make([]call, len(reqs))}
 	defer func() {
 		if !settled {
 			b.letAllGo()
@@ -93,7 +94,7 @@ func (e *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs 
 	for i, req := range reqs {
 		b.calls[i] = call{index: i, req: req}
 		b.begin(&b.calls[i])
-		if !e.options.Parallel {
+		if !x.options.Parallel {
 			b.waitFor(&b.calls[i])
 		}
 	}

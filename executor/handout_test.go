@@ -41,8 +41,13 @@ func TestHostRun(t *testing.T) {
 		{"it may be that the call failed", nil, func(m *executor.Memory, id string) {
 			_ = m.Answer(id, tool.Output{}, errors.New("no screen"))
 		}, outcome{"1", "t_open", "error", "execution_failed", "no screen"}, 0},
-		{"without an answer the time is over", []tool.Option{tool.Timeout(time.Minute)}, func(*executor.Memory, string) {},
-			outcome{"1", "t_open", "error", "timeout", "t_open did not finish within 1m0s. It may have done a part of its work."}, time.Minute},
+		{
+			"without an answer the time is over",
+			[]tool.Option{tool.Timeout(time.Minute)},
+			func(*executor.Memory, string) {},
+			outcome{"1", "t_open", "error", "timeout", "t_open did not finish within 1m0s. It may have done a part of its work."},
+			time.Minute,
+		},
 		{"a failure that may pass is not handed out twice", []tool.Option{tool.Idempotent()}, func(m *executor.Memory, id string) {
 			_ = m.Answer(id, tool.Output{}, tool.Retryable(errors.New("busy")))
 		}, outcome{"1", "t_open", "error", "execution_failed", "busy"}, 0},

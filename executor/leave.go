@@ -33,15 +33,16 @@ var (
 func (b *batch) leave(c *call) *failure {
 	o := &b.executor.options
 	d, byRule := o.Policy.decide(c.method)
-	switch {
-	case d == DecisionAllow:
+	switch d {
+	case DecisionAllow:
 		if byRule {
 			c.trail.decide(AuditAllowed, AuditByRule)
 		}
 		return nil
-	case d == DecisionDeny:
+	case DecisionDeny:
 		c.trail.decide(AuditDenied, AuditByRule)
 		return forbidden()
+	case DecisionAsk:
 	}
 	digest := digestOf(c.method, c.result.Arguments)
 	if b.granted(c, digest) {
@@ -77,7 +78,7 @@ func (b *batch) askInTurn(c *call, digest Digest) *failure {
 	turn, now := b.memory().questions.enter([]claim{{questionKey{}, 1}}, b.admittance(c))
 	defer turn.leave()
 	if !now {
-		b.watch(c, nil, 0)
+		b.watch(b.ctx, c, 0)
 		for c.stage == stageTurn {
 			b.step()
 		}
@@ -148,7 +149,7 @@ func (b *batch) put(c *call, question Approval) *reply {
 	}
 	defer cancel()
 	c.stage, c.reply = stageAsking, nil
-	b.watch(c, ctx, o.ApprovalTimeout)
+	b.watch(ctx, c, o.ApprovalTimeout)
 	n := note{kind: noteAnswered, call: c.index, stage: stageAsking}
 	go func() {
 		r := &reply{err: errApproverEnded} // stands after runtime.Goexit

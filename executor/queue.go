@@ -44,7 +44,7 @@ func (x *Executor) stretches(c *call) (list []stretch) {
 func (b *batch) queue(c *call) {
 	c.stage, c.run = stageQueued, &run{batch: b, index: c.index}
 	c.ahead = b.executor.stretches(c)
-	b.watch(c, nil, 0)
+	b.watch(b.ctx, c, 0)
 	b.advance(c)
 }
 

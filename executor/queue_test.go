@@ -105,7 +105,9 @@ func TestTenThousandCallsHoldTheirLimits(t *testing.T) {
 	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 		n := now.Add(1)
 		defer now.Add(-1)
-		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+		m := most.Load()
+		for n > m && !most.CompareAndSwap(m, n) {
+			m = most.Load()
 		}
 		ran.Add(1)
 		return tool.Output{}, nil

@@ -61,7 +61,7 @@ func (b *batch) launch(c *call) {
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, c.limit)
 	c.stage, c.cancel, c.result.Started = stageRunning, cancel, time.Now()
-	b.watch(c, ctx, c.limit)
+	b.watch(ctx, c, c.limit)
 	r := c.run
 	r.ctx = ctx
 	r.call = tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Progress: r.progress}
