@@ -27,11 +27,12 @@ func (p *Parser) rewind(at int) {
 func (p *Parser) endUnclosed(tok *protocol.Token) {
 	b := p.block
 	b.fail(tok.Code)
-	if len(tok.Repairs) > 0 {
+	switch {
+	case len(tok.Repairs) > 0:
 		b.repairs = appendRepairs(b.repairs, p.at(), tok.Repairs)
-	} else if p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(repairMissingEnd) {
+	case p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(repairMissingEnd):
 		p.repairAs(repairMissingEnd, b.last)
-	} else {
+	default:
 		b.fail(protocol.ErrUnclosedBlock)
 	}
 	p.endBlock(b.without(p.at()), false)
