@@ -111,9 +111,20 @@ var _ executor.Rememberer = scope{}
 func (s scope) Visible(method *tool.Entry) bool { return s.session.engine.Visible(method) }
 func (s scope) Memory() *executor.Memory        { return &s.session.memory }
 
-// FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none.
+// FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none. Where some answer native
+// calls, ResultMessages tells of them as the model's API wants it.
 func (s *Session) FormatResults(results []executor.Result) string {
 	return formatResults(s.engine.settings.Load().protocol, results)
+}
+
+// ResultMessages returns the messages that tell the model of results: one of the role tool for each native call, in order, then one of
+// the role user for requests in text.
+func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
+	list, text := resultMessages(s.engine.settings.Load().protocol, results)
+	if text != nil {
+		list = append(list, *text)
+	}
+	return list
 }
 
 func formatResults(p protocol.Protocol, results []executor.Result) string {

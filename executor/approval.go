@@ -96,6 +96,17 @@ type Digest [sha256.Size]byte
 // String returns the sum as hexadecimal digits.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
+// Digest returns the digest of the call that a request asks for, whatever its spelling: two requests that have the same one ask for the
+// same. ok is false where the request would be refused before its method ran.
+func (e *Executor) Digest(scope Scope, req Request) (d Digest, ok bool) {
+	b := &batch{executor: e, ctx: context.Background(), scope: scope}
+	c := &call{req: req}
+	if b.prepare(c) != nil {
+		return Digest{}, false
+	}
+	return digestOf(c.method, c.result.Arguments), true
+}
+
 func digestOf(method *tool.Entry, arguments json.RawMessage) Digest {
 	b := append([]byte(method.FullName), 0) // no name holds a NUL
 	return sha256.Sum256(append(b, canonical(arguments)...))

@@ -17,6 +17,8 @@ type Request struct {
 	// RequestID is what the result calls the request towards the model; "" is the model's own label or, without one, ID.
 	RequestID string
 	protocol.ToolRequest
+	// CallID is the API's id of a native call; "" for a request in text.
+	CallID string
 	// Err marks a request that could not be read: it is answered with malformed_request and not run.
 	Err *protocol.RequestError
 }
@@ -26,9 +28,10 @@ type Result struct {
 	// ToolResult is what the model is told. ToolName is the method's full name, or what the model wrote where no method was found.
 	// Result is valid UTF-8.
 	protocol.ToolResult
-	// ID and Label are the request's.
-	ID    string
-	Label string
+	// ID, Label and CallID are the request's.
+	ID     string
+	Label  string
+	CallID string
 	// Method is the full name of the method; "" where none was found.
 	Method string
 	// Arguments are the typed arguments; nil where the request did not get so far. Edited says that a person has changed them.
@@ -124,6 +127,7 @@ func (r Request) result() Result {
 	return Result{
 		ID:         r.ID,
 		Label:      r.Label,
+		CallID:     r.CallID,
 		ToolResult: protocol.ToolResult{RequestID: shown, ToolName: r.ToolName},
 		Started:    time.Now(),
 	}

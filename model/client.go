@@ -34,6 +34,8 @@ type Options struct {
 	Headers http.Header
 	// Preset says what is particular about the model; nil is PresetFor of its name.
 	Preset *Preset
+	// Calls says how the model calls tools; "" is CallsText, which every model can do.
+	Calls Calls
 
 	// Retries is how often a request is sent again that failed for a reason that may pass, as long as nothing of its answer was
 	// delivered; 0 is DefaultRetries, and below 0 none. The waits between grow and are partly random; a Retry-After is kept to.
@@ -74,12 +76,17 @@ type Client struct {
 
 	preset *Preset // nil: chosen by the model's name
 
+	calls   Calls
+	probing chan struct{} // holds a value while found is read or found out
+	found   Calls         // "" until it is known
+
 	retries                int
 	maxWait, idle, timeout time.Duration
 	log                    *slog.Logger
 
-	mu   sync.Mutex
-	name string // "" until it is known
+	mu      sync.Mutex
+	name    string // "" until it is known
+	offered *offer // the last one
 }
 
 var _ engine.Model = (*Client)(nil)
@@ -107,6 +114,13 @@ func New(o Options) (*Client, error) {
 	}
 	c.retries, c.maxWait = max(0, or(o.Retries, DefaultRetries)), or(o.MaxRetryWait, DefaultMaxRetryWait)
 	c.idle, c.timeout = or(o.IdleTimeout, DefaultIdleTimeout), or(o.Timeout, DefaultTimeout)
+	if c.calls = o.Calls; c.calls == "" {
+		c.calls = CallsText
+	}
+	if err := c.calls.check(); err != nil {
+		return nil, err
+	}
+	c.probing = make(chan struct{}, 1)
 	if o.Preset != nil {
 		p := *o.Preset
 		if err := p.check(); err != nil {

@@ -15,8 +15,8 @@ import (
 // maxStop is how many stop sequences servers take; OpenAI refuses a request with more.
 const maxStop = 4
 
-// request is what is sent to a model of that preset.
-func (c *Client) request(name string, p *Preset, req engine.ModelRequest) openai.ChatCompletionRequest {
+// request is what is sent to a model of that preset, with what is offered to it.
+func (c *Client) request(name string, p *Preset, o *offer, req engine.ModelRequest) openai.ChatCompletionRequest {
 	messages := p.arrange(req.Messages)
 	out := openai.ChatCompletionRequest{
 		Model:         name,
@@ -27,8 +27,9 @@ func (c *Client) request(name string, p *Preset, req engine.ModelRequest) openai
 		out.Stop = req.Stop[:min(len(req.Stop), maxStop)]
 	}
 	for i := range messages {
-		out.Messages[i] = wireMessage(&messages[i])
+		out.Messages[i] = wireMessage(o, &messages[i])
 	}
+	addTools(&out, o, req.NoCalls)
 	if c.temperature != nil {
 		// The library leaves out 0; the next number above means the same to every server.
 		out.Temperature = max(*c.temperature, math.SmallestNonzeroFloat32)
@@ -41,10 +42,44 @@ func (p *Preset) arrange(messages []protocol.Message) []protocol.Message {
 	if !p.SystemRole {
 		messages = withoutSystem(messages)
 	}
+	messages = withoutToolImages(messages)
 	if p.MergeAdjacent {
 		messages = merged(messages)
 	}
 	return messages
+}
+
+// withoutToolImages moves the images of tool messages, which the API does not take there, into a user message behind them.
+func withoutToolImages(messages []protocol.Message) []protocol.Message {
+	pictured := func(m protocol.Message) bool { return m.Role == protocol.RoleTool && len(m.Images) > 0 }
+	if !slices.ContainsFunc(messages, pictured) {
+		return messages
+	}
+	var (
+		list   []protocol.Message
+		images []protocol.Image
+	)
+	flush := func() {
+		if len(images) > 0 {
+			list = append(list, protocol.Message{Role: protocol.RoleUser, Images: images})
+			images = nil
+		}
+	}
+	for _, m := range messages {
+		if m.Role != protocol.RoleTool {
+			flush()
+		}
+		if pictured(m) {
+			for _, image := range m.Images {
+				image.At = 0
+				images = append(images, image)
+			}
+			m.Images = nil
+		}
+		list = append(list, m)
+	}
+	flush()
+	return list
 }
 
 // withoutSystem puts what system messages say before the first words of the user.
@@ -100,8 +135,10 @@ func joined(a, b *protocol.Message) protocol.Message {
 }
 
 // wireMessage is a message as the client library has it.
-func wireMessage(m *protocol.Message) openai.ChatCompletionMessage {
-	out := openai.ChatCompletionMessage{Role: string(m.Role), Content: m.Content, ToolCallID: m.ToolCallID}
+func wireMessage(o *offer, m *protocol.Message) openai.ChatCompletionMessage {
+	out := openai.ChatCompletionMessage{
+		Role: string(m.Role), Content: m.Content, ToolCalls: o.wireCalls(m.ToolCalls), ToolCallID: m.ToolCallID,
+	}
 	if len(m.Images) > 0 {
 		out.Content, out.MultiContent = "", wireParts(m)
 	}

@@ -56,15 +56,18 @@ func TestMessagesAreArrangedAsTheTemplateTakesThem(t *testing.T) {
 			[]modelserver.Message{{Role: "user", Content: "s\n\na"}, {Role: "assistant", Content: "b"}, {Role: "user", Content: "c"}},
 		},
 		{
-			"wherever it stands", noSystem, []protocol.Message{system("s"), user("a"), system("t")},
+			"wherever it stands", noSystem,
+			[]protocol.Message{system("s"), user("a"), system("t")},
 			[]modelserver.Message{{Role: "user", Content: "s\n\nt\n\na"}},
 		},
 		{
-			"or becomes the user's, where the user has not begun", noSystem, []protocol.Message{system("s"), assistant("a")},
+			"or becomes the user's, where the user has not begun", noSystem,
+			[]protocol.Message{system("s"), assistant("a")},
 			[]modelserver.Message{{Role: "user", Content: "s"}, {Role: "assistant", Content: "a"}},
 		},
 		{
-			"an empty system message goes", noSystem, []protocol.Message{system(""), user("a")},
+			"an empty system message goes", noSystem,
+			[]protocol.Message{system(""), user("a")},
 			[]modelserver.Message{{Role: "user", Content: "a"}},
 		},
 		{
@@ -73,7 +76,8 @@ func TestMessagesAreArrangedAsTheTemplateTakesThem(t *testing.T) {
 			[]modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "a\n\nb"}, {Role: "assistant", Content: "c\n\nd"}, {Role: "user", Content: " "}},
 		},
 		{
-			"both at once", gemma, []protocol.Message{system("s"), user("a"), user("b")},
+			"both at once", gemma,
+			[]protocol.Message{system("s"), user("a"), user("b")},
 			[]modelserver.Message{{Role: "user", Content: "s\n\na\n\nb"}},
 		},
 	}

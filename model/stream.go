@@ -34,14 +34,23 @@ func (c *Client) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 			yield(engine.Delta{}, err)
 			return
 		}
-		if err := c.persist(ctx, "chat", func() attempt { return c.stream(ctx, name, req, yield) }); err != nil {
+		o, err := c.offerFor(req)
+		if err != nil {
+			yield(engine.Delta{}, c.fail(ctx, "chat", &exchange{client: c}, err))
+			return
+		}
+		preset := c.presetFor(name)
+		send := c.request(name, &preset, o, req)
+		if err := c.persist(ctx, "chat", func() attempt { return c.stream(ctx, name, send, o, yield) }); err != nil {
 			yield(engine.Delta{}, err)
 		}
 	}
 }
 
 // stream sends the request once and yields its reply. Where yield breaks off, it is as if the reply had ended there.
-func (c *Client) stream(ctx context.Context, name string, req engine.ModelRequest, yield func(engine.Delta, error) bool) (a attempt) {
+func (c *Client) stream(
+	ctx context.Context, name string, req openai.ChatCompletionRequest, o *offer, yield func(engine.Delta, error) bool,
+) (a attempt) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	x := &exchange{client: c, patience: newPatience(c.idle, cancel)}
@@ -50,7 +59,7 @@ func (c *Client) stream(ctx context.Context, name string, req engine.ModelReques
 	config := *c.config
 	config.HTTPClient = x
 	// The event reader lets only data lines through, so the library's count of other lines never grows.
-	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, c.request(name, &preset, req))
+	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, req)
 	if err != nil {
 		a.err = c.refused(ctx, name, x, err)
 		return a
@@ -59,7 +68,7 @@ func (c *Client) stream(ctx context.Context, name string, req engine.ModelReques
 
 	enough := time.AfterFunc(math.MaxInt64, func() { cancel(nil) })
 	defer enough.Stop()
-	r := reading{lift: newLift(&preset.Reasoning), field: preset.Reasoning.Field}
+	r := reading{offer: o, join: join{name: o.fullName}, lift: newLift(&preset.Reasoning), field: preset.Reasoning.Field}
 	for {
 		line, err := stream.RecvRaw()
 		if err == nil {
@@ -123,27 +132,24 @@ type chunk struct {
 }
 
 type content struct {
-	Content          string `json:"content"`
-	ReasoningContent string `json:"reasoning_content"`
-	Reasoning        string `json:"reasoning"` // as some servers spell it
-	Refusal          string `json:"refusal"`
-	ToolCalls        []struct {
-		Function struct {
-			Name string `json:"name"`
-		} `json:"function"`
-	} `json:"tool_calls"`
+	Content          string      `json:"content"`
+	ReasoningContent string      `json:"reasoning_content"`
+	Reasoning        string      `json:"reasoning"` // as some servers spell it
+	Refusal          string      `json:"refusal"`
+	ToolCalls        []callPiece `json:"tool_calls"`
 }
 
 // reading is the state of one reply.
 type reading struct {
-	deltas     []engine.Delta // what the last value gave
-	values     int            // that were read
-	begun      bool           // the reply has begun: some value had a choice
-	over       bool           // a finish reason was seen
-	finished   bool           // and what follows it is awaited
-	nativeCall string         // the first native call
-	lift       lift
-	field      string // one more member that holds reasoning
+	deltas   []engine.Delta // what the last value gave
+	values   int            // that were read
+	begun    bool           // the reply has begun: some value had a choice
+	over     bool           // a finish reason was seen
+	finished bool           // and what follows it is awaited
+	offer    *offer
+	join     join
+	lift     lift
+	field    string // one more member that holds reasoning
 }
 
 // take reads one value.
@@ -170,8 +176,11 @@ func (r *reading) take(line []byte) error {
 			r.lift.apart()
 			r.give(engine.Delta{Reasoning: reasoning})
 		}
-		r.piece(&choice.Delta)
-		r.piece(&choice.Message)
+		for _, p := range []*content{&choice.Delta, &choice.Message} {
+			if err := r.piece(p); err != nil {
+				return err
+			}
+		}
 		if err := r.end(choice.FinishReason); err != nil {
 			return err
 		}
@@ -184,7 +193,7 @@ func (r *reading) take(line []byte) error {
 	return nil
 }
 
-func (r *reading) piece(p *content) {
+func (r *reading) piece(p *content) error {
 	reasoning := p.ReasoningContent
 	if reasoning == "" {
 		reasoning = p.Reasoning
@@ -201,10 +210,15 @@ func (r *reading) piece(p *content) {
 		r.give(r.lift.take(text))
 	}
 	for i := range p.ToolCalls {
-		if name := p.ToolCalls[i].Function.Name; name != "" && r.nativeCall == "" {
-			r.nativeCall = name
+		part, err := r.join.piece(&p.ToolCalls[i])
+		if err != nil {
+			return err
+		}
+		if r.offer != nil && (part.Name != "" || part.Arguments != "") {
+			r.deltas = append(r.deltas, engine.Delta{CallPart: &part})
 		}
 	}
+	return nil
 }
 
 // other returns what one choice of a value says in the member that the preset names for reasoning.
@@ -240,13 +254,17 @@ func (r *reading) end(reason string) error {
 	case "error":
 		return &bodyError{kind: KindServer, message: "reports an error in the middle of the reply, and no reason", temporary: true}
 	}
-	if r.nativeCall != "" {
+	calls := r.join.whole()
+	if len(calls) > 0 && r.offer == nil {
 		return &bodyError{kind: KindAnswer, message: fmt.Sprintf(
-			"answered with a native call of %q, which it was not offered; tools are called in the text of a reply here", r.nativeCall)}
+			"answered with a native call of %q, which it was not offered; tools are called in the text of a reply here", calls[0].Name)}
 	}
 	r.over = true
 	finish := finishReason(reason)
 	r.give(r.lift.end(finish))
+	for _, call := range calls {
+		r.deltas = append(r.deltas, engine.Delta{Call: &call})
+	}
 	r.deltas = append(r.deltas, engine.Delta{Finish: finish, Finished: true})
 	return nil
 }

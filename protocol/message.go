@@ -1,6 +1,11 @@
 package protocol
 
-import "iter"
+import (
+	"encoding/json"
+	"iter"
+	"strings"
+	"unicode/utf8"
+)
 
 // Role is the speaker of a message.
 type Role string
@@ -78,6 +83,36 @@ type ToolCall struct {
 	Name string `json:"name"`
 	// Arguments is the JSON text of an object, as the model wrote it. It may be none: models err.
 	Arguments string `json:"arguments"`
+}
+
+// Request returns what a call asks for: each member of its arguments as a JSON value, in the order written. A text of blanks is no
+// arguments. The error is a *RequestError of code ErrBadArguments: the arguments are not one JSON object in UTF-8.
+func (c ToolCall) Request() (ToolRequest, error) {
+	r := ToolRequest{ToolName: c.Name}
+	if strings.TrimSpace(c.Arguments) == "" {
+		return r, nil
+	}
+	bad := func(what string) (ToolRequest, error) {
+		return ToolRequest{ToolName: c.Name}, &RequestError{
+			Code: ErrBadArguments, Message: "the arguments are " + what + "; write them as one JSON object, such as {\"name\": \"value\"}",
+		}
+	}
+	if !utf8.ValidString(c.Arguments) || !json.Valid([]byte(c.Arguments)) {
+		return bad("not valid JSON")
+	}
+	d := json.NewDecoder(strings.NewReader(c.Arguments))
+	if open, _ := d.Token(); open != json.Delim('{') {
+		return bad("not a JSON object")
+	}
+	for d.More() {
+		var value json.RawMessage
+		name, _ := d.Token() // the text is valid, so every second token is a name
+		if err := d.Decode(&value); err != nil {
+			return bad("not valid JSON")
+		}
+		r.Arguments = append(r.Arguments, Argument{Name: name.(string), Value: string(value), Form: FormJSON})
+	}
+	return r, nil
 }
 
 // FinishReason says why a model stopped writing.

@@ -48,6 +48,13 @@ type Stopper interface {
 	StopSequences() []string
 }
 
+// A Neutraliser is a Protocol that can make foreign text safe outside of the results that it writes: where a model repeats such text,
+// nothing in it is a request.
+type Neutraliser interface {
+	// Neutralise returns text in which nothing opens, closes or forges a block. Text without marks stays as it is.
+	Neutralise(text string) string
+}
+
 // PromptOptions shape the text of GenerateToolDefinitions.
 type PromptOptions struct {
 	// Language is "en" or "zh"; "" is "en".

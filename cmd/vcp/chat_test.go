@@ -152,6 +152,28 @@ func TestPresets(t *testing.T) {
 	})
 }
 
+func TestNativeCalls(t *testing.T) {
+	call := modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "calculator_evaluate", Arguments: `{"expression":"6*7"}`})
+	t.Run("by the flag", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("42."))
+		o := ask(t, s, invocation{args: []string{"--calls", "native", "hi"}})
+		o.succeeded(t)
+		require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="6\*7" \.\.\. ok, .*42`, o.stdout)
+		require.Empty(t, s.Requests()[0].System(), "tools are not told of in text")
+		back := s.Requests()[1].Messages
+		require.Equal(t, "tool", back[len(back)-1].Role)
+		require.Equal(t, "a", back[len(back)-1].ToolCallID)
+	})
+	t.Run("found out to be refused, once", func(t *testing.T) {
+		s := modelserver.Start(t, modelserver.Failure(400, "does not support tools"),
+			modelserver.Text(request(t, "calculator_evaluate", "expression", "6*7")), modelserver.Text("42."), modelserver.Text("Bye."))
+		o := ask(t, s, invocation{args: []string{"--calls", "auto"}, stdin: "hi\nbye\n"})
+		o.succeeded(t)
+		require.Contains(t, o.stdout, "[tool] calculator_evaluate")
+		require.Len(t, s.Requests(), 4)
+	})
+}
+
 func TestARequestThatFailsIsSentAgain(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Failure(500, "starting"), modelserver.Text("Here."))
 	o := ask(t, s, invocation{args: []string{"hi"}})

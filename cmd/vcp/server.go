@@ -29,6 +29,7 @@ type serverFlags struct {
 	baseURL, model, keyEnv string
 	retries                int
 	preset                 presetFlag
+	calls                  model.Calls
 }
 
 func (s *serverFlags) add(f *pflag.FlagSet) {
@@ -36,6 +37,9 @@ func (s *serverFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&s.model, "model", "", "the `NAME` of the model there (or "+envModel+"); not needed where the server has only one")
 	f.StringVar(&s.keyEnv, "api-key-env", envKey, "the environment `VARIABLE` that holds the key to send")
 	f.IntVar(&s.retries, "retries", model.DefaultRetries, "ask again up to `N` times where a request failed before the first word of its reply")
+	f.Var(newChoice(&s.calls, []option[model.Calls]{
+		{name: "text", value: model.CallsText}, {name: "native", value: model.CallsNative}, {name: "auto", value: model.CallsAuto},
+	}), "calls", "call tools in the text of replies or by the server's own function calling; auto finds out")
 	f.Var(&s.preset, "preset", "what is particular about the model; auto chooses by its name")
 }
 
@@ -53,7 +57,7 @@ func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer
 	}
 	key := os.Getenv(s.keyEnv)
 	o := model.Options{BaseURL: or(s.baseURL, os.Getenv(envBaseURL)), Model: or(s.model, os.Getenv(envModel)), APIKey: key}
-	o.Preset = s.preset.preset
+	o.Preset, o.Calls = s.preset.preset, s.calls
 	if o.BaseURL == "" && o.Model == "" {
 		return startAnswerer(proto, stderr)
 	}

@@ -43,7 +43,8 @@ type Request struct {
 	Temperature *float64  `json:"temperature"`
 	MaxTokens   int       `json:"max_tokens"`
 	// Tools are the definitions of tools, as sent.
-	Tools []json.RawMessage `json:"tools"`
+	Tools      []json.RawMessage `json:"tools"`
+	ToolChoice any               `json:"tool_choice"`
 
 	At     time.Time       `json:"-"` // when it came in
 	Header http.Header     `json:"-"`
