@@ -42,7 +42,7 @@ var house = []rule{
 	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema"}},
 	{pkg: "executor", may: []string{"protocol", "tool", "tool/schema"}},
 	{pkg: "engine", may: []string{"protocol", "parser", "tool", "discovery", "executor"}},
-	{pkg: "model", may: []string{"protocol", "tool/schema", "engine"}},
+	{pkg: "model", may: []string{"protocol", "parser", "tool/schema", "engine"}},
 	{pkg: "chat", may: []string{"protocol", "tool", "discovery", "engine"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
 	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/*", "parser"}},

@@ -126,7 +126,13 @@ func (c *Conversation) settle(ctx context.Context, pending []ToolCallRequest, by
 	for i, result := range c.tools.session.Execute(ctx, approved) {
 		turn.Results[run[i]] = result
 	}
-	turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: c.tools.session.FormatResults(turn.Results)}
+	for _, m := range c.tools.session.ResultMessages(turn.Results) {
+		if m.Role == protocol.RoleTool {
+			turn.ToolMessages = append(turn.ToolMessages, m)
+		} else {
+			turn.ResultMessage = &m
+		}
+	}
 	c.add(recordResults(turn))
 	events := make([]engine.Event, 0, len(pending))
 	for _, result := range turn.Results {
@@ -147,7 +153,7 @@ func handedOutTurn(pending []ToolCallRequest) (*engine.Turn, error) {
 			return nil, &AnswerError{RequestID: q.RequestID, Reason: "has arguments that cannot be read: " + err.Error()}
 		}
 		r := &turn.Requests[i]
-		r.ID, r.RequestID, r.Err = q.RequestID, q.ResultID, q.Err
+		r.ID, r.RequestID, r.CallID, r.Err = q.RequestID, q.ResultID, q.CallID, q.Err
 		r.ToolRequest = protocol.ToolRequest{ToolName: q.ToolName, Command: q.Command, Arguments: arguments}
 	}
 	return turn, nil

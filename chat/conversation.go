@@ -121,7 +121,10 @@ func (c *Conversation) shown() []protocol.Message {
 		list = append(list, protocol.Message{Role: protocol.RoleSystem, Content: c.system})
 	}
 	for i := range c.history {
-		if m := &c.history[i]; m.Content != "" {
+		switch m := &c.history[i]; {
+		case m.Native != nil:
+			list = append(list, m.Native...)
+		case m.Content != "":
 			list = append(list, protocol.Message{Role: m.Role, Content: m.Content})
 		}
 	}

@@ -17,6 +17,8 @@ type Message struct {
 	// Content is what the model is shown, requests and results as the protocol writes them. A message without Content is for
 	// people only.
 	Content string `json:"content"`
+	// Native, where it is set, is what the model is shown instead of Content: a reply with native calls, or the results of such calls.
+	Native []protocol.Message `json:"native,omitempty"`
 	// Text is, of an assistant message, what people see: Content without its requests.
 	Text string `json:"text,omitempty"`
 	// Reasoning is the model's reasoning, which it is not shown again unless it stands in Content.
@@ -59,6 +61,8 @@ type ToolCallRequest struct {
 	// JSONArguments name the arguments that the model wrote as JSON values rather than as plain text.
 	JSONArguments []string      `json:"jsonArguments,omitempty"`
 	Status        RequestStatus `json:"status"`
+	// CallID is the API's id of a native call; "" for a request in text.
+	CallID string `json:"callId,omitempty"`
 	// Err says why the request could not be read; nil where it could.
 	Err *protocol.RequestError `json:"error,omitempty"`
 }
@@ -89,6 +93,10 @@ type ToolCall struct {
 
 // clone returns a copy that shares nothing with m.
 func (m Message) clone() Message {
+	m.Native = slices.Clone(m.Native)
+	for i := range m.Native {
+		m.Native[i].ToolCalls = slices.Clone(m.Native[i].ToolCalls)
+	}
 	m.ToolCallsRequested = slices.Clone(m.ToolCallsRequested)
 	for i := range m.ToolCallsRequested {
 		q := &m.ToolCallsRequested[i]

@@ -18,7 +18,7 @@ func recordTurn(t *engine.Turn) []Message {
 	if m := recordReply(t); m.Content != "" || m.Text != "" || m.Reasoning != "" || m.ToolCallsRequested != nil {
 		list = append(list, m)
 	}
-	if t.ResultMessage != nil {
+	if answered(t) {
 		list = append(list, recordResults(t))
 	}
 	return list
@@ -29,16 +29,23 @@ func recordReply(t *engine.Turn) Message {
 		Role: protocol.RoleAssistant, Time: now(), Content: valid(t.Assistant.Content), Text: valid(t.Reply.Text),
 		Reasoning: valid(t.Reasoning), Incomplete: t.Reply.Finish != protocol.FinishStop,
 	}
+	if calls := t.Assistant.ToolCalls; len(calls) > 0 {
+		shown := protocol.Message{Role: protocol.RoleAssistant, Content: m.Content}
+		for _, c := range calls {
+			shown.ToolCalls = append(shown.ToolCalls, protocol.ToolCall{ID: valid(c.ID), Name: valid(c.Name), Arguments: valid(c.Arguments)})
+		}
+		m.Native = []protocol.Message{shown}
+	}
 	status := RequestNotRun
 	switch {
 	case t.HandedOut:
 		status = RequestHandedOut
-	case t.ResultMessage != nil:
+	case answered(t):
 		status = RequestAnswered
 	}
 	for i, r := range t.Requests {
 		q := ToolCallRequest{
-			RequestID: r.ID, ResultID: valid(r.RequestID), ToolName: valid(r.ToolName), Command: valid(r.Command), Status: status,
+			RequestID: r.ID, ResultID: valid(r.RequestID), CallID: valid(r.CallID), ToolName: valid(r.ToolName), Command: valid(r.Command), Status: status,
 		}
 		q.Arguments, q.JSONArguments = recordArguments(r.Arguments)
 		if i < len(t.Results) {
@@ -52,9 +59,22 @@ func recordReply(t *engine.Turn) Message {
 	return m
 }
 
-// recordResults needs t.Results and t.ResultMessage alone.
+// answered reports whether a turn has results for the model.
+func answered(t *engine.Turn) bool { return t.ResultMessage != nil || len(t.ToolMessages) > 0 }
+
+// recordResults needs t.Results, t.ToolMessages and t.ResultMessage alone.
 func recordResults(t *engine.Turn) Message {
-	m := Message{Role: protocol.RoleUser, Time: now(), Content: valid(t.ResultMessage.Content)}
+	m := Message{Role: protocol.RoleUser, Time: now()}
+	for _, native := range t.ToolMessages {
+		native.ToolCallID, native.Content = valid(native.ToolCallID), valid(native.Content)
+		m.Native = append(m.Native, native)
+	}
+	if t.ResultMessage != nil {
+		m.Content = valid(t.ResultMessage.Content)
+		if m.Native != nil {
+			m.Native = append(m.Native, protocol.Message{Role: protocol.RoleUser, Content: m.Content})
+		}
+	}
 	for i := range t.Results {
 		r := &t.Results[i]
 		m.ToolCall = append(m.ToolCall, ToolCall{

@@ -95,6 +95,9 @@ func (m *Message) check(field string) error {
 	case m.Role != protocol.RoleUser && len(m.ToolCall) > 0:
 		return &SnapshotError{field + ".toolCall", "on an assistant message", "on a user message"}
 	}
+	if err := m.checkNative(field); err != nil {
+		return err
+	}
 	for i, r := range m.ToolCall {
 		if r.Arguments != nil && !json.Valid(r.Arguments) || r.Details != nil && !json.Valid(r.Details) {
 			at := fmt.Sprintf("%s.toolCall[%d]", field, i)
@@ -115,6 +118,21 @@ func (m *Message) check(field string) error {
 		}
 		if _, err := readArguments(q.Arguments, q.JSONArguments); err != nil {
 			return &SnapshotError{at + ".arguments", err.Error(), "an object of strings, and of JSON values where jsonArguments names them"}
+		}
+	}
+	return nil
+}
+
+// checkNative holds what a model is shown of native calls against what a message may be: a reply alone, or results.
+func (m *Message) checkNative(field string) error {
+	for i, shown := range m.Native {
+		ok := shown.Role == protocol.RoleTool || shown.Role == protocol.RoleUser
+		if m.Role == protocol.RoleAssistant {
+			ok = shown.Role == protocol.RoleAssistant && i == 0
+		}
+		if !ok {
+			at := fmt.Sprintf("%s.native[%d].role", field, i)
+			return &SnapshotError{at, strconv.Quote(string(shown.Role)), `one "assistant" in an assistant message, "tool" and "user" in a user message`}
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"time"
 
@@ -34,7 +35,12 @@ type Config struct {
 	MaxIterations int `json:"maxIterations" yaml:"maxIterations"`
 	// Timeout is how long a method may take that sets no time of its own: above 0, at most 24 hours.
 	Timeout Duration `json:"timeout" yaml:"timeout"`
-	// RequireConfirmation asks Options.Confirm before each call. Where there is no one to ask, nothing runs.
+	// Approve says for which calls Options.Approver is asked, by what their methods may do; "" is executor.ApproveWrite. Where there
+	// is no one to ask, what would be asked for is denied.
+	Approve executor.Approve `json:"approve" yaml:"approve"`
+	// ApproveRules decide on single tools, methods and risks, and win over Approve, as executor.Policy says.
+	ApproveRules []executor.Rule `json:"approveRules" yaml:"approveRules"`
+	// RequireConfirmation is the older name of Approve: executor.ApproveAsk. Where it is set, it wins over a laxer Approve.
 	RequireConfirmation bool `json:"requireConfirmation" yaml:"requireConfirmation"`
 	// ParallelExecution runs the requests of one reply at the same time instead of one after the other.
 	ParallelExecution bool `json:"parallelExecution" yaml:"parallelExecution"`
@@ -58,12 +64,15 @@ const (
 	allowedToggles    = "tool ids or full method names, each with true or false"
 	allowedIterations = "a whole number from 1 to 1000"
 	allowedTimeout    = `a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`
+	allowedApprove    = `"ask", "never", "read", "write" or "all"`
+	allowedRules      = "a list of rules"
+	allowedRule       = `decision: "allow", "ask" or "deny", with any of tool: an id, method: a full name, risk: "read", "write" or "dangerous"`
 	allowedTokens     = "a whole number from 200 to 1000000, or 0"
 	allowedProtocol   = "the id of a protocol"
 )
 
 // DefaultConfig returns the configuration that holds where nothing else is said: tools enabled, mode auto, 10 iterations, 30
-// seconds a call, one call after the other, no confirmation, 2000 tokens a result.
+// seconds a call, one call after the other, dangerous methods asked for, 2000 tokens a result.
 func DefaultConfig() Config {
 	return Config{
 		Enabled:            true,
@@ -90,15 +99,33 @@ func (c Config) Validate() error {
 	if c.Timeout <= 0 || time.Duration(c.Timeout) > timeoutLimit {
 		return &ConfigError{Field: "timeout", Value: c.Timeout.String(), Allowed: allowedTimeout}
 	}
+	if !c.Approve.Valid() {
+		return &ConfigError{Field: "approve", Value: strconv.Quote(string(c.Approve)), Allowed: allowedApprove}
+	}
+	for i, r := range c.ApproveRules {
+		if !validRule(r) {
+			return &ConfigError{Field: fmt.Sprintf("approveRules[%d]", i), Value: fmt.Sprintf("%+v", r), Allowed: allowedRule}
+		}
+	}
 	if c.ResultTokens != 0 && (c.ResultTokens < executor.MinResultTokens || c.ResultTokens > resultTokensLimit) {
 		return &ConfigError{Field: "resultTokens", Value: strconv.Itoa(c.ResultTokens), Allowed: allowedTokens}
 	}
 	return nil
 }
 
+// Policy returns which calls run at once, which are asked for, and which never run.
+func (c Config) Policy() executor.Policy {
+	p := executor.Policy{Approve: c.Approve, Rules: c.ApproveRules}
+	if c.RequireConfirmation && p.Approve != executor.ApproveNever {
+		p.Approve = executor.ApproveAsk
+	}
+	return p
+}
+
 // clone returns a copy that shares nothing with c.
 func (c Config) clone() Config {
 	c.ToolToggles = maps.Clone(c.ToolToggles)
+	c.ApproveRules = slices.Clone(c.ApproveRules)
 	return c
 }
 

@@ -13,6 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
 )
 
 func TestReadConfig(t *testing.T) {
@@ -24,6 +26,10 @@ func TestReadConfig(t *testing.T) {
 	full := engine.Config{
 		Enabled: false, Mode: engine.ModeManual, ToolToggles: map[string]bool{"files": false, "github/issue": true},
 		DefaultToolEnabled: false, MaxIterations: 3, Timeout: engine.Duration(90 * time.Second), RequireConfirmation: true,
+		Approve: executor.ApproveRead, ApproveRules: []executor.Rule{
+			{Tool: "shell", Decision: executor.DecisionAsk},
+			{Method: "shell_run", Risk: tool.RiskDangerous, Decision: executor.DecisionDeny},
+		},
 		ParallelExecution: true, ResultTokens: 500, Protocol: "vcp",
 	}
 	for _, tt := range []struct {
@@ -41,6 +47,12 @@ toolToggles:
 defaultToolEnabled: false
 maxIterations: 3
 timeout: 1m30s
+approve: read
+approveRules:
+  - {tool: shell, decision: ask}
+  - method: shell_run
+    risk: dangerous
+    decision: deny
 requireConfirmation: true
 parallelExecution: true
 resultTokens: 500
@@ -54,6 +66,8 @@ protocol: vcp
 		"github/issue": true
 	},
 	"defaultToolEnabled": false, "maxIterations": 3, "timeout": "1m30s",
+	"approve": "read",
+	"approveRules": [{"tool": "shell", "decision": "ask"}, {"method": "shell_run", "risk": "dangerous", "decision": "deny"}],
 	"requireConfirmation": true, "parallelExecution": true, "resultTokens": 500, "protocol": "vcp"
 }`, full},
 		{"results may be whole", "resultTokens: 0", with(func(c *engine.Config) { c.ResultTokens = 0 })},
@@ -63,6 +77,7 @@ protocol: vcp
 		{"quoted milliseconds are milliseconds", `timeout: "2500"`, with(func(c *engine.Config) {
 			c.Timeout = engine.Duration(2500 * time.Millisecond)
 		})},
+		{"rules that are all commented out are none", "approveRules:\n  # - decision: deny\n", engine.DefaultConfig()},
 		{"toggles that are all commented out are none", "toolToggles:\n  # files: false\n", engine.DefaultConfig()},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -93,6 +108,14 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"a timeout in words", "timeout: soon", `timeout is "soon"; allowed is`},
 		{"a toggle that is no switch", "toolToggles: {a: true, files: off}", `toolToggles.files is "off"; allowed is true or false`},
 		{"toggles that are a list", "toolToggles: [files]", `toolToggles is ["files"]; allowed is tool ids or full method names`},
+		{"an approval that does not exist", "approve: maybe", `approve is "maybe"; allowed is "ask", "never", "read", "write" or "all"`},
+		{"rules that are no list", "approveRules: ask", `approveRules is "ask"; allowed is a list of rules`},
+		{"a rule that is none", "approveRules: [ask]", `approveRules[0] is "ask"; allowed is decision: "allow", "ask" or "deny"`},
+		{"a rule without a decision", "approveRules: [{tool: a, decision: ask}, {tool: shell}]", `approveRules[1] is {"tool": "shell"}; allowed is decision: `},
+		{"a rule with a decision that does not exist", "approveRules: [{decision: maybe}]", `approveRules[0] is {"decision": "maybe"}; allowed is`},
+		{"a rule with a risk that does not exist", "approveRules: [{decision: deny, risk: some}]", `risk: "read", "write" or "dangerous"`},
+		{"a rule with a condition that does not exist", "approveRules: [{decision: deny, toll: shell}]", `approveRules[0] is {`},
+		{"a rule with an empty condition", `approveRules: [{decision: allow, tool: ""}]`, `approveRules[0] is {`},
 		{"a toggle without a name", `toolToggles: {"": true}`, `toolToggles is ""; allowed is`},
 		{"a protocol that is no name", "protocol: 7", `protocol is 7; allowed is the id of a protocol`},
 		{"no room for more than a note", "resultTokens: 100", `resultTokens is 100; allowed is a whole number from 200 to 1000000, or 0`},
@@ -144,12 +167,16 @@ func TestLoadConfig(t *testing.T) {
 func TestConfigSurvivesJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := engine.Config{
-			Enabled:             rapid.Bool().Draw(t, "enabled"),
-			Mode:                rapid.SampledFrom([]engine.Mode{engine.ModeAuto, engine.ModeManual}).Draw(t, "mode"),
-			ToolToggles:         rapid.MapOf(rapid.StringMatching(`[a-z][a-z/_-]{0,12}`), rapid.Bool()).Draw(t, "toggles"),
-			DefaultToolEnabled:  rapid.Bool().Draw(t, "default"),
-			MaxIterations:       rapid.IntRange(1, 1000).Draw(t, "iterations"),
-			Timeout:             engine.Duration(rapid.Int64Range(1, int64(24*time.Hour)).Draw(t, "timeout")),
+			Enabled:            rapid.Bool().Draw(t, "enabled"),
+			Mode:               rapid.SampledFrom([]engine.Mode{engine.ModeAuto, engine.ModeManual}).Draw(t, "mode"),
+			ToolToggles:        rapid.MapOf(rapid.StringMatching(`[a-z][a-z/_-]{0,12}`), rapid.Bool()).Draw(t, "toggles"),
+			DefaultToolEnabled: rapid.Bool().Draw(t, "default"),
+			MaxIterations:      rapid.IntRange(1, 1000).Draw(t, "iterations"),
+			Timeout:            engine.Duration(rapid.Int64Range(1, int64(24*time.Hour)).Draw(t, "timeout")),
+			Approve:            rapid.SampledFrom([]executor.Approve{"", executor.ApproveAsk, executor.ApproveNever, executor.ApproveAll}).Draw(t, "approve"),
+			ApproveRules: rapid.SliceOf(rapid.Custom(func(t *rapid.T) executor.Rule {
+				return executor.Rule{Tool: rapid.StringMatching(`[a-z]*`).Draw(t, "tool"), Decision: executor.DecisionAsk}
+			})).Draw(t, "rules"),
 			RequireConfirmation: rapid.Bool().Draw(t, "confirm"),
 			ParallelExecution:   rapid.Bool().Draw(t, "parallel"),
 			Protocol:            rapid.StringMatching(`[a-z0-9]*`).Draw(t, "protocol"),
@@ -173,4 +200,24 @@ func TestConfigValidate(t *testing.T) {
 	c := engine.DefaultConfig()
 	c.Timeout = 0
 	require.EqualError(t, c.Validate(), `configuration: timeout is 0s; allowed is a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`)
+}
+
+func TestPolicy(t *testing.T) {
+	rules := []executor.Rule{{Tool: "shell", Decision: executor.DecisionDeny}}
+	for _, tt := range []struct {
+		name    string
+		approve executor.Approve
+		require bool
+		want    executor.Approve
+	}{
+		{"approve is taken as it is", executor.ApproveRead, false, executor.ApproveRead},
+		{"requireConfirmation is ask", "", true, executor.ApproveAsk},
+		{"requireConfirmation wins over what is laxer", executor.ApproveAll, true, executor.ApproveAsk},
+		{"requireConfirmation does not win over never", executor.ApproveNever, true, executor.ApproveNever},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := engine.Config{Approve: tt.approve, RequireConfirmation: tt.require, ApproveRules: rules}
+			require.Equal(t, executor.Policy{Approve: tt.want, Rules: rules}, c.Policy())
+		})
+	}
 }

@@ -89,6 +89,8 @@ var setters = []struct {
 	{"defaultToolEnabled", allowedBool, func(c *Config, v any) bool { return assign(&c.DefaultToolEnabled, v) }},
 	{"maxIterations", allowedIterations, setMaxIterations},
 	{"timeout", allowedTimeout, setTimeout},
+	{"approve", allowedApprove, func(c *Config, v any) bool { return assign((*string)(&c.Approve), v) }},
+	{"approveRules", allowedRules, setRules},
 	{"requireConfirmation", allowedBool, func(c *Config, v any) bool { return assign(&c.RequireConfirmation, v) }},
 	{"parallelExecution", allowedBool, func(c *Config, v any) bool { return assign(&c.ParallelExecution, v) }},
 	{"resultTokens", allowedTokens, setResultTokens},
@@ -106,6 +108,9 @@ func set(c *Config, f yaml.MapItem) error {
 		}
 		if field, v, bad := badToggle(f); bad && name == "toolToggles" {
 			return &ConfigError{Field: field, Value: valueText(v), Allowed: allowedBool}
+		}
+		if field, v, bad := badRule(f); bad && name == "approveRules" {
+			return &ConfigError{Field: field, Value: valueText(v), Allowed: allowedRule}
 		}
 		return &ConfigError{Field: name, Value: valueText(f.Value), Allowed: s.allowed}
 	}

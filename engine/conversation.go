@@ -36,7 +36,7 @@ func (c *conversation) add(msgs []protocol.Message) { c.messages = append(c.mess
 // at the end, in words that are no part of the conversation.
 func (c *conversation) request(r *run, tools bool) ModelRequest {
 	prompt := ""
-	if tools {
+	if tools && !r.native {
 		prompt = r.session.engine.discovery.Prompt(r.settings.discovery)
 	}
 	if system := joinParagraphs(c.system, prompt); system != c.messages[0].Content {
@@ -55,7 +55,15 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 	if shown[0].Content == "" {
 		shown = shown[1:]
 	}
-	return ModelRequest{Messages: slices.Clip(shown)}
+	req := ModelRequest{Messages: slices.Clip(shown)}
+	if r.native {
+		req.Tools, req.NoCalls = r.session.engine.discovery.Methods(r.settings.discovery), !tools
+		return req
+	}
+	if stopper, ok := r.settings.protocol.(protocol.Stopper); ok && r.settings.config.Enabled {
+		req.Stop = stopper.StopSequences()
+	}
+	return req
 }
 
 // noToolsLeft tells the model that it must answer without tools.

@@ -34,10 +34,19 @@ type Options struct {
 	// Filter, if set, hides methods besides those that Config hides; FilterKey names it, as discovery.Options says.
 	Filter    func(*tool.Entry) bool
 	FilterKey string
-	// Confirm is asked where Config.RequireConfirmation is set.
-	Confirm executor.ConfirmFunc
+	// Approver is asked for leave where Config.Policy asks; where it is nil, such calls are denied. SessionFrom tells it whose call
+	// it is.
+	Approver executor.Approver
+	// ApprovalTimeout is how long an answer may take before the call is denied; 0 waits until the run ends.
+	ApprovalTimeout time.Duration
 	// Middlewares wrap every handler; the first is outermost.
 	Middlewares []tool.Middleware
+	// MaxConcurrent is how many calls run at once, over all sessions; 0 is any number. Calls wait in the order in which they come, and
+	// the wait is no part of a tool's time.
+	MaxConcurrent int
+	// MaxAbandoned is how many calls of one tool may go on after their time is over before it takes no further ones; 0 is
+	// executor.DefaultMaxAbandoned.
+	MaxAbandoned int
 	// Summarize, if set, is asked for a shorter text in place of a result that is over Config.ResultTokens, before it is cut.
 	Summarize executor.SummarizeFunc
 	// EstimateTokens says what a text costs; nil is protocol.EstimateTokens.
@@ -58,6 +67,7 @@ type Engine struct {
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
 	figures   counter
+	calls     executor.State // of all sessions, whatever the configuration
 }
 
 // settings are all that follows from a configuration; never changed, only replaced.
@@ -118,8 +128,9 @@ func (e *Engine) SetConfig(c Config) error {
 	}
 	e.filter(s)
 	s.executor = executor.New(o.Registry, executor.Options{
-		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, RequireConfirmation: c.RequireConfirmation,
-		Confirm: o.Confirm, Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
+		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, Policy: c.Policy(), Approver: o.Approver,
+		ApprovalTimeout: o.ApprovalTimeout, MaxConcurrent: o.MaxConcurrent, MaxAbandoned: o.MaxAbandoned, State: &e.calls,
+		Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
 		Size: executor.Size{
 			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize, Keep: e.keepResult, ReadMethod: readMethod,
 		},
@@ -194,6 +205,9 @@ func (e *Engine) takesArgument(toolName, argument string) bool {
 	}
 	return false
 }
+
+// Abandoned returns the calls whose time is over and whose handlers go on all the same, oldest first.
+func (e *Engine) Abandoned() []executor.AbandonedCall { return e.calls.Abandoned() }
 
 // Visible reports whether models may see and call the method as things are now.
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }

@@ -22,7 +22,8 @@ const (
 	EventReasoning
 	// EventRequestStarted tells that a request was found: RequestID, and Name as the model wrote it. For display only.
 	EventRequestStarted
-	// EventArgumentDelta is a piece of an argument: RequestID, Name, Text. For display only.
+	// EventArgumentDelta is a piece of an argument: RequestID, Name, Text. For display only. Of a native call it is a piece of the JSON
+	// text of all arguments, without Name.
 	EventArgumentDelta
 	// EventArgumentVoided takes back the deltas of an argument: RequestID, Name.
 	EventArgumentVoided
@@ -38,6 +39,9 @@ const (
 	EventProtocolError
 	// EventToolStarted tells that a tool begins to run: RequestID, Method, Arguments.
 	EventToolStarted
+	// EventToolHandedOut tells that the application is to run a host-run method, and to answer with Session.Answer: RequestID, Name,
+	// Method, Arguments.
+	EventToolHandedOut
 	// EventToolProgress is what a running tool tells: RequestID, Text.
 	EventToolProgress
 	// EventToolDone is the outcome of a request, refused ones included: RequestID, Result.
@@ -52,7 +56,7 @@ var eventKinds = [...]string{
 	EventText: "text", EventReasoning: "reasoning", EventRequestStarted: "request_started", EventArgumentDelta: "argument_delta",
 	EventArgumentVoided: "argument_voided", EventRequestDone: "request_done", EventReclassified: "reclassified",
 	EventDropped: "dropped", EventNotice: "notice", EventProtocolError: "protocol_error", EventToolStarted: "tool_started",
-	EventToolProgress: "tool_progress", EventToolDone: "tool_done", EventTurnDone: "turn_done", EventRunDone: "run_done",
+	EventToolHandedOut: "tool_handed_out", EventToolProgress: "tool_progress", EventToolDone: "tool_done", EventTurnDone: "turn_done", EventRunDone: "run_done",
 }
 
 // String returns the kind in words joined by underscores, such as "tool_done".
@@ -108,16 +112,21 @@ type Turn struct {
 	// Assistant is the reply as it belongs into the conversation: without what was dropped, and without requests that are neither
 	// answered nor handed out. Its Content may be "".
 	Assistant protocol.Message
-	// ResultMessage tells the model of Results; nil where there are none.
+	// ToolMessages tell the model of the Results of native calls, one message a call, in the model's order.
+	ToolMessages []protocol.Message
+	// ResultMessage tells the model of the Results of requests in text; nil where there are none.
 	ResultMessage *protocol.Message
+
+	calls []protocol.ToolCall // native ones, sound or not
 }
 
-// Messages returns what the turn adds to the conversation: up to two messages.
+// Messages returns what the turn adds to the conversation: the reply, then the outcomes of native calls, then those of requests in text.
 func (t *Turn) Messages() []protocol.Message {
 	var list []protocol.Message
-	if t.Assistant.Content != "" {
+	if t.Assistant.Content != "" || len(t.Assistant.ToolCalls) > 0 {
 		list = append(list, t.Assistant)
 	}
+	list = append(list, t.ToolMessages...)
 	if t.ResultMessage != nil {
 		list = append(list, *t.ResultMessage)
 	}

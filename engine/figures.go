@@ -195,7 +195,7 @@ func (t *tally) results(reqs []executor.Request, results []executor.Result) {
 				f.InventedArguments += one(p.Unknown)
 			}
 			for _, mended := range r.Repaired {
-				increment(&f.Repairs, string(mended.Repair))
+				increment(&f.Repairs, mended.Repair)
 			}
 			if r.Duration > 0 {
 				f.Latency.add(r.Duration)

@@ -25,6 +25,7 @@ type reader struct {
 	finish    protocol.FinishReason
 	finished  bool
 	usage     *Usage
+	calls     []protocol.ToolCall
 
 	ordinal, id string // memory of requestID
 }
@@ -46,7 +47,7 @@ func (r *run) read(tools bool) (*Turn, error) {
 	turn.Reply = d.close()
 	turn.Raw, turn.Usage = d.raw.String(), d.usage
 	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
-	turn.Requests = requests(d.number, &turn.Reply)
+	turn.Requests, turn.calls = r.withNative(d, requests(d.number, &turn.Reply))
 	return turn, err
 }
 
@@ -67,6 +68,7 @@ func (d *reader) stream(req ModelRequest) error {
 		if delta.Text != "" && !d.finished {
 			d.feed(delta.Text)
 		}
+		d.native(&delta)
 		if delta.Finished && !d.finished {
 			d.finished, d.finish = true, delta.Finish
 		}

@@ -38,7 +38,7 @@ func newResultsTool() (tool.Tool, error) {
 		readResult,
 		// A page is within the budget of the result that it is of, which may have been another than that of today.
 		tool.ResultTokens(-1),
-		tool.AgentCallable(), tool.Title("Read on in a result"))
+		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Read on in a result"))
 	if err != nil {
 		return tool.Tool{}, err
 	}

@@ -44,6 +44,7 @@ type run struct {
 
 	iteration    int
 	conversation conversation
+	native       bool // tools are called by the model's API
 }
 
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
@@ -54,6 +55,12 @@ func (r *run) loop() (StopReason, error) {
 	}
 	if r.ctx.Err() != nil {
 		return StopCanceled, context.Cause(r.ctx)
+	}
+	if err := r.chooseCalls(); err != nil {
+		if r.ctx.Err() != nil {
+			return StopCanceled, context.Cause(r.ctx)
+		}
+		return StopModelError, err
 	}
 	for {
 		r.iteration++
@@ -118,6 +125,9 @@ func (r *run) execute(turn *Turn) {
 		Started: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
 			r.emit(Event{Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
 		},
+		HandedOut: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
+			r.emit(Event{Kind: EventToolHandedOut, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
+		},
 		Progress: func(id, text string) {
 			r.emit(Event{Kind: EventToolProgress, RequestID: id, Text: text})
 		},
@@ -126,7 +136,7 @@ func (r *run) execute(turn *Turn) {
 		},
 	}
 	turn.Results = r.session.execute(r.ctx, r.settings, observer, turn.Requests)
-	turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: formatResults(r.settings.protocol, turn.Results)}
+	turn.ToolMessages, turn.ResultMessage = resultMessages(r.settings.protocol, turn.Results)
 }
 
 // settle completes a turn that is over.
@@ -138,6 +148,9 @@ func (t *Turn) settle(stop StopReason) {
 		content = t.Reply.Text // a request without an answer would puzzle the model
 	}
 	t.Assistant = protocol.Message{Role: protocol.RoleAssistant, Content: content}
+	if t.Results != nil || t.HandedOut {
+		t.Assistant.ToolCalls = t.calls
+	}
 }
 
 // emit tells of an event, unless nobody listens any more.

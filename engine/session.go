@@ -22,6 +22,7 @@ type Session struct {
 
 	results keptResults
 	tally   tally
+	memory  executor.Memory // what people have allowed for the conversation
 
 	mu    sync.Mutex
 	turns int // replies read so far; part of each request's id
@@ -46,7 +47,7 @@ func (s *Session) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
 }
 
-// SessionFrom returns the session on whose behalf a tool, a middleware or a confirmation hook is called; nil elsewhere.
+// SessionFrom returns the session on whose behalf a tool, a middleware or an Approver is called; nil elsewhere.
 func SessionFrom(ctx context.Context) *Session {
 	s, _ := ctx.Value(sessionKey{}).(*Session)
 	return s
@@ -86,14 +87,44 @@ func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []execut
 
 // execute runs requests and counts them.
 func (s *Session) execute(ctx context.Context, set *settings, obs executor.Observer, reqs []executor.Request) []executor.Result {
-	results := set.executor.Execute(s.context(ctx), s.engine, obs, reqs)
+	results := set.executor.Execute(s.context(ctx), scope{s}, obs, reqs)
 	s.tally.results(reqs, results)
 	return results
 }
 
-// FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none.
+// HandedOut returns the calls of host-run methods that wait for an answer, those first whose time is over first. A run tells of them
+// by EventToolHandedOut; ProcessCycle and Execute, which tell of nothing, are looked at from another goroutine.
+func (s *Session) HandedOut() []executor.HandedOutCall { return s.memory.HandedOut() }
+
+// Answer gives the result of a call that was handed out, by the request's id: out or, where err is not nil, that it failed, in words
+// for the model. It may be called from anywhere, also while the event is received. The first answer to a call counts; for every
+// other one, and for one that is late, Answer returns an *executor.NotHandedOutError.
+func (s *Session) Answer(id string, out tool.Output, err error) error {
+	return s.memory.Answer(id, out, err)
+}
+
+// scope is what the executor sees of a session.
+type scope struct{ session *Session }
+
+var _ executor.Rememberer = scope{}
+
+func (s scope) Visible(method *tool.Entry) bool { return s.session.engine.Visible(method) }
+func (s scope) Memory() *executor.Memory        { return &s.session.memory }
+
+// FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none. Where some answer native
+// calls, ResultMessages tells of them as the model's API wants it.
 func (s *Session) FormatResults(results []executor.Result) string {
 	return formatResults(s.engine.settings.Load().protocol, results)
+}
+
+// ResultMessages returns the messages that tell the model of results: one of the role tool for each native call, in order, then one of
+// the role user for requests in text.
+func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
+	list, text := resultMessages(s.engine.settings.Load().protocol, results)
+	if text != nil {
+		list = append(list, *text)
+	}
+	return list
 }
 
 func formatResults(p protocol.Protocol, results []executor.Result) string {

@@ -184,19 +184,44 @@ func TestFormatResultsOfNothing(t *testing.T) {
 	require.Empty(t, session(t, registry(t), nil).FormatResults(nil))
 }
 
-func TestConfirmation(t *testing.T) {
+func TestApproval(t *testing.T) {
 	var asked []string
 	model := &script{replies: []reply{says(block(t, "t_echo", "text", "yes"), block(t, "t_echo", "text", "no")), says("Done.")}}
 	s := session(t, registry(t), model, config(func(c *engine.Config) { c.RequireConfirmation = true }), func(o *engine.Options) {
-		o.Confirm = func(ctx context.Context, c executor.Confirmation) (executor.Decision, error) {
-			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+c.ID+" "+string(c.Arguments))
-			return executor.Decision{Allow: c.ID == "1.1", Reason: "once is enough"}, nil
-		}
+		o.Approver = executor.ApproverFunc(func(ctx context.Context, a executor.Approval) (executor.Answer, error) {
+			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+a.ID+" "+string(a.Arguments))
+			if a.ID == "1.1" {
+				return a.Allow(), nil
+			}
+			return a.Deny("once is enough"), nil
+		})
 	})
 	got := run(t, s, question)
 	require.Equal(t, []string{`test 1.1 {"text":"yes"}`, `test 1.2 {"text":"no"}`}, asked)
 	require.Equal(t, []told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "errorpermission_denied"}}, tell(t, got.turns[0].ResultMessage))
 	require.Nil(t, engine.SessionFrom(t.Context()))
+}
+
+func TestWhatIsAllowedForAConversationIsAllowedInItsSession(t *testing.T) {
+	var asked []string
+	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = executor.ApproveAsk }), func(o *engine.Options) {
+		o.Approver = executor.ApproverFunc(func(ctx context.Context, a executor.Approval) (executor.Answer, error) {
+			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+a.ID)
+			return a.AllowForConversation(), nil
+		})
+	})
+	one, two := e.NewSession("one"), e.NewSession("two")
+	cycle := func(s *engine.Session) {
+		c, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"))
+		require.NoError(t, err)
+		require.Equal(t, protocol.StatusSuccess, c.Results[0].Status)
+	}
+	cycle(one)
+	cycle(one)
+	require.NoError(t, e.SetConfig(e.Config()))
+	cycle(one)
+	cycle(two)
+	require.Equal(t, []string{"one 1.1", "two 1.1"}, asked)
 }
 
 func TestWhatIsSwitchedOffStopsBeingCallableAtOnce(t *testing.T) {

@@ -66,17 +66,22 @@ func vault(t testing.TB) *tool.Registry {
 	return reg
 }
 
+var askAll = executor.Policy{Approve: executor.ApproveAsk}
+
 func TestEachRequestIsPutOnRecord(t *testing.T) {
-	allow := func(context.Context, executor.Confirmation) (executor.Decision, error) {
+	allow := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
 		time.Sleep(time.Minute)
-		return executor.Decision{Allow: true}, nil
-	}
-	deny := func(context.Context, executor.Confirmation) (executor.Decision, error) {
-		return executor.Decision{Reason: "too risky"}, nil
-	}
-	fail := func(context.Context, executor.Confirmation) (executor.Decision, error) {
-		return executor.Decision{Allow: true}, errors.New("no line")
-	}
+		return a.Allow(), nil
+	})
+	edit := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		return a.Edit(json.RawMessage(`{"path":"b","token":"` + secret + `"}`)), nil
+	})
+	deny := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		return a.Deny("too risky"), nil
+	})
+	fail := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		return a.Allow(), errors.New("no line")
+	})
 	labelled := request("4.1", "vault_open", "path", "a<b", "token", secret)
 	labelled.Label = "mine"
 	hidden := executor.Request{ID: "4.1", ToolRequest: protocol.ToolRequest{ToolName: "vault", Command: "open"}}
@@ -91,21 +96,27 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 			"rawBytes":6,"bytes":6,"tokens":3}`},
 		{"a call by tool and command", hidden, executor.Options{}, `{"requestId":"4.1","toolName":"vault","command":"open","method":"vault_open",
 			"arguments":{},"status":"success","asked":0,"started":0,"done":1,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
-		{"a person allows", request("4.1", "vault_open"), executor.Options{RequireConfirmation: true, Confirm: allow}, `{"requestId":"4.1",
+		{"a person allows", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: allow}, `{"requestId":"4.1",
 			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allowed","decidedBy":"person","status":"success",
 			"asked":0,"decided":60,"started":60,"done":61,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
-		{"a person denies", request("4.1", "vault_open"), executor.Options{RequireConfirmation: true, Confirm: deny}, `{"requestId":"4.1",
+		{"a person changes the arguments", request("4.1", "vault_open", "path", "a"), executor.Options{Policy: askAll, Approver: edit}, `{"requestId":"4.1",
+			"toolName":"vault_open","method":"vault_open","arguments":{"path":"b","token":"[secret]"},"edited":true,"decision":"allowed","decidedBy":"person",
+			"status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000}`},
+		{"a rule allows", request("4.1", "vault_open"), executor.Options{Policy: executor.Policy{Rules: []executor.Rule{{Tool: "vault", Decision: executor.DecisionAllow}}}}, `{
+			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allowed","decidedBy":"rule",
+			"status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000}`},
+		{"a person denies", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: deny}, `{"requestId":"4.1",
 			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"person","status":"error",
 			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
-		{"an approver that fails denies by rule", request("4.1", "vault_open"), executor.Options{RequireConfirmation: true, Confirm: fail}, `{"requestId":"4.1",
+		{"an approver that fails denies by rule", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: fail}, `{"requestId":"4.1",
 			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"rule","status":"error",
 			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
-		{"nobody to ask denies by rule", request("4.1", "vault_open"), executor.Options{RequireConfirmation: true}, `{"requestId":"4.1",
+		{"nobody to ask denies by rule", request("4.1", "vault_open"), executor.Options{Policy: askAll}, `{"requestId":"4.1",
 			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"rule","status":"error",
 			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
 		{"a tool that takes too long", request("4.1", "vault_hang"), executor.Options{}, `{"requestId":"4.1","toolName":"vault_hang","method":"vault_hang",
 			"arguments":{},"status":"error","errorType":"timeout","asked":0,"started":0,"done":30,"durationMs":30000}`},
-		{"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"), executor.Options{RequireConfirmation: true, Confirm: allow}, `{
+		{"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"), executor.Options{Policy: askAll, Approver: allow}, `{
 			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{"count":"many","token":"[secret]"},
 			"status":"error","errorType":"invalid_arguments","asked":0,"done":0,"durationMs":0}`},
 		{"of an unknown method only the names are known to be harmless", request("4.1", "vault_opne", "tokn", secret), executor.Options{}, `{"requestId":"4.1",
@@ -172,7 +183,7 @@ func TestSecretsAreNeverRecorded(t *testing.T) {
 		{"auth", `{'token':'` + secret + `'`},
 		{"token", secret, "path", "x", "path", "y"},
 	}
-	for _, options := range []executor.Options{{}, {RequireConfirmation: true}, {Parallel: true}} {
+	for _, options := range []executor.Options{{}, {Policy: askAll}, {Parallel: true}} {
 		options.Audit, options.Logger = both, logger
 		var reqs []executor.Request
 		for _, method := range []string{"open", "fail", "panic", "dump", "nothing"} {

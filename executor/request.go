@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 
@@ -11,11 +12,13 @@ import (
 
 // Request is one request as the executor takes it.
 type Request struct {
-	// ID is the engine's own id, unique among all requests of a session. Confirmations, events and logs name it.
+	// ID is the engine's own id, unique among all requests of a session. Approvals, events and logs name it.
 	ID string
 	// RequestID is what the result calls the request towards the model; "" is the model's own label or, without one, ID.
 	RequestID string
 	protocol.ToolRequest
+	// CallID is the API's id of a native call; "" for a request in text.
+	CallID string
 	// Err marks a request that could not be read: it is answered with malformed_request and not run.
 	Err *protocol.RequestError
 }
@@ -25,18 +28,20 @@ type Result struct {
 	// ToolResult is what the model is told. ToolName is the method's full name, or what the model wrote where no method was found.
 	// Result is valid UTF-8.
 	protocol.ToolResult
-	// ID and Label are the request's.
-	ID    string
-	Label string
+	// ID, Label and CallID are the request's.
+	ID     string
+	Label  string
+	CallID string
 	// Method is the full name of the method; "" where none was found.
 	Method string
-	// Arguments are the typed arguments; nil where the request did not get so far.
+	// Arguments are the typed arguments; nil where the request did not get so far. Edited says that a person has changed them.
 	Arguments json.RawMessage
+	Edited    bool
 	// Problems are what is wrong with the arguments; nil where ErrorType is not invalid_arguments.
 	Problems []schema.Problem
 	// Repaired is what was mended to read the arguments as their schema wants them.
 	Repaired []schema.Repaired
-	// Details and Files are for people and never reach the model.
+	// Details and Files are for people and never reach the model. Where ErrorType is invalid_arguments, Details are ArgumentsDetails.
 	Details any
 	Files   []tool.File
 	// RawBytes is how long the text was that the tool returned, or the message of an error, and Reduced how it was made shorter; ""
@@ -44,6 +49,9 @@ type Result struct {
 	RawBytes int
 	Reduced  Reduction
 	Tokens   int
+	// Retries is how often the method was run again after it had failed. Cached says that the result is that of an earlier call.
+	Retries int
+	Cached  bool
 	// Started is when the tool began to run or, where it did not run, when the request was taken up.
 	Started time.Time
 	// Duration is how long the tool ran; 0 where it did not run.
@@ -61,6 +69,8 @@ type Scope interface {
 type Observer struct {
 	// Started is called before a tool runs. It is not called for a request that is refused.
 	Started func(req Request, method *tool.Entry, arguments json.RawMessage)
+	// HandedOut is called after Started where the application is to run the method and to answer with Memory.Answer.
+	HandedOut func(req Request, method *tool.Entry, arguments json.RawMessage)
 	// Progress is called with what a running tool tells of itself. A tool that tells faster than it is listened to loses some.
 	Progress func(id, text string)
 	// Done is called once for each request, as it is settled: with parallel execution not in request order.
@@ -69,7 +79,13 @@ type Observer struct {
 
 func (o Observer) started(c *call) {
 	if o.Started != nil {
-		o.Started(c.req, c.method, c.result.Arguments)
+		o.Started(c.req, c.method, bytes.Clone(c.result.Arguments)) // the call runs with what its result will show
+	}
+}
+
+func (o Observer) handedOut(c *call) {
+	if o.HandedOut != nil {
+		o.HandedOut(c.req, c.method, bytes.Clone(c.result.Arguments))
 	}
 }
 
@@ -111,6 +127,7 @@ func (r Request) result() Result {
 	return Result{
 		ID:         r.ID,
 		Label:      r.Label,
+		CallID:     r.CallID,
 		ToolResult: protocol.ToolResult{RequestID: shown, ToolName: r.ToolName},
 		Started:    time.Now(),
 	}
@@ -119,5 +136,5 @@ func (r Request) result() Result {
 func (r *Result) fail(f failure) {
 	r.Status = protocol.StatusError
 	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, validText(f.message)
-	r.Details = nil
+	r.Details = f.details
 }

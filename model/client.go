@@ -3,12 +3,14 @@ package model
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	openai "github.com/sashabaranov/go-openai"
 
@@ -30,6 +32,25 @@ type Options struct {
 	Temperature *float32
 	// Headers are sent with each request. Their values are taken for secrets.
 	Headers http.Header
+	// Preset says what is particular about the model; nil is PresetFor of its name.
+	Preset *Preset
+	// Calls says how the model calls tools; "" is CallsText, which every model can do.
+	Calls Calls
+
+	// Retries is how often a request is sent again that failed for a reason that may pass, as long as nothing of its answer was
+	// delivered; 0 is DefaultRetries, and below 0 none. The waits between grow and are partly random; a Retry-After is kept to.
+	Retries int
+	// MaxRetryWait is the longest Retry-After that is waited for. A server that asks for more gets no further request, and the error says
+	// how long it asked for. 0 is DefaultMaxRetryWait.
+	MaxRetryWait time.Duration
+	// IdleTimeout is how long a server may be silent, before its answer and within it; anything that it sends counts, comments too. 0 is
+	// DefaultIdleTimeout, and below 0 there is no bound. A request that ends so is not sent again.
+	IdleTimeout time.Duration
+	// Timeout is how long one reply may take in all, with every attempt, every wait and the time that its reader takes. 0 is
+	// DefaultTimeout, and below 0 there is no bound.
+	Timeout time.Duration
+	// Logger is told of each attempt that failed; nil is slog.Default. It receives neither secrets nor texts of a conversation.
+	Logger *slog.Logger
 }
 
 // String leaves out what is secret, so that options can be logged.
@@ -53,8 +74,19 @@ type Client struct {
 	temperature *float32
 	owned       bool // http was made here
 
-	mu   sync.Mutex
-	name string // "" until it is known
+	preset *Preset // nil: chosen by the model's name
+
+	calls   Calls
+	probing chan struct{} // holds a value while found is read or found out
+	found   Calls         // "" until it is known
+
+	retries                int
+	maxWait, idle, timeout time.Duration
+	log                    *slog.Logger
+
+	mu      sync.Mutex
+	name    string // "" until it is known
+	offered *offer // the last one
 }
 
 var _ engine.Model = (*Client)(nil)
@@ -80,6 +112,25 @@ func New(o Options) (*Client, error) {
 	c := &Client{
 		headers: &headers, secrets: secretsOf(o, u), baseURL: safeURL(base), name: strings.TrimSpace(o.Model),
 	}
+	c.retries, c.maxWait = max(0, or(o.Retries, DefaultRetries)), or(o.MaxRetryWait, DefaultMaxRetryWait)
+	c.idle, c.timeout = or(o.IdleTimeout, DefaultIdleTimeout), or(o.Timeout, DefaultTimeout)
+	if c.calls = o.Calls; c.calls == "" {
+		c.calls = CallsText
+	}
+	if err := c.calls.check(); err != nil {
+		return nil, err
+	}
+	c.probing = make(chan struct{}, 1)
+	if o.Preset != nil {
+		p := *o.Preset
+		if err := p.check(); err != nil {
+			return nil, err
+		}
+		c.preset = &p
+	}
+	if c.log = o.Logger; c.log == nil {
+		c.log = slog.Default()
+	}
 	if o.Temperature != nil {
 		t := *o.Temperature
 		c.temperature = &t
@@ -95,6 +146,14 @@ func New(o Options) (*Client, error) {
 	c.config = &config
 	c.http, c.owned = httpClient(o.HTTPClient)
 	return c, nil
+}
+
+// or returns value, or what holds where it is not set.
+func or[T int | time.Duration](value, otherwise T) T {
+	if value == 0 {
+		return otherwise
+	}
+	return value
 }
 
 // String names the server and the model.
@@ -134,6 +193,25 @@ func (c *Client) Name(ctx context.Context) (string, error) {
 	defer c.mu.Unlock()
 	c.name = names[0]
 	return c.name, nil
+}
+
+// Preset returns what is particular about the model. Where Options named no model, its name is found out as Name does.
+func (c *Client) Preset(ctx context.Context) (Preset, error) {
+	if c.preset != nil {
+		return *c.preset, nil
+	}
+	name, err := c.Name(ctx)
+	if err != nil {
+		return Preset{}, err
+	}
+	return c.presetFor(name), nil
+}
+
+func (c *Client) presetFor(name string) Preset {
+	if c.preset != nil {
+		return *c.preset
+	}
+	return PresetFor(name)
 }
 
 // choices is the error of a model that the server does not have, or that was not chosen.

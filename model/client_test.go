@@ -22,7 +22,17 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// newClient returns a client that sends each request once, unless o says otherwise.
 func newClient(t *testing.T, o model.Options) *model.Client {
+	t.Helper()
+	if o.Retries == 0 {
+		o.Retries = -1
+	}
+	return persistentClient(t, o)
+}
+
+// persistentClient returns a client as o says.
+func persistentClient(t *testing.T, o model.Options) *model.Client {
 	t.Helper()
 	c, err := model.New(o)
 	require.NoError(t, err)

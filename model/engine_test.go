@@ -20,6 +20,23 @@ import (
 
 // However a reply with a request is cut on its way, nothing runs unless its finish reason came through whole.
 func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
+	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "bell_ring"}})
+	require.NoError(t, err)
+	for name, whole := range map[string]modelserver.Reply{
+		"one request":                  modelserver.Pieces("Ringing.\n", request),
+		"reasoning, then two requests": {Reasoning: []string{"Twice, ", "then."}, Pieces: []string{request + "\n", request}, Finish: "stop"},
+		"a request and no DONE":        {Pieces: []string{request, "\nRung."}, Finish: "stop", NoDone: true},
+	} {
+		t.Run(name, func(t *testing.T) { cutEverywhere(t, model.CallsText, whole) })
+	}
+	t.Run("two native calls", func(t *testing.T) {
+		cutEverywhere(t, model.CallsNative, modelserver.Calls(
+			modelserver.ToolCall{ID: "a", Name: "bell_ring", Arguments: "{}"}, modelserver.ToolCall{ID: "b", Name: "bell_ring", Arguments: "{ }"}))
+	})
+}
+
+// cutEverywhere has an engine run a reply that is cut at each of its bytes, abruptly and in good order.
+func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	var ran atomic.Int64
 	bell, err := tool.New("ring", "Rings the bell.", func(context.Context, struct{}) (string, error) {
 		ran.Add(1)
@@ -28,21 +45,18 @@ func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
 	require.NoError(t, err)
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(tool.Tool{ID: "bell", Methods: []tool.Method{bell}}))
-	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "bell_ring"}})
-	require.NoError(t, err)
-
 	s := modelserver.Start(t)
 	e, err := engine.New(engine.Options{
 		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
-		Model:  newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"}),
+		Model:  newClient(t, model.Options{BaseURL: s.URL, Model: "scripted", Calls: calls}),
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 
-	whole := modelserver.Pieces("Ringing.\n", request)
 	body := whole.Body(true)
-	finished := strings.Index(body, `"finish_reason":"stop"`)
+	finished := strings.Index(body, `"finish_reason":"`)
 	finished += strings.Index(body[finished:], "\n")
+	wanted := int64(strings.Count(body, "bell_ring"))
 	for n := range len(body) {
 		for _, cut := range []modelserver.Reply{whole.Cut(n), modelserver.Raw("text/event-stream", body[:n])} {
 			ran.Store(0)
@@ -50,21 +64,63 @@ func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
 			if n >= finished {
 				s.Add(modelserver.Text("It rang."))
 			}
-			var stop engine.StopReason
-			for event, err := range e.NewSession(fmt.Sprint(n)).Run(t.Context(), hello.Messages) {
-				stop = event.Stop
-				if err != nil {
-					require.Equal(t, engine.StopModelError, stop, "cut at %d", n)
-				}
+			var last engine.Event
+			var failed error
+			for last, failed = range e.NewSession(fmt.Sprint(n)).Run(t.Context(), hello.Messages) {
+				require.False(t, last.Kind == engine.EventToolStarted && n < finished, "cut at %d", n)
 			}
 			require.Zero(t, s.Left())
+			require.Equal(t, engine.EventRunDone, last.Kind)
 			if n >= finished {
-				require.Equal(t, engine.StopDone, stop, "cut at %d", n)
-				require.EqualValues(t, 1, ran.Load(), "cut at %d", n)
+				require.Equal(t, engine.StopDone, last.Stop, "cut at %d", n)
+				require.Equal(t, wanted, ran.Load(), "cut at %d", n)
 				continue
 			}
-			require.Contains(t, []engine.StopReason{engine.StopIncomplete, engine.StopModelError}, stop, "cut at %d", n)
+			// The last event says what happened: a failure has its error, and a clean end is an incomplete reply.
 			require.Zero(t, ran.Load(), "cut at %d", n)
+			if failed == nil {
+				require.Equal(t, engine.StopIncomplete, last.Stop, "cut at %d", n)
+				continue
+			}
+			require.Equal(t, engine.StopModelError, last.Stop, "cut at %d", n)
+			_ = requireError(t, failed)
 		}
+	}
+}
+
+// One registry and one executor serve both ways to call: only what goes over the wire differs.
+func TestBothWaysToCallGiveTheSameResults(t *testing.T) {
+	registry := tool.NewRegistry()
+	echo, err := tool.New("echo", "Says it again.", func(_ context.Context, in struct{ Text string }) (string, error) { return in.Text + "!", nil }, tool.AgentCallable())
+	require.NoError(t, err)
+	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{echo}}))
+	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "t_echo", Arguments: []protocol.Argument{{Name: "Text", Value: "hi"}}}})
+	require.NoError(t, err)
+	for calls, first := range map[model.Calls]modelserver.Reply{
+		model.CallsText:   modelserver.Text(request),
+		model.CallsNative: modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "t_echo", Arguments: `{"Text":"hi"}`}),
+	} {
+		t.Run(string(calls), func(t *testing.T) {
+			s := modelserver.Start(t, first, modelserver.Text("It said hi!"))
+			e, err := engine.New(engine.Options{
+				Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
+				Model: newClient(t, model.Options{BaseURL: s.URL, Model: "scripted", Calls: calls}), Logger: slog.New(slog.DiscardHandler),
+			})
+			require.NoError(t, err)
+			var done []string
+			for event, err := range e.NewSession("s").Run(t.Context(), hello.Messages) {
+				require.NoError(t, err)
+				if event.Kind == engine.EventToolDone {
+					done = append(done, event.Name+" "+string(event.Result.Arguments)+" "+event.Result.ToolResult.Result)
+				}
+			}
+			require.Equal(t, []string{`t_echo {"Text":"hi"} hi!`}, done)
+			back := s.Requests()[1].Messages
+			last := back[len(back)-1]
+			require.Contains(t, last.Content, "hi!")
+			require.Equal(t, calls == model.CallsNative, last.Role == "tool")
+			require.Equal(t, calls == model.CallsNative, len(s.Requests()[0].Tools) > 0)
+			require.Equal(t, calls == model.CallsText, strings.Contains(s.Requests()[0].System(), "t_echo"))
+		})
 	}
 }

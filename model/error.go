@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"syscall"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -32,6 +33,8 @@ const (
 	KindServer Kind = "server"
 	// KindCut is a connection that broke off in the middle of an answer.
 	KindCut Kind = "cut"
+	// KindTimeout is a server that was silent for too long, or a reply that took too long: Options.IdleTimeout or Options.Timeout.
+	KindTimeout Kind = "timeout"
 	// KindCanceled is a context that ended; errors.Is tells which way.
 	KindCanceled Kind = "canceled"
 )
@@ -42,10 +45,16 @@ type Error struct {
 	Kind   Kind
 	URL    string // what was asked, without secrets; "" where nothing was
 	Status int    // the HTTP status; 0 where none came
+	// Attempts is how many requests were sent for it, those before included.
+	Attempts int
+	// RetryAfter is how long the server asked to be left alone; 0 where it did not.
+	RetryAfter time.Duration
 	// Message is one line that names what went wrong and the way out.
 	Message string
 	// Err is the innermost cause, nil where the answer itself is the cause: outer ones repeat what was sent.
 	Err error
+
+	temporary bool // the same request may fare better a moment later
 }
 
 // Error returns the message.
@@ -56,9 +65,10 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // bodyError is trouble found while an answer is read.
 type bodyError struct {
-	kind    Kind
-	message string
-	err     error
+	kind      Kind
+	message   string
+	err       error
+	temporary bool
 }
 
 func (e *bodyError) Error() string { return e.message }
@@ -77,11 +87,17 @@ func (e *redirectError) Error() string {
 	return "the server redirects to " + e.host + ", and a key is not carried to another host: give the base URL of that host if it is the right one"
 }
 
-// fail makes an *Error of whatever a request ended with.
+// fail makes an *Error of whatever a request ended with. ctx is the one that the request was sent with.
 func (c *Client) fail(ctx context.Context, op string, x *exchange, err error) *Error {
 	e := &Error{Op: op, URL: c.baseURL, Status: x.status}
-	var body *bodyError
+	var (
+		body    *bodyError
+		timeout *timeoutError
+	)
 	switch {
+	case errors.As(context.Cause(ctx), &timeout):
+		e.Kind, e.Err = KindTimeout, timeout
+		e.Message = c.baseURL + " is too slow: " + timeout.Error()
 	case ctx.Err() != nil:
 		e.Kind, e.Err = KindCanceled, ctx.Err()
 		if cause := context.Cause(ctx); !errors.Is(cause, e.Err) {
@@ -92,15 +108,16 @@ func (c *Client) fail(ctx context.Context, op string, x *exchange, err error) *E
 		e.Kind, e.Err = KindOptions, err
 		e.Message = "the request cannot be made: " + err.Error()
 	case x.failed():
-		e.Kind = KindStatus
+		e.Kind, e.RetryAfter = KindStatus, x.retryAfter
+		e.temporary = temporaryStatus(x.status, x.errorBody)
 		e.Message = c.statusMessage(x)
 	case errors.As(err, &body):
-		e.Kind, e.Err, e.Message = body.kind, body.err, c.baseURL+" "+body.message
+		e.Kind, e.Err, e.Message, e.temporary = body.kind, body.err, c.baseURL+" "+body.message, body.temporary
 	case x.status != 0:
-		e.Kind, e.Err = KindCut, c.cause(err)
+		e.Kind, e.Err, e.temporary = KindCut, c.cause(err), true
 		e.Message = fmt.Sprintf("the connection to %s broke off in the middle of the answer (%s)", c.baseURL, plainCause(err))
 	default:
-		e.Kind, e.Err = KindConnect, c.cause(err)
+		e.Kind, e.Err, e.temporary = KindConnect, c.cause(err), temporaryConnect(err)
 		e.Message = c.connectMessage(err)
 	}
 	e.Message = c.secrets.Replace(oneLine(e.Message))
@@ -131,10 +148,15 @@ func (c *Client) connectMessage(err error) string {
 		return prefix + "its certificate is not to be trusted: " + plainCause(err)
 	case errors.As(err, &netErr) && netErr.Timeout():
 		return prefix + "no answer in time"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+	case closedEarly(err):
 		return prefix + "the connection was closed without an answer; is this the port of a model server?"
 	}
 	return prefix + plainCause(err)
+}
+
+// closedEarly reports whether the server closed the connection where an answer should have come.
+func closedEarly(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET)
 }
 
 // statusMessage says what an HTTP status that is not success means, with the server's own words where it gave some.

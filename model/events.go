@@ -189,7 +189,7 @@ func (e *events) end(err error) {
 		e.err = &bodyError{kind: KindAnswer, message: fmt.Sprintf(
 			"answered with something that is no event stream: %s; is the base URL right? It usually ends in /v1", quote(e.foreign))}
 	default:
-		e.err = &bodyError{kind: KindAnswer, message: "sent an empty answer; its log may tell why"}
+		e.err = &bodyError{kind: KindAnswer, message: "sent an empty answer; its log may tell why", temporary: true}
 	}
 }
 
@@ -198,7 +198,26 @@ func serverError(said []byte) error {
 	if words == "" {
 		words = "no reason given"
 	}
-	return &bodyError{kind: KindServer, message: "reports an error: " + words}
+	return &bodyError{kind: KindServer, message: "reports an error: " + words, temporary: temporaryReport(said)}
+}
+
+// temporaryReport reports whether an error that came in place of a reply may pass. Many carry the HTTP status that they would have had.
+func temporaryReport(said []byte) bool {
+	var shape struct {
+		Error struct {
+			Code any `json:"code"`
+		} `json:"error"`
+		Code any `json:"code"`
+	}
+	if json.Unmarshal(said, &shape) != nil {
+		return true
+	}
+	for _, code := range []any{shape.Error.Code, shape.Code} {
+		if status, ok := code.(float64); ok && status >= 100 && status < 600 {
+			return temporaryStatus(int(status), said)
+		}
+	}
+	return errorCode(said) != "insufficient_quota"
 }
 
 func tooLong(bound int) error {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // maxErrorBody bounds what is read of an answer that is not success: enough for any message, and for the head of a web page.
@@ -14,10 +15,12 @@ const maxErrorBody = 64 << 10
 // An exchange is one request and its answer. It stands between the client library and HTTP: the library says neither what
 // status an answer had nor whether its body was an event stream at all.
 type exchange struct {
-	client    *Client
-	sent      bool
-	status    int
-	errorBody []byte // of an answer that is not success
+	client     *Client
+	patience   *patience
+	sent       bool
+	status     int
+	errorBody  []byte // of an answer that is not success
+	retryAfter time.Duration
 }
 
 func (x *exchange) failed() bool { return x.status != 0 && (x.status < 200 || x.status > 299) }
@@ -28,12 +31,16 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		req.Header[key] = values
 	}
 	x.sent = true
+	x.patience.start()
 	resp, err := x.client.http.Do(req)
+	x.patience.stop()
 	if err != nil {
 		return nil, err
 	}
 	x.status = resp.StatusCode
+	resp.Body = &patientBody{resp.Body, x.patience}
 	if x.failed() {
+		x.retryAfter = retryAfter(resp.Header, time.Now())
 		// A body that breaks off still came with its status, which says more.
 		x.errorBody, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 		_ = resp.Body.Close()
@@ -87,6 +94,20 @@ func errorWords(raw json.RawMessage) string {
 		return cutText(object.Message)
 	}
 	return cutText(string(raw))
+}
+
+// errorCode returns the code of an error, where it has one that is a word.
+func errorCode(body []byte) string {
+	var shape struct {
+		Error struct {
+			Code any `json:"code"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(body, &shape) != nil {
+		return ""
+	}
+	code, _ := shape.Error.Code.(string)
+	return code
 }
 
 func cutText(s string) string {

@@ -8,17 +8,36 @@ import (
 	"net/http"
 )
 
-// Models asks the server which models it has, by id, in its order. Every error is an *Error.
+// Models asks the server which models it has, by id, in its order. A question that fails is asked again, as Options say. Every error
+// is an *Error.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
-	x := &exchange{client: c}
+	ctx, cancel := c.within(ctx)
+	defer cancel()
+	var names []string
+	if err := c.persist(ctx, "models", func() (a attempt) {
+		names, a.err = c.models(ctx)
+		a.finished = a.err == nil
+		return a
+	}); err != nil {
+		return nil, err
+	}
+	return names, nil
+}
+
+// models asks once.
+func (c *Client) models(ctx context.Context) ([]string, *Error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	x := &exchange{client: c, patience: newPatience(c.idle, cancel)}
+	defer x.patience.stop()
 	body, err := c.get(ctx, x, "/models")
 	if err == nil && x.failed() {
 		err = &bodyError{kind: KindStatus}
 	}
-	if err != nil {
-		return nil, c.fail(ctx, "models", x, err)
+	var names []string
+	if err == nil {
+		names, err = modelNames(body)
 	}
-	names, err := modelNames(body)
 	if err != nil {
 		return nil, c.fail(ctx, "models", x, err)
 	}

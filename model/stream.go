@@ -18,45 +18,57 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-const (
-	// maxStop is how many stop sequences servers take; OpenAI refuses a request with more.
-	maxStop = 4
-	// usageWait bounds the wait for what follows a finish reason: the reply is complete, and some servers keep the connection open.
-	usageWait = time.Second
-)
+// usageWait bounds the wait for what follows a finish reason: the reply is complete, and some servers keep the connection open.
+const usageWait = time.Second
 
 // Stream implements engine.Model. Every error is an *Error. A connection that ends cleanly, without a finish reason, is no error:
 // the sequence ends without a Finished delta.
+//
+// A request that fails before the first delta is sent again, as Options say; after it, never.
 func (c *Client) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
+		ctx, cancel := c.within(ctx)
+		defer cancel()
 		name, err := c.Name(ctx)
 		if err != nil {
 			yield(engine.Delta{}, err)
 			return
 		}
-		if err := c.stream(ctx, name, req, yield); err != nil {
+		o, err := c.offerFor(req)
+		if err != nil {
+			yield(engine.Delta{}, c.fail(ctx, "chat", &exchange{client: c}, err))
+			return
+		}
+		preset := c.presetFor(name)
+		send := c.request(name, &preset, o, req)
+		if err := c.persist(ctx, "chat", func() attempt { return c.stream(ctx, name, send, o, yield) }); err != nil {
 			yield(engine.Delta{}, err)
 		}
 	}
 }
 
-// stream sends the request and yields its reply. It returns nil where yield broke off.
-func (c *Client) stream(ctx context.Context, name string, req engine.ModelRequest, yield func(engine.Delta, error) bool) error {
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	x := &exchange{client: c}
+// stream sends the request once and yields its reply. Where yield breaks off, it is as if the reply had ended there.
+func (c *Client) stream(
+	ctx context.Context, name string, req openai.ChatCompletionRequest, o *offer, yield func(engine.Delta, error) bool,
+) (a attempt) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	x := &exchange{client: c, patience: newPatience(c.idle, cancel)}
+	defer x.patience.stop()
+	preset := c.presetFor(name)
 	config := *c.config
 	config.HTTPClient = x
 	// The event reader lets only data lines through, so the library's count of other lines never grows.
-	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(inner, c.request(name, req))
+	stream, err := openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, req)
 	if err != nil {
-		return c.refused(ctx, name, x, err)
+		a.err = c.refused(ctx, name, x, err)
+		return a
 	}
 	defer func() { _ = stream.Close() }()
 
-	enough := time.AfterFunc(math.MaxInt64, cancel)
+	enough := time.AfterFunc(math.MaxInt64, func() { cancel(nil) })
 	defer enough.Stop()
-	var r reading
+	r := reading{offer: o, join: join{name: o.fullName}, lift: newLift(&preset.Reasoning), field: preset.Reasoning.Field}
 	for {
 		line, err := stream.RecvRaw()
 		if err == nil {
@@ -65,52 +77,32 @@ func (c *Client) stream(ctx context.Context, name string, req engine.ModelReques
 		switch {
 		case err != nil && r.finished, errors.Is(err, io.EOF) && r.begun:
 			// After a finish reason the reply is complete, whatever becomes of the connection.
-			return nil
+			return a
 		case errors.Is(err, io.EOF):
-			return c.fail(ctx, "chat", x, &bodyError{kind: KindAnswer, message: "sent no reply in its answer"})
+			a.err = c.fail(ctx, "chat", x, &bodyError{kind: KindAnswer, message: "sent no reply in its answer", temporary: r.values == 0})
+			return a
 		case err != nil:
-			return c.fail(ctx, "chat", x, err)
+			a.err = c.fail(ctx, "chat", x, err)
+			return a
 		}
 		if r.over && !r.finished {
-			r.finished = true
+			r.finished, a.finished = true, true
 			enough.Reset(usageWait)
 		}
 		for _, d := range r.deltas {
+			a.delivered = true
 			if !yield(d, nil) {
-				return nil
+				return a
 			}
 		}
 	}
 }
 
-// request is what is sent.
-func (c *Client) request(name string, req engine.ModelRequest) openai.ChatCompletionRequest {
-	out := openai.ChatCompletionRequest{
-		Model:         name,
-		Messages:      make([]openai.ChatCompletionMessage, len(req.Messages)),
-		Stop:          req.Stop[:min(len(req.Stop), maxStop)],
-		StreamOptions: &openai.StreamOptions{IncludeUsage: true},
-	}
-	for i, m := range req.Messages {
-		content := m.Content
-		if content == "" {
-			// The library leaves out empty content, and servers refuse a message without any.
-			content = " "
-		}
-		out.Messages[i] = openai.ChatCompletionMessage{Role: string(m.Role), Content: content}
-	}
-	if c.temperature != nil {
-		// The library leaves out 0; the next number above means the same to every server.
-		out.Temperature = max(*c.temperature, math.SmallestNonzeroFloat32)
-	}
-	return out
-}
-
 // refused tells of a request that got no reply. A server that does not have the model says so in many ways, and most do not name
 // those that it has.
-func (c *Client) refused(ctx context.Context, name string, x *exchange, err error) error {
+func (c *Client) refused(ctx context.Context, name string, x *exchange, err error) *Error {
 	e := c.fail(ctx, "chat", x, err)
-	if ctx.Err() != nil || x.status != http.StatusNotFound && !unknownModel(x.errorBody) {
+	if ctx.Err() != nil || x.status != http.StatusNotFound && errorCode(x.errorBody) != "model_not_found" {
 		return e
 	}
 	names, err := c.Models(ctx)
@@ -127,16 +119,6 @@ func (c *Client) refused(ctx context.Context, name string, x *exchange, err erro
 	return choice
 }
 
-// unknownModel reports whether a server's error says by its code that it does not have the model.
-func unknownModel(body []byte) bool {
-	var shape struct {
-		Error struct {
-			Code any `json:"code"`
-		} `json:"error"`
-	}
-	return json.Unmarshal(body, &shape) == nil && shape.Error.Code == "model_not_found"
-}
-
 // A chunk is one value of an answer: a piece of a streamed reply, or a whole one from a server that does not stream.
 type chunk struct {
 	Error   json.RawMessage `json:"error"`
@@ -150,35 +132,36 @@ type chunk struct {
 }
 
 type content struct {
-	Content          string `json:"content"`
-	ReasoningContent string `json:"reasoning_content"`
-	Reasoning        string `json:"reasoning"` // as some servers spell it
-	Refusal          string `json:"refusal"`
-	ToolCalls        []struct {
-		Function struct {
-			Name string `json:"name"`
-		} `json:"function"`
-	} `json:"tool_calls"`
+	Content          string      `json:"content"`
+	ReasoningContent string      `json:"reasoning_content"`
+	Reasoning        string      `json:"reasoning"` // as some servers spell it
+	Refusal          string      `json:"refusal"`
+	ToolCalls        []callPiece `json:"tool_calls"`
 }
 
 // reading is the state of one reply.
 type reading struct {
-	deltas     []engine.Delta // what the last value gave
-	begun      bool           // the reply has begun: some value had a choice
-	over       bool           // a finish reason was seen
-	finished   bool           // and what follows it is awaited
-	nativeCall string         // the first native call
+	deltas   []engine.Delta // what the last value gave
+	values   int            // that were read
+	begun    bool           // the reply has begun: some value had a choice
+	over     bool           // a finish reason was seen
+	finished bool           // and what follows it is awaited
+	offer    *offer
+	join     join
+	lift     lift
+	field    string // one more member that holds reasoning
 }
 
 // take reads one value.
 func (r *reading) take(line []byte) error {
 	r.deltas = r.deltas[:0]
+	r.values++
 	var v chunk
 	if err := json.Unmarshal(line, &v); err != nil {
 		return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent a piece that is no part of a reply: %s", quote(line)), err: err}
 	}
 	if words := errorWords(v.Error); words != "" {
-		return &bodyError{kind: KindServer, message: "reports an error: " + words}
+		return &bodyError{kind: KindServer, message: "reports an error: " + words, temporary: temporaryReport(line)}
 	}
 	for i := range v.Choices {
 		choice := &v.Choices[i]
@@ -189,8 +172,15 @@ func (r *reading) take(line []byte) error {
 		if r.over {
 			continue
 		}
-		r.piece(&choice.Delta)
-		r.piece(&choice.Message)
+		if reasoning := r.other(line, i); reasoning != "" {
+			r.lift.apart()
+			r.give(engine.Delta{Reasoning: reasoning})
+		}
+		for _, p := range []*content{&choice.Delta, &choice.Message} {
+			if err := r.piece(p); err != nil {
+				return err
+			}
+		}
 		if err := r.end(choice.FinishReason); err != nil {
 			return err
 		}
@@ -203,21 +193,56 @@ func (r *reading) take(line []byte) error {
 	return nil
 }
 
-func (r *reading) piece(p *content) {
-	d := engine.Delta{Text: p.Content, Reasoning: p.ReasoningContent}
-	if d.Reasoning == "" {
-		d.Reasoning = p.Reasoning
+func (r *reading) piece(p *content) error {
+	reasoning := p.ReasoningContent
+	if reasoning == "" {
+		reasoning = p.Reasoning
 	}
-	if d.Text == "" {
-		d.Text = p.Refusal
+	if reasoning != "" {
+		r.lift.apart()
+		r.deltas = append(r.deltas, engine.Delta{Reasoning: reasoning})
 	}
-	if d.Text != "" || d.Reasoning != "" {
-		r.deltas = append(r.deltas, d)
+	text := p.Content
+	if text == "" {
+		text = p.Refusal
+	}
+	if text != "" {
+		r.give(r.lift.take(text))
 	}
 	for i := range p.ToolCalls {
-		if name := p.ToolCalls[i].Function.Name; name != "" && r.nativeCall == "" {
-			r.nativeCall = name
+		part, err := r.join.piece(&p.ToolCalls[i])
+		if err != nil {
+			return err
 		}
+		if r.offer != nil && (part.Name != "" || part.Arguments != "") {
+			r.deltas = append(r.deltas, engine.Delta{CallPart: &part})
+		}
+	}
+	return nil
+}
+
+// other returns what one choice of a value says in the member that the preset names for reasoning.
+func (r *reading) other(line []byte, choice int) string {
+	if r.field == "" {
+		return ""
+	}
+	var v struct {
+		Choices []struct {
+			Delta   map[string]any `json:"delta"`
+			Message map[string]any `json:"message"`
+		} `json:"choices"`
+	}
+	if json.Unmarshal(line, &v) != nil {
+		return ""
+	}
+	text, _ := v.Choices[choice].Delta[r.field].(string)
+	whole, _ := v.Choices[choice].Message[r.field].(string)
+	return text + whole
+}
+
+func (r *reading) give(d engine.Delta) {
+	if d.Text != "" || d.Reasoning != "" {
+		r.deltas = append(r.deltas, d)
 	}
 }
 
@@ -227,14 +252,20 @@ func (r *reading) end(reason string) error {
 	case "", "null":
 		return nil
 	case "error":
-		return &bodyError{kind: KindServer, message: "reports an error in the middle of the reply, and no reason"}
+		return &bodyError{kind: KindServer, message: "reports an error in the middle of the reply, and no reason", temporary: true}
 	}
-	if r.nativeCall != "" {
+	calls := r.join.whole()
+	if len(calls) > 0 && r.offer == nil {
 		return &bodyError{kind: KindAnswer, message: fmt.Sprintf(
-			"answered with a native call of %q, which it was not offered; tools are called in the text of a reply here", r.nativeCall)}
+			"answered with a native call of %q, which it was not offered; tools are called in the text of a reply here", calls[0].Name)}
 	}
 	r.over = true
-	r.deltas = append(r.deltas, engine.Delta{Finish: finishReason(reason), Finished: true})
+	finish := finishReason(reason)
+	r.give(r.lift.end(finish))
+	for _, call := range calls {
+		r.deltas = append(r.deltas, engine.Delta{Call: &call})
+	}
+	r.deltas = append(r.deltas, engine.Delta{Finish: finish, Finished: true})
 	return nil
 }
 

@@ -80,15 +80,19 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	b := p.block
 	filler := tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenBodyEnd
 	if !filler && !b.open && b.filler < start {
-		p.scanned = end
+		scanned := p.scanned
+		p.scanned = max(scanned, end)
 		left := p.leavesPlace(start, true)
-		p.scanned = 0
+		p.scanned = scanned
 		if left {
 			return true
 		}
 	}
 	switch tok.Kind {
 	case protocol.TokenUnclosed:
+		if len(b.fields) > 0 && !p.settleSpan(start) {
+			return false
+		}
 		p.endUnclosed(tok)
 		return true
 	case protocol.TokenNoRequest:
@@ -99,14 +103,8 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		}
 		return true
 	}
-	if tok.Kind == protocol.TokenRequestEnd && b.ticks.any() && b.place == placeText {
-		switch p.closedOnLine(&b.ticks, end) {
-		case spanShort:
-			return false
-		case spanClosed, spanFar: // what cannot be told for sure is not run
-			b.place, b.live, b.inSpan = placeQuote, false, true
-		case spanOpen:
-		}
+	if tok.Kind == protocol.TokenRequestEnd && !p.settleSpan(end) {
+		return false
 	}
 	if tok.Kind == protocol.TokenWholeField && (end > b.start+p.o.Limits.BlockBytes || tok.Lead > 0 && (b.place != placeText || b.ticks.any())) {
 		p.spread(n, *tok)
@@ -169,13 +167,32 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		}
 	case protocol.TokenFieldEnd:
 		p.endField(start, end, tok)
+		b.filler = end - tok.Back
+		return true
 	case protocol.TokenRequestEnd:
 		b.fail(tok.Code)
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
-		p.endBlock(end, true)
+		p.endBlock(end-tok.Back, true)
 	}
 	if !filler {
 		b.filler = end
+	}
+	return true
+}
+
+// settleSpan finds out whether a block that ends before the offset end stands in a code span (C9). It returns false where more input is
+// needed.
+func (p *Parser) settleSpan(end int) bool {
+	b := p.block
+	if !b.ticks.any() || b.place != placeText {
+		return true
+	}
+	switch p.closedOnLine(&b.ticks, end) {
+	case spanShort:
+		return false
+	case spanClosed, spanFar: // what cannot be told for sure is not run
+		b.place, b.live, b.inSpan = placeQuote, false, true
+	case spanOpen:
 	}
 	return true
 }

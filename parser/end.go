@@ -27,19 +27,38 @@ func (p *Parser) rewind(at int) {
 func (p *Parser) endUnclosed(tok *protocol.Token) {
 	b := p.block
 	b.fail(tok.Code)
-	if len(tok.Repairs) > 0 {
+	switch {
+	case len(tok.Repairs) > 0:
 		b.repairs = appendRepairs(b.repairs, p.at(), tok.Repairs)
-	} else if p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(repairMissingEnd) {
+	case p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(repairMissingEnd):
 		p.repairAs(repairMissingEnd, b.last)
-	} else {
+	default:
 		b.fail(protocol.ErrUnclosedBlock)
 	}
 	p.endBlock(b.without(p.at()), false)
 }
 
-// without returns where the block ends that has no end mark: at its last closer; or, where it has no field at all, where it was cut.
+// forgetBlock accounts for what is sure to be part of an open block that is past a limit, so that it need not be held (B15).
+func (p *Parser) forgetBlock() {
+	b := p.block
+	to := b.last // what follows it may be read afresh
+	if b.open {
+		to = p.at()
+	}
+	kind := partRequest
+	switch {
+	case p.dropping:
+		kind = partDropped
+	case b.place == placeReasoning, !b.live:
+		kind = b.stays()
+	}
+	p.addAs(kind, to-p.acc.end)
+}
+
+// without returns where the block ends that has no end mark: at its last closer; or, where it has no field at all, or its open value is not
+// stored, where it was cut.
 func (b *block) without(cut int) int {
-	if b.code == protocol.ErrNoFields && b.last == b.body {
+	if b.code == protocol.ErrNoFields && b.last == b.body || b.oversize && b.open {
 		return cut
 	}
 	return b.last

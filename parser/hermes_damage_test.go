@@ -169,14 +169,15 @@ var hermesDamages = []damage{
 		return ok
 	}),
 	repairable("trailing commas", "J6", func(d *damaged) bool {
-		b, f, ok := d.argument(func(_ blockAt, f fieldAt) bool {
+		_, f, ok := d.argument(func(_ blockAt, f fieldAt) bool {
 			return !isString(f) && len(f.value) > 2 && strings.ContainsAny(f.value[:1], "[{")
 		})
 		if ok {
 			d.insert(f.closer.Start, ",")
 			return true
 		}
-		if b, ok = d.block(func(_ int, b blockAt) bool { return hasArguments(b) }); ok {
+		b, ok := d.block(func(_ int, b blockAt) bool { return hasArguments(b) })
+		if ok {
 			d.insert(d.arguments(b).End-1, ",")
 		}
 		return ok

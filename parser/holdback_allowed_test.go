@@ -22,7 +22,7 @@ var (
 	anyResult = regexp.MustCompile(`(?i)tool[-_ \t]?result`)
 	anyOpener = regexp.MustCompile(opener)
 	anyCloser = regexp.MustCompile(closer)
-	anyMark   = regexp.MustCompile(requestMarker + "|" + opener + "|" + closer)
+	anyMark   = regexp.MustCompile(requestMarker + "|" + opener + "|[「『【｢{][ \t\u3000]?" + closer)
 )
 
 // mayWait reports whether law 3 allows that the n bytes of text which have been fed up to the offset fed and begin at from are withheld
@@ -33,11 +33,19 @@ func mayWait(reply *parser.Reply, input string, from, fed, n int, level protocol
 	switch {
 	case waitsForOpener(around), waitsForField(reply, input, from, fed), waitsForCloser(around), waitsForTick(reply.Requests, input, from):
 		return true
-	case level == protocol.Greedy && waitsForEnd(text):
+	case level == protocol.Greedy && (waitsForEnd(text) || insideRequest(reply, from)):
 		return true
 	}
 	// The beginning of a line that a result's mark follows waits for the mark, and that for the rest of the line (B14).
 	return n < 2*maxHoldBack && anyResult.MatchString(text)
+}
+
+// insideRequest reports whether the offset at lies in a request: where its plain value ends, greedy knows at the next closer or field.
+func insideRequest(reply *parser.Reply, at int) bool {
+	return slices.ContainsFunc(reply.Requests, func(q parser.Request) bool { return q.Span.Start < at && at < q.Span.End }) ||
+		slices.ContainsFunc(reply.Notices, func(n parser.Notice) bool {
+			return n.Code == parser.NoticeUnreadRequests && n.Span.Start < at && at < n.Span.End
+		})
 }
 
 // longestMarker is more than any marker is long, in bytes, in whatever spelling.

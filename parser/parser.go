@@ -17,16 +17,19 @@ import (
 
 // The defaults of Limits.
 const (
-	DefaultBlockBytes = 4 << 20
-	DefaultBlocks     = 64
-	DefaultFields     = 256
+	DefaultBlockBytes = protocol.MaxBlockBytes
+	DefaultBlocks     = protocol.MaxBlocks
+	DefaultFields     = protocol.MaxFields
 )
 
 // keepHistory is how much of the stream is kept behind the next token; compactAt is how much may pile up before it is cut back to
 // that, so that moving bytes costs little a byte.
 const (
 	keepHistory = protocol.History
-	compactAt   = 16 << 10
+	compactAt   = 4 << 10
+
+	// firstBuffer is what a stream begins with, so that none of its pieces waits for a larger one unless a request is long.
+	firstBuffer = 16 << 10
 )
 
 // Parser reads one reply. It is for one goroutine and one reply.
@@ -87,7 +90,7 @@ type heldToken struct {
 
 // New returns a parser for one reply. An option that names an unknown repair is an error.
 func New(p protocol.Protocol, o Options) (*Parser, error) {
-	parser := &Parser{}
+	parser := &Parser{buf: make([]byte, 0, firstBuffer)}
 	if err := parser.begin(p, o); err != nil {
 		return nil, err
 	}
@@ -245,10 +248,10 @@ func (p *Parser) Close(dst []Event, finish protocol.FinishReason) ([]Event, Repl
 	if p.closed {
 		return dst, Reply{Finish: finish}
 	}
+	p.events = dst
 	p.compact()
 	p.atEOF = true
 	p.reason = finish
-	p.events = dst
 	p.run()
 	reply := p.finish(finish)
 	dst, p.events = p.events, nil
@@ -292,12 +295,18 @@ func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options)
 // compact forgets what is no longer needed of the stream.
 func (p *Parser) compact() {
 	keep := p.pos - keepHistory
-	keep = min(keep, p.acc.end-p.base)
-	if p.block != nil && !p.block.oversize {
-		keep = min(keep, p.block.start-p.base)
-	}
-	keep = min(keep, p.flow.ticksAt-p.base)
 	if keep < compactAt || p.whole {
+		return
+	}
+	switch b := p.block; {
+	case b == nil:
+		keep = min(keep, p.flow.ticksAt-p.base)
+	case !b.oversize:
+		keep = min(keep, b.start-p.base)
+	default:
+		p.forgetBlock()
+	}
+	if keep = min(keep, p.acc.end-p.base); keep < compactAt {
 		return
 	}
 	p.acc.keep(p.buf[:keep], p.base)
@@ -336,11 +345,12 @@ func (p *Parser) runTokens() {
 		}
 	}()
 	for {
+		known := p.held.tok != nil
 		n, tok, err := p.scan()
 		if errors.Is(err, protocol.ErrShort) && !p.atEOF {
 			return
 		}
-		if err == nil {
+		if err == nil && !known {
 			err = p.check(n, tok)
 		}
 		if err != nil {

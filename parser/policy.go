@@ -32,6 +32,15 @@ func ParseQuotedPolicy(s string) (QuotedPolicy, error) {
 	return QuotedSkip, fmt.Errorf("policy for quoted requests %q is not one of skip, run, auto", s)
 }
 
+// MarshalText returns String.
+func (q QuotedPolicy) MarshalText() ([]byte, error) { return []byte(q.String()), nil }
+
+// UnmarshalText is ParseQuotedPolicy.
+func (q *QuotedPolicy) UnmarshalText(text []byte) (err error) {
+	*q, err = ParseQuotedPolicy(string(text))
+	return err
+}
+
 // ReasoningPolicy says what becomes of requests in reasoning (DIALECT C1).
 type ReasoningPolicy uint8
 
@@ -62,4 +71,13 @@ func ParseReasoningPolicy(s string) (ReasoningPolicy, error) {
 		return ReasoningIgnore, nil
 	}
 	return ReasoningIgnore, fmt.Errorf("policy for requests in reasoning %q is not one of ignore, run, run_if_nothing_else", s)
+}
+
+// MarshalText returns String.
+func (r ReasoningPolicy) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText is ParseReasoningPolicy.
+func (r *ReasoningPolicy) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseReasoningPolicy(string(text))
+	return err
 }

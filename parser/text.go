@@ -21,6 +21,9 @@ const (
 
 // text accounts for the text up to the offset limit, all but what may still turn out to be something else.
 func (p *Parser) text(limit int, after next) {
+	if p.acc.end == 0 && limit > 0 && !p.passByteOrderMark(p.bytes(0, limit), after) {
+		return
+	}
 	for p.acc.end < limit {
 		if p.skipLines(limit) {
 			continue
@@ -66,6 +69,22 @@ func (p *Parser) text(limit int, after next) {
 		p.flow.endLine()
 		p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
 	}
+}
+
+// byteOrderMark may begin a message. Its first line begins behind it.
+const byteOrderMark = "\ufeff"
+
+// passByteOrderMark accounts for a byte order mark at the start of b, which begins the message. It returns false where more input is needed.
+func (p *Parser) passByteOrderMark(b []byte, after next) bool {
+	n := min(len(b), len(byteOrderMark))
+	switch {
+	case string(b[:n]) != byteOrderMark[:n]:
+	case n == len(byteOrderMark):
+		p.addAs(partText, n)
+	default:
+		return after != nextUnknown
+	}
+	return true
 }
 
 // lineBytes tells of a byte whether a line that begins with it may be more than text.
@@ -191,10 +210,12 @@ func mayBeTag(b []byte) bool {
 func (p *Parser) lineEnd(b []byte, start int) int {
 	end := p.nextBreak(b, start)
 	if mark := p.nextMark(b, start); mark < end {
-		p.examined += end - mark
-		if r := bytes.IndexByte(b[mark:end], '\r'); r >= 0 {
+		r := bytes.IndexByte(b[mark:end], '\r')
+		if r >= 0 {
+			p.examined += r + 1
 			return mark + r
 		}
+		p.examined += end - mark
 	}
 	if end == len(b) {
 		return -1
@@ -415,8 +436,13 @@ func (p *Parser) showBlock(limit int) {
 	if b.place == placeText || b.live || b.unsure || p.dropping {
 		return
 	}
-	if !b.open {
+	switch {
+	case !b.open:
 		limit = b.last
+	case p.o.Tolerance == protocol.Greedy && !b.oversize: // a plain value may turn out to have ended before
+		if f := &b.fields[len(b.fields)-1]; f.rule == protocol.TextTrim {
+			limit = f.start
+		}
 	}
 	p.addAs(b.stays(), limit-p.acc.end)
 }

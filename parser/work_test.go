@@ -2,6 +2,7 @@ package parser_test
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,13 +16,27 @@ import (
 // How often a byte of input may be looked at, on average: in pieces what is held back is looked at again.
 const (
 	maxExamined       = 4
-	maxExaminedPieces = 8
+	maxExaminedPieces = 8       // and so is what a block was taken for that has no end
 	examinedAtEnds    = 1 << 10 // whatever the size
 )
 
+// unended marks an input that is one block without an end.
+const unended = "a block without an end"
+
+// repetitive returns inputs in which one thing follows the other, and each might be searched for what comes last or never.
+func repetitive(size int) []workload.Input {
+	repeat := func(s string) string { return strings.Repeat(s, size/len(s)) }
+	return []workload.Input{
+		{Name: "lines that end in a carriage return", Text: repeat("text\r")},
+		{Name: "requests on one line", Text: repeat(startMarker + "k:「始」v「末」" + endMarker)},
+		{Name: "markers that mean nothing inside a block", About: unended, Text: startMarker + "k:「始」v「末」" + repeat("<<<[TOOL_DEFINITION]>>>")},
+		{Name: "carriage returns in a quoted value", Text: "```\n" + startMarker + "tool_name:「始」v「末」x:「始」" + repeat("<\r") + "k:「始」「末」" + endMarker},
+	}
+}
+
 func TestNoByteIsLookedAtOften(t *testing.T) {
 	t.Run("vcp", func(t *testing.T) {
-		checkWork(t, vcp.Protocol{}, append(workload.Hostile(1<<20), workload.Ordinary()...))
+		checkWork(t, vcp.Protocol{}, slices.Concat(workload.Hostile(1<<20), workload.Ordinary(), repetitive(1<<18)))
 	})
 	t.Run("hermes", func(t *testing.T) {
 		checkWork(t, hermes.Protocol{}, append(workload.HermesHostile(1<<20), workload.HermesOrdinary()...))
@@ -30,6 +45,10 @@ func TestNoByteIsLookedAtOften(t *testing.T) {
 
 func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 	for _, in := range inputs {
+		most := maxExamined
+		if in.About == unended {
+			most = maxExaminedPieces
+		}
 		for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe} {
 			o := parser.Options{Tolerance: level, Finish: protocol.FinishStop}
 			whole := parser.Examined(parser.NewWhole(t, proto, in.Text, o))
@@ -43,7 +62,7 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 			}
 			pieces := parser.Examined(p)
 			t.Logf("%s at %s: %d bytes, %d looked at whole, %d in pieces", in.Name, level, len(in.Text), whole, pieces)
-			if whole > maxExamined*len(in.Text)+examinedAtEnds {
+			if whole > most*len(in.Text)+examinedAtEnds {
 				t.Errorf("%s at %s: of %d bytes %d are looked at", in.Name, level, len(in.Text), whole)
 			}
 			if pieces > maxExaminedPieces*len(in.Text)+examinedAtEnds {
@@ -70,6 +89,24 @@ func liveHeap(f func() any) int {
 }
 
 // A stream holds no more than its input and one block at the limit, and the reply to a whole text no more than that beside the text itself.
+func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
+	p, err := parser.New(vcp.Protocol{}, parser.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	piece := []byte(strings.Repeat("字", 1<<15))
+	held := liveHeap(func() any {
+		events := p.Feed(nil, []byte(startMarker+"\ntool_name:「始」a_b「末」\nk:「始」"))
+		for range 64 << 20 / len(piece) {
+			events = p.Feed(events[:0], piece)
+		}
+		return p
+	})
+	if bound := 4 * parser.DefaultBlockBytes; held > bound {
+		t.Errorf("of a value of 64 MB %d bytes are held; the bound is %d", held, bound)
+	}
+}
+
 func TestWhatIsHeldIsBounded(t *testing.T) {
 	size := 16 << 20
 	if testing.Short() {

@@ -1,5 +1,12 @@
 package protocol
 
+import (
+	"encoding/json"
+	"iter"
+	"strings"
+	"unicode/utf8"
+)
+
 // Role is the speaker of a message.
 type Role string
 
@@ -8,12 +15,104 @@ const (
 	RoleSystem    Role = "system"
 	RoleUser      Role = "user"
 	RoleAssistant Role = "assistant"
+	// RoleTool is the outcome of one native call. It follows the message that made the call, before anybody else speaks.
+	RoleTool Role = "tool"
 )
 
-// Message is one turn of a conversation as a model sees it.
+// Message is one turn of a conversation as a model sees it. Whoever holds a message may change its fields, and not what its slices
+// hold: copies share that.
 type Message struct {
-	Role    Role
-	Content string
+	Role    Role   `json:"role"`
+	Content string `json:"content"`
+	// Images stand in Content, in the order of their places.
+	Images []Image `json:"images,omitempty"`
+	// ToolCalls are native calls of an assistant message, in the model's order, after its Content. Requests in the text of a protocol
+	// are part of Content and not listed.
+	ToolCalls []ToolCall `json:"toolCalls,omitempty"`
+	// ToolCallID names, in a message of RoleTool, the call that it answers.
+	ToolCallID string `json:"toolCallId,omitempty"`
+	// Failed marks a message of RoleTool that tells of a failure.
+	Failed bool `json:"failed,omitempty"`
+}
+
+// Image is a picture in a message. It has a URL or Data.
+type Image struct {
+	// At is the byte offset in the message's Content before which the image stands, from 0 to its length.
+	At int `json:"at"`
+	// URL is where the image is; it may be a data URL of a kind that Data cannot hold.
+	URL string `json:"url,omitempty"`
+	// Data is the image itself, of the media type MediaType, such as "image/png".
+	MediaType string `json:"mediaType,omitempty"`
+	Data      []byte `json:"data,omitempty"`
+	// Detail is how closely a model is to look, in the words of its API; "" leaves it open.
+	Detail string `json:"detail,omitempty"`
+}
+
+// Piece is a run of text or an image.
+type Piece struct {
+	Text  string // not empty where Image is nil
+	Image *Image
+}
+
+// Pieces yields Content with the images in their places. An image whose place is out of order or out of Content stands where it can
+// stand next.
+func (m *Message) Pieces() iter.Seq[Piece] {
+	return func(yield func(Piece) bool) {
+		at := 0
+		for i := range m.Images {
+			end := min(max(at, m.Images[i].At), len(m.Content))
+			if end > at && !yield(Piece{Text: m.Content[at:end]}) {
+				return
+			}
+			at = end
+			if !yield(Piece{Image: &m.Images[i]}) {
+				return
+			}
+		}
+		if at < len(m.Content) {
+			yield(Piece{Text: m.Content[at:]})
+		}
+	}
+}
+
+// ToolCall is a native call: one that a model makes by its API rather than in the text of a protocol.
+type ToolCall struct {
+	// ID is the API's name for the call, which the result repeats. Only within a conversation does it tell calls apart.
+	ID string `json:"id"`
+	// Name is the method's full name or, where the model named no method that it was told of, what it wrote.
+	Name string `json:"name"`
+	// Arguments is the JSON text of an object, as the model wrote it. It may be none: models err.
+	Arguments string `json:"arguments"`
+}
+
+// Request returns what a call asks for: each member of its arguments as a JSON value, in the order written. A text of blanks is no
+// arguments. The error is a *RequestError of code ErrBadArguments: the arguments are not one JSON object in UTF-8.
+func (c ToolCall) Request() (ToolRequest, error) {
+	r := ToolRequest{ToolName: c.Name}
+	if strings.TrimSpace(c.Arguments) == "" {
+		return r, nil
+	}
+	bad := func(what string) (ToolRequest, error) {
+		return ToolRequest{ToolName: c.Name}, &RequestError{
+			Code: ErrBadArguments, Message: "the arguments are " + what + "; write them as one JSON object, such as {\"name\": \"value\"}",
+		}
+	}
+	if !utf8.ValidString(c.Arguments) || !json.Valid([]byte(c.Arguments)) {
+		return bad("not valid JSON")
+	}
+	d := json.NewDecoder(strings.NewReader(c.Arguments))
+	if open, _ := d.Token(); open != json.Delim('{') {
+		return bad("not a JSON object")
+	}
+	for d.More() {
+		var value json.RawMessage
+		name, _ := d.Token() // the text is valid, so every second token is a name
+		if err := d.Decode(&value); err != nil {
+			return bad("not valid JSON")
+		}
+		r.Arguments = append(r.Arguments, Argument{Name: name.(string), Value: string(value), Form: FormJSON})
+	}
+	return r, nil
 }
 
 // FinishReason says why a model stopped writing.

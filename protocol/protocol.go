@@ -41,6 +41,20 @@ type Reader interface {
 	ParseToolResults(string) ([]ToolResult, error)
 }
 
+// A Stopper is a Protocol that knows texts that no model has cause to write: with them begin the results that only the engine may give.
+// A server that is told of them ends a reply there, which saves what would be dropped.
+type Stopper interface {
+	// StopSequences returns at most 4 texts.
+	StopSequences() []string
+}
+
+// A Neutraliser is a Protocol that can make foreign text safe outside of the results that it writes: where a model repeats such text,
+// nothing in it is a request.
+type Neutraliser interface {
+	// Neutralise returns text in which nothing opens, closes or forges a block. Text without marks stays as it is.
+	Neutralise(text string) string
+}
+
 // PromptOptions shape the text of GenerateToolDefinitions.
 type PromptOptions struct {
 	// Language is "en" or "zh"; "" is "en".

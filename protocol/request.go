@@ -34,13 +34,15 @@ const (
 	ErrDuplicateKey    ErrorCode = "duplicate_key"
 	ErrMissingToolName ErrorCode = "missing_tool_name"
 	ErrRepairRefused   ErrorCode = "repair_refused"
+	// ErrBadArguments is a native call whose arguments are not one JSON object, so no protocol reports it.
+	ErrBadArguments ErrorCode = "bad_arguments"
 )
 
 // errorRank gives the position of a code in the order above.
 var errorRank = map[ErrorCode]int{
 	ErrLimitExceeded: 1, ErrAfterAmbiguous: 2, ErrAmbiguousValue: 3, ErrUnclosedValue: 4, ErrBadTag: 5, ErrUnclosedBlock: 6,
 	ErrStrayCloser: 7, ErrNoFields: 8, ErrBadKey: 9, ErrBareValue: 10, ErrDuplicateKey: 11, ErrMissingToolName: 12,
-	ErrRepairRefused: 13,
+	ErrRepairRefused: 13, ErrBadArguments: 14,
 }
 
 // Before reports whether c is reported rather than d where both hold. The empty code comes after all others.

@@ -160,7 +160,8 @@ type Token struct {
 	// its surroundings.
 	Closes bool
 
-	// Back is set on a TokenFieldEnd whose value ended that many bytes before the token: they are no part of it.
+	// Back is set on a TokenFieldEnd whose value ended that many bytes before the token, and on a TokenRequestEnd whose request did: they
+	// are no part of it.
 	Back int
 	// Code is set on a TokenDefect, and on any other token of a request that was read and cannot be trusted. With ErrLimitExceeded the rest of
 	// the request is read on without being stored.
@@ -242,6 +243,15 @@ func ParseTolerance(s string) (Tolerance, error) {
 		return Greedy, nil
 	}
 	return Safe, fmt.Errorf("tolerance %q is not one of strict, safe, greedy", s)
+}
+
+// MarshalText returns String.
+func (t Tolerance) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText is ParseTolerance.
+func (t *Tolerance) UnmarshalText(text []byte) (err error) {
+	*t, err = ParseTolerance(string(text))
+	return err
 }
 
 // Allows reports whether a reader at level t applies a repair of level r.

@@ -2,9 +2,12 @@ package tool
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // DefinitionError is a method or a tool that cannot be registered as it is.
@@ -40,12 +43,30 @@ func (m *Method) check() error {
 		return fail(fmt.Sprintf("has the alias %q: %s", m.Alias, badName(m.Alias)))
 	case m.Parameters == nil:
 		return fail("has no parameter schema: make methods with New or Raw")
-	case m.Handler == nil:
-		return fail("has no handler: make methods with New or Raw")
+	case m.Handler == nil && !m.HostRun:
+		return fail("has no handler: make methods with New or Raw, or with HostRun where the application runs them")
+	case m.Handler != nil && m.HostRun:
+		return fail("is run by the application and has a handler: it can have one of the two")
 	case m.Timeout < 0:
 		return fail(fmt.Sprintf("has the timeout %v, and a timeout is not negative; 0 leaves it to the executor", m.Timeout))
+	case !m.Risk.valid():
+		return fail(fmt.Sprintf("has the risk %q; allowed is %s, %s or %s", m.Risk, RiskRead, RiskWrite, RiskDangerous))
+	case m.CacheFor < 0:
+		return fail(fmt.Sprintf("may have its results kept for %v, and a time is not negative; 0 keeps none", m.CacheFor))
+	case m.Concurrency < 0:
+		return fail(fmt.Sprintf("has the concurrency %d, which is not negative; 0 is any number", m.Concurrency))
+	}
+	for _, r := range m.Resources {
+		if why := m.badResource(r); why != "" {
+			return fail(why)
+		}
 	}
 	return nil
+}
+
+// declares reports whether the parameters name an argument.
+func (m *Method) declares(name string) bool {
+	return slices.ContainsFunc(m.Parameters.Properties(), func(p schema.Property) bool { return p.Name == name })
 }
 
 // maxNameBytes bounds a name: the lists of APIs that offer tools to models end at 64 or 128.

@@ -24,6 +24,24 @@ func Title(title string) Option { return func(m *Method) { m.Title = title } }
 // Alias sets another name for the method, by which a request may name it in its command.
 func Alias(alias string) Option { return func(m *Method) { m.Alias = alias } }
 
+// WithRisk says what a call may do. A method that does not say counts as RiskWrite.
+func WithRisk(r Risk) Option { return func(m *Method) { m.Risk = r } }
+
+// Idempotent lets a failed run be tried again, as Method.Idempotent says.
+func Idempotent() Option { return func(m *Method) { m.Idempotent = true } }
+
+// Cacheable lets results be used again for d, as Method.CacheFor says.
+func Cacheable(d time.Duration) Option { return func(m *Method) { m.CacheFor = d } }
+
+// Concurrency bounds how many calls of the method run at once; 0 is any number.
+func Concurrency(n int) Option { return func(m *Method) { m.Concurrency = n } }
+
+// Uses names a resource that calls must not use at the same time; arguments name those of the method that tell one such resource
+// from another.
+func Uses(resource string, arguments ...string) Option {
+	return func(m *Method) { m.Resources = append(m.Resources, Resource{Name: resource, Arguments: arguments}) }
+}
+
 // Timeout bounds one call of the method; 0 leaves it to the executor.
 func Timeout(d time.Duration) Option { return func(m *Method) { m.Timeout = d } }
 
@@ -76,6 +94,10 @@ func Raw(name, description string, parameters json.RawMessage, h Handler, opts .
 	if h == nil {
 		return Method{}, &DefinitionError{Name: name, Reason: "has no handler"}
 	}
+	return raw(name, description, parameters, h, opts)
+}
+
+func raw(name, description string, parameters json.RawMessage, h Handler, opts []Option) (Method, error) {
 	if parameters == nil {
 		parameters = json.RawMessage(`{"type":"object","additionalProperties":false}`)
 	}
@@ -84,6 +106,12 @@ func Raw(name, description string, parameters json.RawMessage, h Handler, opts .
 		return Method{}, &DefinitionError{Name: name, Reason: "has a parameter schema that cannot be used", Err: err}
 	}
 	return build(name, description, compiled, h, opts)
+}
+
+// HostRun makes a method that the application runs itself, from a JSON Schema as Raw takes it. Calls pass through all checks, are
+// handed out as events, and wait for the application's answer within the method's time.
+func HostRun(name, description string, parameters json.RawMessage, opts ...Option) (Method, error) {
+	return raw(name, description, parameters, nil, append(opts[:len(opts):len(opts)], func(m *Method) { m.HostRun = true }))
 }
 
 func build(name, description string, parameters *schema.Schema, h Handler, opts []Option) (Method, error) {

@@ -189,6 +189,9 @@ func (s *snapshot) add(given *Tool) error {
 	if len(t.Methods) == 0 {
 		return &DefinitionError{Name: t.ID, Reason: "has no methods"}
 	}
+	if t.Concurrency < 0 {
+		return &DefinitionError{Name: t.ID, Reason: fmt.Sprintf("has the concurrency %d, which is not negative; 0 is any number", t.Concurrency)}
+	}
 	if holder := s.tools[t.ID]; holder != nil {
 		return &ConflictError{Kind: "tool", Name: t.ID, Owner: t.Owner, Holder: holder.Owner}
 	}

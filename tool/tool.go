@@ -62,8 +62,20 @@ type Method struct {
 	Alias string
 	// AgentCallable marks a method that models may discover and call.
 	AgentCallable bool
+	// Risk is what a call may do; "" counts as RiskWrite.
+	Risk Risk
 	// Timeout bounds one call; 0 leaves it to the executor.
 	Timeout time.Duration
+	// Idempotent marks a method that may be run again where a run has failed: it does no more in two runs than in one.
+	Idempotent bool
+	// CacheFor is how long a conversation may be given the result of an earlier call with the same arguments; 0 is never.
+	CacheFor time.Duration
+	// Concurrency is how many calls of the method run at once; 0 is any number.
+	Concurrency int
+	// Resources are what calls must not use at the same time.
+	Resources []Resource
+	// HostRun marks a method that the application runs itself: it is handed out as an event and answered. It has no Handler.
+	HostRun bool
 	// ResultTokens bounds what one result puts before the model, in tokens as the executor estimates them; 0 leaves it to the
 	// executor, and below 0 there is no bound.
 	ResultTokens int
@@ -71,7 +83,7 @@ type Method struct {
 	SecretParameters []string
 	// Parameters describe the arguments; never nil.
 	Parameters *schema.Schema
-	// Handler runs the method; never nil.
+	// Handler runs the method; nil where the method is HostRun, and never nil else.
 	Handler Handler
 	// Examples are the arguments of complete requests that show how the method is called.
 	Examples []map[string]any
@@ -86,6 +98,8 @@ type Tool struct {
 	ID                 string
 	Title, Description string
 	// Owner tells who brings the tool, for people who have to settle a conflict; "" is "application".
-	Owner   string
-	Methods []Method
+	Owner string
+	// Concurrency is how many calls of all methods together run at once; 0 is any number.
+	Concurrency int
+	Methods     []Method
 }

@@ -3,10 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,8 +12,8 @@ import (
 
 // asker asks a person for leave to make a call.
 type asker struct {
-	// show shows the call in question.
-	show func(executor.Confirmation)
+	// show shows a line.
+	show func(text string)
 	// possible is false where there is no terminal to ask on.
 	possible bool
 	// normal puts the terminal into the mode in which a line is typed, and returns what undoes that.
@@ -25,38 +22,15 @@ type asker struct {
 	reading sync.Mutex // held by the one who reads from the terminal
 }
 
+var _ executor.Approver = (*asker)(nil)
+
 // newAsker asks on the terminal that standard input is. Where it is none, all is denied.
 func newAsker(std streams) *asker {
 	return &asker{
-		show:     func(c executor.Confirmation) { fmt.Fprintln(std.err, callText(c)) },
+		show:     func(text string) { fmt.Fprintln(std.err, text) },
 		possible: canAsk && isTerminal(std.in),
 		normal:   func() func() { return func() {} },
 	}
-}
-
-// callText shows a call with all of its arguments: who allows it has to see what it does.
-func callText(c executor.Confirmation) string {
-	return "[tool] " + visible(c.Method.FullName) + argumentsText(c.Arguments, 0)
-}
-
-// confirm is an executor.ConfirmFunc. Only "y" and "yes" allow; Ctrl-D does not.
-func (a *asker) confirm(ctx context.Context, c executor.Confirmation) (executor.Decision, error) {
-	if !a.possible {
-		return executor.Decision{Reason: "there is no terminal to ask on."}, nil
-	}
-	a.show(c)
-	answer, err := a.alone(func() (string, error) { return a.ask(ctx, "Allow this call? [y/N] ") })
-	switch {
-	case errors.Is(err, io.EOF):
-		return executor.Decision{}, nil
-	case err != nil:
-		return executor.Decision{}, err
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return executor.Decision{Allow: true}, nil
-	}
-	return executor.Decision{}, nil
 }
 
 // ask has a line typed. What was typed before the question was seen is no answer to it. The end of ctx ends the question.

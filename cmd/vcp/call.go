@@ -46,7 +46,7 @@ the exit status is 1.`,
 			if !flags.config.given("result-tokens") {
 				space.config.ResultTokens = 0
 			}
-			e, err := space.engine(std, engine.Options{Confirm: newAsker(std).confirm})
+			e, err := space.engine(std, engine.Options{Approver: newAsker(std)})
 			if err != nil {
 				return err
 			}

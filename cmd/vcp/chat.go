@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +14,6 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/protocol"
 )
 
 // chatFlags are what a chat is set up with.
@@ -40,11 +39,17 @@ Which model answers is said by --base-url and --model, or by the environment: ` 
 Where neither a server nor a model is named, the demo model answers: a small rule-based planner inside of this program, no language
 model. A model without a server is asked for at ` + openAI + `, where there is a key.
 
-With --require-confirmation each call is asked for on the terminal. Where there is none, calls are denied.
+What is particular about a model, such as its marks for reasoning, is told by a preset, which --preset names: one of those that
+--preset list shows, or a file, which docs/models.md describes. Without it the model's name chooses one.
+
+A call that needs leave is asked for on the terminal: y allows it, always allows the like of it for the rest of the chat too, edit
+changes its arguments first, and no denies it; what follows no is told to the model as the reason.
+` + approveHelp + `
+
 The exit status is 1 where an answer failed, was cut off or was stopped.`,
 		Example: `  vcp chat "What is 17*23, and which Go files are in protocol/?"
   vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME
-  vcp chat --root ~/notes --system "Answer in one sentence." --require-confirmation
+  vcp chat --root ~/notes --system "Answer in one sentence." --approve ask
   vcp chat --config vcp.yaml --max-iterations 3 < questions.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -55,7 +60,12 @@ The exit status is 1 where an answer failed, was cut off or was stopped.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return flags.run(std, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if flags.server.preset.list {
+				return listPresets(std.out)
+			}
+			return flags.run(std, args, cmd.Flags().Changed("language"))
+		},
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
@@ -69,8 +79,8 @@ The exit status is 1 where an answer failed, was cut off or was stopped.`,
 	return cmd
 }
 
-// run sets a chat up and has it.
-func (c *chatFlags) run(std streams, args []string) error {
+// run sets a chat up and has it. spoken tells that the language was chosen by hand; else it is the preset's.
+func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 	space, err := c.workspace.open()
 	if err != nil {
 		return err
@@ -90,12 +100,23 @@ func (c *chatFlags) run(std streams, args []string) error {
 		return err
 	}
 	defer closeAudit()
+	preset, err := answers.Preset(context.Background())
+	if err != nil {
+		return err
+	}
+	prompt := preset.Prompt()
+	if spoken {
+		prompt.Language = c.language
+	}
 	v := newView(std.out)
 	a := chatAsker(std, v)
 	e, err := space.engine(std, engine.Options{
-		Model: answers.Client, Confirm: a.confirm, Audit: audit, Prompt: protocol.PromptOptions{Language: c.language},
+		Model: answers.Client, Approver: a, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
 	})
 	if err != nil {
+		return err
+	}
+	if err := mayAsk(a, e); err != nil {
 		return err
 	}
 	conversed, err := chat.New(e, chat.Options{System: c.system})
@@ -117,7 +138,7 @@ func (c *chatFlags) run(std streams, args []string) error {
 // chatAsker shows calls in the view, so that lines do not run into each other.
 func chatAsker(std streams, v *view) *asker {
 	a := newAsker(std)
-	a.show = func(c executor.Confirmation) { v.note(callText(c)) }
+	a.show = v.note
 	return a
 }
 

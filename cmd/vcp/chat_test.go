@@ -152,12 +152,75 @@ func TestAReplyCutBeforeItsFinishReasonRunsNothing(t *testing.T) {
 				require.NotContains(t, o.stdout, "ok,")
 				return
 			}
-			o := ask(t, s, invocation{args: []string{"hi"}})
+			o := ask(t, s, invocation{args: []string{"--retries", "0", "hi"}})
 			o.failed(t, exitFailure, tt.says...)
 			require.NotContains(t, o.stdout, "[tool]")
 			require.Len(t, s.Requests(), 1)
 		})
 	}
+}
+
+func TestPresets(t *testing.T) {
+	t.Run("the model's name chooses one", func(t *testing.T) {
+		s := modelserver.Start(t, modelserver.Text("hi"))
+		ask(t, s, invocation{args: []string{"--model", "gemma3:4b", "hi"}}).succeeded(t)
+		require.Empty(t, s.Requests()[0].System())
+		require.Contains(t, s.Requests()[0].Last(), "clock_now")
+	})
+	t.Run("one is named, and the language by hand wins over it", func(t *testing.T) {
+		s := modelserver.Start(t, modelserver.Text("hi"), modelserver.Text("hi"))
+		ask(t, s, invocation{args: []string{"--preset", "chinese", "hi"}}).succeeded(t)
+		ask(t, s, invocation{args: []string{"--preset", "chinese", "--language", "en", "hi"}}).succeeded(t)
+		require.Contains(t, s.Requests()[0].System(), "工具")
+		require.NotContains(t, s.Requests()[1].System(), "工具")
+	})
+	t.Run("one comes from a file", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "mine.yaml")
+		require.NoError(t, os.WriteFile(path, []byte("stop: false\nquoted: run\n"), 0o600))
+		s := modelserver.Start(t, modelserver.Text("```\n"+request(t, "calculator_evaluate", "expression", "6*7")+"\n```"), modelserver.Text("42"))
+		o := ask(t, s, invocation{args: []string{"--preset", path, "hi"}})
+		o.succeeded(t)
+		require.Contains(t, o.stdout, "42")
+		require.Contains(t, o.stdout, "calculator_evaluate")
+		require.Empty(t, s.Requests()[0].Stop)
+	})
+	t.Run("they can be listed", func(t *testing.T) {
+		o := invocation{args: []string{"chat", "--preset", "list"}}.run(t)
+		o.succeeded(t)
+		require.Regexp(t, `(?m)^magistral +Mistral's reasoning models +magistral\*$`, o.stdout)
+	})
+}
+
+func TestNativeCalls(t *testing.T) {
+	call := modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "calculator_evaluate", Arguments: `{"expression":"6*7"}`})
+	t.Run("by the flag", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("42."))
+		o := ask(t, s, invocation{args: []string{"--calls", "native", "hi"}})
+		o.succeeded(t)
+		require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="6\*7" \.\.\. ok, .*42`, o.stdout)
+		require.Empty(t, s.Requests()[0].System(), "tools are not told of in text")
+		back := s.Requests()[1].Messages
+		require.Equal(t, "tool", back[len(back)-1].Role)
+		require.Equal(t, "a", back[len(back)-1].ToolCallID)
+	})
+	t.Run("found out to be refused, once", func(t *testing.T) {
+		s := modelserver.Start(t, modelserver.Failure(400, "does not support tools"),
+			modelserver.Text(request(t, "calculator_evaluate", "expression", "6*7")), modelserver.Text("42."), modelserver.Text("Bye."))
+		o := ask(t, s, invocation{args: []string{"--calls", "auto"}, stdin: "hi\nbye\n"})
+		o.succeeded(t)
+		require.Contains(t, o.stdout, "[tool] calculator_evaluate")
+		require.Len(t, s.Requests(), 4)
+	})
+}
+
+func TestARequestThatFailsIsSentAgain(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Failure(500, "starting"), modelserver.Text("Here."))
+	o := ask(t, s, invocation{args: []string{"hi"}})
+	require.Equal(t, exitOK, o.status)
+	require.Contains(t, o.stdout, "Here.")
+	require.Contains(t, o.stderr, "trying again")
+	require.Contains(t, o.stderr, "starting")
+	require.Len(t, s.Requests(), 2)
 }
 
 func TestAtTheIterationLimitTheModelAnswersWithoutTools(t *testing.T) {
@@ -215,13 +278,42 @@ func TestNoInputIsNoConversation(t *testing.T) {
 	require.Empty(t, s.Requests())
 }
 
-func TestAConfirmationThatNobodyCanGiveDenies(t *testing.T) {
-	s := modelserver.Start(t, modelserver.Text(request(t, "clock_now")), modelserver.Text("Pity."))
-	o := ask(t, s, invocation{args: []string{"--require-confirmation", "hi"}, stdin: "y\ny\n"})
-	o.succeeded(t)
-	require.Contains(t, o.stdout, "[tool] clock_now ... permission_denied: ")
-	require.Contains(t, o.stdout, "no terminal to ask")
-	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+func TestWhereNobodyCanBeAskedTheChatDoesNotBegin(t *testing.T) {
+	for _, flag := range []string{"--require-confirmation", "--approve=ask"} {
+		s := modelserver.Start(t)
+		o := ask(t, s, invocation{args: []string{flag, "hi"}, stdin: "y\ny\n"})
+		o.failed(t, exitUsage, "calculator_evaluate", "no terminal to ask on", "--approve")
+		require.Empty(t, o.stdout)
+		require.Empty(t, s.Requests())
+	}
+}
+
+func TestApproveNeedsNobodyWhereNothingIsAskedFor(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vcp.yaml")
+	require.NoError(t, os.WriteFile(path, []byte("requireConfirmation: true\napproveRules:\n- {tool: clock, decision: deny}\n"), 0o600))
+	for _, tt := range []struct {
+		name string
+		args []string
+		told []string // of the calculator, of the clock
+	}{
+		{"all runs what only reads", []string{"--approve", "all"}, []string{"success", "success"}},
+		{"read runs what only reads", []string{"--approve", "read"}, []string{"success", "success"}},
+		{"nothing said runs what only reads", nil, []string{"success", "success"}},
+		{"never runs nothing", []string{"--approve", "never"}, []string{"permission_denied", "permission_denied"}},
+		{"a flag wins over the file, and a rule of the file over the flag", []string{"--config", path, "--approve", "all"}, []string{"success", "permission_denied"}},
+		{"in mode manual nothing runs anyway", []string{"--approve", "ask", "--mode", "manual"}, nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, modelserver.Text(request(t, "calculator_evaluate", "expression", "1+1")),
+				modelserver.Text(request(t, "clock_now")), modelserver.Text("So."))
+			ask(t, s, invocation{args: append(tt.args, "hi")}).succeeded(t)
+			sent := s.Requests()
+			require.Len(t, sent, 1+len(tt.told))
+			for i, told := range tt.told {
+				require.Contains(t, sent[i+1].Last(), told)
+			}
+		})
+	}
 }
 
 func TestInModeManualCallsAreShownAndNotRun(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -42,7 +43,14 @@ var configFields = []configFlag{
 	{name: "timeout", kind: "DURATION", usage: "how long one tool call may take", apply: func(c *engine.Config, s string) error {
 		return c.Timeout.UnmarshalText([]byte(s))
 	}},
-	{name: "require-confirmation", kind: "true|false", usage: "ask before each tool call", apply: func(c *engine.Config, s string) error {
+	{
+		name: "approve", kind: "ask|never|read|write|all", usage: "which tool calls run without asking, as vcp chat --help says",
+		apply: func(c *engine.Config, s string) error {
+			c.Approve, c.RequireConfirmation = executor.Approve(s), false // a file may have said so under its older name
+			return nil
+		},
+	},
+	{name: "require-confirmation", kind: "true|false", usage: "the older name of --approve ask", apply: func(c *engine.Config, s string) error {
 		return setBool(&c.RequireConfirmation, s)
 	}},
 	{name: "parallel-execution", kind: "true|false", usage: "run the calls of one reply at the same time", apply: func(c *engine.Config, s string) error {

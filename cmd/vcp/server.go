@@ -27,12 +27,20 @@ const openAI = "https://api.openai.com/v1"
 // serverFlags say which model answers.
 type serverFlags struct {
 	baseURL, model, keyEnv string
+	retries                int
+	preset                 presetFlag
+	calls                  model.Calls
 }
 
 func (s *serverFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&s.baseURL, "base-url", "", "the `URL` of an OpenAI-compatible server, usually ending in /v1 (or "+envBaseURL+")")
 	f.StringVar(&s.model, "model", "", "the `NAME` of the model there (or "+envModel+"); not needed where the server has only one")
 	f.StringVar(&s.keyEnv, "api-key-env", envKey, "the environment `VARIABLE` that holds the key to send")
+	f.IntVar(&s.retries, "retries", model.DefaultRetries, "ask again up to `N` times where a request failed before the first word of its reply")
+	f.Var(newChoice(&s.calls, []option[model.Calls]{
+		{name: "text", value: model.CallsText}, {name: "native", value: model.CallsNative}, {name: "auto", value: model.CallsAuto},
+	}), "calls", "call tools in the text of replies or by the server's own function calling; auto finds out")
+	f.Var(&s.preset, "preset", "what is particular about the model; auto chooses by its name")
 }
 
 // answerer is the model that answers. Whoever opens it closes it.
@@ -44,8 +52,12 @@ type answerer struct {
 // open returns a client of the server that flags and environment name. Where they name none it starts the demo model, and says so
 // on stderr.
 func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer, error) {
+	if s.retries < 0 {
+		return nil, usagef("--retries is %d; allowed is a whole number from 0", s.retries)
+	}
 	key := os.Getenv(s.keyEnv)
 	o := model.Options{BaseURL: or(s.baseURL, os.Getenv(envBaseURL)), Model: or(s.model, os.Getenv(envModel)), APIKey: key}
+	o.Preset, o.Calls = s.preset.preset, s.calls
 	if o.BaseURL == "" && o.Model == "" {
 		return startAnswerer(proto, stderr)
 	}
@@ -54,6 +66,10 @@ func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer
 			return nil, usagef("--model is %q, and no server is named: give --base-url URL or set %s; for %s set %s", o.Model, envBaseURL, openAI, s.keyEnv)
 		}
 		o.BaseURL = openAI
+	}
+	o.Logger = newLogger(stderr)
+	if o.Retries = s.retries; o.Retries == 0 {
+		o.Retries = -1
 	}
 	client, err := model.New(o)
 	if bad := (*model.Error)(nil); errors.As(err, &bad) && bad.Kind == model.KindOptions {

@@ -277,41 +277,107 @@ func TestWithoutAPlaceForTheHistoryTheChatGoesOn(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestACallIsConfirmedOnTheTerminal(t *testing.T) {
+func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 	long := strings.Repeat("1+", 60) + "1"
 	call := modelserver.Text(request(t, "calculator_evaluate", "expression", long))
 	tests := []struct {
 		name, answer, shows string
-		status              string
+		told                string // to the model
 	}{
 		{"y allows", "y\r", "... ok", "success"},
 		{"yes allows", "Yes\r", "... ok", "success"},
 		{"n denies", "n\r", "permission_denied", "permission_denied"},
 		{"nothing denies", "\r", "permission_denied", "permission_denied"},
+		{"what follows no is the reason", "no, because that is enough\r", "permission_denied", "Reason: that is enough"},
+		{"what follows n is the reason", "n too long\r", "permission_denied", "Reason: too long"},
+		{"edit takes the arguments as JSON", `edit {"expression":"6*7"}` + "\r", "... ok", `{"expression":"6*7"}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, call, modelserver.Text("Well."))
-			p := talk(t, s, invocation{args: []string{"--require-confirmation"}, env: []string{"NO_COLOR=1"}})
+			p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
 			p.expect("> ")
 			p.types("hi\r")
 			p.expect(long) // all of it: who allows it has to see it
-			p.expect("Allow this call? [y/N] ")
+			p.expect("Allow this call? y, always, edit, or no and why [no] ")
 			p.types(tt.answer)
 			p.expect(tt.shows)
 			p.expect("Well.")
 			p.expect("> ")
 			p.types(ctrlD)
 			p.leaves(exitOK)
-			require.Contains(t, s.Requests()[1].Last(), tt.status)
+			require.Contains(t, s.Requests()[1].Last(), tt.told)
 		})
 	}
+	t.Run("always allows later calls of the method too", func(t *testing.T) {
+		s := modelserver.Start(t, call, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect("and why [no] ")
+		p.types("always\r")
+		p.expect("runs without asking from now on: calculator_evaluate")
+		p.expect("... ok")
+		p.expect("... ok")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Equal(t, 1, strings.Count(p.shown(), "Allow this call?"))
+	})
+	t.Run("what is no answer is asked again", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect("and why [no] ")
+		p.types("yeah\r")
+		p.expect("y allows this call. always also allows, for the rest of this conversation, calculator_evaluate.")
+		p.expect("and why [no] ")
+		p.types("y\r")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Contains(t, s.Requests()[1].Last(), "success")
+	})
+	t.Run("edit asks for one argument after the other, and again where they do not fit", func(t *testing.T) {
+		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
+		s := modelserver.Start(t, list, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--approve", "ask", "--root", t.TempDir()}, env: []string{"NO_COLOR=1"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect("and why [no] ")
+		p.types("edit\r")
+		p.expect(`path ["."] `)
+		p.types("\r")
+		p.expect("glob [left out] ")
+		p.types("*.go\r")
+		p.expect("recursive [true] ")
+		p.types("perhaps\r")
+		p.expect("the arguments cannot be taken: invalid arguments: recursive: expected")
+		p.expect("and why [no] ")
+		p.types("edit\r")
+		p.expect(`path ["."] `)
+		p.types("\r")
+		p.expect("glob [left out] ")
+		p.types("*.go\r")
+		p.expect("recursive [true] ")
+		p.types("false\r")
+		p.expect("... ok")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Contains(t, s.Requests()[1].Last(), `The user changed the arguments of this call to`)
+		require.Contains(t, s.Requests()[1].Last(), `"recursive":false`)
+	})
 	t.Run("Ctrl-C at the question stops the turn", func(t *testing.T) {
 		s := modelserver.Start(t, call)
 		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
 		p.expect("> ")
 		p.types("hi\r")
-		p.expect("[y/N] ")
+		p.expect("and why [no] ")
 		p.types(ctrlC)
 		p.expect("stopped by Ctrl-C")
 		p.expect("> ")
@@ -336,7 +402,7 @@ func TestACallIsConfirmedOnTheTerminal(t *testing.T) {
 		close(typed)
 		require.NoError(t, err)
 		require.Equal(t, 1, n, "what is typed arrives")
-		p.expect("[y/N] ")
+		p.expect("and why [no] ")
 		p.types("n\n")
 		p.expect("permission_denied")
 		p.expect("Well.")
@@ -349,7 +415,7 @@ func TestACallIsConfirmedOnTheTerminal(t *testing.T) {
 		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
 		p.expect("> ")
 		p.types("hi\r")
-		p.expect("[y/N] ")
+		p.expect("and why [no] ")
 		p.types(ctrlD)
 		p.expect("permission_denied")
 		p.expect("Well.")
@@ -361,7 +427,7 @@ func TestACallIsConfirmedOnTheTerminal(t *testing.T) {
 	t.Run("a single question is confirmed too", func(t *testing.T) {
 		s := modelserver.Start(t, call, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--require-confirmation", "hi"}})
-		p.expect("[y/N] ")
+		p.expect("and why [no] ")
 		p.types("y\n")
 		p.expect("Well.")
 		p.leaves(exitOK)
@@ -370,7 +436,7 @@ func TestACallIsConfirmedOnTheTerminal(t *testing.T) {
 	t.Run("vcp call asks too", func(t *testing.T) {
 		p := sit(t, invocation{args: []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}})
 		p.expect(`expression="6*7"`)
-		p.expect("[y/N] ")
+		p.expect("and why [no] ")
 		p.types("y\n")
 		p.expect("6*7 = 42")
 		p.leaves(exitOK)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"slices"
@@ -59,8 +60,13 @@ func (w *workspaceFlags) open() (*workspace, error) {
 // engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set here.
 func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error) {
 	o.Registry, o.Protocols, o.Config = s.registry, protocols, s.config
-	o.Logger = slog.New(slog.NewTextHandler(std.err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	o.Logger = newLogger(std.err)
 	return engine.New(o)
+}
+
+// newLogger tells people of what they may have to see to.
+func newLogger(stderr io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
 // checkToggles refuses a flag that switches what does not exist: a misspelt name would leave on what was to be switched off. A file

@@ -1,10 +1,13 @@
 package modelserver
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -13,6 +16,8 @@ type Reply struct {
 	// Reasoning and Pieces are sent in this order, each as an event of its own, or joined where the request does not stream.
 	Reasoning []string
 	Pieces    []string
+	// ToolCalls are native calls, sent after the text: all are begun, and then their arguments come in small pieces, in turn.
+	ToolCalls []ToolCall
 	// Finish is the finish reason; "" sends none.
 	Finish string
 	// Usage, if set, is sent in an event of its own after the finish reason.
@@ -26,6 +31,10 @@ type Reply struct {
 	Status      int    // 0 is 200
 	Header      http.Header
 
+	// Pause is waited before each part of the body: an event or, in a raw body, a line.
+	Pause time.Duration
+	// HangUp closes the connection instead of answering.
+	HangUp bool
 	// Stall keeps the connection open after the last byte, until the client leaves or the server closes.
 	Stall bool
 	// Answer, if set, makes the reply from the request; all else is ignored.
@@ -47,6 +56,9 @@ func Text(text string) Reply { return Pieces(split(text, 5)...) }
 
 // Pieces is a complete reply in just these pieces, with finish reason "stop".
 func Pieces(pieces ...string) Reply { return Reply{Pieces: pieces, Finish: "stop"} }
+
+// Calls is a complete reply that makes native calls.
+func Calls(calls ...ToolCall) Reply { return Reply{ToolCalls: calls, Finish: "tool_calls"} }
 
 // Unfinished is a reply that ends without a finish reason, though in good form.
 func Unfinished(text string) Reply { return Reply{Pieces: split(text, 5)} }
@@ -83,6 +95,8 @@ func (r Reply) raw() bool { return r.Raw != "" || r.ContentType != "" || r.Statu
 // parts returns the body in the pieces in which it is sent.
 func (r Reply) parts(stream bool) []string {
 	switch {
+	case r.raw() && r.Pause > 0:
+		return slices.Collect(strings.Lines(r.Raw))
 	case r.raw():
 		return []string{r.Raw}
 	case !stream:
@@ -101,6 +115,9 @@ func (r Reply) parts(stream bool) []string {
 	for _, piece := range r.Pieces {
 		parts = append(parts, event(map[string]any{"content": piece}, nil))
 	}
+	for _, pieces := range r.callPieces() {
+		parts = append(parts, event(map[string]any{"tool_calls": pieces}, nil))
+	}
 	if r.Finish != "" {
 		parts = append(parts, event(map[string]any{}, r.Finish))
 	}
@@ -115,10 +132,45 @@ func (r Reply) parts(stream bool) []string {
 	return parts
 }
 
+// callPieces are the pieces of native calls, those of one event in each.
+func (r Reply) callPieces() [][]any {
+	var events [][]any
+	var begun []any
+	for i, c := range r.ToolCalls {
+		begun = append(begun, map[string]any{
+			"index": i, "id": c.ID, "type": "function", "function": map[string]any{"name": c.Name, "arguments": ""},
+		})
+	}
+	if len(begun) > 0 {
+		events = append(events, begun)
+	}
+	for n := 0; ; n++ {
+		var pieces []any
+		for i, c := range r.ToolCalls {
+			if arguments := split(c.Arguments, 5); n < len(arguments) {
+				pieces = append(pieces, map[string]any{"index": i, "function": map[string]any{"arguments": arguments[n]}})
+			}
+		}
+		if len(pieces) == 0 {
+			return events
+		}
+		events = append(events, pieces)
+	}
+}
+
 func (r Reply) whole() string {
 	message := map[string]any{"role": "assistant", "content": strings.Join(r.Pieces, "")}
 	if len(r.Reasoning) > 0 {
 		message["reasoning_content"] = strings.Join(r.Reasoning, "")
+	}
+	var calls []any
+	for _, c := range r.ToolCalls {
+		calls = append(calls, map[string]any{
+			"id": c.ID, "type": "function", "function": map[string]any{"name": c.Name, "arguments": c.Arguments},
+		})
+	}
+	if len(calls) > 0 {
+		message["tool_calls"] = calls
 	}
 	var finish any
 	if r.Finish != "" {
@@ -141,6 +193,9 @@ func line(v any) string {
 }
 
 func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, closed <-chan struct{}) {
+	if r.HangUp {
+		panic(http.ErrAbortHandler)
+	}
 	header := w.Header()
 	switch {
 	case r.ContentType != "":
@@ -167,6 +222,9 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 		flush() // the header is sent, whatever the cut
 	}
 	for _, part := range r.parts(request.Stream) {
+		if !sleep(req.Context(), r.Pause) {
+			return
+		}
 		if r.cut && len(part) > left {
 			part = part[:left]
 		}
@@ -189,6 +247,19 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 	if r.cut {
 		// Without this the body would end in good order.
 		panic(http.ErrAbortHandler)
+	}
+}
+
+// sleep reports whether d passed before the client left.
+func sleep(ctx context.Context, d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
 	}
 }
 

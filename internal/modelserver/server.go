@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // scripted is the model that a server has and that its replies name, unless a test lists others.
@@ -30,6 +31,7 @@ type Server struct {
 	requests []Request
 	models   []string
 	noModels bool
+	failures int // of the question for models that are left
 }
 
 // A Request is one chat request as it came in.
@@ -40,15 +42,64 @@ type Request struct {
 	Stop        []string  `json:"stop"`
 	Temperature *float64  `json:"temperature"`
 	MaxTokens   int       `json:"max_tokens"`
+	// Tools are the definitions of tools, as sent.
+	Tools      []json.RawMessage `json:"tools"`
+	ToolChoice any               `json:"tool_choice"`
 
+	At     time.Time       `json:"-"` // when it came in
 	Header http.Header     `json:"-"`
 	Body   json.RawMessage `json:"-"` // all of it, as sent
 }
 
 // A Message is one message of a request.
 type Message struct {
-	Role    string `json:"role"`
-	Content string `json:"content"`
+	Role string
+	// Content is the text; of content in parts, the texts joined.
+	Content    string
+	ToolCalls  []ToolCall
+	ToolCallID string
+}
+
+// A ToolCall is a native call in a message.
+type ToolCall struct{ ID, Name, Arguments string }
+
+// UnmarshalJSON reads a message as the API has it.
+func (m *Message) UnmarshalJSON(data []byte) error {
+	var wire struct {
+		Role       string          `json:"role"`
+		Content    json.RawMessage `json:"content"`
+		ToolCallID string          `json:"tool_call_id"`
+		ToolCalls  []struct {
+			ID       string `json:"id"`
+			Function struct {
+				Name      string `json:"name"`
+				Arguments string `json:"arguments"`
+			} `json:"function"`
+		} `json:"tool_calls"`
+	}
+	if err := json.Unmarshal(data, &wire); err != nil {
+		return err
+	}
+	*m = Message{Role: wire.Role, ToolCallID: wire.ToolCallID}
+	for _, c := range wire.ToolCalls {
+		m.ToolCalls = append(m.ToolCalls, ToolCall{c.ID, c.Function.Name, c.Function.Arguments})
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	switch {
+	case len(wire.Content) == 0:
+		return nil
+	case wire.Content[0] != '[':
+		return json.Unmarshal(wire.Content, &m.Content)
+	}
+	if err := json.Unmarshal(wire.Content, &parts); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		m.Content += p.Text
+	}
+	return nil
 }
 
 // Last returns the content of the last message; "" where there is none.
@@ -73,13 +124,21 @@ func (r Request) System() string {
 // New starts a server with a script. A request past the end of the script is answered with status 500 and an error that says so,
 // and is recorded like any other. It has one model, "scripted".
 func New(script ...Reply) *Server {
-	s := &Server{script: script, closed: make(chan struct{}), models: []string{scripted}}
+	s := unstarted(script)
+	s.http = httptest.NewServer(s.handler())
+	s.URL = s.http.URL + "/v1"
+	return s
+}
+
+func unstarted(script []Reply) *Server {
+	return &Server{script: script, closed: make(chan struct{}), models: []string{scripted}}
+}
+
+func (s *Server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
 	mux.HandleFunc("GET /v1/models", s.listModels)
-	s.http = httptest.NewServer(mux)
-	s.URL = s.http.URL + "/v1"
-	return s
+	return mux
 }
 
 // Start is New with a server that is closed when the test ends.
@@ -120,6 +179,13 @@ func (s *Server) RefuseModels() {
 	s.noModels = true
 }
 
+// FailModels makes the question for models fail n times with status 503, and then succeed.
+func (s *Server) FailModels(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failures, s.noModels = n, false
+}
+
 // Requests returns the chat requests so far, in the order in which they came.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
@@ -139,7 +205,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		return // the client is gone
 	}
-	request := Request{Header: r.Header.Clone(), Body: body}
+	request := Request{At: time.Now(), Header: r.Header.Clone(), Body: body}
 	if err := json.Unmarshal(body, &request); err != nil {
 		Failure(http.StatusBadRequest, "modelserver: the request is no JSON object of a chat request: "+err.Error()).write(w, r, request, nil)
 		return
@@ -165,10 +231,15 @@ func (s *Server) take(request Request) Reply {
 
 func (s *Server) listModels(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
-	ids, refused := append([]string(nil), s.models...), s.noModels
+	ids, refused, failing := append([]string(nil), s.models...), s.noModels, s.failures > 0
+	s.failures--
 	s.mu.Unlock()
-	if refused {
+	switch {
+	case refused:
 		http.NotFound(w, r)
+		return
+	case failing:
+		http.Error(w, "starting", http.StatusServiceUnavailable)
 		return
 	}
 	data := make([]map[string]any, len(ids))

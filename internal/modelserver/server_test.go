@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -101,7 +103,8 @@ func TestRequestsAreRecorded(t *testing.T) {
 	require.Equal(t, "application/json", got[0].Header.Get("Content-Type"))
 	require.JSONEq(t, streamed, string(got[0].Body))
 	require.Equal(t, "s", got[0].System())
-	got[0].Header, got[0].Body = nil, nil
+	require.False(t, got[0].At.IsZero())
+	got[0].At, got[0].Header, got[0].Body = time.Time{}, nil, nil
 	want := modelserver.Request{
 		Model: "m", Stream: true, Stop: []string{"x"},
 		Messages: []modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "hi"}},
@@ -168,4 +171,26 @@ func TestModels(t *testing.T) {
 	require.NoError(t, err)
 	defer refused.Body.Close()
 	require.Equal(t, http.StatusNotFound, refused.StatusCode)
+}
+
+func TestAServerMayHangUp(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Reply{HangUp: true})
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	_, err := client.Post(s.URL+"/chat/completions", "application/json", strings.NewReader(streamed)) //nolint:bodyclose // there is none
+	require.ErrorIs(t, err, io.EOF)
+	require.Len(t, s.Requests(), 1)
+}
+
+func TestPausesInMemoryTakeTheTimeOfTheTest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, client := modelserver.Pipe(t, modelserver.Reply{Raw: "a\nb\n", Pause: time.Hour})
+		begun := time.Now()
+		resp, err := client.Post(s.URL+"/chat/completions", "application/json", strings.NewReader(streamed))
+		require.NoError(t, err)
+		defer resp.Body.Close()
+		b, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		require.Equal(t, "a\nb\n", string(b))
+		require.Equal(t, 2*time.Hour, time.Since(begun))
+	})
 }

@@ -2,7 +2,6 @@ package hermes_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -105,7 +104,7 @@ func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.FormatToolRequests([]protocol.ToolRequest{c.request})
 			var format *hermes.FormatError
-			require.True(t, errors.As(err, &format), "%v", err)
+			require.ErrorAs(t, err, &format)
 			require.ErrorContains(t, err, c.says)
 		})
 	}
@@ -121,7 +120,7 @@ func TestResultsAndDefinitionsThatAreNoneAreRefused(t *testing.T) {
 		t.Run("a result "+name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.ParseToolResults("x\n" + text)
 			var read *hermes.ReadError
-			require.True(t, errors.As(err, &read), "%v", err)
+			require.ErrorAs(t, err, &read)
 			require.Equal(t, 2, read.Offset)
 		})
 	}
@@ -137,7 +136,7 @@ func TestResultsAndDefinitionsThatAreNoneAreRefused(t *testing.T) {
 		t.Run("a definition "+name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.ParseToolDefinitions("<tools>\n" + line + "\n</tools>")
 			var read *hermes.ReadError
-			require.True(t, errors.As(err, &read), "%v", err)
+			require.ErrorAs(t, err, &read)
 			require.Equal(t, len("<tools>\n"), read.Offset)
 		})
 	}

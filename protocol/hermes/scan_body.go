@@ -139,13 +139,13 @@ func (s *scanner) bracket(c byte, at int) bool {
 	case c == ',' && b.next == expectEnd && b.list && !b.complete:
 		b.next, b.comma = expectCall, s.base+at
 	case c == '}' && (b.next == expectArgument || b.next == expectArgumentComma):
-		s.endList(at)
+		s.endList()
 		b.next = expectComma
 	case c == '}' && (b.next == expectKey || b.next == expectComma):
-		s.endList(at)
+		s.endList()
 		b.next, b.complete = expectEnd, !b.list
 	case c == ']' && b.list && !b.complete && len(b.starts) > 0 && (b.next == expectCall || b.next == expectEnd):
-		s.endList(at)
+		s.endList()
 		b.next, b.complete = expectEnd, true
 	default:
 		return false
@@ -154,7 +154,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 }
 
 // endList closes a list of members or calls; a comma before its end is left out (J6).
-func (s *scanner) endList(at int) {
+func (s *scanner) endList() {
 	if b := &s.body; b.comma >= 0 {
 		s.repair(repairTrailingComma, b.comma-s.base, b.comma-s.base+1)
 		b.comma = -1

@@ -39,10 +39,14 @@ func (e *FormatError) Error() string {
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var b strings.Builder
 	var tags tagger
+	if len(requests) > protocol.MaxBlocks {
+		return "", &FormatError{ToolName: requests[protocol.MaxBlocks].ToolName, Reason: fmt.Sprintf("it is behind the %d requests that a reply may hold", protocol.MaxBlocks)}
+	}
 	for i := range requests {
 		if err := checkRequest(&requests[i]); err != nil {
 			return "", err
 		}
+		start := b.Len()
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -58,7 +62,13 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 		for _, a := range r.Arguments {
 			fields = append(fields, protocol.Field{Name: a.Name, Value: a.Value})
 		}
+		if len(fields) > protocol.MaxFields {
+			return "", &FormatError{ToolName: r.ToolName, Reason: fmt.Sprintf("it has %d fields, and a request may have %d", len(fields), protocol.MaxFields)}
+		}
 		writeBlock(&b, &tags, requestStart, fields, requestEnd)
+		if size := b.Len() - start; size > protocol.MaxBlockBytes {
+			return "", &FormatError{ToolName: r.ToolName, Reason: fmt.Sprintf("it is %d bytes long, and a request may have %d", size, protocol.MaxBlockBytes)}
+		}
 	}
 	return b.String(), nil
 }

@@ -100,12 +100,17 @@ type bareState struct {
 	refused int  // where the caller has refused to read one, as an offset in the stream plus one
 }
 
-// bareStart returns where a bare request begins whose first key is k, if one does.
-func (s *scanner) bareStart(src []byte, from int, k key) bool {
+// bareStart reports whether a bare request begins with the key k of the opener at src[opener:]. What holdBare would not have held back begins
+// none.
+func (s *scanner) bareStart(src []byte, from, opener int, k key) bool {
 	if s.bare.marked || !s.allows(bitBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
 		return false
 	}
-	line := src[lineStart(src, historyFloor(from), k.start):k.start]
+	begin := lineStart(src, historyFloor(from), k.start)
+	if k.tooLong || opener-begin > maxBareKey {
+		return false
+	}
+	line := src[begin:k.start]
 	return len(bytes.Trim(line, " \t\u3000\ufeff")) == 0
 }
 
@@ -127,7 +132,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		if m == matchShort {
 			return s.short(0)
 		}
-		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); m == matchYes && ok && k.start == begin+gap {
+		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); m == matchYes && ok && !k.tooLong && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// The frame of a result that the model quotes (section 7).
 				s.newMark(protocol.TokenNoRequest)
@@ -138,7 +143,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		}
 		return s.endBare()
 	}
-	if !atEOF && len(window) == len(body) && mayBeKey(body) {
+	if !atEOF && len(window) == len(body) && s.mayBeKey(body) {
 		return s.short(0)
 	}
 	return s.endBare()
@@ -148,14 +153,16 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 func (s *scanner) endBare() (int, *protocol.Token, error) {
 	s.bare.open = false
 	s.mode = modeText
-	return s.emit(0, s.newMark(protocol.TokenRequestEnd))
+	end := s.newMark(protocol.TokenRequestEnd)
+	end.Back = s.block.since // what was taken for the last value
+	return s.emit(0, end)
 }
 
 // mayBeKey reports whether b can be the beginning of a key, its separator and its opener.
-func mayBeKey(b []byte) bool {
+func (s *scanner) mayBeKey(b []byte) bool {
 	b = bytes.TrimLeft(b, "*`\"'“")
 	key := bytes.TrimLeftFunc(b, func(r rune) bool { return isKeyRune(r) || r == '\\' || r == '\ufffd' })
-	return len(b)-len(key) <= defaultMaxKey && len(bytes.TrimLeft(key, "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")) == 0
+	return len(b)-len(key) <= s.o.MaxKey && len(bytes.TrimLeft(key, "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")) == 0
 }
 
 // mayBegin reports whether the key of a bare request may begin in src[from:].
@@ -188,7 +195,7 @@ func (s *scanner) mayName(b []byte) bool {
 	if len(b) > maxBareKey {
 		return false
 	}
-	if b = bytes.TrimLeft(b, " \t\u3000\ufeff"); !mayBeKey(b) {
+	if b = bytes.TrimLeft(b, " \t\u3000\ufeff"); !s.mayBeKey(b) {
 		return false
 	}
 	folded := foldKey(string(bytes.TrimRight(bytes.ReplaceAll(bytes.Trim(b, "*`\"'“”"), []byte(`\`), nil), "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc")))

@@ -1,6 +1,7 @@
 package vcp
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -9,8 +10,16 @@ import (
 
 const foldedToolName = "toolname"
 
+// maxBatch bounds the requests of one block: each repeats what they share.
+const maxBatch = 16
+
+var tooManyCommands = "the block numbers more than " + strconv.Itoa(maxBatch) + " commands; write several blocks"
+
 // foldsTo reports whether foldKey(name) is folded, which is ASCII.
 func foldsTo(name, folded string) bool {
+	if len(name) < len(folded) || isASCIIAlnum(name[0]) && name[0]|0x20 != folded[0] {
+		return false
+	}
 	i := 0
 	for _, r := range name {
 		if r == '-' || r == '_' || r == ' ' {
@@ -43,7 +52,13 @@ func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 	b := blockReader{fields: fields, names: s.names, takes: s.o.TakesArgument}
 	b.mendCase(keyToolName, foldedToolName)
 	b.mendCase(keyCommand, keyCommand)
-	if numbers := b.batch(); len(numbers) > 1 {
+	numbers := b.batch()
+	if len(numbers) > maxBatch {
+		s.readings[0] = b.read("", nil)
+		s.readings[0].Err = &protocol.RequestError{Code: protocol.ErrLimitExceeded, Message: tooManyCommands}
+		return s.readings[:]
+	}
+	if len(numbers) > 1 {
 		readings := make([]protocol.Reading, 0, len(numbers))
 		var worst *protocol.RequestError
 		for _, n := range numbers {

@@ -55,16 +55,15 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 		case found == matchNo || m.escaped:
 			continue
 		}
-		filler := s.fillerCode(src, from, at, false)
 		if s.style != styleNone && (m.kind == markerRequest || m.kind == markerResult && !m.end) {
 			// Both markers are escaped, or neither (B5).
 			s.newMark(protocol.TokenNoRequest)
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, filler, 0, modeBlock)
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
 		}
 		switch {
 		case m.kind == s.kind && m.end:
 			s.newMark(protocol.TokenRequestEnd).Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, filler, m.n, modeText)
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), m.n, modeText)
 		case s.kind != markerRequest || m.end:
 			continue
 		case m.kind == markerResult:
@@ -76,10 +75,10 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 				continue
 			}
 			s.newMark(protocol.TokenUnclosed).Code = protocol.ErrUnclosedBlock
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, filler, 0, modeBlock)
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
 		case m.kind == markerRequest:
 			s.newMark(protocol.TokenUnclosed)
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, filler, 0, modeBlock)
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
 		}
 	}
 }
@@ -157,6 +156,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 	n := len(src) - from
 	switch {
 	case atEOF && n == 0 && s.style != styleNone:
+		s.endless = true
 		return s.emit(0, s.newMark(protocol.TokenNoRequest))
 	case atEOF && n == 0:
 		return 0, s.newMark(protocol.TokenNone), nil

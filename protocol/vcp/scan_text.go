@@ -32,7 +32,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			if found == matchNo {
 				continue
 			}
-			if !alone || m.end || !s.allows(bitMarkerEscaped) {
+			if !alone || m.end || s.endless || !s.allows(bitMarkerEscaped) {
 				s.bare.marked = true
 				continue
 			}
@@ -61,7 +61,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 				return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
 			}
 			k, names := s.textOpener(src, from, start)
-			if names && s.bareStart(src, from, k) {
+			if names && s.bareStart(src, from, start, k) {
 				return s.startBare(src, from, k.start)
 			}
 			s.bare.marked = true // what came before may be a field of the same request
@@ -159,7 +159,7 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 	case aheadShort:
 		return 0, modeText, matchShort
 	case aheadOpener:
-		if !alone(src, s.textFloor(from), at, at+a.body) && interrupted(body) {
+		if interrupted(body) && !s.alone(src, s.textFloor(from), at, at+a.body) {
 			return 0, modeText, matchNo
 		}
 		if !s.beginsFields(src, at+a.body, stop) {
@@ -258,7 +258,7 @@ func wantsTool(body []byte) bool {
 }
 
 // alone reports whether src[start:end] has its line to itself.
-func alone(src []byte, floor, start, end int) bool {
+func (s *scanner) alone(src []byte, floor, start, end int) bool {
 	if !beginsLineAt(src, floor, leadBefore(src, floor, start, " \t\u3000\ufeff")) {
 		return false
 	}
@@ -266,6 +266,7 @@ func alone(src []byte, floor, start, end int) bool {
 	if stop := bytes.IndexAny(after, "\r\n"); stop >= 0 {
 		after = after[:stop]
 	}
+	s.examined += len(after)
 	return len(bytes.TrimSpace(after)) == 0
 }
 

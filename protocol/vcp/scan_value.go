@@ -20,6 +20,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		at, kind := s.find(src, i, s.base-from)
 		if at < 0 {
 			if atEOF && from == len(src) && s.style != styleNone {
+				s.endless = true
 				return s.emit(0, s.newMark(protocol.TokenNoRequest))
 			}
 			return s.rest(src, from, atEOF, protocol.TokenValue)

@@ -29,11 +29,14 @@ type scanner struct {
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
 	style style
-	bare  bareState
-	text  textState
-	ahead aheadState
-	block blockState
-	value valueState
+	// endless is set when a block whose markers are escaped has come to the end of the message without its end: no other is begun, since
+	// each would be read to the end again.
+	endless bool
+	bare    bareState
+	text    textState
+	ahead   aheadState
+	block   blockState
+	value   valueState
 }
 
 type mode uint8

@@ -17,6 +17,9 @@ type Protocol struct{}
 var (
 	_ protocol.Protocol = Protocol{}
 	_ protocol.Reader   = Protocol{}
+
+	_ protocol.Stopper     = Protocol{}
+	_ protocol.Neutraliser = Protocol{}
 )
 
 // ID returns "vcp".
@@ -24,3 +27,9 @@ func (Protocol) ID() string { return "vcp" }
 
 // Repairs returns the tolerances of the dialect.
 func (Protocol) Repairs() []protocol.Repair { return repairs }
+
+// StopSequences returns the marker with which a result begins.
+func (Protocol) StopSequences() []string { return []string{resultStart} }
+
+// Neutralise returns text whose marks are none.
+func (Protocol) Neutralise(text string) string { return neutralise(text) }

@@ -41,7 +41,7 @@ func Calculator() (tool.Tool, error) {
 			}
 			return tool.Output{Text: text, Details: evaluateDetails{Expression: in.Expression, Result: result, Exact: exact}}, nil
 		},
-		tool.AgentCallable(), tool.Title("Calculate"),
+		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Calculate"),
 		tool.Example(map[string]any{"expression": "17*23"}))
 	if err != nil {
 		return tool.Tool{}, err

@@ -38,7 +38,7 @@ func Clock() (tool.Tool, error) {
 				Details: nowDetails{Time: t, TimeZone: zone.String(), Unix: t.Unix()},
 			}, nil
 		},
-		tool.AgentCallable(), tool.Title("Current time"),
+		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Current time"),
 		tool.Example(map[string]any{"timeZone": "Europe/Berlin"}))
 	if err != nil {
 		return tool.Tool{}, err

@@ -30,7 +30,7 @@ func (f files) listMethod() (tool.Method, error) {
 	return tool.New("list",
 		"Lists the files and subdirectories in a directory (folder). Use it to find out which files there are, "+
 			"for instance which Go files are in a directory, or what is in this project.",
-		f.list, tool.AgentCallable(), tool.Title("List files"), tool.Alias("ls"),
+		f.list, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("List files"), tool.Alias("ls"),
 		tool.Example(map[string]any{"path": "src", "glob": "*.go", "recursive": true}))
 }
 

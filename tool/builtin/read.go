@@ -40,7 +40,7 @@ type readDetails struct {
 func (f files) readMethod() (tool.Method, error) {
 	return tool.New("read",
 		"Reads a text file and returns its contents, whole or only some lines. Use it to show, open, print or look into a file.",
-		f.read, tool.AgentCallable(), tool.Title("Read file"), tool.Alias("cat"),
+		f.read, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Read file"), tool.Alias("cat"),
 		tool.Example(map[string]any{"path": "README.md", "startLine": 1, "endLine": 40}))
 }
 

@@ -47,7 +47,7 @@ func (f files) searchMethod() (tool.Method, error) {
 	return tool.New("search",
 		"Searches the contents of files for a text and returns the lines that hold it, each with its file and line number. "+
 			"Use it to find where a word, a name or a function occurs, or which files mention something.",
-		f.search, tool.AgentCallable(), tool.Title("Search in files"), tool.Alias("grep"),
+		f.search, tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Idempotent(), tool.Title("Search in files"), tool.Alias("grep"),
 		tool.Example(map[string]any{"query": "func main", "glob": "*.go"}))
 }
 

@@ -1,0 +1,84 @@
+package chat_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// native is a script whose model calls tools by its API.
+type native struct{ script }
+
+func (*native) Native(context.Context) (bool, error) { return true, nil }
+
+var nativeCall = protocol.ToolCall{ID: "a", Name: "t_note", Arguments: `{"text":"x"}`}
+
+func calls(text string, calls ...protocol.ToolCall) reply {
+	r := says(text)
+	end := r.deltas[len(r.deltas)-1]
+	r.deltas = r.deltas[:len(r.deltas)-1]
+	for _, c := range calls {
+		r.deltas = append(r.deltas, engine.Delta{Call: &c})
+	}
+	r.deltas = append(r.deltas, end)
+	return r
+}
+
+func TestNativeCallsAreKeptAndShownAgain(t *testing.T) {
+	m := &native{script{replies: []reply{calls("Look:", nativeCall), says("Done."), says("Still done.")}}}
+	method := fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil })
+	c := conversation(t, m, nil, method)
+	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+	raw, err := json.Marshal(c.Snapshot())
+	require.NoError(t, err)
+	var s chat.Snapshot
+	require.NoError(t, json.Unmarshal(raw, &s))
+	back, err := chat.Restore(engineOf(t, m, nil, method), s)
+	require.NoError(t, err)
+	require.Equal(t, c.History(), back.History())
+	require.NoError(t, take(t, back.Send(t.Context(), "And?")).err)
+	if diff := cmp.Diff([]protocol.Message{
+		{Role: protocol.RoleSystem, Content: "Be brief."},
+		{Role: protocol.RoleUser, Content: "Go."},
+		{Role: protocol.RoleAssistant, Content: "Look:", ToolCalls: []protocol.ToolCall{nativeCall}},
+		{Role: protocol.RoleTool, ToolCallID: "a", Content: "noted x"},
+		{Role: protocol.RoleAssistant, Content: "Done."},
+		{Role: protocol.RoleUser, Content: "And?"},
+	}, m.asked[2].Messages); diff != "" {
+		t.Errorf("shown (-want +got):\n%s", diff)
+	}
+}
+
+func TestNativeCallsThatAreHandedOutAreAnsweredAsSuch(t *testing.T) {
+	m := &native{script{replies: []reply{calls("", nativeCall, protocol.ToolCall{ID: "b", Name: "t_note", Arguments: "{}"}), says("Done.")}}}
+	c := conversation(t, m, manual, fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil }))
+	require.Equal(t, engine.StopManual, take(t, c.Send(t.Context(), "Go.")).stop)
+	require.Equal(t, []string{"a", "b"}, []string{c.Pending()[0].CallID, c.Pending()[1].CallID})
+	require.NoError(t, take(t, c.Answer(t.Context(), chat.Supply("1.c2", "mine"), chat.Approve("1.c1"))).err)
+	require.Equal(t, []protocol.Message{
+		{Role: protocol.RoleTool, ToolCallID: "a", Content: "noted x"}, {Role: protocol.RoleTool, ToolCallID: "b", Content: "mine"},
+	}, m.asked[1].Messages[3:])
+}
+
+func TestASnapshotHoldsNativeMessagesInTheirPlaces(t *testing.T) {
+	for name, m := range map[string]chat.Message{
+		"a result in a reply":           {Role: protocol.RoleAssistant, Native: []protocol.Message{{Role: protocol.RoleTool}}},
+		"a system message":              {Role: protocol.RoleUser, Native: []protocol.Message{{Role: protocol.RoleSystem}}},
+		"two replies in one":            {Role: protocol.RoleAssistant, Native: []protocol.Message{{Role: protocol.RoleAssistant}, {Role: protocol.RoleAssistant}}},
+		"a reply in a result's message": {Role: protocol.RoleUser, Native: []protocol.Message{{Role: protocol.RoleAssistant}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := chat.Restore(engineOf(t, &native{}, nil), chat.Snapshot{Version: 1, ID: "c", Messages: []chat.Message{m}})
+			var wrong *chat.SnapshotError
+			require.ErrorAs(t, err, &wrong)
+			require.Contains(t, wrong.Error(), "native")
+		})
+	}
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/vcpgo/vcp/model"
+)
+
+// presetFlag names what is particular about the model. It implements pflag.Value.
+type presetFlag struct {
+	name   string
+	preset *model.Preset // nil where the model's name is to choose it
+	list   bool          // they are to be listed
+}
+
+// Set takes "auto", "list", the name of a preset, or the path of a file with one: a path holds a '/' or a '.'.
+func (p *presetFlag) Set(value string) error {
+	*p = presetFlag{name: value}
+	var (
+		preset model.Preset
+		err    error
+	)
+	switch {
+	case value == "auto":
+		return nil
+	case value == "list":
+		p.list = true
+		return nil
+	case strings.ContainsAny(value, "/.\\"):
+		preset, err = model.LoadPreset(value)
+	default:
+		preset, err = model.PresetNamed(value)
+	}
+	if bad := (*model.Error)(nil); errors.As(err, &bad) {
+		return &valueError{fmt.Sprintf("is %q: %s", value, strings.TrimPrefix(bad.Message, "preset: "))}
+	}
+	p.preset = &preset
+	return err
+}
+
+// String returns what was set.
+func (p *presetFlag) String() string {
+	if p == nil || p.name == "" {
+		return "auto"
+	}
+	return p.name
+}
+
+// Type is how the help text calls the value.
+func (p *presetFlag) Type() string { return "NAME|FILE|list" }
+
+// listPresets writes the presets that are built in, a line each.
+func listPresets(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "PRESET\tFOR\tMODELS")
+	for _, p := range model.Presets() {
+		fmt.Fprintf(t, "%s\t%s\t%s\n", p.Name, p.Description, strings.Join(p.Match, " "))
+	}
+	return t.Flush()
+}

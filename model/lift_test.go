@@ -1,0 +1,95 @@
+package model
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+var marks = ReasoningForm{Open: "[THINK]", Close: "[/THINK]"}
+
+// lifted reads a reply that comes in pieces.
+func lifted(f ReasoningForm, finish protocol.FinishReason, pieces ...string) (text, reasoning string) {
+	l := newLift(&f)
+	for _, piece := range pieces {
+		d := l.take(piece)
+		text, reasoning = text+d.Text, reasoning+d.Reasoning
+	}
+	d := l.end(finish)
+	return text + d.Text, reasoning + d.Reasoning
+}
+
+func TestReasoningIsToldFromText(t *testing.T) {
+	prefilled := ReasoningForm{Prefilled: true}
+	both := marks
+	both.Prefilled = true
+	read := prefilled
+	read.Requests = parser.ReasoningRunIfNothingElse
+	tests := []struct {
+		name            string
+		form            ReasoningForm
+		reply           string
+		text, reasoning string
+	}{
+		{"a family without marks of its own is left alone", ReasoningForm{}, "[THINK]a[/THINK]b", "[THINK]a[/THINK]b", ""},
+		{"own marks become tags that readers know", marks, "[THINK]a[/THINK]b", "<think>a</think>b", ""},
+		{"blanks before the mark go", marks, "\n [THINK]a[/THINK]\nb", "<think>a</think>\nb", ""},
+		{"a mark behind other text is text", marks, "x [THINK]a[/THINK]b", "x [THINK]a[/THINK]b", ""},
+		{"a second pair is text", marks, "[THINK]a[/THINK]b[THINK]c[/THINK]", "<think>a</think>b[THINK]c[/THINK]", ""},
+		{"a mark that is never closed stays open", marks, "[THINK]a [/THI", "<think>a [/THI", ""},
+		{"the beginning of a mark is text", marks, "[THI", "[THI", ""},
+		{"tags of all families are no marks", marks, "<think>a</think>b", "<think>a</think>b", ""},
+		{"an opening that the template wrote", prefilled, "a</think>b", "b", "a"},
+		{"and that the model wrote again", prefilled, "\n<think>a</think>b", "b", "a"},
+		{"a reply that never closes it was none", prefilled, "just b", "just b", "just b"},
+		{"a later closing is text", prefilled, "a</think>b</think>", "b</think>", "a"},
+		{"own marks, of which the template wrote one", both, "a[/THINK]b", "b", "a"},
+		{"where requests in reasoning may run, readers see all", read, "a</think>b", "a</think>b", ""},
+		{"an empty reply", prefilled, "", "", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			text, reasoning := lifted(tt.form, protocol.FinishStop, tt.reply)
+			require.Equal(t, tt.text, text)
+			require.Equal(t, tt.reasoning, reasoning)
+		})
+	}
+	t.Run("a reply cut inside of its reasoning is no text", func(t *testing.T) {
+		text, reasoning := lifted(prefilled, protocol.FinishLength, "a </thi")
+		require.Empty(t, text)
+		require.Equal(t, "a </thi", reasoning)
+	})
+	t.Run("reasoning that the server sent apart has no mark in the text", func(t *testing.T) {
+		l := newLift(&prefilled)
+		l.apart()
+		require.Equal(t, "b", l.take("b").Text)
+	})
+}
+
+func TestHowAReplyIsCutChangesNoReasoning(t *testing.T) {
+	part := rapid.SampledFrom([]string{"[THINK]", "[/THINK]", "<think>", "</think>", "[THI", "</", "[", "a", " ", "\n", "é"})
+	rapid.Check(t, func(rt *rapid.T) {
+		form := ReasoningForm{Prefilled: rapid.Bool().Draw(rt, "prefilled")}
+		if rapid.Bool().Draw(rt, "marks") {
+			form.Open, form.Close = marks.Open, marks.Close
+		}
+		finish := rapid.SampledFrom([]protocol.FinishReason{protocol.FinishStop, protocol.FinishLength}).Draw(rt, "finish")
+		reply := ""
+		for _, p := range rapid.SliceOfN(part, 0, 8).Draw(rt, "reply") {
+			reply += p
+		}
+		var pieces []string
+		for rest := reply; rest != ""; {
+			n := rapid.IntRange(1, len(rest)).Draw(rt, "piece")
+			pieces, rest = append(pieces, rest[:n]), rest[n:]
+		}
+		text, reasoning := lifted(form, finish, reply)
+		cutText, cutReasoning := lifted(form, finish, pieces...)
+		require.Equal(rt, text, cutText)
+		require.Equal(rt, reasoning, cutReasoning)
+	})
+}

@@ -1,0 +1,339 @@
+package model_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// entries are the methods bell_ring and github/create_issue, whose name the API does not take.
+func entries(t *testing.T) []*tool.Entry {
+	t.Helper()
+	registry := tool.NewRegistry()
+	for _, m := range []struct{ id, name, full string }{{"bell", "ring", ""}, {"github", "create", "github/create_issue"}} {
+		var opts []tool.Option
+		if m.full != "" {
+			opts = append(opts, tool.FullName(m.full))
+		}
+		method, err := tool.Raw(m.name, "does "+m.name, json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer"}}}`),
+			func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, append(opts, tool.AgentCallable())...)
+		require.NoError(t, err)
+		require.NoError(t, registry.Register(tool.Tool{ID: m.id, Methods: []tool.Method{method}}))
+	}
+	return registry.Entries()
+}
+
+// nativeReply is what a native model writes: text, the calls as displayed, and the calls.
+type nativeReply struct {
+	text     string
+	parts    []string // name and arguments as they were told of, by index
+	calls    []protocol.ToolCall
+	finished bool
+}
+
+func askNative(t *testing.T, r modelserver.Reply) (got nativeReply, err error) {
+	t.Helper()
+	s := modelserver.Start(t, r)
+	c := newClient(t, model.Options{BaseURL: s.URL, Model: "m", Calls: model.CallsNative})
+	for d, err := range c.Stream(t.Context(), engine.ModelRequest{Messages: hello.Messages, Tools: entries(t)}) {
+		if err != nil {
+			return got, err
+		}
+		require.False(t, got.finished, "a delta after the finished one")
+		got.text += d.Text
+		if p := d.CallPart; p != nil {
+			for len(got.parts) <= p.Index {
+				got.parts = append(got.parts, "")
+			}
+			if p.Name != "" {
+				require.Empty(t, got.parts[p.Index], "a name comes first, and once")
+				got.parts[p.Index] = p.Name + " "
+			}
+			got.parts[p.Index] += p.Arguments
+		}
+		if d.Call != nil {
+			got.calls = append(got.calls, *d.Call)
+		}
+		got.finished = d.Finished
+	}
+	return got, nil
+}
+
+func TestToolsAreOfferedInTheAPIsForm(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("a"), modelserver.Text("b"), modelserver.Text("c"))
+	c := newClient(t, model.Options{BaseURL: s.URL, Model: "m", Calls: model.CallsNative})
+	tools := entries(t)
+	for _, req := range []engine.ModelRequest{
+		{Messages: hello.Messages, Tools: tools}, {Messages: hello.Messages, Tools: tools, NoCalls: true}, {Messages: hello.Messages},
+	} {
+		_, err := ask(t.Context(), c, req)
+		require.NoError(t, err)
+	}
+	got := s.Requests()
+	require.Len(t, got[0].Tools, 2)
+	require.JSONEq(t, `{"type":"function","function":{"name":"bell_ring","description":"does ring",
+		"parameters":{"type":"object","properties":{"n":{"type":"integer"}}}}}`, string(got[0].Tools[0]))
+	require.Contains(t, string(got[0].Tools[1]), `"name":"github_create_issue"`)
+	require.Nil(t, got[0].ToolChoice)
+	require.Len(t, got[1].Tools, 2, "the history may hold calls of them")
+	require.Equal(t, "none", got[1].ToolChoice)
+	require.Nil(t, got[2].Tools)
+}
+
+func TestNativeCallsArePutTogether(t *testing.T) {
+	call := func(id, name, arguments string) protocol.ToolCall {
+		return protocol.ToolCall{ID: id, Name: name, Arguments: arguments}
+	}
+	// calls is a stream whose events hold these pieces of calls.
+	calls := func(pieces ...string) modelserver.Reply {
+		values := make([]string, 0, len(pieces)+1)
+		for _, p := range pieces {
+			values = append(values, `{"choices":[{"delta":{"tool_calls":[`+p+`]}}]}`)
+		}
+		return events(append(values, `{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`)...)
+	}
+	first, second := call("a", "bell_ring", `{"n":1}`), call("b", "bell_ring", `{"n":22222222}`)
+	tests := []struct {
+		name  string
+		reply modelserver.Reply
+		want  []protocol.ToolCall // an ID "?" is any
+	}{
+		{"one", modelserver.Calls(modelserver.ToolCall(first)), []protocol.ToolCall{first}},
+		{"two whose pieces are mixed", modelserver.Calls(modelserver.ToolCall(first), modelserver.ToolCall(second)), []protocol.ToolCall{first, second}},
+		{
+			"a name that the API does not take is turned back", modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "github_create_issue", Arguments: "{}"}),
+			[]protocol.ToolCall{call("a", "github/create_issue", "{}")},
+		},
+		{"a name that is nobody's stays", modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "nobody", Arguments: "{}"}), []protocol.ToolCall{call("a", "nobody", "{}")}},
+		{"broken arguments stay as they are", modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "bell_ring", Arguments: `{"n":`}), []protocol.ToolCall{call("a", "bell_ring", `{"n":`)}},
+		{"no arguments", calls(`{"index":0,"id":"a","function":{"name":"bell_ring"}}`), []protocol.ToolCall{call("a", "bell_ring", "")}},
+		{"arguments null", calls(`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":null}}`), []protocol.ToolCall{call("a", "bell_ring", "")}},
+		{"arguments as an object", calls(`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":{"n":1}}}`), []protocol.ToolCall{first}},
+		{
+			"without indexes", calls(
+				`{"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"function":{"arguments":"1}"}}`,
+				`{"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":22222222}"}}`),
+			[]protocol.ToolCall{first, second},
+		},
+		{
+			"one index for all", calls(
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`,
+				`{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":0,"function":{"arguments":"22222222}"}}`),
+			[]protocol.ToolCall{first, second},
+		},
+		{
+			"id and name in every piece", calls(
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"1}"}}`),
+			[]protocol.ToolCall{first},
+		},
+		{
+			"one index and no ids", calls(
+				`{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`, `{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":22222222}"}}`),
+			[]protocol.ToolCall{call("?", "bell_ring", first.Arguments), call("?", "bell_ring", second.Arguments)},
+		},
+		{
+			"two with one id get two", calls(
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`, `{"index":1,"id":"a","function":{"name":"bell_ring","arguments":"{}"}}`),
+			[]protocol.ToolCall{first, call("?", "bell_ring", "{}")},
+		},
+		{
+			"an index that does not begin at 0", calls(`{"index":7,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":7,"function":{"arguments":"1}"}}`),
+			[]protocol.ToolCall{first},
+		},
+		{
+			"a server that does not stream", modelserver.Raw("application/json",
+				`{"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}]},"finish_reason":"tool_calls"}]}`),
+			[]protocol.ToolCall{first},
+		},
+		{"another finish reason", modelserver.Reply{ToolCalls: []modelserver.ToolCall{modelserver.ToolCall(first)}, Finish: "stop"}, []protocol.ToolCall{first}},
+		{"none", modelserver.Text("hi"), nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := askNative(t, tt.reply)
+			require.NoError(t, err)
+			require.True(t, got.finished)
+			require.Len(t, got.calls, len(tt.want))
+			ids := map[string]bool{}
+			for i, c := range got.calls {
+				require.NotEmpty(t, c.ID)
+				require.False(t, ids[c.ID], "ids tell calls apart")
+				ids[c.ID] = true
+				require.Equal(t, c.Name+" "+c.Arguments, got.parts[i], "what was shown is what is called")
+				if tt.want[i].ID == "?" {
+					tt.want[i].ID = c.ID
+				}
+			}
+			if diff := cmp.Diff(tt.want, got.calls); diff != "" {
+				t.Errorf("calls (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNativeCallsHaveBounds(t *testing.T) {
+	many := make([]modelserver.ToolCall, 65)
+	for i := range many {
+		many[i] = modelserver.ToolCall{ID: fmt.Sprint(i), Name: "bell_ring", Arguments: "{}"}
+	}
+	piece := `{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"` + strings.Repeat("x", 3<<20) + `"}}]}}]}`
+	for name, r := range map[string]modelserver.Reply{"their number": modelserver.Calls(many...), "their arguments": events(piece, piece, endStop)} {
+		t.Run(name, func(t *testing.T) {
+			got, err := askNative(t, r)
+			require.Equal(t, model.KindAnswer, requireError(t, err).Kind)
+			require.Empty(t, got.calls)
+		})
+	}
+}
+
+func TestANativeCallThatIsCutIsNeverCalled(t *testing.T) {
+	whole := modelserver.Reply{Pieces: []string{"Ringing."}, ToolCalls: []modelserver.ToolCall{{ID: "a", Name: "bell_ring", Arguments: `{"n":1}`}}, Finish: "tool_calls"}
+	body := whole.Body(true)
+	finished := strings.Index(body, `"finish_reason":"tool_calls"`)
+	finished += strings.Index(body[finished:], "\n")
+	for n := range len(body) {
+		got, err := askNative(t, whole.Cut(n))
+		if n < finished {
+			require.Error(t, err, "cut at %d", n)
+			require.Empty(t, got.calls, "cut at %d", n)
+			continue
+		}
+		require.NoError(t, err, "cut at %d", n)
+		require.Len(t, got.calls, 1, "cut at %d", n)
+	}
+}
+
+func TestNativeHistoryIsSentAsTheAPIWantsIt(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("ok"))
+	c := newClient(t, model.Options{BaseURL: s.URL, Model: "m", Calls: model.CallsNative})
+	_, err := ask(t.Context(), c, engine.ModelRequest{Tools: entries(t), Messages: []protocol.Message{
+		user("ring"),
+		{Role: protocol.RoleAssistant, Content: "Now:", ToolCalls: []protocol.ToolCall{
+			{ID: "a", Name: "bell_ring", Arguments: `{ "n": 1 }`}, {ID: "b", Name: "github/create_issue"},
+		}},
+		{Role: protocol.RoleTool, ToolCallID: "a", Content: "ding"},
+		{Role: protocol.RoleTool, ToolCallID: "b", Content: ""},
+		{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{
+			{ID: "c", Name: "gone/away", Arguments: `{"n":`}, {ID: "d", Name: "bell_ring", Arguments: `[1]`},
+		}},
+		{Role: protocol.RoleTool, ToolCallID: "c", Content: "no", Failed: true},
+		{Role: protocol.RoleTool, ToolCallID: "d", Content: "see", Images: []protocol.Image{{At: 3, URL: "https://example.org/i.png"}}},
+		user("well?"),
+	}})
+	require.NoError(t, err)
+	require.Contains(t, string(s.Requests()[0].Body), `"messages":[`+strings.Join([]string{
+		`{"role":"user","content":"ring"}`,
+		`{"role":"assistant","content":"Now:","tool_calls":[{"id":"a","type":"function","function":{"name":"bell_ring","arguments":"{ \"n\": 1 }"}},` +
+			`{"id":"b","type":"function","function":{"name":"github_create_issue","arguments":"{}"}}]}`,
+		`{"role":"tool","content":"ding","tool_call_id":"a"}`,
+		`{"role":"tool","content":" ","tool_call_id":"b"}`,
+		`{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"gone_away","arguments":"{\"not_json\":\"{\\\"n\\\":\"}"}},` +
+			`{"id":"d","type":"function","function":{"name":"bell_ring","arguments":"{\"not_json\":\"[1]\"}"}}]}`,
+		`{"role":"tool","content":"no","tool_call_id":"c"}`,
+		`{"role":"tool","content":"see","tool_call_id":"d"}`,
+		`{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://example.org/i.png"}}]}`,
+		`{"role":"user","content":"well?"}`,
+	}, ",")+"]")
+}
+
+func TestHowToolsAreCalled(t *testing.T) {
+	calls := modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "ready", Arguments: "{}"})
+	talk := modelserver.Reply{Pieces: []string{strings.Repeat("Let me think. ", 1000)}, NoDone: true, Stall: true}
+	mistral, err := model.PresetNamed("mistral-instruct")
+	require.NoError(t, err)
+	mistral.Calls = model.CallsAuto // its template takes no results all the same
+	tests := []struct {
+		name   string
+		calls  model.Calls
+		preset string
+		script []modelserver.Reply // one reply for each question that is asked
+		want   bool
+	}{
+		{"in text, if nothing is said", "", "default", nil, false},
+		{"in text, if that is said", model.CallsText, "openai", nil, false},
+		{"by the API, if that is said", model.CallsNative, "gemma", nil, true},
+		{"as the preset says", model.CallsAuto, "openai", nil, true},
+		{"as the preset says, in text", model.CallsAuto, "gemma", nil, false},
+		{"in text, where results are not taken", model.CallsAuto, "mistral", nil, false},
+		{"by the API, where the model does when asked to", model.CallsAuto, "default", []modelserver.Reply{calls}, true},
+		{"in text, where the server refuses", model.CallsAuto, "default", []modelserver.Reply{modelserver.Failure(400, "does not support tools")}, false},
+		{"in text, where the server breaks", model.CallsAuto, "default", []modelserver.Reply{modelserver.Failure(500, "tools need --jinja")}, false},
+		{"in text, where the server takes no notice", model.CallsAuto, "default", []modelserver.Reply{modelserver.Text("Ready!")}, false},
+		{"in text, where the model talks on and on", model.CallsAuto, "default", []modelserver.Reply{talk}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := mistral
+			if tt.preset != "mistral" {
+				var err error
+				p, err = model.PresetNamed(tt.preset)
+				require.NoError(t, err)
+			}
+			s := modelserver.Start(t, tt.script...)
+			c := persistentClient(t, model.Options{BaseURL: s.URL, Model: "m", Calls: tt.calls, Preset: &p})
+			for range 3 {
+				native, err := c.Native(t.Context())
+				require.NoError(t, err)
+				require.Equal(t, tt.want, native)
+			}
+			require.Len(t, s.Requests(), len(tt.script), "it is asked once")
+			for _, r := range s.Requests() {
+				require.Len(t, r.Tools, 1)
+			}
+		})
+	}
+	t.Run("another way is refused", func(t *testing.T) {
+		_, err := model.New(model.Options{BaseURL: "http://h/v1", Calls: "loudly"})
+		require.Equal(t, model.KindOptions, requireError(t, err).Kind)
+	})
+}
+
+func TestAFailureDoesNotTellHowToolsAreCalled(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Failure(401, "who are you"), modelserver.Reply{HangUp: true},
+		modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "ready", Arguments: "{}"}))
+	c := newClient(t, model.Options{BaseURL: s.URL, Model: "m", Calls: model.CallsAuto})
+	for _, kind := range []model.Kind{model.KindStatus, model.KindConnect} {
+		_, err := c.Native(t.Context())
+		require.Equal(t, kind, requireError(t, err).Kind)
+	}
+	native, err := c.Native(t.Context())
+	require.NoError(t, err)
+	require.True(t, native, "it is asked again")
+}
+
+func TestSessionsWaitForOneQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := modelserver.Calls(modelserver.ToolCall{ID: "a", Name: "ready", Arguments: "{}"})
+		slow.Pause = sec
+		s, c := piped(t, model.Options{Calls: model.CallsAuto}, slow)
+		answers := make(chan bool)
+		for range 10 {
+			go func() {
+				native, err := c.Native(t.Context())
+				answers <- native && err == nil
+			}()
+		}
+		synctest.Wait()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_, err := c.Native(ctx)
+		require.ErrorIs(t, err, context.Canceled, "a wait ends with its context")
+		for range 10 {
+			require.True(t, <-answers)
+		}
+		require.Len(t, s.Requests(), 1)
+	})
+}

@@ -1,0 +1,152 @@
+package model_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func TestPresetsAreChosenByTheModelsName(t *testing.T) {
+	for _, tt := range []struct{ id, want string }{
+		{"o3-mini", "openai-reasoning"},
+		{"openai/o3-mini", "openai-reasoning"},
+		{"gpt-5", "openai-reasoning"},
+		{"gpt-4o", "openai"},
+		{"deepseek/deepseek-r1:free", "deepseek-r1"},
+		{"deepseek-ai/DeepSeek-R1-Distill-Qwen-7B", "deepseek-r1"},
+		{"deepseek-chat", "default"},
+		{"hf.co/unsloth/Qwen3-30B-A3B-Thinking-2507-GGUF:Q4_K_M", "qwen-thinking"},
+		{"qwen3:8b", "default"},
+		{"qwq:32b", "qwen-thinking"},
+		{"mistralai/Magistral-Small-2509", "magistral"},
+		{"gemma3:4b", "gemma"},
+		{"google/gemma-3-12b-it", "gemma"},
+		{"gemma4:e4b", "default"},
+		{"mistral-7b-instruct-v0.2.Q4_K_M.gguf", "mistral-instruct"},
+		{"mistral-7b-instruct-v0.3", "default"},
+		{"lenient", "default"},
+		{"yi-34b-chat", "chinese"},
+		{"my-o3-model", "default"},
+		{"", "default"},
+		{"o3/", "default"},
+	} {
+		require.Equal(t, tt.want, model.PresetFor(tt.id).Name, tt.id)
+	}
+}
+
+func TestBuiltInPresets(t *testing.T) {
+	r1, err := model.PresetNamed("deepseek-r1")
+	require.NoError(t, err)
+	want := model.DefaultPreset()
+	want.Name, want.Description = "deepseek-r1", r1.Description
+	want.Match, want.Calls = []string{"deepseek-r1*", "deepseek-reasoner*"}, model.CallsText
+	want.Reasoning.Prefilled = true
+	if diff := cmp.Diff(want, r1); diff != "" {
+		t.Errorf("only what its document says differs from the default (-want +got):\n%s", diff)
+	}
+	lenient, err := model.PresetNamed("lenient")
+	require.NoError(t, err)
+	require.Equal(t, parser.Options{Tolerance: protocol.Greedy, Quoted: parser.QuotedAuto, Reasoning: parser.ReasoningRunIfNothingElse}, lenient.Reading())
+	require.Equal(t, protocol.PromptOptions{Language: "zh"}, model.PresetFor("ernie-4.5").Prompt())
+
+	guide, err := os.ReadFile("../docs/models.md")
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for _, p := range model.Presets() {
+		require.False(t, seen[p.Name], "%s is there twice", p.Name)
+		seen[p.Name] = true
+		require.NotEmpty(t, p.Description, p.Name)
+		require.Contains(t, string(guide), "| `"+p.Name+"` |", "docs/models.md lists every preset")
+	}
+}
+
+func TestPresetFiles(t *testing.T) {
+	read := func(text string) (model.Preset, error) { return model.ReadPreset(strings.NewReader(text)) }
+	t.Run("an empty one is the default", func(t *testing.T) {
+		p, err := read("")
+		require.NoError(t, err)
+		want := model.DefaultPreset()
+		want.Name = "custom"
+		require.Equal(t, want, p)
+	})
+	t.Run("every field can be set", func(t *testing.T) {
+		p, err := read(`
+name: mine
+description: the one in the cellar
+reasoning: {open: "<r>", close: "</r>", prefilled: true, field: thoughts, requests: run}
+systemRole: false
+toolRole: false
+mergeAdjacent: true
+stop: false
+calls: text
+language: zh
+tolerance: strict
+quoted: run
+`)
+		require.NoError(t, err)
+		want := model.Preset{
+			Name: "mine", Description: "the one in the cellar",
+			Reasoning:     model.ReasoningForm{Open: "<r>", Close: "</r>", Prefilled: true, Field: "thoughts", Requests: parser.ReasoningRun},
+			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: protocol.Strict, Quoted: parser.QuotedRun,
+		}
+		if diff := cmp.Diff(want, p); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
+	t.Run("one may begin as another", func(t *testing.T) {
+		p, err := read("base: magistral\nreasoning: {prefilled: true}\nstop: false\n")
+		require.NoError(t, err)
+		require.Equal(t, model.ReasoningForm{Open: "[THINK]", Close: "[/THINK]", Prefilled: true}, p.Reasoning)
+		require.False(t, p.Stop)
+		require.True(t, p.SystemRole)
+		require.Equal(t, "custom", p.Name)
+	})
+	for _, tt := range []struct{ name, text, says string }{
+		{"a field that does not exist", "stopp: true", "stopp"},
+		{"a field of reasoning that does not exist", "reasoning: {tag: x}", "tag"},
+		{"a base that does not exist", "base: gema", "did you mean gemma?"},
+		{"a language that is not spoken", "language: fr", `"fr"; allowed is en or zh`},
+		{"a tolerance that there is not", "tolerance: lax", "lax"},
+		{"a policy that there is not", "quoted: never", "never"},
+		{"a way to call that there is not", "calls: loudly", "loudly"},
+		{"one mark alone", `reasoning: {open: "<r>"}`, "give both"},
+		{"a mark with blanks", `reasoning: {open: "<r> ", close: "</r>"}`, "blanks"},
+		{"native calls without the role", "calls: native\ntoolRole: false", "toolRole"},
+		{"an empty name", `name: ""`, "name is empty"},
+		{"no fields at all", "- a\n- b", "preset"},
+		{"a type that does not fit", "stop: perhaps", "stop is a string; allowed is a bool"},
+		{"a second document", "stop: true\n---\nstop: false", "more than one document"},
+		{"a file that is no preset", strings.Repeat("#", 70<<10), "64 KiB"},
+	} {
+		t.Run(tt.name+" is refused", func(t *testing.T) {
+			_, err := read(tt.text)
+			e := requireError(t, err)
+			require.Equal(t, model.KindOptions, e.Kind)
+			require.Contains(t, e.Error(), tt.says)
+		})
+	}
+	t.Run("errors name the file", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "p.yaml")
+		_, err := model.LoadPreset(path)
+		require.ErrorContains(t, err, path)
+		require.NoError(t, os.WriteFile(path, []byte("stop: 3"), 0o600))
+		_, err = model.LoadPreset(path)
+		require.ErrorContains(t, err, path)
+	})
+}
+
+func TestAPresetThatDoesNotExist(t *testing.T) {
+	_, err := model.PresetNamed("gema")
+	e := requireError(t, err)
+	require.Equal(t, model.KindOptions, e.Kind)
+	require.Contains(t, e.Error(), `no preset "gema"; did you mean gemma?`)
+	require.Contains(t, e.Error(), "magistral")
+}

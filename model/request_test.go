@@ -1,0 +1,145 @@
+package model_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func system(text string) protocol.Message {
+	return protocol.Message{Role: protocol.RoleSystem, Content: text}
+}
+
+func user(text string) protocol.Message {
+	return protocol.Message{Role: protocol.RoleUser, Content: text}
+}
+
+func assistant(text string) protocol.Message {
+	return protocol.Message{Role: protocol.RoleAssistant, Content: text}
+}
+
+// sent returns the request that a model of that preset is sent.
+func sent(t *testing.T, p model.Preset, req engine.ModelRequest) modelserver.Request {
+	t.Helper()
+	s := modelserver.Start(t, modelserver.Text("ok"))
+	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m", Preset: &p}), req)
+	require.NoError(t, err)
+	return s.Requests()[0]
+}
+
+func TestMessagesAreArrangedAsTheTemplateTakesThem(t *testing.T) {
+	noSystem, inTurn := model.DefaultPreset(), model.DefaultPreset()
+	noSystem.SystemRole = false
+	inTurn.MergeAdjacent = true
+	gemma, err := model.PresetNamed("gemma")
+	require.NoError(t, err)
+	tests := []struct {
+		name     string
+		preset   model.Preset
+		messages []protocol.Message
+		want     []modelserver.Message
+	}{
+		{
+			"they are sent as they are", model.DefaultPreset(),
+			[]protocol.Message{system("s"), user("a"), user("b"), assistant("c")},
+			[]modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "a"}, {Role: "user", Content: "b"}, {Role: "assistant", Content: "c"}},
+		},
+		{
+			"without a system role its text goes before the user's", noSystem,
+			[]protocol.Message{system("s"), user("a"), assistant("b"), user("c")},
+			[]modelserver.Message{{Role: "user", Content: "s\n\na"}, {Role: "assistant", Content: "b"}, {Role: "user", Content: "c"}},
+		},
+		{
+			"wherever it stands", noSystem,
+			[]protocol.Message{system("s"), user("a"), system("t")},
+			[]modelserver.Message{{Role: "user", Content: "s\n\nt\n\na"}},
+		},
+		{
+			"or becomes the user's, where the user has not begun", noSystem,
+			[]protocol.Message{system("s"), assistant("a")},
+			[]modelserver.Message{{Role: "user", Content: "s"}, {Role: "assistant", Content: "a"}},
+		},
+		{
+			"an empty system message goes", noSystem,
+			[]protocol.Message{system(""), user("a")},
+			[]modelserver.Message{{Role: "user", Content: "a"}},
+		},
+		{
+			"adjacent messages of one role become one", inTurn,
+			[]protocol.Message{system("s"), user("a"), user("b"), assistant("c"), assistant("d"), user("")},
+			[]modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "a\n\nb"}, {Role: "assistant", Content: "c\n\nd"}, {Role: "user", Content: " "}},
+		},
+		{
+			"both at once", gemma,
+			[]protocol.Message{system("s"), user("a"), user("b")},
+			[]modelserver.Message{{Role: "user", Content: "s\n\na\n\nb"}},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			before := append([]protocol.Message(nil), tt.messages...)
+			got := sent(t, tt.preset, engine.ModelRequest{Messages: tt.messages})
+			if diff := cmp.Diff(tt.want, got.Messages); diff != "" {
+				t.Errorf("messages (-want +got):\n%s", diff)
+			}
+			require.Equal(t, before, tt.messages, "what the model was given is not changed")
+		})
+	}
+}
+
+func TestImagesAreSentInTheirPlaces(t *testing.T) {
+	req := engine.ModelRequest{Messages: []protocol.Message{{
+		Role: protocol.RoleUser, Content: "this or that?",
+		Images: []protocol.Image{{At: 5, MediaType: "image/png", Data: []byte("png")}, {At: 13, URL: "https://example.org/i.jpg", Detail: "low"}},
+	}}}
+	require.Contains(t, string(sent(t, model.DefaultPreset(), req).Body), `{"role":"user","content":[{"type":"text","text":"this "},`+
+		`{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}},{"type":"text","text":"or that?"},`+
+		`{"type":"image_url","image_url":{"url":"https://example.org/i.jpg","detail":"low"}}]}`)
+	inTurn := model.DefaultPreset()
+	inTurn.MergeAdjacent = true
+	req.Messages = append([]protocol.Message{user("Look:")}, req.Messages...)
+	require.Contains(t, string(sent(t, inTurn, req).Body), `[{"type":"text","text":"Look:\n\nthis "},{"type":"image_url"`)
+}
+
+func TestStopSequencesAreSentToWhoeverTakesThem(t *testing.T) {
+	req := engine.ModelRequest{Messages: hello.Messages, Stop: []string{"x"}}
+	require.Equal(t, []string{"x"}, sent(t, model.DefaultPreset(), req).Stop)
+	require.Nil(t, sent(t, model.PresetFor("gpt-5"), req).Stop)
+}
+
+func TestThePresetOfAClient(t *testing.T) {
+	s := modelserver.Start(t)
+	s.SetModels("google/gemma-3-12b-it")
+	p, err := newClient(t, model.Options{BaseURL: s.URL}).Preset(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "gemma", p.Name)
+	mine := model.DefaultPreset()
+	mine.Name = "mine"
+	p, err = newClient(t, model.Options{BaseURL: s.URL, Preset: &mine}).Preset(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, mine, p)
+	s.RefuseModels()
+	_, err = newClient(t, model.Options{BaseURL: s.URL}).Preset(t.Context())
+	require.Equal(t, model.KindStatus, requireError(t, err).Kind)
+	_, err = model.New(model.Options{BaseURL: s.URL, Preset: &model.Preset{}})
+	require.Equal(t, model.KindOptions, requireError(t, err).Kind)
+}
+
+func TestReasoningInAMemberOfItsOwn(t *testing.T) {
+	p := model.PresetFor("qwq:32b")
+	p.Reasoning.Field = "thoughts"
+	s := modelserver.Start(t, events(`{"choices":[{"delta":{"thoughts":"hm"}}]}`, pieceHi, endStop), events(
+		`{"choices":[{"delta":{"content":"hm</thi"}}]}`, `{"choices":[{"delta":{"content":"nk>hi"}}]}`, endStop))
+	c := newClient(t, model.Options{BaseURL: s.URL, Model: "m", Preset: &p})
+	for range 2 {
+		got, err := ask(t.Context(), c, hello)
+		require.NoError(t, err)
+		require.Equal(t, reply{Text: "hi", Reasoning: "hm", Finish: protocol.FinishStop, Finished: true}, got)
+	}
+}

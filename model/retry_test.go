@@ -1,0 +1,273 @@
+package model_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// piped asks a server in memory, whose time is the test's.
+func piped(t *testing.T, o model.Options, script ...modelserver.Reply) (*modelserver.Server, *model.Client) {
+	t.Helper()
+	s, client := modelserver.Pipe(t, script...)
+	o.BaseURL, o.HTTPClient = s.URL, client
+	if o.Model == "" {
+		o.Model = "scripted"
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	return s, persistentClient(t, o)
+}
+
+// requireWaits checks the times between requests: at least from, and less than to.
+func requireWaits(t *testing.T, s *modelserver.Server, waits ...[2]time.Duration) {
+	t.Helper()
+	got := s.Requests()
+	require.Len(t, got, len(waits)+1)
+	for i, w := range waits {
+		waited := got[i+1].At.Sub(got[i].At)
+		require.GreaterOrEqual(t, waited, w[0], "wait %d", i+1)
+		require.Less(t, waited, w[1], "wait %d", i+1)
+	}
+}
+
+const ms, sec = time.Millisecond, time.Second
+
+func with(r modelserver.Reply, key, value string) modelserver.Reply {
+	r.Header = http.Header{key: {value}}
+	return r
+}
+
+func TestAFailureThatMayPassIsTriedAgain(t *testing.T) {
+	busy, broken := modelserver.Failure(429, "slow down"), modelserver.Failure(500, "boom")
+	first, second := [2]time.Duration{250 * ms, 500 * ms}, [2]time.Duration{500 * ms, sec}
+	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
+	in := func(d time.Duration) modelserver.Reply {
+		return modelserver.Func(func(modelserver.Request) modelserver.Reply {
+			return with(busy, "Retry-After", time.Now().Add(d).UTC().Format(http.TimeFormat))
+		})
+	}
+	tests := []struct {
+		name     string
+		failures []modelserver.Reply
+		waits    [][2]time.Duration
+	}{
+		{"status 500", []modelserver.Reply{broken}, [][2]time.Duration{first}},
+		{"the second wait may be twice as long", []modelserver.Reply{broken, broken}, [][2]time.Duration{first, second}},
+		{"status 408", []modelserver.Reply{modelserver.Failure(408, "late")}, [][2]time.Duration{first}},
+		{"status 429", []modelserver.Reply{busy}, [][2]time.Duration{first}},
+		{"a Retry-After in seconds is kept to", []modelserver.Reply{with(busy, "Retry-After", "7")}, [][2]time.Duration{{7 * sec, 7250 * ms}}},
+		{"one that is a date is kept to", []modelserver.Reply{in(30 * sec)}, [][2]time.Duration{{30 * sec, 30250 * ms}}},
+		{"one of another status is kept to", []modelserver.Reply{with(modelserver.Failure(503, "down"), "Retry-After", "20")}, [][2]time.Duration{{20 * sec, 20250 * ms}}},
+		{"one in milliseconds is kept to", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
+		{"one that is past is none", []modelserver.Reply{in(-sec)}, [][2]time.Duration{first}},
+		{"one that is no time is none", []modelserver.Reply{with(busy, "Retry-After", "soon")}, [][2]time.Duration{first}},
+		{"a negative one is none", []modelserver.Reply{with(busy, "Retry-After", "-5")}, [][2]time.Duration{first}},
+		{"a connection closed without an answer", []modelserver.Reply{{HangUp: true}}, [][2]time.Duration{first}},
+		{"one that breaks before the first word", []modelserver.Reply{modelserver.Text("hi").Cut(40)}, [][2]time.Duration{first}},
+		{"one that ends before the first word", []modelserver.Reply{modelserver.Unfinished("")}, [][2]time.Duration{first}},
+		{"an empty answer", []modelserver.Reply{sse("")}, [][2]time.Duration{first}},
+		{"DONE alone", []modelserver.Reply{sse("data: [DONE]\n\n")}, [][2]time.Duration{first}},
+		{"an error event in place of a reply", []modelserver.Reply{sse("event: error\ndata: overloaded\n\n")}, [][2]time.Duration{first}},
+		{"an error that would have had status 503", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)}, [][2]time.Duration{first}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, c := piped(t, model.Options{}, append(tt.failures, modelserver.Text("hi"))...)
+				got, err := ask(t.Context(), c, hello)
+				require.NoError(t, err)
+				require.Equal(t, reply{Text: "hi", Finish: protocol.FinishStop, Finished: true}, got)
+				requireWaits(t, s, tt.waits...)
+			})
+		})
+	}
+}
+
+func TestWhatWouldFailAgainIsNotTriedAgain(t *testing.T) {
+	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
+	afterText := modelserver.Text("hello")
+	quota := modelserver.Reply{Status: 429, Raw: `{"error":{"message":"pay","code":"insufficient_quota"}}`}
+	tests := []struct {
+		name  string
+		reply modelserver.Reply
+		kind  model.Kind
+	}{
+		{"status 400", modelserver.Failure(400, "too long"), model.KindStatus},
+		{"status 401", modelserver.Failure(401, "who are you"), model.KindStatus},
+		{"status 501", modelserver.Failure(501, "no"), model.KindStatus},
+		{"a quota that is used up", quota, model.KindStatus},
+		{"a Retry-After that is too long", with(modelserver.Failure(429, "slow down"), "Retry-After", "61"), model.KindStatus},
+		{"a Retry-After past all numbers", with(modelserver.Failure(429, "slow down"), "Retry-After", "9223372036854775807"), model.KindStatus},
+		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindAnswer},
+		{"something else than a reply", modelserver.Raw("text/plain", "hi"), model.KindAnswer},
+		{"an error that would have had status 400", events(`{"error":{"message":"too long","code":400}}`), model.KindServer},
+		{"a connection that breaks after the first word", afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindCut},
+		{"an error event after the first word", sse("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
+		{"a server that is silent", modelserver.Reply{NoDone: true, Stall: true}, model.KindTimeout},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, c := piped(t, model.Options{IdleTimeout: sec}, tt.reply, modelserver.Text("hi"))
+				_, err := ask(t.Context(), c, hello)
+				e := requireError(t, err)
+				require.Equal(t, tt.kind, e.Kind)
+				require.Equal(t, 1, e.Attempts)
+				require.Len(t, s.Requests(), 1)
+			})
+		})
+	}
+	t.Run("a reply that ends after its first word without a finish reason", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			s, c := piped(t, model.Options{}, modelserver.Unfinished("hi"), modelserver.Text("hello"))
+			got, err := ask(t.Context(), c, hello)
+			require.NoError(t, err)
+			require.Equal(t, reply{Text: "hi"}, got)
+			require.Len(t, s.Requests(), 1)
+		})
+	})
+}
+
+func TestHowOftenARequestIsTried(t *testing.T) {
+	for _, tt := range []struct{ retries, want int }{{-1, 1}, {0, 1 + model.DefaultRetries}, {1, 2}, {5, 6}} {
+		t.Run(fmt.Sprintf("retries %d", tt.retries), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var script []modelserver.Reply
+				for i := range tt.want + 1 {
+					script = append(script, modelserver.Failure(500, fmt.Sprintf("boom %d", i+1)))
+				}
+				s, c := piped(t, model.Options{Retries: tt.retries}, script...)
+				_, err := ask(t.Context(), c, hello)
+				e := requireError(t, err)
+				require.Equal(t, tt.want, e.Attempts)
+				require.Len(t, s.Requests(), tt.want)
+				require.Contains(t, e.Error(), fmt.Sprintf("boom %d", tt.want), "the last failure is told")
+				require.Equal(t, tt.want > 1, strings.Contains(e.Error(), fmt.Sprintf("(%d attempts)", tt.want)))
+			})
+		})
+	}
+}
+
+func TestARetryAfterThatIsTooLongIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		_, c := piped(t, model.Options{MaxRetryWait: time.Hour}, with(modelserver.Failure(429, "slow down"), "Retry-After", "7200"))
+		_, err := ask(t.Context(), c, hello)
+		e := requireError(t, err)
+		require.Equal(t, 2*time.Hour, e.RetryAfter)
+		require.Contains(t, e.Error(), "slow down")
+		require.Contains(t, e.Error(), "2h0m0s")
+		require.Zero(t, time.Since(begun), "it is not waited for")
+	})
+}
+
+func TestAWaitEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		busy := with(modelserver.Failure(429, "slow down"), "Retry-After", "50")
+		s, c := piped(t, model.Options{}, busy, modelserver.Text("hi"))
+		ctx, cancel := context.WithCancelCause(t.Context())
+		stopped := errors.New("stopped by the user")
+		begun := time.Now()
+		time.AfterFunc(3*sec, func() { cancel(stopped) })
+		_, err := ask(ctx, c, hello)
+		e := requireError(t, err)
+		require.Equal(t, model.KindCanceled, e.Kind)
+		require.ErrorIs(t, err, stopped)
+		require.Equal(t, 3*sec, time.Since(begun))
+		require.Len(t, s.Requests(), 1)
+	})
+}
+
+func TestAWaitThatTheContextDoesNotAllowIsNotBegun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, c := piped(t, model.Options{}, with(modelserver.Failure(429, "slow down"), "Retry-After", "50"), modelserver.Text("hi"))
+		ctx, cancel := context.WithTimeout(t.Context(), 20*sec)
+		defer cancel()
+		begun := time.Now()
+		_, err := ask(ctx, c, hello)
+		require.Equal(t, model.KindStatus, requireError(t, err).Kind, "the error is the server's")
+		require.Zero(t, time.Since(begun))
+		require.Len(t, s.Requests(), 1)
+	})
+}
+
+func TestAServerThatIsBeingStartedIsTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, client := modelserver.Pipe(t, modelserver.Text("hi"))
+		up := time.Now().Add(400 * ms)
+		starting := refusing{until: up, next: client.Transport}
+		c := persistentClient(t, model.Options{
+			BaseURL: s.URL, Model: "m", HTTPClient: &http.Client{Transport: starting}, Logger: slog.New(slog.DiscardHandler),
+		})
+		got, err := ask(t.Context(), c, hello)
+		require.NoError(t, err)
+		require.Equal(t, "hi", got.Text)
+	})
+}
+
+// refusing refuses connections as a port does that nobody listens on.
+type refusing struct {
+	until time.Time
+	next  http.RoundTripper
+}
+
+func (r refusing) RoundTrip(req *http.Request) (*http.Response, error) {
+	if time.Now().Before(r.until) {
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connection refused")}
+	}
+	return r.next.RoundTrip(req)
+}
+
+func TestTheQuestionForModelsIsTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, c := piped(t, model.Options{}, modelserver.Text("hi"))
+		s.RefuseModels()
+		_, err := c.Models(t.Context())
+		require.Equal(t, 1, requireError(t, err).Attempts, "a 404 stays one")
+		s.FailModels(2)
+		names, err := c.Models(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []string{"scripted"}, names)
+	})
+}
+
+// What people are told of attempts: how many, how long, why, and no secret.
+func TestAttemptsAreLogged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const key, header = "sk-0123456789", "hdr-0123456789"
+		var log bytes.Buffer
+		said := "boom " + key + " " + header
+		_, c := piped(t, model.Options{
+			APIKey: key, Headers: http.Header{"X-Key": {header}}, Logger: slog.New(slog.NewTextHandler(&log, nil)),
+		}, modelserver.Failure(500, said), modelserver.Reply{HangUp: true}, modelserver.Text("hi"))
+		_, err := ask(t.Context(), c, hello)
+		require.NoError(t, err)
+		lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+		require.Len(t, lines, 2)
+		for i, line := range lines {
+			require.Contains(t, line, "level=WARN msg=\"model request failed, trying again\" server=http://modelserver/v1")
+			require.Contains(t, line, fmt.Sprintf(" attempt=%d wait=", i+1))
+			require.NotContains(t, line, hello.Messages[0].Content)
+		}
+		require.Contains(t, lines[0], "boom [secret] [secret]")
+		require.Contains(t, lines[1], "without an answer")
+		require.NotContains(t, log.String(), key)
+		require.NotContains(t, log.String(), header)
+	})
+}

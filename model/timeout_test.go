@@ -1,0 +1,101 @@
+package model_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+)
+
+func TestASilentServerIsLeft(t *testing.T) {
+	const limit = 10 * sec
+	tests := []struct {
+		name  string
+		reply modelserver.Reply
+		text  string
+	}{
+		{"one that does not answer", modelserver.Reply{Pieces: []string{"hello"}, Pause: time.Minute}, ""},
+		{"one that stops after its header", modelserver.Reply{Raw: " ", Stall: true}, ""},
+		{"one that stops in the middle", modelserver.Stalled("hello"), "hello"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				_, c := piped(t, model.Options{IdleTimeout: limit}, tt.reply)
+				begun := time.Now()
+				got, err := ask(t.Context(), c, hello)
+				require.Equal(t, reply{Text: tt.text}, got)
+				e := requireError(t, err)
+				require.Equal(t, model.KindTimeout, e.Kind)
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.Contains(t, e.Error(), "sent nothing for 10s")
+				require.Equal(t, limit, time.Since(begun))
+			})
+		})
+	}
+}
+
+func TestAServerThatIsSlowButNotSilentIsWaitedFor(t *testing.T) {
+	comments := strings.Repeat(": still here\n", 400)
+	tests := map[string]modelserver.Reply{
+		"pieces that come slowly":       {Pieces: []string{"hel", "lo"}, Finish: "stop", Pause: 9 * sec},
+		"comments before the first one": {Raw: comments + "data: " + pieceHello + "\n\ndata: " + endStop + "\n\n", Pause: 9 * sec},
+	}
+	for name, r := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				_, c := piped(t, model.Options{IdleTimeout: 10 * sec, Timeout: -1}, r)
+				got, err := ask(t.Context(), c, hello)
+				require.NoError(t, err)
+				require.True(t, got.Finished)
+				require.Equal(t, "hello", got.Text)
+			})
+		})
+	}
+}
+
+func TestASlowReaderIsNoSilentServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, c := piped(t, model.Options{IdleTimeout: sec}, modelserver.Pieces("a", "b", "c"))
+		text := ""
+		for d, err := range c.Stream(t.Context(), hello) {
+			require.NoError(t, err)
+			text += d.Text
+			time.Sleep(time.Minute)
+		}
+		require.Equal(t, "abc", text)
+	})
+}
+
+func TestAReplyThatTakesTooLongIsEnded(t *testing.T) {
+	endless := modelserver.Reply{Raw: strings.Repeat("data: "+pieceHello+"\n", 1000), Pause: sec}
+	synctest.Test(t, func(t *testing.T) {
+		_, c := piped(t, model.Options{Timeout: 30*sec + ms}, endless)
+		begun := time.Now()
+		got, err := ask(t.Context(), c, hello)
+		e := requireError(t, err)
+		require.Equal(t, model.KindTimeout, e.Kind)
+		require.Contains(t, e.Error(), "not done after 30.001s")
+		require.Equal(t, 30*sec+ms, time.Since(begun))
+		require.Equal(t, strings.Repeat("hello", 30), got.Text)
+	})
+	t.Run("waits between attempts count", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			busy := with(modelserver.Failure(429, "slow down"), "Retry-After", "20")
+			s, c := piped(t, model.Options{Timeout: 30 * sec}, busy, busy, modelserver.Text("hi"))
+			begun := time.Now()
+			_, err := ask(t.Context(), c, hello)
+			require.Equal(t, model.KindStatus, requireError(t, err).Kind)
+			require.Less(t, time.Since(begun), 21*sec)
+			require.Len(t, s.Requests(), 2)
+		})
+	})
+}
+
+const pieceHello = `{"choices":[{"index":0,"delta":{"content":"hello"}}]}`

@@ -1,0 +1,101 @@
+package parser_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+const startEnd = startMarker + "k:「始」v「末」" + endMarker
+
+// B5, section 6, law 2.
+func TestEscapedStartWithoutEndInAFenceIsTextInAStreamToo(t *testing.T) {
+	in := "```\n&lt;&lt;[TOOL_REQUEST]&gt;&gt;\nk:「始」v「末」\n"
+	checkChunks(t, vcp.Protocol{}, in, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop}, allCuts(in))
+}
+
+// Section 6, law 5, V3: what is told of an argument is its text.
+func TestDeltasOfAnEscapeValueThatHoldsAnEndAndAnEscapedMarker(t *testing.T) {
+	in := startMarker + "\ntool_name:「始」x「末」\nv:「始ESCAPE」a " + endMarker + " b <<<[TOOL_REQUEST_ESCAPE]>>> c「末ESCAPE」\n" + endMarker
+	events, reply := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
+	told := ""
+	for _, e := range events {
+		if e.Kind == parser.EventArgumentDelta {
+			told += e.Data
+		}
+	}
+	if want := reply.Requests[0].Arguments[0].Value; told != want {
+		t.Errorf("told %q, read %q", told, want)
+	}
+}
+
+// B14, section 6, law 5: of what is dropped no request is told.
+func TestNoEventsOfDroppedRequests(t *testing.T) {
+	in := "<<<[TOOL_RESULT]>>>\n" + startMarker + "\ntool_name:「始」x「末」,\na:「始」1「末」\n" + endMarker + startMarker + "\ntool_name:「始」y「末」\n" + endMarker
+	events, _ := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
+	for _, e := range events {
+		if e.Kind == parser.EventRequestStarted || e.Kind == parser.EventArgumentDelta {
+			t.Errorf("told of %+v", e)
+		}
+	}
+}
+
+// Section 6, law 6: what cannot be read back at the default limits is refused.
+func TestFormatRefusesWhatPassesALimit(t *testing.T) {
+	var many []protocol.Argument
+	for i := range 256 {
+		many = append(many, protocol.Argument{Name: fmt.Sprintf("a%dx", i), Value: "v"})
+	}
+	for name, r := range map[string]protocol.ToolRequest{
+		"fields": {ToolName: "x", Arguments: many},
+		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: strings.Repeat("x", parser.DefaultBlockBytes)}}},
+	} {
+		text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
+		if err != nil {
+			continue
+		}
+		if reply := parse(t, vcp.Protocol{}, text, parser.Options{}); len(reply.Ready()) != 1 {
+			t.Errorf("%s: written, and read back as %s", name, reply.Requests[0].Status)
+		}
+	}
+}
+
+// C3, B15, section 6, laws 1 and 2: a request past a limit that becomes reasoning is in the reasoning, however the input was cut.
+func TestARequestPastALimitThatBecomesReasoning(t *testing.T) {
+	in := startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
+	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}
+	checkConservation(t, vcp.Protocol{}, in, o)
+	checkChunks(t, vcp.Protocol{}, in, o, allCuts(in))
+}
+
+// Section 6, law 2, at the default options.
+func TestAQuotedRequestThatPassesItsQuoteBeforeALoneCloser(t *testing.T) {
+	in := "> " + startMarker + "\n> tool_name:「始」x「末」\n> v:「始」a\n\nb:「始」c「末」\n" + endMarker + "\n</think>\nanswer\n"
+	checkChunks(t, vcp.Protocol{}, in, parser.Options{Finish: protocol.FinishStop}, allCuts(in))
+}
+
+// Section 6, law 2.
+func TestWhatIsReadyDoesNotDependOnHowAReplyIsCut(t *testing.T) {
+	for name, c := range map[string]struct {
+		level protocol.Tolerance
+		in    string
+	}{
+		"two closers on one line": {protocol.Strict, startEnd + "\n<think>\na</think></think> b\n"},
+		"a key too long behind bare fields": {
+			protocol.Greedy, "tool_name:「始」a「末」\n" + strings.Repeat("x", 130) + ":「始」c「末」\n",
+		},
+		"bare fields far indented":  {protocol.Greedy, strings.Repeat(" ", 55) + "tool_name:「始」a「末」\n"},
+		"bare fields with a bullet": {protocol.Greedy, "tool_name:「始」x\n- e:「始」y「末」\n"},
+		"a forgotten closer in a quote": {
+			protocol.Greedy, "> " + startMarker + "\ntool_name:「始」x「末」\nv:「始」a\n\nk:「始」v「末」\n" + endMarker + "\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			checkChunks(t, vcp.Protocol{}, c.in, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop}, allCuts(c.in))
+		})
+	}
+}

@@ -1,0 +1,25 @@
+package protocol
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestTheLoopAndTheVectorUnitFindTheSame(t *testing.T) {
+	if !useVector {
+		t.Skip("this processor has no AVX2")
+	}
+	n := NewNeedles("<&", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a")
+	alphabet := []byte("ab <&\x9c\xab\xa7\x8b\xbc\x80\x8a...................")
+	rapid.Check(t, func(t *rapid.T) {
+		b := rapid.SliceOfN(rapid.SampledFrom(alphabet), 0, 300).Draw(t, "text")
+		vector := n.Index(b)
+		useVector = false
+		loop := n.Index(b)
+		useVector = true
+		if loop != vector {
+			t.Fatalf("Index(%q): the loop finds %d, the vector unit %d", b, loop, vector)
+		}
+	})
+}
