@@ -112,18 +112,23 @@ func TestWhatIsHeldIsBounded(t *testing.T) {
 	if testing.Short() {
 		size = 2 << 20
 	}
-	for _, in := range workload.Hostile(size) {
+	t.Run("vcp", func(t *testing.T) { checkHeld(t, vcp.Protocol{}, workload.Hostile(size)) })
+	t.Run("hermes", func(t *testing.T) { checkHeld(t, hermes.Protocol{}, workload.HermesHostile(size)) })
+}
+
+func checkHeld(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
+	for _, in := range inputs {
 		text := strings.Clone(in.Text)
 		limit := len(text) + parser.DefaultBlockBytes
 		reply := liveHeap(func() any {
-			reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop})
+			reply, err := parser.ParseToolRequests(proto, text, parser.Options{Finish: protocol.FinishStop})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return reply
 		})
 		stream := liveHeap(func() any {
-			p, err := parser.New(vcp.Protocol{}, parser.Options{})
+			p, err := parser.New(proto, parser.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -24,6 +24,9 @@ func (t *textState) pass(b []byte) {
 // textNeedles are where something else than text may begin: a tag, or the value of a key of a call that stands in no tag.
 var textNeedles = protocol.NewNeedles("<", `":`)
 
+// maxBare bounds how many calls that stand in no tag a reply is told of: a reply that is nothing else would bring thousands of remarks back.
+const maxBare = 64
+
 // scanText reads outside of requests.
 func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	i := from
@@ -35,10 +38,11 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		}
 		s.examined += n + 1
 		if i += n; src[i] == '"' {
-			if start, ok := bareCall(src, s.textFloor(from), i); ok {
+			if start, ok := bareCall(src, s.textFloor(from), i); ok && s.bare < maxBare {
 				if i > from {
 					return s.emitText(src, from, i)
 				}
+				s.bare++
 				s.text.pass(src[i : i+2])
 				s.newToken(protocol.TokenTextField).NameStart = start - i
 				return s.emit(2)

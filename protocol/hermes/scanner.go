@@ -23,6 +23,7 @@ type scanner struct {
 	readings []protocol.Reading     // memory of Requests
 	instead  []byte                 // memory of Token.Instead
 
+	bare  int // how many calls that stand in no tag have been told of
 	text  textState
 	body  bodyState
 	key   keyState
