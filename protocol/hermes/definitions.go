@@ -9,9 +9,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// GenerateToolDefinitions writes the definitions as the models of this form were trained on them: one object a line between <tools> and its
-// end, in the form that APIs of model servers take, with the instructions around them. What a call cannot say is left out: the alias of a method (Command), and an
-// example that cannot be written. A title and examples stand beside the name.
+// GenerateToolDefinitions writes the definitions as the models of this form were trained on them: one object a line between <tools> and
+// its end, in the form that APIs of model servers take, with the instructions around them. What a call cannot say is left out: the alias of
+// a method (Command), and an example that cannot be written. A title and examples stand beside the name.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""

@@ -26,6 +26,7 @@ type bodyState struct {
 	fields    int   // how many fields have been handed out
 	starts    []int // how many of them before each call
 	unclosed  bool  // a defect for the missing end has been handed out
+	raw       int   // how many raw control characters its strings hold
 	repairs   int   // how many repairs it has needed
 	end       int   // offset in the stream of where the body ended
 }

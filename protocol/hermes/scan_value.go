@@ -285,27 +285,47 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	return s.rawText(src[from:])
 }
 
-// maxRewrite bounds how much of a string is rewritten at once, in bytes.
-const maxRewrite = 256
+const (
+	// maxRewrite bounds how much of a string is rewritten at once, in bytes.
+	maxRewrite = 4 << 10
+	// maxRaw bounds how many raw control characters a request may have: each takes up to six bytes more than it was written with.
+	maxRaw = 64 << 10
+)
 
 // rawText rewrites text of a string that begins with a raw control character. It is told of once a string (J8), and text behind the first goes
 // along: what a string of nothing else costs is little more than its length.
 func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
 	v := &s.value
 	n := 0
-	for n < min(len(b), maxRewrite) && (b[n] < 0x20 || plainRun(b[n:n+1], v.quote) == 1) {
-		n++
+	code := protocol.ErrorCode("")
+	for ; n < min(len(b), maxRewrite); n++ {
+		if b[n] >= 0x20 {
+			if plainRun(b[n:n+1], v.quote) == 0 {
+				break
+			}
+			continue
+		}
+		if s.body.raw == maxRaw {
+			if n > 0 {
+				break // the one that is too many is a token of its own
+			}
+			code = protocol.ErrLimitExceeded
+		}
+		s.body.raw = min(s.body.raw+1, maxRaw+1)
 	}
 	repair := repairRawLineBreak
 	if v.broken {
 		repair = -1
 	}
 	v.broken = true
-	if v.decode {
-		return s.insteadOf(n, string(b[:n]), repair)
+	text := string(b[:n])
+	if !v.decode {
+		quoted := appendString(nil, text, false)
+		text = string(quoted[1 : len(quoted)-1])
 	}
-	quoted := appendString(nil, string(b[:n]), false)
-	return s.insteadOf(n, string(quoted[1:len(quoted)-1]), repair)
+	size, tok, err := s.insteadOf(n, text, repair)
+	tok.Code = worse(tok.Code, code)
+	return size, tok, err
 }
 
 // backslash settles what a backslash in a string begins.
