@@ -2,6 +2,7 @@ package protocoltest
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 
 	"github.com/vcpgo/vcp/parser"
@@ -36,6 +37,9 @@ func (s *subject) feed(text string, cuts []int, o parser.Options) ([]told, parse
 		events = p.Feed(events[:0], []byte(text[at:cut]))
 		note()
 		at = cut
+		if s.yields {
+			runtime.Gosched()
+		}
 	}
 	events, reply := p.Close(events[:0], o.Finish)
 	note()

@@ -16,6 +16,8 @@ type subject struct {
 	rnd *rand.Rand
 	// pieces are what replies are made of: what the protocol writes, whole and in parts, and what may stand beside it.
 	pieces []string
+	// yields lets other goroutines run between two pieces of a stream, so that their streams are mixed.
+	yields bool
 }
 
 var levels = [...]protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy}

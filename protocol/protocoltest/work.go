@@ -3,6 +3,8 @@ package protocoltest
 import (
 	"fmt"
 	"math"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -61,7 +63,7 @@ const (
 	factor    = 8  // how much larger the large input is
 	maxGrowth = 20 // how much longer it may take: linear work takes 8 times, work that grows with the square 64 times
 	workRuns  = 7  // of which the fastest counts: others were disturbed
-	workTurns = 3  // times that the runs are made before a rule counts as broken: on a busy machine all of one turn may be disturbed
+	workTurns = 5  // times that the runs are made before a rule counts as broken: on a busy machine all of one turn may be disturbed
 	workPiece = 16 // bytes
 )
 
@@ -131,6 +133,8 @@ func (s *subject) work(small, large string, piece int) (ofSmall, ofLarge float64
 
 // took returns how many nanoseconds it takes to read a text, never less than a microsecond.
 func (s *subject) took(text string, piece int) float64 {
+	runtime.GC() // and none while it is measured: it would be the larger text's alone
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	start := time.Now()
 	s.readPieces(text, piece)
 	return max(float64(time.Since(start)), float64(time.Microsecond))

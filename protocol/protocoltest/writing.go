@@ -201,6 +201,7 @@ func deterministic(s *subject) error {
 // concurrent does the same alone and from several goroutines at once.
 func concurrent(s *subject) error {
 	const workers, rounds = 8, 25
+	s.yields = true
 	request := plainRequest
 	text := "Let me look.\n" + s.must(request) + "\nDone."
 	list := s.definitions()
