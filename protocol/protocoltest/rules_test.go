@@ -1,7 +1,6 @@
 package protocoltest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -130,7 +129,9 @@ type frozen struct {
 }
 
 func (f *frozen) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
-	f.sum += bytes.Count(src[from:], []byte("x"))
+	for i := from; i < len(src); i += 8 {
+		f.sum += int(src[i])
+	}
 	return f.Scanner.Scan(src, from, atEOF)
 }
 

@@ -124,8 +124,8 @@ func (s *subject) work(small, large string, piece int) (ofSmall, ofLarge float64
 			ofSmall = min(ofSmall, s.took(small, piece))
 			ofLarge = min(ofLarge, s.took(large, piece))
 		}
-		if ofLarge <= maxGrowth*ofSmall {
-			break
+		if ofLarge <= maxGrowth*ofSmall || ofLarge > 2*maxGrowth*ofSmall {
+			break // no disturbance explains as much as that
 		}
 	}
 	return ofSmall, ofLarge
