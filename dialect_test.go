@@ -10,11 +10,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 const dialectPath = "docs/dialect.md"
+
+var (
+	// dialectRow is a row of the dialect: its number, and its other cells.
+	dialectRow = regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \| (.*) \|$`)
+	// codeSpan is a Markdown code span; one that begins and ends with a backtick stands between two.
+	codeSpan = regexp.MustCompile("`` (.+?) ``|`([^`]+)`")
+)
 
 // dialectRows are the row numbers that comments and corpus cases cite. They are stable: a row is never renumbered.
 func dialectRows() []string {
@@ -42,9 +50,34 @@ func readDialect(t *testing.T) string {
 	return string(text)
 }
 
+// dialectCodes returns the codes that section 8 puts in order.
+func dialectCodes(t *testing.T) []protocol.ErrorCode {
+	t.Helper()
+	_, section, found := strings.Cut(readDialect(t), "\n## 8 ")
+	if !found {
+		t.Fatalf("%s has no section 8", dialectPath)
+	}
+	var codes []protocol.ErrorCode
+	for _, m := range regexp.MustCompile("(?m)^[0-9]+\\. `([a-z_]+)`$").FindAllStringSubmatch(section, -1) {
+		codes = append(codes, protocol.ErrorCode(m[1]))
+	}
+	if len(codes) < 2 {
+		t.Fatalf("section 8 of %s lists no codes", dialectPath)
+	}
+	return codes
+}
+
+func codeSpans(text string) []string {
+	var spans []string
+	for _, m := range codeSpan.FindAllStringSubmatch(text, -1) {
+		spans = append(spans, m[1]+m[2])
+	}
+	return spans
+}
+
 func TestDialectListsEveryRowOnceInOrder(t *testing.T) {
 	var got []string
-	for _, m := range regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \|`).FindAllStringSubmatch(readDialect(t), -1) {
+	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
 		got = append(got, m[1])
 	}
 	if want := dialectRows(); !slices.Equal(got, want) {
@@ -63,17 +96,7 @@ func TestDialectHasItsNumberedSections(t *testing.T) {
 }
 
 func TestDialectOrdersErrorsAsTheCodeDoes(t *testing.T) {
-	_, section, found := strings.Cut(readDialect(t), "\n## 8 ")
-	if !found {
-		t.Fatalf("%s has no section 8", dialectPath)
-	}
-	var codes []protocol.ErrorCode
-	for _, m := range regexp.MustCompile("(?m)^[0-9]+\\. `([a-z_]+)`$").FindAllStringSubmatch(section, -1) {
-		codes = append(codes, protocol.ErrorCode(m[1]))
-	}
-	if len(codes) < 2 {
-		t.Fatalf("section 8 of %s lists no codes", dialectPath)
-	}
+	codes := dialectCodes(t)
 	for i, c := range codes[1:] {
 		if !codes[i].Before(c) || c.Before(codes[i]) {
 			t.Errorf("%s lists %s before %s; protocol.ErrorCode.Before disagrees", dialectPath, codes[i], c)
@@ -98,6 +121,118 @@ func TestDialectListsTheRepairsOfTheProtocol(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("repairs and their lowest levels in %s:\n got %q\nwant %q", dialectPath, got, want)
 	}
+}
+
+// TestDialectNamesWhatIsRead reads the spellings that the cells of rows name.
+func TestDialectNamesWhatIsRead(t *testing.T) {
+	const start, end, name = "<<<[TOOL_REQUEST]>>>\n", "\n<<<[END_TOOL_REQUEST]>>>", "tool_name:「始」a_b「末」"
+	for _, c := range []struct {
+		row, spelled string // which code spans of the row's first cell
+		level        string
+		message      string // what holds the spelling, %[1]s; %[2]s is the closer or END that goes with it
+		want         string // the status or the error code, then the repairs; or "text"
+	}{
+		{"B4", `^<`, "safe", start + name + "\n%[1]s", "ready marker_slash_end"},
+		{"B5", `;|\\`, "greedy", "%[1]s\n" + name + "\n%[2]s", "ready marker_escaped marker_escaped"},
+		{"B5", `;|\\`, "safe", "%[1]s\n" + name + "\n%[2]s", "text"},
+		{"B6", `^<`, "safe", "%[1]s\n" + name + end, "text"},
+		{"B13", `^<`, "safe", "%[1]s\n" + name + end, "text"},
+		{"F2", `^.$`, "safe", start + "tool_name%[1]s「始」a_b「末」" + end, "ready separator"},
+		{"F3", `^[^->].*[:*]$`, "safe", start + "%[1]s「始」a_b「末」" + end, "ready key_decoration"},
+		{"F3", `：$`, "safe", start + "%[1]s「始」a_b「末」" + end, "ready key_decoration separator"},
+		{"F3", `始`, "safe", start + "%[1]s" + end, "ready key_decoration"},
+		{"F3", `^[->]`, "strict", start + "%[1]s「始」a_b「末」" + end, "ready"},
+		{"F4", `(?i)^tool`, "safe", start + "%[1]s:「始」a_b「末」" + end, "ready key_case"},
+		{"F5", `始`, "strict", start + name + "\n%[1]s" + end, "ready"},
+		{"F5", `^[a-z.-]+$`, "strict", start + name + "\n%[1]s:「始」x「末」" + end, "ready"},
+		{"F6", ``, "strict", start + name + "\n%[1]s:「始」x「末」" + end, "ready"},
+		{"F11", `始`, "safe", start + name + "\n%[1]s" + end, "bad_key"},
+		{"F12", `: `, "safe", start + name + "\n%[1]s" + end, "bare_value"},
+		{"V5", `始`, "safe", start + name + "\nkey:%[1]sx%[2]s" + end, "ready value_variant"},
+		{"V8", `末`, "strict", start + name + "\nkey:「始」x%[1]sy「末」" + end, "ready"},
+		{"V16", `:`, "safe", start + name + "\nkey:%[1]sx%[2]s" + end, "bad_tag"},
+	} {
+		t.Run(c.row+" "+c.want, func(t *testing.T) {
+			spelled := regexp.MustCompile(c.spelled)
+			found := 0
+			for _, s := range codeSpans(dialectCell(t, c.row)) {
+				s = strings.NewReplacer("key", "tool_name", "…", "TOOL_REQUEST", "«", ":「始」", "»", "「末」").Replace(s)
+				if !spelled.MatchString(s) {
+					continue
+				}
+				found++
+				partner := strings.NewReplacer("始", "末", `TOOL\_`, `END\_TOOL\_`, "TOOL_", "END_TOOL_").Replace(s)
+				message := fmt.Sprintf(c.message, s, partner)
+				if got := summary(readAt(t, c.level, message, parser.Options{Finish: protocol.FinishStop})); got != c.want {
+					t.Errorf("%s at %s is %q, the row says %q", message, c.level, got, c.want)
+				}
+			}
+			if found == 0 {
+				t.Errorf("row %s names nothing that matches %q", c.row, c.spelled)
+			}
+		})
+	}
+}
+
+// TestDialectShowsWhatIsRead reads the fenced examples that stand in the dialect itself.
+func TestDialectShowsWhatIsRead(t *testing.T) {
+	want := []struct {
+		fence int
+		level string
+		lines []string
+	}{
+		{0, "strict", []string{"Request 1, `ready`: `files_list(path: \"src/tools\")`"}},
+		{1, "safe", []string{
+			"Request 1, `invalid` with `ambiguous_value`: `notes_write(title: \"Shopping\\nbody:「始」milk, bread\")`",
+		}},
+		{1, "greedy", []string{"Request 1, `ready`: `notes_write(title: \"Shopping\", body: \"milk, bread\")`; repairs: `missing_value_end`"}},
+		{2, "strict", []string{
+			"Request 1, `ready`: `files(root: \"docs\", command: \"list\", path: \".\")`",
+			"Request 2, `ready`: `files(root: \"docs\", command: \"read\", path: \"index.md\")`",
+		}},
+	}
+	fences := regexp.MustCompile("(?s)\n```\n(.*?)\n```\n").FindAllStringSubmatch(readDialect(t), -1)
+	if len(fences) != 3 {
+		t.Fatalf("%s has %d fenced examples, want 3", dialectPath, len(fences))
+	}
+	for _, w := range want {
+		message := fences[w.fence][1]
+		if !strings.Contains(message, "<<<") {
+			message = "<<<[TOOL_REQUEST]>>>\n" + message + "\n<<<[END_TOOL_REQUEST]>>>"
+		}
+		came := readAt(t, w.level, message, parser.Options{Finish: protocol.FinishStop})
+		if got := came.lines(message); !slices.Equal(got[:len(came.Requests)], w.lines) {
+			t.Errorf("%s\nat %s:\n got %q\nwant %q", message, w.level, got, w.lines)
+		}
+	}
+}
+
+// dialectCell returns the first cell of a row, in which the input stands.
+func dialectCell(t *testing.T, row string) string {
+	t.Helper()
+	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
+		if m[1] == row {
+			input, _, _ := strings.Cut(m[2], " | ")
+			return input
+		}
+	}
+	t.Fatalf("%s has no row %s", dialectPath, row)
+	return ""
+}
+
+// summary returns the status or the error code of a single request, and its repairs; "text" where there is none.
+func summary(o outcome) string {
+	if len(o.Requests) == 0 {
+		return "text"
+	}
+	words := []string{o.Requests[0].Status}
+	if o.Requests[0].Error != nil {
+		words[0] = o.Requests[0].Error.Code
+	}
+	for _, r := range o.Requests[0].Repairs {
+		words = append(words, r.Name)
+	}
+	return strings.Join(words, " ")
 }
 
 // TestCorpusCasesCiteTheirRows keeps a case and the rule that it shows together: a case is found by its row's number in its file
@@ -137,7 +272,7 @@ func TestEveryRowHasACase(t *testing.T) {
 			shown[strings.TrimSpace(row)] = true
 		}
 	}
-	for _, m := range regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \|`).FindAllStringSubmatch(readDialect(t), -1) {
+	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
 		if !shown[m[1]] {
 			t.Errorf("no case in testdata/vcp cites row %s in its first line", m[1])
 		}

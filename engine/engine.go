@@ -41,6 +41,12 @@ type Options struct {
 	ApprovalTimeout time.Duration
 	// Middlewares wrap every handler; the first is outermost.
 	Middlewares []tool.Middleware
+	// MaxConcurrent is how many calls run at once, over all sessions; 0 is any number. Calls wait in the order in which they come, and
+	// the wait is no part of a tool's time.
+	MaxConcurrent int
+	// MaxAbandoned is how many calls of one tool may go on after their time is over before it takes no further ones; 0 is
+	// executor.DefaultMaxAbandoned.
+	MaxAbandoned int
 	// Summarize, if set, is asked for a shorter text in place of a result that is over Config.ResultTokens, before it is cut.
 	Summarize executor.SummarizeFunc
 	// EstimateTokens says what a text costs; nil is protocol.EstimateTokens.
@@ -61,6 +67,7 @@ type Engine struct {
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
 	figures   counter
+	calls     executor.State // of all sessions, whatever the configuration
 }
 
 // settings are all that follows from a configuration; never changed, only replaced.
@@ -122,7 +129,8 @@ func (e *Engine) SetConfig(c Config) error {
 	e.filter(s)
 	s.executor = executor.New(o.Registry, executor.Options{
 		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, Policy: c.Policy(), Approver: o.Approver,
-		ApprovalTimeout: o.ApprovalTimeout, Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
+		ApprovalTimeout: o.ApprovalTimeout, MaxConcurrent: o.MaxConcurrent, MaxAbandoned: o.MaxAbandoned, State: &e.calls,
+		Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
 		Size: executor.Size{
 			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize, Keep: e.keepResult, ReadMethod: readMethod,
 		},
@@ -197,6 +205,9 @@ func (e *Engine) takesArgument(toolName, argument string) bool {
 	}
 	return false
 }
+
+// Abandoned returns the calls whose time is over and whose handlers go on all the same, oldest first.
+func (e *Engine) Abandoned() []executor.AbandonedCall { return e.calls.Abandoned() }
 
 // Visible reports whether models may see and call the method as things are now.
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }

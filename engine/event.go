@@ -39,6 +39,9 @@ const (
 	EventProtocolError
 	// EventToolStarted tells that a tool begins to run: RequestID, Method, Arguments.
 	EventToolStarted
+	// EventToolHandedOut tells that the application is to run a host-run method, and to answer with Session.Answer: RequestID, Name,
+	// Method, Arguments.
+	EventToolHandedOut
 	// EventToolProgress is what a running tool tells: RequestID, Text.
 	EventToolProgress
 	// EventToolDone is the outcome of a request, refused ones included: RequestID, Result.
@@ -53,7 +56,7 @@ var eventKinds = [...]string{
 	EventText: "text", EventReasoning: "reasoning", EventRequestStarted: "request_started", EventArgumentDelta: "argument_delta",
 	EventArgumentVoided: "argument_voided", EventRequestDone: "request_done", EventReclassified: "reclassified",
 	EventDropped: "dropped", EventNotice: "notice", EventProtocolError: "protocol_error", EventToolStarted: "tool_started",
-	EventToolProgress: "tool_progress", EventToolDone: "tool_done", EventTurnDone: "turn_done", EventRunDone: "run_done",
+	EventToolHandedOut: "tool_handed_out", EventToolProgress: "tool_progress", EventToolDone: "tool_done", EventTurnDone: "turn_done", EventRunDone: "run_done",
 }
 
 // String returns the kind in words joined by underscores, such as "tool_done".

@@ -125,6 +125,9 @@ func (r *run) execute(turn *Turn) {
 		Started: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
 			r.emit(Event{Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
 		},
+		HandedOut: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
+			r.emit(Event{Kind: EventToolHandedOut, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
+		},
 		Progress: func(id, text string) {
 			r.emit(Event{Kind: EventToolProgress, RequestID: id, Text: text})
 		},

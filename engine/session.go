@@ -92,6 +92,17 @@ func (s *Session) execute(ctx context.Context, set *settings, obs executor.Obser
 	return results
 }
 
+// HandedOut returns the calls of host-run methods that wait for an answer, those first whose time is over first. A run tells of them
+// by EventToolHandedOut; ProcessCycle and Execute, which tell of nothing, are looked at from another goroutine.
+func (s *Session) HandedOut() []executor.HandedOutCall { return s.memory.HandedOut() }
+
+// Answer gives the result of a call that was handed out, by the request's id: out or, where err is not nil, that it failed, in words
+// for the model. It may be called from anywhere, also while the event is received. The first answer to a call counts; for every
+// other one, and for one that is late, Answer returns an *executor.NotHandedOutError.
+func (s *Session) Answer(id string, out tool.Output, err error) error {
+	return s.memory.Answer(id, out, err)
+}
+
 // scope is what the executor sees of a session.
 type scope struct{ session *Session }
 

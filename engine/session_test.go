@@ -204,15 +204,12 @@ func TestApproval(t *testing.T) {
 
 func TestWhatIsAllowedForAConversationIsAllowedInItsSession(t *testing.T) {
 	var asked []string
-	e, err := engine.New(engine.Options{
-		Registry: registry(t), Protocols: []protocol.Protocol{vcp.Protocol{}}, Logger: quiet,
-		Config: func() engine.Config { c := engine.DefaultConfig(); c.Approve = executor.ApproveAsk; return c }(),
-		Approver: executor.ApproverFunc(func(ctx context.Context, a executor.Approval) (executor.Answer, error) {
+	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = executor.ApproveAsk }), func(o *engine.Options) {
+		o.Approver = executor.ApproverFunc(func(ctx context.Context, a executor.Approval) (executor.Answer, error) {
 			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+a.ID)
 			return a.AllowForConversation(), nil
-		}),
+		})
 	})
-	require.NoError(t, err)
 	one, two := e.NewSession("one"), e.NewSession("two")
 	cycle := func(s *engine.Session) {
 		c, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"))

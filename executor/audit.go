@@ -25,7 +25,9 @@ type AuditRecord struct {
 	Command  string `json:"command,omitempty"`
 	Method   string `json:"method,omitempty"`
 	// Arguments is a JSON object: the typed arguments or, where the request did not get so far, those that the model wrote.
+	// Edited says that a person has changed them.
 	Arguments json.RawMessage `json:"arguments"`
+	Edited    bool            `json:"edited,omitempty"`
 	// Decision tells whether leave was given, and DecidedBy by whom. Both are "" where no leave was needed, or the request did not get
 	// so far.
 	Decision  AuditDecision `json:"decision,omitempty"`
@@ -40,6 +42,9 @@ type AuditRecord struct {
 	Started  time.Time     `json:"started,omitzero"`
 	Done     time.Time     `json:"done"`
 	Duration time.Duration `json:"-"`
+	// Retries and Cached are those of the result.
+	Retries int  `json:"retries,omitempty"`
+	Cached  bool `json:"cached,omitempty"`
 	// RawBytes, Reduced and Tokens are those of the result, Bytes is the length of the text that the model is given.
 	RawBytes int       `json:"rawBytes"`
 	Bytes    int       `json:"bytes"`
@@ -94,7 +99,7 @@ func (b *batch) audit(c *call) {
 		RequestID: r.ID, Label: r.Label, ToolName: validText(c.req.ToolName), Command: validText(c.req.Command), Method: r.Method,
 		Decision: c.trail.decision, DecidedBy: c.trail.decider, Status: r.Status, ErrorType: r.ErrorType,
 		Asked: c.trail.asked, Decided: c.trail.decided, Done: time.Now(), Duration: r.Duration,
-		RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens, Reduced: r.Reduced,
+		Edited: r.Edited, Retries: r.Retries, Cached: r.Cached, RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens, Reduced: r.Reduced,
 	}
 	if c.limit > 0 { // the tool began to run
 		record.Started = r.Started

@@ -73,6 +73,9 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 		time.Sleep(time.Minute)
 		return a.Allow(), nil
 	})
+	edit := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		return a.Edit(json.RawMessage(`{"path":"b","token":"` + secret + `"}`)), nil
+	})
 	deny := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
 		return a.Deny("too risky"), nil
 	})
@@ -96,6 +99,12 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 		{"a person allows", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: allow}, `{"requestId":"4.1",
 			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allowed","decidedBy":"person","status":"success",
 			"asked":0,"decided":60,"started":60,"done":61,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
+		{"a person changes the arguments", request("4.1", "vault_open", "path", "a"), executor.Options{Policy: askAll, Approver: edit}, `{"requestId":"4.1",
+			"toolName":"vault_open","method":"vault_open","arguments":{"path":"b","token":"[secret]"},"edited":true,"decision":"allowed","decidedBy":"person",
+			"status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000}`},
+		{"a rule allows", request("4.1", "vault_open"), executor.Options{Policy: executor.Policy{Rules: []executor.Rule{{Tool: "vault", Decision: executor.DecisionAllow}}}}, `{
+			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allowed","decidedBy":"rule",
+			"status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000}`},
 		{"a person denies", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: deny}, `{"requestId":"4.1",
 			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"person","status":"error",
 			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},

@@ -16,14 +16,15 @@ type batch struct {
 	ctx      context.Context
 	scope    Scope
 	obs      Observer
-	inbox    *inbox
+	inbox    inbox
 	calls    []call
 	own      *Memory // of a scope that has none
+	ended    bool    // ctx is done, and the calls have been told
 }
 
 // A call is one request on its way to its result.
 //
-//	pending → [[turn →] asking → answered] → running → [summarizing] → settled
+//	pending → [[turn →] asking → answered] → queued → running → [summarizing] → settled
 //
 // Any stage may go to settled at once.
 type call struct {
@@ -35,10 +36,12 @@ type call struct {
 
 	approved *Digest // what a person has allowed, where it is this call alone
 	reply    *reply  // from stage answered on
+	run      *run    // from stage queued on
+	ahead    []stretch
 
 	limit   time.Duration      // how long it may run
 	cancel  context.CancelFunc // of the context that it runs in
-	stop    func() bool        // ends the watch on the stage's context
+	timer   *time.Timer        // runs while the stage's time does
 	overdue *time.Timer        // runs while a done context waits to be heeded
 	full    FullResult         // in stage summarizing
 	trail   trail
@@ -51,6 +54,7 @@ const (
 	stageTurn          // waits until no other question is open
 	stageAsking
 	stageAnswered
+	stageQueued // waits for what it needs
 	stageRunning
 	stageSummarizing
 	stageSettled
@@ -75,29 +79,26 @@ func (b *batch) begin(c *call) {
 		b.settle(c, f)
 		return
 	}
-	b.obs.started(c)
-	if b.ctx.Err() != nil { // the observer may have ended the run
-		b.settle(c, canceled(false))
-		return
-	}
-	if f := b.recheck(c); f != nil {
-		b.settle(c, f)
-		return
-	}
-	b.run(c)
+	b.queue(c)
 }
 
 // memory returns that of the conversation.
 func (b *batch) memory() *Memory {
-	if r, ok := b.scope.(Rememberer); ok {
-		if m := r.Memory(); m != nil {
-			return m
-		}
+	if m := b.remembered(); m != nil {
+		return m
 	}
 	if b.own == nil {
 		b.own = &Memory{}
 	}
 	return b.own
+}
+
+// remembered returns the memory that outlives the batch; nil where the scope has none.
+func (b *batch) remembered() *Memory {
+	if r, ok := b.scope.(Rememberer); ok {
+		return r.Memory()
+	}
+	return nil
 }
 
 // admittance returns what a gate calls when it lets c through. It belongs to the stage that c is in.
@@ -116,9 +117,17 @@ func (b *batch) waitFor(c *call) {
 	}
 }
 
-// step takes one note out of the inbox.
+// step takes one note out of the inbox, or notes that the run is over.
 func (b *batch) step() {
-	n := b.inbox.next()
+	var over <-chan struct{}
+	if !b.ended {
+		over = b.ctx.Done()
+	}
+	n, ok := b.inbox.next(over)
+	if !ok {
+		b.end()
+		return
+	}
 	c := &b.calls[n.call]
 	if c.stage != n.stage {
 		return
@@ -134,39 +143,79 @@ func (b *batch) step() {
 	case noteAnswered:
 		c.reply, c.stage = n.reply, stageAnswered
 	case noteAdmitted:
-		c.stage = stagePending
-	case noteExpired:
-		switch c.stage {
-		case stageSummarizing:
-			b.summarized(c, nil)
-			return
-		case stageTurn:
+		if c.stage == stageTurn {
 			c.stage = stagePending
-			return
-		case stageAsking:
-			b.answerExpired(c)
+		} else {
+			b.admitted(c, n.through)
+		}
+	case noteHandedOut:
+		b.obs.handedOut(c)
+	case noteExpired:
+		b.expire(c, n.at)
+	case noteOverdue:
+		b.giveUp(c, n.at)
+	}
+}
+
+// end tells all calls that the run is over.
+func (b *batch) end() {
+	b.ended = true
+	at := time.Now()
+	for i := range b.calls {
+		if c := &b.calls[i]; c.stage != stagePending && c.stage != stageSettled {
+			b.expire(c, at)
+		}
+	}
+}
+
+// expire ends a call's stage whose time is over, or that the end of the run ends. What heeds its context has a moment to say so.
+func (b *batch) expire(c *call, at time.Time) {
+	if c.overdue != nil {
+		return
+	}
+	over := b.ctx.Err() != nil
+	switch c.stage {
+	case stageTurn:
+		c.stage = stagePending
+		return
+	case stageAsking:
+		if !over {
+			c.reply, c.stage = &reply{err: errLateAnswer}, stageAnswered
 			return
 		}
-		if b.ctx.Err() == nil {
-			c.result.Duration = n.at.Sub(c.result.Started)
+	case stageQueued:
+		b.settle(c, canceled(false))
+		return
+	case stageRunning:
+		if !over && !b.answered(c) {
+			c.result.Duration = at.Sub(c.result.Started)
 			b.settle(c, timedOut(c.method, c.limit))
 			return
 		}
-		c.overdue = time.AfterFunc(heedTime, func() {
-			b.inbox.post(note{kind: noteOverdue, call: n.call, stage: n.stage})
-		})
-	case noteOverdue:
-		if c.stage == stageAsking {
-			c.reply, c.stage = &reply{err: context.Cause(b.ctx)}, stageAnswered
-			return
-		}
-		c.result.Duration = n.at.Sub(c.result.Started)
+	case stageSummarizing:
+		b.summarized(c, nil)
+		return
+	}
+	n := note{kind: noteOverdue, call: c.index, stage: c.stage}
+	c.overdue = time.AfterFunc(heedTime, func() { b.inbox.post(n) })
+}
+
+// giveUp ends a stage that has had its time to heed its context.
+func (b *batch) giveUp(c *call, at time.Time) {
+	if c.stage == stageAsking {
+		c.reply, c.stage = &reply{err: errLateAnswer}, stageAnswered
+		return
+	}
+	c.result.Duration = at.Sub(c.result.Started)
+	if b.ctx.Err() != nil {
 		b.settle(c, canceled(true))
+	} else {
+		b.settle(c, timedOut(c.method, c.limit))
 	}
 }
 
 // returned settles a call whose handler is done.
-func (b *batch) returned(c *call, o outcome) {
+func (b *batch) returned(c *call, o *outcome) {
 	switch {
 	case o.panicked:
 		b.logPanic(c, o.panicValue, o.stack)
@@ -182,7 +231,7 @@ func (b *batch) returned(c *call, o outcome) {
 		b.settle(c, alteredCall())
 	case o.badArguments:
 		c.result.Problems = o.problems
-		b.settle(c, invalidArguments(c.method, o.text))
+		b.settle(c, c.invalidArguments(o.text))
 	default:
 		b.settle(c, failed(o.text))
 	}
@@ -194,6 +243,7 @@ func (b *batch) settle(c *call, f *failure) {
 	if c.cancel != nil {
 		c.cancel()
 	}
+	b.letGo(c)
 	if f != nil {
 		c.result.fail(*f)
 		c.result.ToolResult.Result = c.editNote() + c.result.ToolResult.Result
@@ -201,23 +251,57 @@ func (b *batch) settle(c *call, f *failure) {
 	}
 	c.stage, c.full = stageSettled, FullResult{}
 	c.result.Tokens = b.executor.options.Size.measure().tokens(c.result.ToolResult.Result)
-	b.executor.options.Logger.LogAttrs(b.ctx, slog.LevelDebug, "tool call",
-		slog.String("id", c.result.ID), slog.String("tool", c.result.ToolName), slog.String("status", string(c.result.Status)),
-		slog.String("error_type", c.result.ErrorType), slog.Duration("duration", c.result.Duration))
+	if log := b.executor.options.Logger; log.Enabled(b.ctx, slog.LevelDebug) {
+		log.LogAttrs(b.ctx, slog.LevelDebug, "tool call",
+			slog.String("id", c.result.ID), slog.String("tool", c.result.ToolName), slog.String("status", string(c.result.Status)),
+			slog.String("error_type", c.result.ErrorType), slog.Duration("duration", c.result.Duration))
+	}
 	b.audit(c)
 	b.obs.done(c.result)
 }
 
-// watch posts a note when ctx, the context of the call's stage, is done.
-func (b *batch) watch(ctx context.Context, c *call) {
+// answered reports whether a call whose time is over was handed out and may have been answered in time: then its handler tells.
+func (b *batch) answered(c *call) bool {
+	if !c.method.Method.HostRun {
+		return false
+	}
+	m := b.remembered()
+	return m != nil && !m.takeBack(c.req.ID)
+}
+
+// letGo gives up what a call holds that is settled, and its handler where that goes on.
+func (b *batch) letGo(c *call) {
+	switch {
+	case c.run == nil:
+	case c.stage == stageRunning && c.run.phase.Load() != runOver:
+		b.executor.abandon(b.ctx, c.run)
+	default:
+		c.run.release()
+	}
+	if c.run != nil {
+		c.result.Retries, c.result.Cached = int(c.run.retries.Load()), c.run.cached.Load()
+	}
+}
+
+// watch has it noted when the time of the call's stage is over, or ctx is, which has that deadline; 0 is no bound. The end of the
+// run is noted anyway.
+func (b *batch) watch(ctx context.Context, c *call, limit time.Duration) {
 	n := note{kind: noteExpired, call: c.index, stage: c.stage}
-	c.stop = context.AfterFunc(ctx, func() { b.inbox.post(n) })
+	switch {
+	case b.ended:
+		b.inbox.post(n)
+	case limit > 0:
+		c.timer = time.AfterFunc(limit, func() {
+			<-ctx.Done() // its own timer may be a moment behind
+			b.inbox.post(n)
+		})
+	}
 }
 
 func (b *batch) unwatch(c *call) {
-	if c.stop != nil {
-		c.stop()
-		c.stop = nil
+	if c.timer != nil {
+		c.timer.Stop()
+		c.timer = nil
 	}
 	if c.overdue != nil {
 		c.overdue.Stop()

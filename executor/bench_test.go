@@ -2,6 +2,7 @@ package executor_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -9,32 +10,94 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// BenchmarkExecute is a method that does nothing through the whole executor, beside what any deadline costs: a goroutine, a context
-// and a channel.
+func nop(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+
+// withDeadline is what any deadline costs: a goroutine, a context and a channel.
+func withDeadline(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	done := make(chan tool.Output, 1)
+	go func() {
+		out, _ := nop(ctx, nil)
+		done <- out
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+}
+
+// compare runs both in turns, so that a machine that is busy at times is so for both, and reports how much longer the first takes.
+func compare(b *testing.B, one, other func()) {
+	const turn = 64
+	var first, second time.Duration
+	for b.Loop() {
+		start := time.Now()
+		for range turn {
+			one()
+		}
+		middle := time.Now()
+		for range turn {
+			other()
+		}
+		first, second = first+middle.Sub(start), second+time.Since(middle)
+	}
+	n := float64(b.N * turn)
+	b.ReportMetric(float64(first)/n, "ns/call")
+	b.ReportMetric(float64(second)/n, "ns/floor")
+	b.ReportMetric(float64(first)/float64(second), "ratio")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkExecute is a method that does nothing through the whole executor, beside a deadline alone, with what its method declares.
 func BenchmarkExecute(b *testing.B) {
-	nop := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
-	b.Run("executor", func(b *testing.B) {
-		x := executor.New(registry(b, method(b, "nop", nop)), executor.Options{Logger: quiet})
-		reqs := []executor.Request{request("1", "t_nop")}
-		b.ReportAllocs()
-		for b.Loop() {
-			x.Execute(b.Context(), all{}, executor.Observer{}, reqs)
+	for _, bb := range []struct {
+		name    string
+		options executor.Options
+		opts    []tool.Option
+	}{
+		{"plain", executor.Options{}, nil},
+		{"limited", executor.Options{MaxConcurrent: 16}, []tool.Option{tool.Concurrency(4)}},
+		{"with a resource", executor.Options{}, []tool.Option{tool.Uses("disk", "text")}},
+		{"idempotent", executor.Options{}, []tool.Option{tool.Idempotent()}},
+		{"cached", executor.Options{}, []tool.Option{tool.Cacheable(time.Hour)}},
+		{"approved", asking(approver(allows)), nil},
+	} {
+		b.Run(bb.name, func(b *testing.B) {
+			bb.options.Logger = quiet
+			x := executor.New(registry(b, method(b, "nop", nop, bb.opts...)), bb.options)
+			reqs, scope := []executor.Request{request("1", "t_nop")}, &conversation{}
+			compare(b, func() { x.Execute(b.Context(), scope, executor.Observer{}, reqs) }, func() { withDeadline(b.Context()) })
+		})
+	}
+}
+
+// BenchmarkTenThousand is ten thousand parallel calls of which 16 may run at once, beside as many goroutines with deadlines that a
+// channel holds to the same.
+func BenchmarkTenThousand(b *testing.B) {
+	const calls, limit = 10_000, 16
+	x := executor.New(registry(b, method(b, "nop", nop, tool.Concurrency(limit))), executor.Options{Parallel: true, Logger: quiet})
+	reqs := requests(calls, "t_nop")
+	var one, other time.Duration
+	for b.Loop() {
+		start := time.Now()
+		x.Execute(b.Context(), all{}, executor.Observer{}, reqs)
+		middle := time.Now()
+		var wg sync.WaitGroup
+		places := make(chan struct{}, limit)
+		for range calls {
+			wg.Go(func() {
+				places <- struct{}{}
+				withDeadline(b.Context())
+				<-places
+			})
 		}
-	})
-	b.Run("floor", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			ctx, cancel := context.WithTimeout(b.Context(), time.Minute)
-			done := make(chan tool.Output, 1)
-			go func() {
-				out, _ := nop(ctx, nil)
-				done <- out
-			}()
-			select {
-			case <-done:
-			case <-ctx.Done():
-			}
-			cancel()
-		}
-	})
+		wg.Wait()
+		one, other = one+middle.Sub(start), other+time.Since(middle)
+	}
+	n := float64(b.N * calls)
+	b.ReportMetric(float64(one)/n, "ns/call")
+	b.ReportMetric(float64(other)/n, "ns/floor")
+	b.ReportMetric(float64(one)/float64(other), "ratio")
+	b.ReportMetric(0, "ns/op")
 }

@@ -31,9 +31,13 @@ var chaos = map[string]tool.Handler{
 	"hangs":   takes(time.Hour),
 	"ignores": ignores(time.Hour),
 	"quick":   takes(time.Second),
-	"huge":    says(strings.Repeat("x", 1<<20)),
-	"nothing": func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil },
-	"binary":  says("\xff\x00\xfe"),
+	"busy": func(context.Context, *tool.Call) (tool.Output, error) {
+		return tool.Output{}, tool.Retryable(errors.New("busy"))
+	},
+	"no error": func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, (*brokenError)(nil) },
+	"huge":     says(strings.Repeat("x", 1<<20)),
+	"nothing":  func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil },
+	"binary":   says("\xff\x00\xfe"),
 	"late panic": func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 		<-ctx.Done()
 		panic(ctx.Err())
@@ -86,16 +90,87 @@ var summarizers = map[string]executor.SummarizeFunc{
 	},
 }
 
+// declarations are what methods say of themselves.
+var declarations = map[string]tool.Option{
+	"idempotent": tool.Idempotent(), "cacheable": tool.Cacheable(time.Minute), "concurrency": tool.Concurrency(1),
+	"resource": tool.Uses("disk"), "dangerous": tool.WithRisk(tool.RiskDangerous),
+}
+
+// chaosRegistry holds all of chaos, each as the method run of a tool of its own, and a method that nobody answers.
+func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool.Registry {
+	t.Helper()
+	reg := tool.NewRegistry()
+	for name, h := range chaos {
+		m := method(t, "run", h, declared...)
+		require.NoError(t, reg.Register(tool.Tool{ID: strings.ReplaceAll(name, " ", "-"), Concurrency: concurrency, Methods: []tool.Method{m}}))
+	}
+	host, err := tool.HostRun("run", "waits", json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`),
+		append(declared[:len(declared):len(declared)], tool.AgentCallable())...)
+	require.NoError(t, err)
+	require.NoError(t, reg.Register(tool.Tool{ID: "host", Methods: []tool.Method{host}}))
+	return reg
+}
+
+// TestChaosInEveryMode runs all of chaos, and the largest output that a tool may think of, twice in each mode.
+func TestChaosInEveryMode(t *testing.T) {
+	size := 100 << 20
+	if testing.Short() {
+		size = 1 << 20
+	}
+	huge := says(strings.Repeat("a line of a very large output\n", size/30))
+	always := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		return a.AllowForConversation(), nil
+	})
+	for _, mode := range []struct {
+		name     string
+		options  executor.Options
+		declared []tool.Option
+	}{
+		{"sequential", executor.Options{}, nil},
+		{"parallel", executor.Options{Parallel: true}, nil},
+		{"with approval", executor.Options{Policy: askAll, Approver: always}, nil},
+		{"with approval, in parallel", executor.Options{Parallel: true, Policy: askAll, Approver: always}, nil},
+		{"cached", executor.Options{}, []tool.Option{tool.Cacheable(time.Hour)}},
+		{"retried", executor.Options{Parallel: true}, []tool.Option{tool.Idempotent()}},
+		{"limited", executor.Options{Parallel: true, MaxConcurrent: 2, MaxAbandoned: 1}, []tool.Option{tool.Concurrency(1)}},
+		{"with a shared resource", executor.Options{Parallel: true}, []tool.Option{tool.Uses("disk")}},
+		{"cut", executor.Options{Parallel: true, Size: executor.Size{Tokens: executor.DefaultResultTokens}}, nil},
+	} {
+		t.Run(mode.name, func(t *testing.T) {
+			reg := chaosRegistry(t, 0, mode.declared...)
+			require.NoError(t, reg.Register(tool.Tool{ID: "enormous", Methods: []tool.Method{method(t, "run", huge, mode.declared...)}}))
+			var reqs []executor.Request
+			for range 2 {
+				for _, e := range reg.Entries() {
+					reqs = append(reqs, request(fmt.Sprint(len(reqs)), e.FullName))
+				}
+			}
+			synctest.Test(t, func(t *testing.T) {
+				mode.options.Logger, mode.options.State = quiet, &executor.State{}
+				done := map[string]int{}
+				results := executor.New(reg, mode.options).Execute(t.Context(), &conversation{}, executor.Observer{Done: func(r executor.Result) { done[r.ID]++ }}, reqs)
+				time.Sleep(24 * time.Hour)
+				require.Empty(t, lawful(reqs, results, done))
+				require.Empty(t, mode.options.State.Abandoned())
+			})
+		})
+	}
+}
+
 // TestEachRequestHasExactlyOneResult is the law of Execute: whatever tools, hooks and callers do.
 func TestEachRequestHasExactlyOneResult(t *testing.T) {
-	reg := tool.NewRegistry()
-	names := []string{"no_such", ""}
-	for name, h := range chaos {
-		name = strings.ReplaceAll(name, " ", "-")
-		require.NoError(t, reg.Register(tool.Tool{ID: name, Methods: []tool.Method{method(t, "run", h)}}))
-		names = append(names, name+"_run")
-	}
 	rapid.Check(t, func(rt *rapid.T) {
+		var declared []tool.Option
+		for _, name := range slices.Sorted(maps.Keys(declarations)) {
+			if rapid.Bool().Draw(rt, name) {
+				declared = append(declared, declarations[name])
+			}
+		}
+		reg := chaosRegistry(t, rapid.IntRange(0, 2).Draw(rt, "calls of a tool at once"), declared...)
+		names := []string{"no_such", ""}
+		for _, e := range reg.Entries() {
+			names = append(names, e.FullName)
+		}
 		reqs := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) executor.Request {
 			r := request("", rapid.SampledFrom(names).Draw(rt, "name"))
 			if rapid.IntRange(0, 9).Draw(rt, "malformed") == 0 {
@@ -111,12 +186,21 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 			Policy:   executor.Policy{Approve: rapid.SampledFrom([]executor.Approve{executor.ApproveAsk, executor.ApproveAll}).Draw(rt, "approve")},
 			Approver: approvers[rapid.SampledFrom(slices.Sorted(maps.Keys(approvers))).Draw(rt, "approver")],
 			Logger:   quiet,
+
+			MaxConcurrent:   rapid.IntRange(0, 2).Draw(rt, "calls at once"),
+			MaxAbandoned:    rapid.IntRange(0, 2).Draw(rt, "abandoned calls"),
+			ApprovalTimeout: rapid.SampledFrom([]time.Duration{0, time.Minute}).Draw(rt, "time to approve"),
+			State:           &executor.State{},
 			Size: executor.Size{
 				Tokens:    rapid.SampledFrom([]int{0, 1, 300}).Draw(rt, "budget"),
 				Summarize: summarizers[rapid.SampledFrom([]string{"none", "works", "fails", "panics", "exits", "ignores"}).Draw(rt, "summarizer")],
 			},
 		}
 		cancelAt := time.Duration(rapid.IntRange(0, 100).Draw(rt, "cancel after, in seconds")) * time.Second
+		var scope executor.Scope = all{}
+		if rapid.Bool().Draw(rt, "memory") {
+			scope = &conversation{}
+		}
 		var fault string
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -124,13 +208,16 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 			time.AfterFunc(cancelAt, cancel)
 			done := map[string]int{}
 			start := time.Now()
-			results := executor.New(reg, options).Execute(ctx, all{}, executor.Observer{Done: func(r executor.Result) { done[r.ID]++ }}, reqs)
+			results := executor.New(reg, options).Execute(ctx, scope, executor.Observer{Done: func(r executor.Result) { done[r.ID]++ }}, reqs)
 			if late := time.Since(start) - cancelAt; late > 2*time.Second {
 				fault = fmt.Sprintf("returned %v after the cancel", late)
 			}
 			time.Sleep(24 * time.Hour)
 			if f := lawful(reqs, results, done); f != "" {
 				fault = f
+			}
+			if left := options.State.Abandoned(); len(left) > 0 {
+				fault = fmt.Sprintf("%d calls are abandoned for ever", len(left))
 			}
 			for i, r := range results {
 				if options.Size.Tokens >= executor.MinResultTokens && r.Tokens > options.Size.Tokens {

@@ -1,6 +1,7 @@
 // Package executor turns requests into results. A request passes through small steps, each of which may refuse it with a result
-// that tells the model why and what to do: it is resolved to a method, the method must be allowed, the arguments must fit, a
-// person may have to approve, and only then, checked once more, does the tool run.
+// that tells the model why and what to do: it is resolved to a method, the method must be allowed, the arguments must fit, leave
+// must be given (by the Policy, or by a person through the Approver), what the call needs must be free, and only then, checked once
+// more, does the tool run. What its method declares is done around the handler: earlier results, further attempts, handing out.
 package executor
 
 import (
@@ -28,8 +29,20 @@ type Options struct {
 	Approver Approver
 	// ApprovalTimeout is how long an answer may take before the call is denied; 0 waits until there is one or the run ends.
 	ApprovalTimeout time.Duration
-	// Middlewares wrap every handler; the first is outermost. They run within the tool's time.
+	// Middlewares wrap every handler; the first is outermost. They run within the tool's time, once for each call: further attempts
+	// and earlier results are inside of them.
 	Middlewares []tool.Middleware
+	// MaxConcurrent is how many calls run at once, over all executors with the same State; 0 is any number. Calls wait in the order
+	// in which they come, and the wait is no part of a tool's time. A tool that runs others through an executor holds its own place
+	// while they wait for theirs.
+	MaxConcurrent int
+	// MaxAbandoned is how many calls of one tool may go on after their time is over before it takes no further ones; 0 is
+	// DefaultMaxAbandoned. Calls that run already by then can add to them.
+	MaxAbandoned int
+	// MaxAttempts is how often an idempotent method is tried; 0 is DefaultMaxAttempts, 1 tries nothing again.
+	MaxAttempts int
+	// State is shared with other executors over the same tools; nil is one of its own.
+	State *State
 	// Size bounds what a result puts before the model.
 	Size Size
 	// Audit takes one record for each request; nil keeps none.
@@ -51,6 +64,15 @@ func New(reg *tool.Registry, o Options) *Executor {
 	if o.Timeout <= 0 {
 		o.Timeout = DefaultTimeout
 	}
+	if o.MaxAbandoned <= 0 {
+		o.MaxAbandoned = DefaultMaxAbandoned
+	}
+	if o.MaxAttempts <= 0 {
+		o.MaxAttempts = DefaultMaxAttempts
+	}
+	if o.State == nil {
+		o.State = &State{}
+	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
@@ -61,16 +83,18 @@ func New(reg *tool.Registry, o Options) *Executor {
 //
 // A tool that is still running at its deadline is reported as timeout at once, whether it heeds its context or not. When ctx ends,
 // nothing more is started, running tools have 2 seconds to return, and what has no result by then is canceled.
-func (e *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs []Request) []Result {
-	// However Execute ends, a panic of the observer included, nothing goes on in its name.
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-
-	b := &batch{executor: e, ctx: ctx, scope: scope, obs: obs, inbox: newInbox(), calls: make([]call, len(reqs))}
+func (x *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs []Request) []Result {
+	settled := false
+	b := &batch{executor: x, ctx: ctx, scope: scope, obs: obs, inbox: inbox{ready: make(chan struct{}, 1)}, calls: make([]call, len(reqs))}
+	defer func() {
+		if !settled {
+			b.letAllGo()
+		}
+	}()
 	for i, req := range reqs {
 		b.calls[i] = call{index: i, req: req}
 		b.begin(&b.calls[i])
-		if !e.options.Parallel {
+		if !x.options.Parallel {
 			b.waitFor(&b.calls[i])
 		}
 	}
@@ -79,5 +103,19 @@ func (e *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs 
 		b.waitFor(&b.calls[i])
 		results[i] = b.calls[i].result
 	}
+	settled = true
 	return results
+}
+
+// letAllGo is for a batch that an observer has ended by a panic: what its calls hold is given up, and their handlers are abandoned.
+func (b *batch) letAllGo() {
+	for i := range b.calls {
+		if c := &b.calls[i]; c.stage != stageSettled {
+			b.unwatch(c)
+			if c.cancel != nil {
+				c.cancel()
+			}
+			b.letGo(c)
+		}
+	}
 }

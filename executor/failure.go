@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -30,54 +31,64 @@ const (
 	ErrorTimeout = "timeout"
 	// ErrorExecutionFailed is a tool that reported an error or broke down.
 	ErrorExecutionFailed = "execution_failed"
-	// ErrorLimitExceeded is a request beyond what one reply may ask for.
+	// ErrorLimitExceeded is a request beyond what one reply may ask for, or beyond what a tool can take at the moment.
 	ErrorLimitExceeded = "limit_exceeded"
 	// ErrorCanceled is a request whose run ended before the tool did.
 	ErrorCanceled = "canceled"
 )
+
+// ArgumentsDetails are the Details of a result whose arguments were refused.
+type ArgumentsDetails struct {
+	// Received is what the model wrote: a JSON object with plain text as strings, values of secret parameters masked.
+	Received json.RawMessage `json:"received"`
+	// Expected is the method's JSON Schema.
+	Expected json.RawMessage `json:"expected"`
+}
 
 // failure is the outcome of a request that did not succeed, in words for the model.
 type failure struct {
 	kind       string
 	message    string
 	suggestion string
+	details    any // for people
 }
 
 func malformed(err *protocol.RequestError) *failure {
 	if err.Code == protocol.ErrLimitExceeded {
-		return &failure{ErrorLimitExceeded, "The request was not run. " + err.Message, "Send a smaller request, or several one after the other."}
+		return &failure{kind: ErrorLimitExceeded, message: "The request was not run. " + err.Message, suggestion: "Send a smaller request, or several one after the other."}
 	}
 	return &failure{
-		ErrorMalformedRequest, "The request could not be read and was not run. " + err.Message,
-		"Write the whole request again with this put right. If it was not meant as a request, go on without it.",
+		kind: ErrorMalformedRequest, message: "The request could not be read and was not run. " + err.Message,
+		suggestion: "Write the whole request again with this put right. If it was not meant as a request, go on without it.",
 	}
 }
 
 func notCallable(method *tool.Entry) *failure {
 	return &failure{
-		ErrorNotCallable, fmt.Sprintf("%s is not open to you.", method.FullName),
-		"Do not ask for it again. Use one of the tools that you were told of, or answer without it.",
+		kind: ErrorNotCallable, message: fmt.Sprintf("%s is not open to you.", method.FullName),
+		suggestion: "Do not ask for it again. Use one of the tools that you were told of, or answer without it.",
 	}
 }
 
 func disabled(method *tool.Entry) *failure {
 	return &failure{
-		ErrorToolDisabled, fmt.Sprintf("%s is switched off.", method.FullName),
-		"Do not ask for it again. Use another tool, or answer without it.",
+		kind: ErrorToolDisabled, message: fmt.Sprintf("%s is switched off.", method.FullName),
+		suggestion: "Do not ask for it again. Use another tool, or answer without it.",
 	}
 }
 
 func changed(method *tool.Entry) *failure {
 	return &failure{
-		ErrorToolNotFound, fmt.Sprintf("%s was removed or replaced before it could run.", method.FullName),
-		"Use another tool, or answer without it.",
+		kind: ErrorToolNotFound, message: fmt.Sprintf("%s was removed or replaced before it could run.", method.FullName),
+		suggestion: "Use another tool, or answer without it.",
 	}
 }
 
-func invalidArguments(method *tool.Entry, problems string) *failure {
+func (c *call) invalidArguments(problems string) *failure {
 	return &failure{
-		ErrorInvalidArguments, cut(problems),
-		usage(method) + " Send the whole request again with the arguments put right.",
+		kind: ErrorInvalidArguments, message: cut(problems),
+		suggestion: usage(c.method) + " Send the whole request again with the arguments put right.",
+		details:    ArgumentsDetails{Received: c.method.MaskRequest(c.req.Arguments), Expected: c.method.Method.Parameters.JSON()},
 	}
 }
 
@@ -86,34 +97,48 @@ func denied(reason string) *failure {
 	if reason = strings.TrimSpace(reason); reason != "" {
 		message += " Reason: " + cut(reason)
 	}
-	return &failure{ErrorPermissionDenied, message, "Do not send it again unless the user asks for it. Go on without it, or ask the user how to."}
+	return &failure{kind: ErrorPermissionDenied, message: message, suggestion: "Do not send it again unless the user asks for it. Go on without it, or ask the user how to."}
 }
 
 func unapproved() *failure {
 	return &failure{
-		ErrorPermissionDenied, "This call needs the user's approval, and none could be had.",
-		"Do not send it again. Go on without it, or tell the user what it was needed for.",
+		kind: ErrorPermissionDenied, message: "This call needs the user's approval, and none could be had.",
+		suggestion: "Do not send it again. Go on without it, or tell the user what it was needed for.",
 	}
 }
 
 func forbidden() *failure {
 	return &failure{
-		ErrorPermissionDenied, "The settings do not allow this call.",
-		"Do not send it again. Go on without it, or tell the user what it was needed for.",
+		kind: ErrorPermissionDenied, message: "The settings do not allow this call.",
+		suggestion: "Do not send it again. Go on without it, or tell the user what it was needed for.",
 	}
 }
 
 func alteredCall() *failure {
 	return &failure{
-		ErrorPermissionDenied, "The call was changed after the user had allowed it, and was not run.",
-		"Do not send it again. Tell the user what it was needed for.",
+		kind: ErrorPermissionDenied, message: "The call was changed after the user had allowed it, and was not run.",
+		suggestion: "Do not send it again. Tell the user what it was needed for.",
 	}
 }
 
 func timedOut(method *tool.Entry, after time.Duration) *failure {
 	return &failure{
-		ErrorTimeout, fmt.Sprintf("%s did not finish within %s. It may have done a part of its work.", method.FullName, after),
-		"Ask for less in one request, or go on without it.",
+		kind: ErrorTimeout, message: fmt.Sprintf("%s did not finish within %s. It may have done a part of its work.", method.FullName, after),
+		suggestion: "Ask for less in one request, or go on without it.",
+	}
+}
+
+func stuck(method *tool.Entry, calls int) *failure {
+	return &failure{
+		kind: ErrorLimitExceeded, message: fmt.Sprintf("%s was not run: %d earlier calls of its tool took too long and have not ended yet.", method.FullName, calls),
+		suggestion: "Do not send it again now. Go on without it, or use another tool.",
+	}
+}
+
+func busy(method *tool.Entry) *failure {
+	return &failure{
+		kind: ErrorLimitExceeded, message: fmt.Sprintf("%s was not run: what it needs is still in use by an earlier call that took too long and has not ended yet.", method.FullName),
+		suggestion: "Do not send it again now. Go on without it, or use another tool.",
 	}
 }
 
@@ -121,13 +146,13 @@ func failed(text string) *failure {
 	if text = cut(strings.TrimSpace(text)); text == "" {
 		text = "The tool failed and did not say why."
 	}
-	return &failure{ErrorExecutionFailed, text, "If the arguments caused this, send the request again with other ones; else go on without it."}
+	return &failure{kind: ErrorExecutionFailed, message: text, suggestion: "If the arguments caused this, send the request again with other ones; else go on without it."}
 }
 
 func brokeDown(name string) *failure {
 	return &failure{
-		ErrorExecutionFailed, fmt.Sprintf("%s broke down. It may have done a part of its work.", name),
-		"Do not send the same request again. Use other arguments or another tool, or go on without it.",
+		kind: ErrorExecutionFailed, message: fmt.Sprintf("%s broke down. It may have done a part of its work.", name),
+		suggestion: "Do not send the same request again. Use other arguments or another tool, or go on without it.",
 	}
 }
 
@@ -136,7 +161,7 @@ func canceled(ran bool) *failure {
 	if ran {
 		message = "The request was canceled while it ran. It may have done a part of its work."
 	}
-	return &failure{ErrorCanceled, message, "Do not send it again unless the user asks for it."}
+	return &failure{kind: ErrorCanceled, message: message, suggestion: "Do not send it again unless the user asks for it."}
 }
 
 // usage says in one sentence which arguments a method takes.

@@ -13,7 +13,7 @@ type note struct {
 	at    time.Time
 
 	text    string   // noteProgress
-	outcome outcome  // noteReturned
+	outcome *outcome // noteReturned
 	reply   *reply   // noteAnswered
 	through bool     // noteAdmitted
 	summary *summary // noteSummarized
@@ -26,6 +26,7 @@ const (
 	noteReturned            // the handler is done
 	noteAnswered            // the approver is done
 	noteAdmitted            // what the call has waited for is there, or never will be
+	noteHandedOut           // the application may answer the call
 	noteExpired             // the context of the stage is done
 	noteOverdue             // the handler or hook has had its time to heed that
 	noteSummarized          // the summariser is done
@@ -41,8 +42,6 @@ type inbox struct {
 // maxBacklog bounds the notes that wait: above it, progress is dropped. The other kinds are at most six a call.
 const maxBacklog = 1024
 
-func newInbox() *inbox { return &inbox{ready: make(chan struct{}, 1)} }
-
 func (b *inbox) post(n note) {
 	n.at = time.Now()
 	b.mu.Lock()
@@ -56,18 +55,27 @@ func (b *inbox) post(n note) {
 	}
 }
 
-// next waits for a note and takes it out.
-func (b *inbox) next() note {
+// next waits for a note and takes it out. It returns false where done is closed, which it looks at first: notes may come all the time.
+func (b *inbox) next(done <-chan struct{}) (note, bool) {
 	for {
+		select {
+		case <-done:
+			return note{}, false
+		default:
+		}
 		b.mu.Lock()
 		if len(b.notes) > 0 {
 			n := b.notes[0]
 			b.notes = b.notes[1:]
 			b.mu.Unlock()
-			return n
+			return n, true
 		}
 		b.notes = nil
 		b.mu.Unlock()
-		<-b.ready
+		select {
+		case <-b.ready:
+		case <-done:
+			return note{}, false
+		}
 	}
 }

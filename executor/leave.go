@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
-	"time"
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -34,15 +33,16 @@ var (
 func (b *batch) leave(c *call) *failure {
 	o := &b.executor.options
 	d, byRule := o.Policy.decide(c.method)
-	switch {
-	case d == DecisionAllow:
+	switch d {
+	case DecisionAllow:
 		if byRule {
 			c.trail.decide(AuditAllowed, AuditByRule)
 		}
 		return nil
-	case d == DecisionDeny:
+	case DecisionDeny:
 		c.trail.decide(AuditDenied, AuditByRule)
 		return forbidden()
+	case DecisionAsk:
 	}
 	digest := digestOf(c.method, c.result.Arguments)
 	if b.granted(c, digest) {
@@ -78,7 +78,7 @@ func (b *batch) askInTurn(c *call, digest Digest) *failure {
 	turn, now := b.memory().questions.enter([]claim{{questionKey{}, 1}}, b.admittance(c))
 	defer turn.leave()
 	if !now {
-		b.watch(b.ctx, c)
+		b.watch(b.ctx, c, 0)
 		for c.stage == stageTurn {
 			b.step()
 		}
@@ -143,13 +143,13 @@ func (b *batch) ask(c *call, digest Digest) *failure {
 // put puts one question and waits for the answer.
 func (b *batch) put(c *call, question Approval) *reply {
 	o := &b.executor.options
-	ctx, cancel := b.ctx, context.CancelFunc(func() {})
+	ctx, cancel := context.WithCancel(b.ctx)
 	if o.ApprovalTimeout > 0 {
 		ctx, cancel = context.WithTimeout(b.ctx, o.ApprovalTimeout)
 	}
 	defer cancel()
 	c.stage, c.reply = stageAsking, nil
-	b.watch(ctx, c)
+	b.watch(ctx, c, o.ApprovalTimeout)
 	n := note{kind: noteAnswered, call: c.index, stage: stageAsking}
 	go func() {
 		r := &reply{err: errApproverEnded} // stands after runtime.Goexit
@@ -182,17 +182,6 @@ func (r *reply) ask(ctx context.Context, approver Approver, question Approval) {
 		err = errors.New(err.Error()) // its methods are foreign code, and may panic here only
 	}
 	*r = reply{Answer: answer, err: err}
-}
-
-// answerExpired is told that the time to answer is over, or the run is. In the latter case an approver that heeds its context may still
-// say so.
-func (b *batch) answerExpired(c *call) {
-	if b.ctx.Err() == nil {
-		c.reply, c.stage = &reply{err: errLateAnswer}, stageAnswered
-		return
-	}
-	n := note{kind: noteOverdue, call: c.index, stage: c.stage}
-	c.overdue = time.AfterFunc(heedTime, func() { b.inbox.post(n) })
 }
 
 func (b *batch) logDenied(c *call, r *reply) {

@@ -6,13 +6,15 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Memory is what the executor remembers of one conversation: the calls that a person has allowed for the rest of it, and which
-// question is open. The zero value is ready for use. It is safe for concurrent use.
+// Memory is what the executor remembers of one conversation: the calls that a person has allowed for the rest of it, which question
+// is open, results that may be given again, and calls that wait for the application's answer. The zero value is ready for use. It is safe for concurrent use.
 type Memory struct {
 	questions gate
+	outputs   outputs
 
-	mu     sync.Mutex
-	grants map[grant]bool
+	mu        sync.Mutex
+	grants    map[grant]bool
+	handedOut map[string]*handedOut // by the request's id
 }
 
 // A Rememberer is a Scope whose conversation has a Memory. In a Scope that is none, each Execute is a conversation of its own.

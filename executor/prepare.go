@@ -42,7 +42,7 @@ func (b *batch) prepare(c *call) (f *failure) {
 		c.result.Problems = bad.Problems
 	}
 	if err != nil {
-		return invalidArguments(c.method, err.Error())
+		return c.invalidArguments(err.Error())
 	}
 	c.result.Arguments, c.result.Repaired = object, repaired
 	return nil
@@ -68,9 +68,11 @@ func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 	}
 	var notFound *tool.NotFoundError
 	if errors.As(err, &notFound) {
-		return resolution, &failure{notFound.Kind, notFound.Error(), notFound.Suggestion()}
+		return resolution, &failure{kind: notFound.Kind, message: notFound.Error(), suggestion: notFound.Suggestion()}
 	}
-	return resolution, &failure{ErrorToolNotFound, err.Error(), "Use one of the tools that you were told of, by exactly its name."}
+	return resolution, &failure{
+		kind: ErrorToolNotFound, message: err.Error(), suggestion: "Use one of the tools that you were told of, by exactly its name.",
+	}
 }
 
 func (b *batch) allowed(method *tool.Entry) *failure {

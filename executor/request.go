@@ -41,7 +41,7 @@ type Result struct {
 	Problems []schema.Problem
 	// Repaired is what was mended to read the arguments as their schema wants them.
 	Repaired []schema.Repaired
-	// Details and Files are for people and never reach the model.
+	// Details and Files are for people and never reach the model. Where ErrorType is invalid_arguments, Details are ArgumentsDetails.
 	Details any
 	Files   []tool.File
 	// RawBytes is how long the text was that the tool returned, or the message of an error, and Reduced how it was made shorter; ""
@@ -49,6 +49,9 @@ type Result struct {
 	RawBytes int
 	Reduced  Reduction
 	Tokens   int
+	// Retries is how often the method was run again after it had failed. Cached says that the result is that of an earlier call.
+	Retries int
+	Cached  bool
 	// Started is when the tool began to run or, where it did not run, when the request was taken up.
 	Started time.Time
 	// Duration is how long the tool ran; 0 where it did not run.
@@ -66,6 +69,8 @@ type Scope interface {
 type Observer struct {
 	// Started is called before a tool runs. It is not called for a request that is refused.
 	Started func(req Request, method *tool.Entry, arguments json.RawMessage)
+	// HandedOut is called after Started where the application is to run the method and to answer with Memory.Answer.
+	HandedOut func(req Request, method *tool.Entry, arguments json.RawMessage)
 	// Progress is called with what a running tool tells of itself. A tool that tells faster than it is listened to loses some.
 	Progress func(id, text string)
 	// Done is called once for each request, as it is settled: with parallel execution not in request order.
@@ -75,6 +80,12 @@ type Observer struct {
 func (o Observer) started(c *call) {
 	if o.Started != nil {
 		o.Started(c.req, c.method, bytes.Clone(c.result.Arguments)) // the call runs with what its result will show
+	}
+}
+
+func (o Observer) handedOut(c *call) {
+	if o.HandedOut != nil {
+		o.HandedOut(c.req, c.method, bytes.Clone(c.result.Arguments))
 	}
 }
 
@@ -125,5 +136,5 @@ func (r Request) result() Result {
 func (r *Result) fail(f failure) {
 	r.Status = protocol.StatusError
 	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, validText(f.message)
-	r.Details = nil
+	r.Details = f.details
 }

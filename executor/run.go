@@ -31,60 +31,105 @@ type outcome struct {
 	stack      []byte
 }
 
-// run starts the tool.
-func (b *batch) run(c *call) {
+// A run is a handler on its goroutine.
+type run struct {
+	batch *batch
+	index int // of the call
+	ctx   context.Context
+	call  tool.Call
+	out   outcome // the goroutine's, until it has posted noteReturned
+
+	phase   atomic.Int32
+	retries atomic.Int32
+	cached  atomic.Bool
+	held    []*ticket
+	whole   *ticket // of held, the place among all calls
+}
+
+// The phases of a run. Only one of the goroutine and the batch takes it out of the first.
+const (
+	runActive    int32 = iota
+	runAbandoned       // the call has its result, and the handler goes on
+	runOver            // the handler is done
+)
+
+// launch starts the tool.
+func (b *batch) launch(c *call) {
 	c.limit = c.method.Method.Timeout
 	if c.limit <= 0 {
 		c.limit = b.executor.options.Timeout
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, c.limit)
 	c.stage, c.cancel, c.result.Started = stageRunning, cancel, time.Now()
-	b.watch(ctx, c)
-
-	approved, index, id, method, arguments := c.approved, c.index, c.req.ID, c.method, bytes.Clone(c.result.Arguments)
-	go func() {
-		var over atomic.Bool
-		o := outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stands after runtime.Goexit
-		defer func() {
-			over.Store(true)
-			b.inbox.post(note{kind: noteReturned, call: index, stage: stageRunning, outcome: o})
-		}()
-		b.executor.handle(ctx, &tool.Call{ID: id, Method: method, Arguments: arguments, Progress: func(text string) {
-			if !over.Load() && ctx.Err() == nil {
-				b.inbox.post(note{kind: noteProgress, call: index, stage: stageRunning, text: validText(text)})
-			}
-		}}, approved, &o)
-	}()
+	b.watch(ctx, c, c.limit)
+	r := c.run
+	r.ctx = ctx
+	r.call = tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Progress: r.progress}
+	go r.do(b.handler(c))
 }
 
-// handle runs the handler within its middlewares and sets o to how it ended, unless it ends the goroutine.
-func (e *Executor) handle(ctx context.Context, call *tool.Call, approved *Digest, o *outcome) {
+func (r *run) progress(text string) {
+	if r.phase.Load() != runOver && r.ctx.Err() == nil {
+		r.batch.inbox.post(note{kind: noteProgress, call: r.index, stage: stageRunning, text: validText(text)})
+	}
+}
+
+// do is the handler's goroutine.
+func (r *run) do(handler tool.Handler) {
+	r.out = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stands after runtime.Goexit
+	defer func() {
+		r.over()
+		r.batch.inbox.post(note{kind: noteReturned, call: r.index, stage: stageRunning, outcome: &r.out})
+	}()
+	r.handle(handler)
+}
+
+// handle runs the handler within the middlewares and tells how it ended, unless it ends the goroutine.
+func (r *run) handle(handler tool.Handler) {
 	defer func() {
 		if p := recover(); p != nil {
-			*o = outcome{panicked: true, panicValue: p, stack: debug.Stack()}
+			r.out = outcome{panicked: true, panicValue: p, stack: debug.Stack()}
 		}
 	}()
-	handler := call.Method.Method.Handler
-	if approved != nil {
-		handler = onlyAsApproved(handler, *approved)
-	}
-	for _, wrap := range slices.Backward(e.options.Middlewares) {
+	for _, wrap := range slices.Backward(r.batch.executor.options.Middlewares) {
 		handler = wrap(handler)
 	}
-	out, err := handler(ctx, call)
+	out, err := handler(r.ctx, &r.call)
 	if err == nil {
-		*o = outcome{text: validText(out.Text), details: out.Details, files: out.Files}
+		r.out = outcome{text: validText(out.Text), details: out.Details, files: out.Files}
 		return
 	}
 	var bad *schema.ArgumentsError
-	*o = outcome{
+	o := outcome{
 		text:         err.Error(),
 		failed:       true,
 		badArguments: errors.As(err, &bad),
 		unapproved:   errors.Is(err, errNotAsApproved),
-		late:         errors.Is(ctx.Err(), context.DeadlineExceeded),
+		late:         errors.Is(r.ctx.Err(), context.DeadlineExceeded),
 	}
 	if bad != nil {
 		o.problems = bad.Problems
 	}
+	r.out = o
+}
+
+// handler returns what the middlewares are put around: the method's own handler, with what the method has declared. The check of
+// what was approved comes first, so that nothing that was changed after it is looked up, run or handed out.
+func (b *batch) handler(c *call) tool.Handler {
+	m := c.method.Method
+	h := m.Handler
+	switch {
+	case m.HostRun:
+		n := note{kind: noteHandedOut, call: c.index, stage: stageRunning}
+		h = handingOut(b.remembered(), func() { b.inbox.post(n) })
+	case m.Idempotent && b.executor.options.MaxAttempts > 1:
+		h = retrying(h, b.executor.options.MaxAttempts, c.run)
+	}
+	if m.CacheFor > 0 {
+		h = caching(h, b.memory(), c.method, c.run)
+	}
+	if c.approved != nil {
+		h = onlyAsApproved(h, *c.approved)
+	}
+	return h
 }

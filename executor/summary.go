@@ -51,7 +51,7 @@ func (b *batch) summarize(c *call, full FullResult) bool {
 	c.cancel()
 	ctx, cancel := context.WithTimeout(b.ctx, limit)
 	c.stage, c.cancel, c.full = stageSummarizing, cancel, full
-	b.watch(ctx, c)
+	b.watch(ctx, c, limit)
 	index := c.index
 	go func() {
 		out := summary{err: errSummaryEnded} // stands after runtime.Goexit

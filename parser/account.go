@@ -10,7 +10,7 @@ type account struct {
 	parts []part
 	end   int    // how far the account goes
 	whole string // the whole text, where it is at hand; then kept is unused
-	kept  []byte // the bytes of the parts that are kept, in order
+	kept  [][]byte // the bytes of the parts that are kept, in order; in pieces, so that none is moved
 	// next is the first part that is not in kept, or not wholly; keptTo is up to where the bytes are.
 	next, keptTo int
 }
@@ -75,13 +75,50 @@ func (a *account) keep(b []byte, base int) {
 		from := max(p.start, a.keptTo)
 		p.kept = p.kept || p.kind.stays() && from == p.start
 		if p.kept && from < end {
-			a.kept = append(a.kept, b[from-base:min(a.endOf(a.next), end)-base]...)
+			a.store(b[from-base : min(a.endOf(a.next), end)-base])
 		}
 		if a.endOf(a.next) > end || a.next == len(a.parts)-1 {
 			break // it goes on, or may go on
 		}
 	}
 	a.keptTo = max(a.keptTo, end)
+}
+
+// keptPiece is how much is allocated at once for what is kept.
+const keptPiece = 4 << 10
+
+// store copies b behind what is kept.
+func (a *account) store(b []byte) {
+	if n := len(a.kept); n > 0 {
+		last := &a.kept[n-1]
+		fits := min(len(b), cap(*last)-len(*last))
+		*last = append(*last, b[:fits]...)
+		b = b[fits:]
+	}
+	if len(b) > 0 {
+		a.kept = append(a.kept, append(make([]byte, 0, max(keptPiece, len(b))), b...))
+	}
+}
+
+// keptReader reads what is kept from the beginning.
+type keptReader struct {
+	rest [][]byte
+	at   int // in rest[0]
+}
+
+// next passes n bytes and writes them to b, unless that is nil.
+func (r *keptReader) next(n int, b *strings.Builder) {
+	for n > 0 {
+		piece := r.rest[0][r.at:]
+		piece = piece[:min(n, len(piece))]
+		if b != nil {
+			b.Write(piece)
+		}
+		n -= len(piece)
+		if r.at += len(piece); r.at == len(r.rest[0]) {
+			r.rest, r.at = r.rest[1:], 0
+		}
+	}
 }
 
 // takeOut takes the request that begins at the offset start out of what it has been left in so far.
@@ -130,7 +167,7 @@ func (a *account) join(keep func(partKind) bool, gap string, raw func(*part) str
 	}
 	var b strings.Builder
 	b.Grow(size)
-	at := 0         // in kept
+	kept := keptReader{rest: a.kept}
 	broken := false // a tag stands since the last part that was kept
 	for i := range a.parts {
 		p := &a.parts[i]
@@ -144,15 +181,15 @@ func (a *account) join(keep func(partKind) bool, gap string, raw func(*part) str
 			case a.whole != "":
 				b.WriteString(a.whole[p.start : p.start+length])
 			case p.kept:
-				b.Write(a.kept[at : at+length])
+				kept.next(length, &b)
 			default:
 				b.WriteString(raw(p))
 			}
 		} else {
 			broken = broken || p.kind == partTag
 		}
-		if p.kept {
-			at += length
+		if p.kept && !keep(p.kind) {
+			kept.next(length, nil)
 		}
 	}
 	return b.String()

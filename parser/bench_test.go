@@ -2,8 +2,10 @@ package parser_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/workload"
@@ -108,6 +110,67 @@ func BenchmarkStream(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pieces)), "ns/piece")
+		})
+		b.Run(in.Name+"/told", func(b *testing.B) {
+			b.SetBytes(int64(len(in.Text)))
+			f := floor{buf: make([]byte, 0, len(in.Text))}
+			var events []parser.Event
+			for b.Loop() {
+				f.buf = f.buf[:0]
+				for _, piece := range pieces {
+					events = f.Feed(events[:0], piece)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pieces)), "ns/piece")
+		})
+	}
+}
+
+// floor is a parser that reads nothing: it copies each piece and tells of it.
+type floor struct{ buf []byte }
+
+//go:noinline
+func (f *floor) Feed(dst []parser.Event, piece []byte) []parser.Event {
+	at := len(f.buf)
+	f.buf = append(f.buf, piece...)
+	return append(dst, parser.Event{Kind: parser.EventText, Data: f.buf[at:]})
+}
+
+// BenchmarkSlowestPiece reports how much longer the slowest piece of W8 takes than the median one. Each counts as in its fastest run, so that
+// what else the machine does is left out.
+func BenchmarkSlowestPiece(b *testing.B) {
+	for _, in := range workload.Ordinary() {
+		if in.Piece == 0 {
+			continue
+		}
+		b.Run(in.Name, func(b *testing.B) {
+			pieces := workload.Pieces(in.Text, in.Piece)
+			fastest := make([]time.Duration, len(pieces))
+			var clock time.Duration // what reading it takes
+			for b.Loop() {
+				p, err := parser.New(vcp.Protocol{}, parser.Options{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				var events []parser.Event
+				for i, piece := range pieces {
+					begin := time.Now()
+					events = p.Feed(events[:0], piece)
+					took := time.Since(begin)
+					if fastest[i] == 0 || took < fastest[i] {
+						fastest[i] = took
+					}
+					begin = time.Now()
+					if took := time.Since(begin); clock == 0 || took < clock {
+						clock = took
+					}
+				}
+			}
+			slices.Sort(fastest)
+			median, slowest := fastest[len(fastest)/2]-clock, fastest[len(fastest)-1]-clock
+			b.ReportMetric(float64(median.Nanoseconds()), "ns/median")
+			b.ReportMetric(float64(slowest.Nanoseconds()), "ns/slowest")
+			b.ReportMetric(float64(slowest)/float64(max(median, 1)), "slowest/median")
 		})
 	}
 }

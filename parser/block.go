@@ -22,6 +22,7 @@ type block struct {
 	fence            int  // number of the fence it may stand in
 	asked            bool // the fence's info string asks for its requests to run
 	ticks            ticks
+	filler           int // up to where the place has been followed through filler
 	last             int // where its last closer, or its start marker, ends
 	fields           []field
 	open             bool // the last field's value is open
@@ -58,8 +59,15 @@ type field struct {
 	rule          protocol.TextRule
 	form          protocol.Form
 	hidden, names bool
+	quiet         bool // it is not told of
 	code          protocol.ErrorCode
-	skips         []int // where bytes begin and end that are no part of it
+	skips         []skip
+}
+
+// skip is where bytes of a value begin and end that are no part of it, and what stands in their place.
+type skip struct {
+	start, end int
+	instead    string
 }
 
 // token deals with one token of n bytes. It returns false where more input must settle it.
@@ -70,26 +78,33 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		return p.textToken(start, end, tok)
 	}
 	b := p.block
+	filler := tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenBodyEnd
+	if !filler && !b.open && b.filler < start {
+		scanned := p.scanned
+		p.scanned = max(scanned, end)
+		left := p.leavesPlace(start, true)
+		p.scanned = scanned
+		if left {
+			return true
+		}
+	}
 	switch tok.Kind {
 	case protocol.TokenUnclosed:
-		p.endUnclosed(tok.Code)
+		if len(b.fields) > 0 && !p.settleSpan(start) {
+			return false
+		}
+		p.endUnclosed(tok)
 		return true
 	case protocol.TokenNoRequest:
 		if b.oversize {
-			p.endUnclosed(protocol.ErrUnclosedBlock) // its text is gone
+			p.endUnclosed(&protocol.Token{Code: protocol.ErrUnclosedBlock}) // its text is gone
 		} else {
 			p.disown()
 		}
 		return true
 	}
-	if tok.Kind == protocol.TokenRequestEnd && b.ticks.any() && b.place == placeText {
-		switch p.closedOnLine(&b.ticks, end) {
-		case spanShort:
-			return false
-		case spanClosed, spanFar: // what cannot be told for sure is not run
-			b.place, b.live, b.inSpan = placeQuote, false, true
-		case spanOpen:
-		}
+	if tok.Kind == protocol.TokenRequestEnd && !p.settleSpan(end) {
+		return false
 	}
 	if tok.Kind == protocol.TokenWholeField && (end > b.start+p.o.Limits.BlockBytes || tok.Lead > 0 && (b.place != placeText || b.ticks.any())) {
 		p.spread(n, *tok)
@@ -105,12 +120,18 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	}
 	switch tok.Kind {
 	case protocol.TokenFiller:
-		if p.leavesPlace(start, end) {
+		if p.leavesPlace(end, false) {
 			return true
 		}
-		b.fail(tok.Code)
+		p.take(start, tok)
+	case protocol.TokenBodyEnd:
+		if p.leavesPlace(end, true) {
+			return true
+		}
+		p.take(start, tok)
+		p.mark(end)
 	case protocol.TokenDefect:
-		b.fail(tok.Code)
+		p.take(start, tok)
 		if tok.Code == protocol.ErrStrayCloser { // in a quoted block too: what closed a value may have opened the fence
 			p.strayAt = len(p.requests)
 		}
@@ -124,10 +145,14 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		if b.oversize {
 			break
 		}
+		p.take(start, tok)
 		p.sendDelta(start)
 		f := &b.fields[len(b.fields)-1]
-		f.skips = append(f.skips, start, end)
+		f.skips = append(f.skips, skip{start, end, string(tok.Instead)})
 		b.delta.skip(end)
+		if len(tok.Instead) > 0 && p.tellsValue() {
+			p.tell(f, bytes.Clone(tok.Instead))
+		}
 	case protocol.TokenValueOpener, protocol.TokenValueCloser:
 		b.suspect = true
 		if tok.Kind == protocol.TokenValueOpener {
@@ -143,15 +168,44 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		}
 	case protocol.TokenFieldEnd:
 		p.endField(start, end, tok)
-		if tok.Back > 0 && p.leavesPlace(start-tok.Back, start) { // it was filler
-			return true
-		}
+		b.filler = end - tok.Back
+		return true
 	case protocol.TokenRequestEnd:
 		b.fail(tok.Code)
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 		p.endBlock(end-tok.Back, true)
 	}
+	if !filler {
+		b.filler = end
+	}
 	return true
+}
+
+// settleSpan finds out whether a block that ends before the offset end stands in a code span (C9). It returns false where more input is
+// needed.
+func (p *Parser) settleSpan(end int) bool {
+	b := p.block
+	if !b.ticks.any() || b.place != placeText {
+		return true
+	}
+	switch p.closedOnLine(&b.ticks, end) {
+	case spanShort:
+		return false
+	case spanClosed, spanFar: // what cannot be told for sure is not run
+		b.place, b.live, b.inSpan = placeQuote, false, true
+	case spanOpen:
+	}
+	return true
+}
+
+// take takes over what was mended to read a token, and what is wrong with it.
+func (p *Parser) take(start int, tok *protocol.Token) {
+	b := p.block
+	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
+	b.fail(tok.Code)
+	if tok.Code == protocol.ErrLimitExceeded {
+		p.exceed()
+	}
 }
 
 // spread deals with a whole field as with the tokens that it stands for.
@@ -161,8 +215,9 @@ func (p *Parser) spread(n int, whole protocol.Token) {
 	if whole.Lead > 0 {
 		p.scanned = end
 		p.token(whole.Lead, &protocol.Token{Kind: protocol.TokenFiller})
+		left := p.block != b || p.leavesPlace(p.at(), true)
 		p.scanned = 0
-		if p.block != b { // it has ended, and the scanner is called back to where it ended
+		if left { // it has ended, and the scanner is called back to where it ended
 			return
 		}
 	}
@@ -208,7 +263,7 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	}
 	b := &p.spare
 	*b = block{fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]}}
-	b.start, b.body, b.place, b.last = start, end, place, end
+	b.start, b.body, b.place, b.last, b.filler = start, end, place, end, end
 	b.unsure, b.line = tok.Tentative, true
 	b.quiet = b.unsure || place != placeText || p.dropping
 	if place != placeText {
@@ -277,7 +332,7 @@ func (p *Parser) beginField(start, end int, tok *protocol.Token) {
 	}
 	f := field{
 		nameStart: start + tok.NameStart, nameEnd: start + tok.NameEnd, start: end, rule: tok.Rule, form: tok.Form,
-		hidden: tok.Hidden, names: tok.NamesTool, code: tok.Code,
+		hidden: tok.Hidden, names: tok.NamesTool, quiet: tok.Quiet, code: tok.Code,
 	}
 	if !bytes.Equal(tok.Name, p.bytes(f.nameStart, f.nameEnd)) {
 		f.name = string(tok.Name)
@@ -303,11 +358,17 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	f.end = start - tok.Back
 	b.line = b.line && lineEnd(p.bytes(f.start, f.end)) < 0
 	p.endDelta(f)
-	if f.names && !f.hidden && !b.started && !b.quiet && !p.mute {
+	if f.names && !f.hidden && !f.quiet && !b.started && !b.quiet && !p.mute {
 		b.started = true
 		value := p.bytes(f.start, f.end)
+		if len(f.skips) > 0 {
+			value = []byte(p.valueOf(f))
+		}
 		s, e := f.rule.Cut(value)
 		p.emit(Event{Kind: EventRequestStarted, Request: p.nextID(), Name: bytes.TrimSpace(value[s:e])})
+	}
+	if tok.Code == protocol.ErrLimitExceeded {
+		p.exceed()
 	}
 }
 
@@ -342,7 +403,7 @@ func (p *Parser) void() {
 	b := p.block
 	if !b.oversize && !p.mute && b.delta.sent > 0 && !b.delta.void {
 		f := &b.fields[len(b.fields)-1]
-		p.emit(Event{Kind: EventArgumentVoided, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd)})
+		p.emit(Event{Kind: EventArgumentVoided, Request: p.nextID(), Name: p.nameOf(f)})
 	}
 	b.delta.void = true
 }

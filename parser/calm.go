@@ -71,7 +71,7 @@ func (p *Parser) becalmValue() {
 	}
 	c.kind = calmValue
 	c.limit = min(c.limit, b.start-p.base+p.o.Limits.BlockBytes)
-	c.event = Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd)}
+	c.event = Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.nameOf(f)}
 }
 
 // more reads a piece that is nothing but more of the same and appends to dst what it tells. It returns false where the piece may be anything
@@ -127,12 +127,23 @@ func (p *Parser) extend(at int) (ok bool) {
 	return ok
 }
 
+// plainBytes tells of a byte that a line which begins with it is plain text: no mark can begin it, nor white space of any kind.
+var plainBytes = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c > ' ' && !lineBytes[c]
+	}
+	for _, space := range [...]string{"\u0085", "\u00a0", "\u1680", "\u2000", "\u3000", "\ufeff"} {
+		t[space[0]] = false
+	}
+	return t
+}()
+
 // staysText reports whether chunk holds nothing but text of plain lines: no tag, and none that begins with what could be a mark. breaks tells
 // that there is a line break.
 func (p *Parser) staysText(chunk []byte) (plain, breaks bool) {
 	begins := p.flow.prefix
 	for _, c := range chunk {
-		if begins && lineBytes[c] && c != '\n' || c == '<' || c == '\r' {
+		if begins && !plainBytes[c] && c != '\n' || c == '<' || c == '\r' {
 			return false, breaks
 		}
 		begins = c == '\n'

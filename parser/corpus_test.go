@@ -13,16 +13,15 @@ import (
 	"github.com/vcpgo/vcp/internal/golden"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 var update = flag.Bool("update", false, "rewrite what the cases of the corpus expect, after a deliberate change")
 
 const corpus = "../testdata/vcp"
 
-func loadCorpus(t testing.TB) []golden.Case {
+func loadCorpus(t testing.TB, dir string) []golden.Case {
 	t.Helper()
-	cases, err := golden.Load(corpus)
+	cases, err := golden.Load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,11 +54,17 @@ func options(t testing.TB, c *golden.Case, level string) parser.Options {
 }
 
 func TestCorpus(t *testing.T) {
-	for _, c := range loadCorpus(t) {
+	for _, s := range subjects {
+		t.Run(s.proto.ID(), func(t *testing.T) { checkCorpus(t, s) })
+	}
+}
+
+func checkCorpus(t *testing.T, s subject) {
+	for _, c := range loadCorpus(t, s.corpus) {
 		for _, level := range append([]string{c.Options.Tolerance}, c.Options.AlsoLevels...) {
 			t.Run(c.Name+"/"+level, func(t *testing.T) {
 				o := options(t, &c, level)
-				reply, err := parser.ParseToolRequests(vcp.Protocol{}, c.Input, o)
+				reply, err := parser.ParseToolRequests(s.proto, c.Input, o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -178,17 +183,23 @@ func indent(t testing.TB, v any) []byte {
 }
 
 func TestCorpusDoesNotDependOnHowItIsCut(t *testing.T) {
-	for _, c := range loadCorpus(t) {
+	for _, s := range subjects {
+		t.Run(s.proto.ID(), func(t *testing.T) { checkCorpusCuts(t, s) })
+	}
+}
+
+func checkCorpusCuts(t *testing.T, s subject) {
+	for _, c := range loadCorpus(t, s.corpus) {
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
 			for i, level := range append([]string{c.Options.Tolerance}, c.Options.AlsoLevels...) {
 				o := options(t, &c, level)
-				checkConservation(t, c.Input, o)
+				checkConservation(t, s.proto, c.Input, o)
 				if i > 0 { // how it is cut has little to do with the level
-					checkChunks(t, c.Input, o, someCuts(rand.New(rand.NewPCG(6, 7)), c.Input))
+					checkChunks(t, s.proto, c.Input, o, someCuts(rand.New(rand.NewPCG(6, 7)), c.Input))
 					continue
 				}
-				checkChunks(t, c.Input, o, cuttings(c.Input)...)
+				checkChunks(t, s.proto, c.Input, o, cuttings(c.Input)...)
 			}
 		})
 	}

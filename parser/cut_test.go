@@ -15,13 +15,13 @@ const startEnd = startMarker + "k:「始」v「末」" + endMarker
 // B5, section 6, law 2.
 func TestEscapedStartWithoutEndInAFenceIsTextInAStreamToo(t *testing.T) {
 	in := "```\n&lt;&lt;[TOOL_REQUEST]&gt;&gt;\nk:「始」v「末」\n"
-	checkChunks(t, in, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop}, allCuts(in))
+	checkChunks(t, vcp.Protocol{}, in, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop}, allCuts(in))
 }
 
 // Section 6, law 5, V3: what is told of an argument is its text.
 func TestDeltasOfAnEscapeValueThatHoldsAnEndAndAnEscapedMarker(t *testing.T) {
 	in := startMarker + "\ntool_name:「始」x「末」\nv:「始ESCAPE」a " + endMarker + " b <<<[TOOL_REQUEST_ESCAPE]>>> c「末ESCAPE」\n" + endMarker
-	events, reply := feed(t, in, nil, parser.Options{Finish: protocol.FinishStop})
+	events, reply := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
 	told := ""
 	for _, e := range events {
 		if e.Kind == parser.EventArgumentDelta {
@@ -36,7 +36,7 @@ func TestDeltasOfAnEscapeValueThatHoldsAnEndAndAnEscapedMarker(t *testing.T) {
 // B14, section 6, law 5: of what is dropped no request is told.
 func TestNoEventsOfDroppedRequests(t *testing.T) {
 	in := "<<<[TOOL_RESULT]>>>\n" + startMarker + "\ntool_name:「始」x「末」,\na:「始」1「末」\n" + endMarker + startMarker + "\ntool_name:「始」y「末」\n" + endMarker
-	events, _ := feed(t, in, nil, parser.Options{Finish: protocol.FinishStop})
+	events, _ := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
 	for _, e := range events {
 		if e.Kind == parser.EventRequestStarted || e.Kind == parser.EventArgumentDelta {
 			t.Errorf("told of %+v", e)
@@ -58,7 +58,7 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if reply := parse(t, text, parser.Options{}); len(reply.Ready()) != 1 {
+		if reply := parse(t, vcp.Protocol{}, text, parser.Options{}); len(reply.Ready()) != 1 {
 			t.Errorf("%s: written, and read back as %s", name, reply.Requests[0].Status)
 		}
 	}
@@ -68,14 +68,14 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 func TestARequestPastALimitThatBecomesReasoning(t *testing.T) {
 	in := startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}
-	checkConservation(t, in, o)
-	checkChunks(t, in, o, allCuts(in))
+	checkConservation(t, vcp.Protocol{}, in, o)
+	checkChunks(t, vcp.Protocol{}, in, o, allCuts(in))
 }
 
 // Section 6, law 2, at the default options.
 func TestAQuotedRequestThatPassesItsQuoteBeforeALoneCloser(t *testing.T) {
 	in := "> " + startMarker + "\n> tool_name:「始」x「末」\n> v:「始」a\n\nb:「始」c「末」\n" + endMarker + "\n</think>\nanswer\n"
-	checkChunks(t, in, parser.Options{Finish: protocol.FinishStop}, allCuts(in))
+	checkChunks(t, vcp.Protocol{}, in, parser.Options{Finish: protocol.FinishStop}, allCuts(in))
 }
 
 // Section 6, law 2.
@@ -95,7 +95,7 @@ func TestWhatIsReadyDoesNotDependOnHowAReplyIsCut(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			checkChunks(t, c.in, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop}, allCuts(c.in))
+			checkChunks(t, vcp.Protocol{}, c.in, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop}, allCuts(c.in))
 		})
 	}
 }

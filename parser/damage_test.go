@@ -10,6 +10,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 // The damage benchmark: clean messages with known requests, damaged by text edits, read at the three levels. Its table says what
@@ -157,7 +158,7 @@ func (a *tally) note(what, input string) {
 // run reads a damaged message at one level and counts.
 func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, level protocol.Tolerance) {
 	t.Helper()
-	reply := parse(t, text, parser.Options{Tolerance: level, Finish: d.finish})
+	reply := parse(t, vcp.Protocol{}, text, parser.Options{Tolerance: level, Finish: d.finish})
 	ready := reply.Ready()
 	for i := range d.blocks {
 		n := slices.IndexFunc(ready, func(q parser.Request) bool { return sameRequest(q.ToolRequest, d.meant[i]) })

@@ -35,7 +35,7 @@ func (p *Parser) tellsValue() bool {
 		return false
 	}
 	f := &b.fields[len(b.fields)-1]
-	return !f.hidden && !f.names && f.nameStart != f.nameEnd &&
+	return !f.hidden && !f.quiet && !f.names && f.nameStart != f.nameEnd &&
 		(f.rule != protocol.TextTrim || b.ends == 0 && p.o.Tolerance != protocol.Greedy)
 }
 
@@ -122,13 +122,13 @@ func (p *Parser) tell(f *field, b []byte) {
 		return
 	}
 	p.block.delta.sent += len(b)
-	p.emit(Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.bytes(f.nameStart, f.nameEnd), Data: b})
+	p.emit(Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.nameOf(f), Data: b})
 }
 
 // endDelta tells of the rest of a value that has ended.
 func (p *Parser) endDelta(f *field) {
 	d := &p.block.delta
-	if p.mute || p.block.quiet || d.void || f.hidden || f.names || f.nameStart == f.nameEnd {
+	if p.mute || p.block.quiet || d.void || f.hidden || f.quiet || f.names || f.nameStart == f.nameEnd {
 		return
 	}
 	raw := p.bytes(f.start, f.end)

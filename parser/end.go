@@ -24,12 +24,15 @@ func (p *Parser) rewind(at int) {
 }
 
 // endUnclosed ends a block in which another begins (B11).
-func (p *Parser) endUnclosed(code protocol.ErrorCode) {
+func (p *Parser) endUnclosed(tok *protocol.Token) {
 	b := p.block
-	b.fail(code)
-	if p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(repairMissingEnd) {
+	b.fail(tok.Code)
+	switch {
+	case len(tok.Repairs) > 0:
+		b.repairs = appendRepairs(b.repairs, p.at(), tok.Repairs)
+	case p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(repairMissingEnd):
 		p.repairAs(repairMissingEnd, b.last)
-	} else {
+	default:
 		b.fail(protocol.ErrUnclosedBlock)
 	}
 	p.endBlock(b.without(p.at()), false)
@@ -85,6 +88,9 @@ func (p *Parser) repairAs(name string, at int) {
 // endAtEOF ends the block that the message ended in. What follows its last closer is read afresh: then it returns true.
 func (p *Parser) endAtEOF() bool {
 	b := p.block
+	if !b.open && p.leavesPlace(p.at(), true) {
+		return p.pos < len(p.buf)
+	}
 	if !b.open {
 		switch {
 		case b.holdsEnd, b.place != placeText:

@@ -157,8 +157,8 @@ func TestRequestsAmongAnyLinesDoNotDependOnHowTheReplyIsCut(t *testing.T) {
 		starts := lineStarts(doc)
 		input, _ := insertAt(doc, starts[rnd.IntN(len(starts))], outer[rnd.IntN(len(outer))], eol)
 		o := drawOptions(rnd)
-		checkChunks(t, input, o, allCuts(input), someCuts(rnd, input))
-		checkConservation(t, input, o)
+		checkChunks(t, vcp.Protocol{}, input, o, allCuts(input), someCuts(rnd, input))
+		checkConservation(t, vcp.Protocol{}, input, o)
 	}
 }
 

@@ -17,9 +17,9 @@ var levels = [...]protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Gr
 
 var finishes = []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}
 
-func parse(t testing.TB, input string, o parser.Options) parser.Reply {
+func parse(t testing.TB, proto protocol.Protocol, input string, o parser.Options) parser.Reply {
 	t.Helper()
-	reply, err := parser.ParseToolRequests(vcp.Protocol{}, input, o)
+	reply, err := parser.ParseToolRequests(proto, input, o)
 	if err != nil {
 		t.Fatalf("%v; input %q, options %+v", err, input, o)
 	}
@@ -48,17 +48,19 @@ func seedAll(f *testing.F) {
 	for range 50 {
 		f.Add(drawMessage(f, rnd).text, rnd.Uint64())
 	}
-	for _, c := range loadCorpus(f) {
-		if len(c.Input) < 4<<10 {
-			f.Add(c.Input, rnd.Uint64())
+	for _, s := range subjects {
+		for _, c := range loadCorpus(f, s.corpus) {
+			if len(c.Input) < 4<<10 {
+				f.Add(c.Input, rnd.Uint64())
+			}
 		}
 	}
 }
 
 // checkLevels is the law of the levels: what needs no repair at a level reads the same at the level below.
-func checkLevels(t testing.TB, input string, o parser.Options) {
+func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
-	strict, safe := parse(t, input, at(o, protocol.Strict)), parse(t, input, at(o, protocol.Safe))
+	strict, safe := parse(t, proto, input, at(o, protocol.Strict)), parse(t, proto, input, at(o, protocol.Safe))
 	if repaired(safe) {
 		return
 	}
@@ -71,7 +73,9 @@ func checkLevels(t testing.TB, input string, o parser.Options) {
 func FuzzStrictEqualsSafe(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
-		checkLevels(t, input, drawOptions(rand.New(rand.NewPCG(random, 0))))
+		for _, s := range subjects {
+			checkLevels(t, s.proto, input, drawOptions(rand.New(rand.NewPCG(random, 0))))
+		}
 	})
 }
 
@@ -81,13 +85,15 @@ func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
 		o := drawOptions(rand.New(rand.NewPCG(random, 0)))
-		checkReadyAtGreedy(t, input, o)
+		for _, s := range subjects {
+			checkReadyAtGreedy(t, s.proto, input, o)
+		}
 	})
 }
 
-func checkReadyAtGreedy(t testing.TB, input string, o parser.Options) {
+func checkReadyAtGreedy(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
-	safe, greedy := parse(t, input, at(o, protocol.Safe)), parse(t, input, at(o, protocol.Greedy))
+	safe, greedy := parse(t, proto, input, at(o, protocol.Safe)), parse(t, proto, input, at(o, protocol.Greedy))
 	if uses(greedy, vcp.BareFields) {
 		return
 	}
@@ -104,27 +110,33 @@ func checkReadyAtGreedy(t testing.TB, input string, o parser.Options) {
 // its default.
 func FuzzNoPanic(f *testing.F) {
 	seedAll(f)
-	repairs := vcp.Protocol{}.Repairs()
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
-		rnd := rand.New(rand.NewPCG(random, 0))
-		o := drawOptions(rnd)
-		for range rnd.IntN(4) {
-			o.Disabled = append(o.Disabled, pick(rnd, repairs).Name)
-		}
-		if rnd.IntN(2) == 0 {
-			o.Limits = parser.Limits{BlockBytes: rnd.IntN(200), Blocks: rnd.IntN(4), Fields: rnd.IntN(5), KeyBytes: rnd.IntN(12)}
-		}
-		if rnd.IntN(2) == 0 {
-			o.TakesArgument = func(string, string) bool { return rnd.IntN(2) == 0 }
-		}
-		parse(t, input, o)
-		events, _ := feed(t, input, someCuts(rnd, input), o)
-		for _, e := range events {
-			if e.Kind == parser.EventError {
-				t.Fatalf("the protocol failed; input %q, options %+v", input, o)
-			}
+		for _, s := range subjects {
+			checkNoFailure(t, s.proto, input, random)
 		}
 	})
+}
+
+func checkNoFailure(t testing.TB, proto protocol.Protocol, input string, random uint64) {
+	repairs := proto.Repairs()
+	rnd := rand.New(rand.NewPCG(random, 0))
+	o := drawOptions(rnd)
+	for range rnd.IntN(4) {
+		o.Disabled = append(o.Disabled, pick(rnd, repairs).Name)
+	}
+	if rnd.IntN(2) == 0 {
+		o.Limits = parser.Limits{BlockBytes: rnd.IntN(200), Blocks: rnd.IntN(4), Fields: rnd.IntN(5), KeyBytes: rnd.IntN(12)}
+	}
+	if rnd.IntN(2) == 0 {
+		o.TakesArgument = func(string, string) bool { return rnd.IntN(2) == 0 }
+	}
+	parse(t, proto, input, o)
+	events, _ := feed(t, proto, input, someCuts(rnd, input), o)
+	for _, e := range events {
+		if e.Kind == parser.EventError {
+			t.Fatalf("the protocol failed; input %q, options %+v", input, o)
+		}
+	}
 }
 
 // checkRoundTrip is law 6 for requests: what the formatter writes reads back as what it was given, at every level, with prose around.
@@ -140,7 +152,7 @@ func checkRoundTrip(t testing.TB, rnd *rand.Rand, requests []protocol.ToolReques
 	}
 	input := before + text + after
 	for _, level := range levels {
-		reply := parse(t, input, parser.Options{Tolerance: level, Finish: pick(rnd, finishes)})
+		reply := parse(t, vcp.Protocol{}, input, parser.Options{Tolerance: level, Finish: pick(rnd, finishes)})
 		var got []protocol.ToolRequest
 		for _, q := range reply.Requests {
 			if q.Status != protocol.StatusReady || len(q.Repairs) > 0 {
@@ -188,7 +200,7 @@ func checkNeutralised(t testing.TB, rnd *rand.Rand, results []protocol.ToolResul
 		Quoted: parser.QuotedPolicy(rnd.IntN(3)), Reasoning: parser.ReasoningPolicy(rnd.IntN(3)), Finish: pick(rnd, finishes),
 	}
 	for _, input := range replies {
-		if reply := parse(t, input, at(o, protocol.Greedy)); len(reply.Ready()) > 0 {
+		if reply := parse(t, vcp.Protocol{}, input, at(o, protocol.Greedy)); len(reply.Ready()) > 0 {
 			t.Fatalf("neutralised text yields %s\ninput %q\noptions %+v\nresults %+q", reply.AppendJSON(nil), input, o, results)
 		}
 	}
@@ -201,7 +213,7 @@ func FuzzNeutralised(f *testing.F) {
 		f.Add("clock_now", drawHostile(rnd), drawInput(rnd), rnd.Uint64())
 		f.Add(drawInput(rnd), drawMessage(f, rnd).text, drawHostile(rnd), rnd.Uint64())
 	}
-	for _, c := range loadCorpus(f) {
+	for _, c := range loadCorpus(f, corpus) {
 		if len(c.Input) < 4<<10 {
 			f.Add("clock_now", c.Input, "", rnd.Uint64())
 		}

@@ -22,7 +22,7 @@ var (
 	anyResult = regexp.MustCompile(`(?i)tool[-_ \t]?result`)
 	anyOpener = regexp.MustCompile(opener)
 	anyCloser = regexp.MustCompile(closer)
-	anyMark   = regexp.MustCompile(requestMarker + "|" + opener + "|" + closer)
+	anyMark   = regexp.MustCompile(requestMarker + "|" + opener + "|[「『【｢{][ \t\u3000]?" + closer)
 )
 
 // mayWait reports whether law 3 allows that the n bytes of text which have been fed up to the offset fed and begin at from are withheld

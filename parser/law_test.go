@@ -11,7 +11,6 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 // merged is an event that owns its memory; adjacent pieces of the same thing are joined.
@@ -59,9 +58,9 @@ func piece(k parser.EventKind) bool {
 }
 
 // feed reads input cut at the offsets and returns what was told and what was read.
-func feed(t testing.TB, input string, cuts []int, o parser.Options) ([]merged, parser.Reply) {
+func feed(t testing.TB, proto protocol.Protocol, input string, cuts []int, o parser.Options) ([]merged, parser.Reply) {
 	t.Helper()
-	p, err := parser.New(vcp.Protocol{}, o)
+	p, err := parser.New(proto, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,11 +92,11 @@ func same(a, b *parser.Reply) bool {
 var sameReply = cmp.Options{cmpopts.IgnoreUnexported(parser.Request{}), cmpopts.EquateEmpty()}
 
 // checkChunks is the law of chunk invariance (DIALECT section 6, law 2).
-func checkChunks(t testing.TB, input string, o parser.Options, cuttings ...[]int) {
+func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.Options, cuttings ...[]int) {
 	t.Helper()
-	wantEvents, want := feed(t, input, nil, o)
+	wantEvents, want := feed(t, proto, input, nil, o)
 	for _, cuts := range cuttings {
-		gotEvents, got := feed(t, input, cuts, o)
+		gotEvents, got := feed(t, proto, input, cuts, o)
 		// Comparing by reflection is slow, and there are many cuttings: it is for the message.
 		if !same(&want, &got) {
 			t.Fatalf("cut at %v the reply differs (-whole +cut):\n%s\ninput: %q", cuts, cmp.Diff(want, got, sameReply), input)
@@ -106,7 +105,7 @@ func checkChunks(t testing.TB, input string, o parser.Options, cuttings ...[]int
 			t.Fatalf("cut at %v the events differ (-whole +cut):\n%s\ninput: %q", cuts, cmp.Diff(wantEvents, gotEvents), input)
 		}
 	}
-	text, err := parser.ParseToolRequests(vcp.Protocol{}, input, o)
+	text, err := parser.ParseToolRequests(proto, input, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,9 +116,9 @@ func checkChunks(t testing.TB, input string, o parser.Options, cuttings ...[]int
 
 // checkConservation is the law of conservation (law 1): text, reasoning, requests and what was dropped are the input, in order and
 // each byte once.
-func checkConservation(t testing.TB, input string, o parser.Options) {
+func checkConservation(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
-	p, err := parser.New(vcp.Protocol{}, o)
+	p, err := parser.New(proto, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +176,10 @@ var pieces = []string{
 	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nv:「始」", "\n<<<[END_TOOL_REQUEST]>>>\n",
 }
 
-func drawInput(rnd *rand.Rand) string {
+func drawInput(rnd *rand.Rand) string { return drawFrom(rnd, pieces) }
+
+// drawFrom draws a reply that is made of such pieces.
+func drawFrom(rnd *rand.Rand, pieces []string) string {
 	var b strings.Builder
 	for range rnd.IntN(14) {
 		b.WriteString(pieces[rnd.IntN(len(pieces))])
@@ -197,9 +199,11 @@ func drawOptions(rnd *rand.Rand) parser.Options {
 func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
-		input, o := drawInput(rnd), drawOptions(rnd)
-		checkChunks(t, input, o, allCuts(input), someCuts(rnd, input))
-		checkConservation(t, input, o)
+		for _, s := range subjects {
+			input, o := drawFrom(rnd, s.pieces), drawOptions(rnd)
+			checkChunks(t, s.proto, input, o, allCuts(input), someCuts(rnd, input))
+			checkConservation(t, s.proto, input, o)
+		}
 	}
 }
 
@@ -207,7 +211,9 @@ func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 func seed(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 200 {
-		f.Add(drawInput(rnd), rnd.Uint64())
+		for _, s := range subjects {
+			f.Add(drawFrom(rnd, s.pieces), rnd.Uint64())
+		}
 	}
 }
 
@@ -216,7 +222,10 @@ func FuzzChunkInvariance(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
 		rnd := rand.New(rand.NewPCG(random, 0))
-		checkChunks(t, input, drawOptions(rnd), someCuts(rnd, input))
+		o := drawOptions(rnd)
+		for _, s := range subjects {
+			checkChunks(t, s.proto, input, o, someCuts(rnd, input))
+		}
 	})
 }
 
@@ -224,6 +233,8 @@ func FuzzChunkInvariance(f *testing.F) {
 func FuzzConservation(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
-		checkConservation(t, input, drawOptions(rand.New(rand.NewPCG(random, 0))))
+		for _, s := range subjects {
+			checkConservation(t, s.proto, input, drawOptions(rand.New(rand.NewPCG(random, 0))))
+		}
 	})
 }

@@ -103,17 +103,17 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 		p.strayAt = max(p.strayAt, p.doubtAt)
 		return true
 	}
-	inSpan := false
+	inSpan, far := false, false
 	if place == placeText && !p.flow.ticksClosed(p, start) {
 		at := p.closedOnLine(&p.flow.ticks, end)
 		if at == spanShort {
 			return false
 		}
-		inSpan = at == spanClosed
+		inSpan, far = at == spanClosed, at == spanFar
 	}
 	switch tok.Kind {
 	case protocol.TokenDefinitionStart:
-		if place == placeText && !inSpan {
+		if place == placeText && !inSpan && !far {
 			p.flow.definition = true
 			p.definedFrom = len(p.requests)
 		}

@@ -26,7 +26,10 @@ const (
 // that, so that moving bytes costs little a byte.
 const (
 	keepHistory = protocol.History
-	compactAt   = 16 << 10
+	compactAt   = 4 << 10
+
+	// firstBuffer is what a stream begins with, so that none of its pieces waits for a larger one unless a request is long.
+	firstBuffer = 16 << 10
 )
 
 // Parser reads one reply. It is for one goroutine and one reply.
@@ -87,7 +90,7 @@ type heldToken struct {
 
 // New returns a parser for one reply. An option that names an unknown repair is an error.
 func New(p protocol.Protocol, o Options) (*Parser, error) {
-	parser := &Parser{}
+	parser := &Parser{buf: make([]byte, 0, firstBuffer)}
 	if err := parser.begin(p, o); err != nil {
 		return nil, err
 	}
@@ -342,11 +345,12 @@ func (p *Parser) runTokens() {
 		}
 	}()
 	for {
+		known := p.held.tok != nil
 		n, tok, err := p.scan()
 		if errors.Is(err, protocol.ErrShort) && !p.atEOF {
 			return
 		}
-		if err == nil {
+		if err == nil && !known {
 			err = p.check(n, tok)
 		}
 		if err != nil {

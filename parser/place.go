@@ -15,15 +15,49 @@ type surroundings struct {
 	shadowAt int
 }
 
-// leavesPlace follows code, quotation and reasoning through filler. Where the place that the block began in ends, it ends the block
-// and returns true (C12).
-func (p *Parser) leavesPlace(start, end int) bool {
+// maxFillerLine bounds how much of a line of filler is waited for until it is looked at, in bytes: more than the beginning of a line that
+// means something.
+const maxFillerLine = 4 * maxLinePrefix
+
+// leavesPlace follows code, quotation and reasoning through filler up to the offset end. Where the place that the block began in ends, it
+// ends the block and returns true (C12). A scanner may cut filler anywhere, so a line that goes on waits, unless the filler is whole.
+func (p *Parser) leavesPlace(end int, whole bool) bool {
+	b := p.block
+	if b.place == placeDefinition || b.place == placeText && !(b.line && b.ticks.any()) {
+		b.filler = end
+		return false
+	}
+	for b.filler < end {
+		rest := p.bytes(b.filler, end)
+		n := lineEnd(rest) + 1
+		if n > 0 && rest[n-1] == '\r' && n < len(rest) && rest[n] == '\n' {
+			n++
+		}
+		switch {
+		case n > 0 && n <= maxFillerLine && (rest[n-1] == '\n' || n < len(rest) || whole):
+		case len(rest) >= maxFillerLine:
+			n = maxFillerLine
+		case whole:
+			n = len(rest)
+		default:
+			return false
+		}
+		b.filler += n
+		if p.leavesIn(b.filler-n, b.filler) {
+			return true
+		}
+	}
+	return false
+}
+
+// leavesIn is leavesPlace for one line of filler, or a part of one.
+func (p *Parser) leavesIn(start, end int) bool {
 	b := p.block
 	if b.place == placeText {
 		return p.leavesSpan(start, end)
 	}
 	p.examined += end - start
-	if b.place == placeDefinition || !p.around.after.leaves(b.place, p.bytes(start, end)) {
+	if !p.around.after.leaves(b.place, p.bytes(start, end)) {
 		return false
 	}
 	b.fail(protocol.ErrUnclosedBlock)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 func TestRepairCounts(t *testing.T) {
@@ -31,10 +32,10 @@ func TestRepairCounts(t *testing.T) {
 		{"one left out by the end", strings.TrimSuffix(clean, "<<<[END_TOOL_REQUEST]>>>\n"), protocol.Safe, map[string]int{"missing_block_end": 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			reply := parse(t, c.input, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop})
+			reply := parse(t, vcp.Protocol{}, c.input, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop})
 			require.Equal(t, c.want, reply.RepairCounts())
 		})
 	}
-	reply := parse(t, damaged, parser.Options{})
+	reply := parse(t, vcp.Protocol{}, damaged, parser.Options{})
 	require.Contains(t, string(reply.AppendJSON(nil)), `,"repairCounts":{"marker_case":2,"separator":1}}`, "names in their order")
 }

@@ -69,9 +69,10 @@ func (p *Parser) valueOf(f *field) string {
 	if len(f.skips) > 0 {
 		kept := make([]byte, 0, len(value))
 		at := f.start
-		for i := 0; i < len(f.skips); i += 2 {
-			kept = append(kept, p.bytes(at, f.skips[i])...)
-			at = f.skips[i+1]
+		for _, s := range f.skips {
+			kept = append(kept, p.bytes(at, s.start)...)
+			kept = append(kept, s.instead...)
+			at = s.end
 		}
 		kept = append(kept, p.bytes(at, f.end)...)
 		value = kept

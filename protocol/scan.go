@@ -71,7 +71,8 @@ const (
 	// TokenNoRequest tells that the mark that opened the request opened none after all, which only a TokenRequestStart that is
 	// Tentative may come to: what follows that mark is read again, as text. n is 0.
 	TokenNoRequest
-	// TokenUnclosed marks the place where an open request cannot go on: another begins. n is 0.
+	// TokenUnclosed marks the place where an open request cannot go on: another begins. n is 0. It is mended by the Repairs of the token;
+	// without any, as the level has it.
 	TokenUnclosed
 	// TokenRequestEnd ends it.
 	TokenRequestEnd
@@ -85,7 +86,7 @@ const (
 	TokenWholeField
 	// TokenValue is a piece of the open value.
 	TokenValue
-	// TokenSkip are bytes of the open value that are not part of its text.
+	// TokenSkip are bytes of the open value that are not part of its text; Instead stands in their place.
 	TokenSkip
 	// TokenFieldEnd closes the open value.
 	TokenFieldEnd
@@ -97,6 +98,9 @@ const (
 	TokenValueCloser
 	// TokenDefect is something between fields that makes the request invalid: Code says why.
 	TokenDefect
+	// TokenBodyEnd is filler at whose end all that the request is made of has been read: its end mark alone is due, and a request
+	// that has none ends here. What follows may tell otherwise. A protocol whose requests end at their last value needs it not.
+	TokenBodyEnd
 )
 
 // TextRule says how the text of a value is cut out of what stands between its opener and its closer.
@@ -145,6 +149,8 @@ type Token struct {
 	NamesTool bool
 	// Hidden is set on a TokenField that is commented out: its value is read and is no part of the request.
 	Hidden bool
+	// Quiet is set on a TokenField whose value is not told of while it is read: it is no argument by itself.
+	Quiet bool
 
 	// Matched is set on a TokenTextCloser whose opener stands before it in the same text.
 	Matched bool
@@ -157,8 +163,11 @@ type Token struct {
 	// Back is set on a TokenFieldEnd whose value ended that many bytes before the token, and on a TokenRequestEnd whose request did: they
 	// are no part of it.
 	Back int
-	// Code is set on a TokenDefect, and on any other token of a request that was read and cannot be trusted.
+	// Code is set on a TokenDefect, and on any other token of a request that was read and cannot be trusted. With ErrLimitExceeded the rest of
+	// the request is read on without being stored.
 	Code ErrorCode
+	// Instead is what stands in the place of a TokenSkip, whose value then has the rule TextExact.
+	Instead []byte
 	// Name is the key of a TokenField, without decoration; NameStart and NameEnd are where it stands, relative to the token's
 	// start. On a TokenTextField they may be negative.
 	Name               []byte

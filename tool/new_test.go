@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -99,6 +100,14 @@ func TestMethodsThatCannotBeMade(t *testing.T) {
 		{"an alias with a blank", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Alias("a b")) }, `has the alias "a b": it holds ' '`},
 		{"a full name with a marker", func() (tool.Method, error) { return tool.New("m", "", fn, tool.FullName("<<<[")) }, `has the full name "<<<[": it holds '<'`},
 		{"a negative timeout", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Timeout(-1)) }, `a timeout is not negative`},
+		{"a risk that does not exist", func() (tool.Method, error) { return tool.New("m", "", fn, tool.WithRisk("some")) }, `has the risk "some"; allowed is read, write or dangerous`},
+		{"a negative time to keep results", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Cacheable(-1)) }, `a time is not negative`},
+		{"a negative concurrency", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Concurrency(-1)) }, `has the concurrency -1`},
+		{"a resource without a name", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses(" ")) }, `has a resource without a name`},
+		{"a resource named by an argument that it does not take", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses("file", "path")) }, `named by the argument "path", which it does not take`},
+		{"a handler of a method that the application runs", func() (tool.Method, error) {
+			return tool.New("m", "", fn, func(m *tool.Method) { m.HostRun = true })
+		}, `it can have one of the two`},
 		{"arguments without names", func() (tool.Method, error) {
 			return tool.New("m", "", func(context.Context, []int) (string, error) { return "", nil })
 		}, `takes arguments that cannot be described: schema: arguments are named`},
@@ -120,4 +129,33 @@ func TestRawWithoutASchemaTakesNoArguments(t *testing.T) {
 	m := method(t, "m")
 	_, _, err := m.Parameters.Object([]schema.Text{{Name: "x", Value: "1"}})
 	require.ErrorContains(t, err, "expected no arguments")
+}
+
+func TestDeclarations(t *testing.T) {
+	reg := tool.NewRegistry()
+	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"path":{},"to":{}}}`), echo,
+		tool.WithRisk(tool.RiskDangerous), tool.Idempotent(), tool.Cacheable(time.Minute), tool.Concurrency(3), tool.Uses("disk"), tool.Uses("file", "path"), func(m *tool.Method) { m.Resources = append(m.Resources, m.Resources[0]) })
+	require.NoError(t, err)
+	host, err := tool.HostRun("host", "", nil, tool.Timeout(time.Minute))
+	require.NoError(t, err)
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m, host}}))
+	e, _ := reg.Lookup("t_m")
+	assert.Equal(t, tool.RiskDangerous, e.Risk())
+	assert.True(t, e.Method.Idempotent)
+	assert.Equal(t, time.Minute, e.Method.CacheFor)
+	assert.Equal(t, 3, e.Method.Concurrency)
+	keys := e.ResourceKeys(json.RawMessage(`{"path":"a","to":"b"}`))
+	assert.Len(t, keys, 2, "each resource once")
+	assert.Equal(t, keys, e.ResourceKeys(json.RawMessage(`{"to":"c","path":"a"}`)))
+	assert.NotEqual(t, keys, e.ResourceKeys(json.RawMessage(`{"path":"b"}`)))
+	assert.NotEqual(t, keys, e.ResourceKeys(json.RawMessage(`{}`)))
+
+	e, _ = reg.Lookup("t_host")
+	assert.True(t, e.Method.HostRun)
+	assert.Nil(t, e.Method.Handler)
+	assert.Equal(t, tool.RiskWrite, e.Risk(), "what a method does not say is not taken for harmless")
+	assert.Nil(t, e.ResourceKeys(json.RawMessage(`{}`)))
+
+	var definition *tool.DefinitionError
+	require.ErrorAs(t, reg.Register(tool.Tool{ID: "u", Concurrency: -1, Methods: []tool.Method{host}}), &definition)
 }

@@ -17,6 +17,9 @@ func fileText(f tool.File) string {
 
 // detailsText shows the beginning of what a call tells people; "" where that is nothing, or no more than the model was told.
 func detailsText(r *executor.Result) string {
+	if _, ok := r.Details.(executor.ArgumentsDetails); ok { // the message says it in fewer words
+		return ""
+	}
 	text := detailsJSON(r.Details)
 	if text == "" || text == "null" || text == strings.TrimSpace(r.ToolResult.Result) {
 		return ""

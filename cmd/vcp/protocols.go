@@ -6,12 +6,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 // protocols are the text protocols that --protocol may name. The first is the default.
 var protocols = []protocol.Protocol{
 	vcp.Protocol{},
+	hermes.Protocol{},
 }
 
 func protocolOptions() []option[protocol.Protocol] {

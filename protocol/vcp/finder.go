@@ -108,7 +108,7 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 		return at, anchorClose
 	case "＜", "《":
 		rest := src[j+2:]
-		if n := min(len(rest), 3); string(rest[:n]) == string(src[at:at+n]) {
+		if n := min(len(rest), 3); bytes.Equal(rest[:n], src[at:at+n]) {
 			return at, anchorAngle
 		}
 	}

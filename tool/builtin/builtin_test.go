@@ -66,6 +66,7 @@ func TestTheSetAsModelsSeeIt(t *testing.T) {
 		names = append(names, e.FullName)
 		d := e.Definition()
 		assert.True(t, e.Method.AgentCallable, e.FullName)
+		assert.Equal(t, tool.RiskRead, e.Risk(), e.FullName)
 		assert.NotEmpty(t, d.Title, e.FullName)
 		assert.NotEmpty(t, d.Description, e.FullName)
 		assert.NotEmpty(t, d.Examples, e.FullName)

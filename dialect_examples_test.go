@@ -1,0 +1,215 @@
+package vcp_test
+
+import (
+	"flag"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vcpgo/vcp/internal/golden"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+var update = flag.Bool("update", false, "write the examples of "+examplesPath+" anew, after a deliberate change")
+
+const examplesPath = "docs/dialect-examples.md"
+
+// markedExample is a place in the examples that is generated: the case that it shows, and what stands there.
+var markedExample = regexp.MustCompile(`(?s)<!-- example: ([a-z0-9-]+) -->\n(.*?)<!-- end of example -->`)
+
+// TestDialectExamples reads each case that the examples name, and compares what they show with it.
+func TestDialectExamples(t *testing.T) {
+	document := readExamples(t)
+	cases := corpusByName(t)
+	if opened, whole := strings.Count(document, "<!-- example:"), len(markedExample.FindAllString(document, -1)); opened != whole {
+		t.Fatalf("%s: %d marks \"<!-- example: case-name -->\", and %d with \"<!-- end of example -->\" on a line after it",
+			examplesPath, opened, whole)
+	}
+	want := markedExample.ReplaceAllStringFunc(document, func(old string) string {
+		name := markedExample.FindStringSubmatch(old)[1]
+		c, found := cases[name]
+		if !found {
+			t.Errorf("%s shows the case %q, which is not in testdata/vcp", examplesPath, name)
+			return old
+		}
+		return "<!-- example: " + name + " -->\n" + showCase(&c, readCase(t, &c)) + "<!-- end of example -->"
+	})
+	if document == want || t.Failed() {
+		return
+	}
+	if *update {
+		if err := os.WriteFile(examplesPath, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("%s differs from the cases that it shows; \"go test . -run DialectExamples -update\" writes it anew (-shown +read):\n%s",
+		examplesPath, cmp.Diff(strings.Split(document, "\n"), strings.Split(want, "\n")))
+}
+
+// TestDialectExamplesShowEveryRule: each row and each code of section 8 has an example, in the order of the dialect, and an example
+// stands under a rule that its case is about.
+func TestDialectExamplesShowEveryRule(t *testing.T) {
+	rules := dialectRules(t)
+	sections := exampleSections(readExamples(t))
+	var got, want []string
+	for _, r := range rules {
+		want = append(want, r.name)
+	}
+	for _, s := range sections {
+		if slices.Contains(want, s.title) {
+			got = append(got, s.title)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("headings \"### …\" of %s:\n got %v\nwant %v", examplesPath, got, want)
+	}
+
+	cases := corpusByName(t)
+	for _, s := range sections {
+		t.Run(s.title, func(t *testing.T) {
+			if len(s.cases) == 0 {
+				t.Errorf("%s has no example under %q", examplesPath, s.title)
+			}
+			shown := map[string]bool{}
+			for _, name := range s.cases {
+				c, found := cases[name]
+				if !found {
+					continue // TestDialectExamples tells
+				}
+				if !cites(&c, s.cited) && s.cited != "" {
+					t.Errorf("the case %s does not cite %s in its first line", name, s.cited)
+				}
+				came := readCase(t, &c)
+				came.addNames(shown)
+			}
+			for _, r := range rules {
+				for _, name := range r.outcomes {
+					if r.name == s.title && !shown[name] {
+						t.Errorf("the dialect names `%s` in %s, and no example under that heading of %s shows it", name, r.name, examplesPath)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestDialectLinksItsExamples: each section that has examples says where they are.
+func TestDialectLinksItsExamples(t *testing.T) {
+	dialect := readDialect(t)
+	for _, line := range strings.Split(markedExample.ReplaceAllString(readExamples(t), ""), "\n") {
+		title, isSection := strings.CutPrefix(line, "## ")
+		if !isSection {
+			continue
+		}
+		_, section, found := strings.Cut(dialect, "\n## "+title+"\n")
+		section, _, _ = strings.Cut(section, "\n## ")
+		link := "(dialect-examples.md#" + strings.ToLower(strings.ReplaceAll(title, " ", "-")) + ")"
+		if !found || !strings.Contains(section, link) {
+			t.Errorf("%s has no section %q with a link to %s", dialectPath, title, link)
+		}
+	}
+}
+
+func readExamples(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(examplesPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func corpusByName(t *testing.T) map[string]golden.Case {
+	t.Helper()
+	cases, err := golden.Load("testdata/vcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := make(map[string]golden.Case, len(cases))
+	for _, c := range cases {
+		byName[c.Name] = c
+	}
+	return byName
+}
+
+// dialectRule is a rule that wants examples, and what they have to show between them.
+type dialectRule struct {
+	name     string // as in the heading of its examples
+	outcomes []string
+}
+
+// dialectRules returns the rows, and the codes of section 8, in the order of the dialect. The outcomes of a row are the statuses, codes,
+// repairs and reasons that its last two cells name.
+func dialectRules(t *testing.T) []dialectRule {
+	t.Helper()
+	dialect := readDialect(t)
+	known := []string{string(parser.DropFabricatedResult), string(parser.NoticeMalformedRequest)}
+	for _, s := range []protocol.Status{
+		protocol.StatusReady, protocol.StatusInvalid, protocol.StatusIncomplete, protocol.StatusQuoted, protocol.StatusReasoning,
+	} {
+		known = append(known, string(s))
+	}
+	for _, r := range (vcp.Protocol{}).Repairs() {
+		known = append(known, r.Name)
+	}
+	var codes []dialectRule
+	for _, c := range dialectCodes(t) {
+		known = append(known, string(c))
+		codes = append(codes, dialectRule{code(string(c)), []string{string(c)}})
+	}
+
+	var rules []dialectRule
+	for _, m := range dialectRow.FindAllStringSubmatch(dialect, -1) {
+		r := dialectRule{name: m[1]}
+		_, yields, _ := strings.Cut(m[2], " | ")
+		for _, name := range codeSpans(yields) {
+			if slices.Contains(known, name) {
+				r.outcomes = append(r.outcomes, name)
+			}
+		}
+		rules = append(rules, r)
+	}
+	return append(rules, codes...)
+}
+
+// exampleSection is what stands under one heading of the third level.
+type exampleSection struct {
+	title string
+	cited string // what its cases cite: the row; or the section, as "§4"; or "" for a code of section 8, which any case may show
+	cases []string
+}
+
+func exampleSections(document string) []exampleSection {
+	var sections []exampleSection
+	number := ""
+	for line := range strings.Lines(markedExample.ReplaceAllString(document, "<!-- example: $1 -->")) {
+		line = strings.TrimSuffix(line, "\n")
+		if title, found := strings.CutPrefix(line, "## "); found {
+			number, _, _ = strings.Cut(title, " ")
+		} else if title, found := strings.CutPrefix(line, "### "); found {
+			s := exampleSection{title: title, cited: "§" + number}
+			if slices.Contains(dialectRows(), title) {
+				s.cited = title
+			} else if strings.HasPrefix(title, "`") {
+				s.cited = ""
+			}
+			sections = append(sections, s)
+		} else if name, found := strings.CutPrefix(line, "<!-- example: "); found && len(sections) > 0 {
+			last := &sections[len(sections)-1]
+			last.cases = append(last.cases, strings.TrimSuffix(name, " -->"))
+		}
+	}
+	return sections
+}
+
+func cites(c *golden.Case, rule string) bool {
+	cited, _, _ := strings.Cut(c.Header, ":")
+	return slices.Contains(strings.Split(cited, ", "), rule)
+}

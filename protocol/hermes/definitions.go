@@ -1,0 +1,293 @@
+package hermes
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// GenerateToolDefinitions writes the definitions as the models of this form were trained on them: one object a line between <tools> and its
+// end, in the form that APIs of model servers take, with the instructions around them. What a call cannot say is left out: the alias of a method (Command), and an
+// example that cannot be written. A title and examples stand beside the name.
+func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
+	if len(definitions) == 0 {
+		return ""
+	}
+	before, after := usage(o.Language)
+	b := []byte(before + toolsStart + "\n")
+	for i := range definitions {
+		b = appendDefinition(b, &definitions[i])
+		b = append(b, '\n')
+	}
+	return string(b) + toolsEnd + "\n" + after
+}
+
+func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
+	b = append(b, `{"type": "function", "function": {"name": `...)
+	b = appendString(b, d.ToolName, true)
+	for _, m := range [...][2]string{{"title", d.Title}, {"description", d.Description}} {
+		if m[1] != "" {
+			b = append(b, `, "`+m[0]+`": `...)
+			b = appendString(b, m[1], true)
+		}
+	}
+	b = append(b, `, "parameters": {"type": "object", "properties": {`...)
+	var required []byte
+	for i := range d.Parameters {
+		p := &d.Parameters[i]
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = appendString(b, p.Name, true)
+		b = append(b, ": "+property(p)...)
+		if p.Required {
+			if required != nil {
+				required = append(required, ", "...)
+			}
+			required = appendString(required, p.Name, true)
+		}
+	}
+	b = append(b, "}"...)
+	if required != nil {
+		b = append(append(append(b, `, "required": [`...), required...), ']')
+	}
+	b = append(b, "}"...)
+	var examples []byte
+	for i := range d.Examples {
+		if checkRequest(&d.Examples[i]) != nil {
+			continue
+		}
+		if examples != nil {
+			examples = append(examples, ", "...)
+		}
+		examples = appendCall(examples, &d.Examples[i], true)
+	}
+	if examples != nil {
+		b = append(append(append(b, `, "examples": [`...), examples...), ']')
+	}
+	return append(b, "}}"...)
+}
+
+// property returns the JSON Schema of a parameter: the first of its whole schema, its parts, and both that reads back as the parameter.
+// Parts that are no JSON are left out.
+func property(p *protocol.Parameter) string {
+	parts := propertyOfParts(p)
+	if len(p.Schema) == 0 || !json.Valid(p.Schema) {
+		return parts
+	}
+	schema := withoutTags(string(p.Schema))
+	got, err := parameterOf(schema)
+	if err == nil && got.Schema != nil && got.Type == p.Type && got.Description == p.Description &&
+		sameJSON([]json.RawMessage{got.Default}, []json.RawMessage{p.Default}) && sameJSON(got.Enum, p.Enum) {
+		return schema
+	}
+	if parts != "{}" {
+		parts = strings.TrimSuffix(parts, "}") + ", "
+	} else {
+		parts = "{"
+	}
+	return parts + `"allOf": [` + schema + "]}"
+}
+
+func propertyOfParts(p *protocol.Parameter) string {
+	b := []byte("{")
+	add := func(key string, value []byte) {
+		if len(b) > 1 {
+			b = append(b, ", "...)
+		}
+		b = append(append(b, `"`+key+`": `...), value...)
+	}
+	if p.Type != "" {
+		add("type", appendString(nil, p.Type, true))
+	}
+	if p.Description != "" {
+		add("description", appendString(nil, p.Description, true))
+	}
+	if json.Valid(p.Default) {
+		add("default", []byte(withoutTags(string(p.Default))))
+	}
+	if enum, err := json.Marshal(p.Enum); err == nil && len(p.Enum) > 0 {
+		add("enum", enum) // Marshal escapes angle brackets
+	}
+	return string(append(b, '}'))
+}
+
+// sameJSON reports whether two lists of values mean the same. Where one is no JSON they are the same only byte for byte.
+func sameJSON(a, b []json.RawMessage) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		var x, y any
+		if json.Unmarshal(a[i], &x) != nil || json.Unmarshal(b[i], &y) != nil {
+			x, y = string(a[i]), string(b[i])
+		}
+		if !reflect.DeepEqual(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// parameterOf reads the JSON Schema of a parameter. A schema that says more than a parameter's parts do is kept whole.
+func parameterOf(schema string) (protocol.Parameter, error) {
+	var p protocol.Parameter
+	members, ok := readMembers(schema)
+	if !ok {
+		return p, fmt.Errorf("the schema of a parameter is no object: %s", schema)
+	}
+	var inner []json.RawMessage
+	more := false
+	for _, m := range members {
+		var err error
+		switch m.Name {
+		case "type", "description":
+			text, isText := stringOf(m.Value)
+			more = more || !isText
+			if m.Name == "type" {
+				p.Type = text
+			} else {
+				p.Description = text
+			}
+		case "default":
+			p.Default = json.RawMessage(m.Value)
+		case "enum":
+			err = json.Unmarshal([]byte(m.Value), &p.Enum)
+		case "allOf":
+			err = json.Unmarshal([]byte(m.Value), &inner)
+			more = more || len(inner) != 1
+		default:
+			more = true
+		}
+		if err != nil {
+			return p, fmt.Errorf("%s of a parameter: %w", m.Name, err)
+		}
+	}
+	switch {
+	case more:
+		p.Schema = json.RawMessage(schema)
+	case inner != nil:
+		p.Schema = inner[0]
+	}
+	return p, nil
+}
+
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text is passed over; a definition that is none is a *ReadError.
+func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
+	var definitions []protocol.ToolDefinition
+	inside := false
+	at := 0
+	for line := range strings.Lines(text) {
+		bare := strings.TrimSpace(line)
+		switch {
+		case bare == toolsStart || bare == toolsEnd:
+			inside = bare == toolsStart
+		case inside && bare != "":
+			d, err := readDefinition(bare)
+			if err != nil {
+				return definitions, &ReadError{Block: "definition", Offset: at, Reason: err.Error(), Err: err}
+			}
+			definitions = append(definitions, d)
+		}
+		at += len(line)
+	}
+	return definitions, nil
+}
+
+func readDefinition(line string) (protocol.ToolDefinition, error) {
+	var d protocol.ToolDefinition
+	function, err := memberOf(line, "function")
+	if err != nil {
+		return d, err
+	}
+	members, ok := readMembers(function)
+	if !ok {
+		return d, fmt.Errorf("its function is no object")
+	}
+	for _, m := range members {
+		switch m.Name {
+		case "name":
+			d.ToolName, _ = stringOf(m.Value)
+		case "title":
+			d.Title, _ = stringOf(m.Value)
+		case "description":
+			d.Description, _ = stringOf(m.Value)
+		case "parameters":
+			if d.Parameters, err = readParameters(m.Value); err != nil {
+				return d, err
+			}
+		case "examples":
+			var examples []json.RawMessage
+			if err := json.Unmarshal([]byte(m.Value), &examples); err != nil {
+				return d, fmt.Errorf("its examples are no list: %w", err)
+			}
+			for _, example := range examples {
+				d.Examples = append(d.Examples, readExample(string(example)))
+			}
+		}
+	}
+	return d, nil
+}
+
+// memberOf returns a member of an object.
+func memberOf(object, name string) (string, error) {
+	members, ok := readMembers(object)
+	if !ok {
+		return "", fmt.Errorf("it is no JSON object")
+	}
+	for _, m := range members {
+		if m.Name == name {
+			return m.Value, nil
+		}
+	}
+	return "", fmt.Errorf("it has no %q", name)
+}
+
+func readParameters(schema string) ([]protocol.Parameter, error) {
+	properties, err := memberOf(schema, "properties")
+	if err != nil {
+		return nil, err
+	}
+	members, ok := readMembers(properties)
+	if !ok {
+		return nil, fmt.Errorf("its properties are no object")
+	}
+	required := map[string]bool{}
+	if list, err := memberOf(schema, "required"); err == nil {
+		var names []string
+		if err := json.Unmarshal([]byte(list), &names); err != nil {
+			return nil, fmt.Errorf("its required parameters are no list of names: %w", err)
+		}
+		for _, name := range names {
+			required[name] = true
+		}
+	}
+	var parameters []protocol.Parameter
+	for _, m := range members {
+		p, err := parameterOf(m.Value)
+		if err != nil {
+			return nil, err
+		}
+		p.Name, p.Required = m.Name, required[m.Name]
+		parameters = append(parameters, p)
+	}
+	return parameters, nil
+}
+
+func readExample(call string) protocol.ToolRequest {
+	var fields []protocol.Field
+	members, _ := readMembers(call)
+	for _, m := range members {
+		if m.Name == keyArguments {
+			arguments, _ := readMembers(m.Value)
+			fields = append(fields, arguments...)
+			continue
+		}
+		text, _ := stringOf(m.Value)
+		fields = append(fields, protocol.Field{Name: m.Name, Value: text})
+	}
+	return readCall(fields).Request
+}

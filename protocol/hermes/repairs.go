@@ -1,0 +1,66 @@
+package hermes
+
+import "github.com/vcpgo/vcp/protocol"
+
+// The names of the repairs. Each can be switched off alone; the rows are those of docs/hermes.md.
+const (
+	// MarkerCase reads a tag in another case (T1).
+	MarkerCase = "marker_case"
+	// MarkerSpacing reads a tag with another separator than an underscore, or with blanks inside (T2).
+	MarkerSpacing = "marker_spacing"
+	// MissingBlockEnd ends a request whose end tag is missing (T5, T6).
+	MissingBlockEnd = "missing_block_end"
+	// FencedBody reads a body in a Markdown fence (J1).
+	FencedBody = "fenced_body"
+	// SeveralCalls reads several objects, or a list of them, in one tag (J2).
+	SeveralCalls = "several_calls"
+	// KeyCase reads "name", "arguments" and "id" in another case (J3).
+	KeyCase = "key_case"
+	// ParametersKey reads "parameters" for "arguments" (J4).
+	ParametersKey = "parameters_key"
+	// ArgumentsString reads arguments that are written as a string that holds JSON (J5).
+	ArgumentsString = "arguments_string"
+	// TrailingComma leaves out a comma behind the last member or element (J6).
+	TrailingComma = "trailing_comma"
+	// PythonLiteral reads True, False and None (J7).
+	PythonLiteral = "python_literal"
+	// RawLineBreak reads line breaks and other control characters that stand raw in a string (J8).
+	RawLineBreak = "raw_line_break"
+	// SingleQuotes reads strings in single quotes (J9).
+	SingleQuotes = "single_quotes"
+	// BadEscape reads a backslash that begins no escape as itself (J10).
+	BadEscape = "bad_escape"
+)
+
+// Places in the table below.
+const (
+	repairMarkerCase = iota
+	repairMarkerSpacing
+	repairMissingBlockEnd
+	repairFencedBody
+	repairSeveralCalls
+	repairKeyCase
+	repairParametersKey
+	repairArgumentsString
+	repairTrailingComma
+	repairPythonLiteral
+	repairRawLineBreak
+	repairSingleQuotes
+	repairBadEscape
+)
+
+var repairs = []protocol.Repair{
+	repairMarkerCase:      {Name: MarkerCase, Level: protocol.Safe, Doc: "a tag in another case"},
+	repairMarkerSpacing:   {Name: MarkerSpacing, Level: protocol.Safe, Doc: "a tag without its underscore, or with blanks inside"},
+	repairMissingBlockEnd: {Name: MissingBlockEnd, Level: protocol.Safe, Doc: "a request without its end tag"},
+	repairFencedBody:      {Name: FencedBody, Level: protocol.Safe, Doc: "a Markdown fence around the JSON"},
+	repairSeveralCalls:    {Name: SeveralCalls, Level: protocol.Safe, Doc: "several calls in one tag"},
+	repairKeyCase:         {Name: KeyCase, Level: protocol.Safe, Doc: "name, arguments or id in another case"},
+	repairParametersKey:   {Name: ParametersKey, Level: protocol.Safe, Doc: "parameters in place of arguments"},
+	repairArgumentsString: {Name: ArgumentsString, Level: protocol.Safe, Doc: "arguments as a string that holds JSON"},
+	repairTrailingComma:   {Name: TrailingComma, Level: protocol.Safe, Doc: "a comma behind the last member or element"},
+	repairPythonLiteral:   {Name: PythonLiteral, Level: protocol.Safe, Doc: "True, False or None"},
+	repairRawLineBreak:    {Name: RawLineBreak, Level: protocol.Safe, Doc: "a raw line break or control character in a string"},
+	repairSingleQuotes:    {Name: SingleQuotes, Level: protocol.Greedy, Doc: "strings in single quotes"},
+	repairBadEscape:       {Name: BadEscape, Level: protocol.Greedy, Doc: "a backslash that begins no escape"},
+}

@@ -1,0 +1,121 @@
+package hermes
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// The keys of a result, besides "id" and "name".
+const (
+	keyStatus     = "status"
+	keyErrorType  = "error_type"
+	keySuggestion = "suggestion"
+	keyContent    = "content"
+)
+
+// FormatToolResults writes one tag a result. All that a tool returned stands in JSON strings with their angle brackets escaped, so it can
+// neither end the result nor begin a call, nor can a model that repeats the text as it stands.
+func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
+	var b []byte
+	for i, r := range results {
+		if i > 0 {
+			b = append(b, '\n')
+		}
+		b = append(b, responseStart+"\n{"...)
+		add := func(key, value string) {
+			if b[len(b)-1] != '{' {
+				b = append(b, ", "...)
+			}
+			b = append(b, `"`+key+`": `...)
+			b = appendString(b, value, true)
+		}
+		add(keyID, r.RequestID)
+		add(keyName, r.ToolName)
+		add(keyStatus, string(r.Status))
+		if r.Status == protocol.StatusError {
+			add(keyErrorType, r.ErrorType)
+			add(keySuggestion, r.Suggestion)
+		}
+		add(keyContent, r.Result)
+		b = append(b, "}\n"+responseEnd...)
+	}
+	return string(b)
+}
+
+// ReadError says what in a result or a definition cannot be read.
+type ReadError struct {
+	Block  string // "result" or "definition"
+	Offset int    // where the block begins, in bytes
+	Reason string
+	Err    error // the cause, where there is one
+}
+
+// Error names the block, its place and the reason.
+func (e *ReadError) Error() string {
+	return fmt.Sprintf("hermes: the %s at byte %d: %s", e.Block, e.Offset, e.Reason)
+}
+
+// Unwrap returns the cause.
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// ParseToolResults reads what FormatToolResults wrote. Other text around the results is passed over; one without an end, or without a status,
+// is a *ReadError.
+func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
+	var results []protocol.ToolResult
+	const start, end = responseStart + "\n{", "}\n" + responseEnd
+	for from := 0; ; {
+		at := strings.Index(text[from:], start)
+		if at < 0 {
+			return results, nil
+		}
+		at += from
+		refuse := func(reason string) ([]protocol.ToolResult, error) {
+			return results, &ReadError{Block: "result", Offset: at, Reason: reason}
+		}
+		body := text[at+len(start)-1:]
+		size := strings.Index(body, end)
+		if size < 0 {
+			return refuse("it has no end")
+		}
+		values, ok := readTexts(body[:size+1])
+		if !ok {
+			return refuse("it is no object of strings")
+		}
+		r := protocol.ToolResult{
+			RequestID: values[keyID], ToolName: values[keyName], Status: protocol.ResultStatus(values[keyStatus]),
+			ErrorType: values[keyErrorType], Suggestion: values[keySuggestion], Result: values[keyContent],
+		}
+		if r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError {
+			return refuse(fmt.Sprintf("status %q is neither %q nor %q", r.Status, protocol.StatusSuccess, protocol.StatusError))
+		}
+		results = append(results, r)
+		from = at + len(start) - 1 + size + len(end)
+	}
+}
+
+// readTexts reads an object whose values are strings.
+func readTexts(object string) (values map[string]string, ok bool) {
+	members, ok := readMembers(object)
+	if !ok {
+		return nil, false
+	}
+	values = make(map[string]string, len(members))
+	for _, m := range members {
+		text, ok := stringOf(m.Value)
+		if !ok {
+			return nil, false
+		}
+		values[m.Name] = text
+	}
+	return values, true
+}
+
+// stringOf returns what a JSON string stands for.
+func stringOf(value string) (text string, ok bool) {
+	if len(value) < 2 || value[0] != '"' {
+		return "", false
+	}
+	return unquote(value[1 : len(value)-1]), true
+}

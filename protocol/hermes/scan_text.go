@@ -1,0 +1,302 @@
+package hermes
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// textState is what is known of the text since the last request.
+type textState struct {
+	since   int  // bytes of text since its end
+	after   bool // there was a request
+	blank   bool // nothing but white space stands behind it
+	openers int  // start tags that are text and have no end tag yet
+}
+
+// pass takes note of text.
+func (t *textState) pass(b []byte) {
+	t.since += len(b)
+	t.blank = t.blank && spaces(b) == len(b)
+}
+
+// textNeedles are where something else than text may begin: a tag, or the value of a key of a call that stands in no tag.
+var textNeedles = protocol.NewNeedles("<", `":`)
+
+// scanText reads outside of requests.
+func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	i := from
+	for {
+		n := textNeedles.Index(src[i:])
+		if n < 0 {
+			s.examined += len(src) - i
+			return s.restOfText(src, from, atEOF)
+		}
+		s.examined += n + 1
+		if i += n; src[i] == '"' {
+			if start, ok := bareCall(src, s.textFloor(from), i); ok {
+				if i > from {
+					return s.emitText(src, from, i)
+				}
+				s.text.pass(src[i : i+2])
+				s.newToken(protocol.TokenTextField).NameStart = start - i
+				return s.emit(2)
+			}
+			i++
+			continue
+		}
+		t, m := tagAt(src[i:], atEOF)
+		switch {
+		case m == matchNo:
+			i++
+			continue
+		case i > from: // what a tag means is settled when it is next
+			return s.emitText(src, from, i)
+		case m == matchShort:
+			return s.short(0)
+		}
+		return s.textTag(src, from, t, atEOF)
+	}
+}
+
+func (s *scanner) emitText(src []byte, from, to int) (int, *protocol.Token, error) {
+	s.text.pass(src[from:to])
+	return s.emitAs(to-from, protocol.TokenText, "")
+}
+
+// restOfText hands out what is left where nothing else was found: all but a quotation mark at its end.
+func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	end := len(src)
+	if !atEOF && end > from && src[end-1] == '"' {
+		end--
+	}
+	switch {
+	case end > from:
+		return s.emitText(src, from, end)
+	case atEOF:
+		return s.emitAs(0, protocol.TokenNone, "")
+	}
+	return s.short(0)
+}
+
+// textTag settles what a tag at src[from:] means in text.
+func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protocol.Token, error) {
+	kind, m := protocol.TokenText, matchYes
+	code := protocol.ErrorCode("")
+	matched := false
+	switch {
+	case t.kind == tagCall && !t.end:
+		if code, m = s.callFollows(src, from, from+t.n, atEOF); m == matchNo {
+			s.text.openers++
+			break
+		}
+		kind = protocol.TokenRequestStart
+	case t.kind == tagCall && s.text.after && s.text.blank:
+		kind = protocol.TokenTextEnd // once too often (T7)
+	case t.kind == tagCall:
+		kind = protocol.TokenTextCloser
+		if matched = s.text.openers > 0; matched {
+			s.text.openers--
+		}
+	case t.kind == tagResponse && !t.end:
+		if m = s.standsAlone(src, from, from+t.n, true, atEOF); m == matchYes {
+			kind = protocol.TokenResultStart
+		}
+	case t.kind == tagTools:
+		if m = s.standsAlone(src, from, from+t.n, false, atEOF); m == matchYes {
+			kind = protocol.TokenDefinitionStart
+			if t.end {
+				kind = protocol.TokenDefinitionEnd
+			}
+		}
+	}
+	if m == matchShort {
+		return 0, nil, protocol.ErrShort
+	}
+	tok := s.newToken(kind)
+	tok.Code, tok.Matched = code, matched
+	if kind == protocol.TokenRequestStart {
+		s.repairTag(&t, 0)
+		s.beginBody(code)
+	} else {
+		doubled := kind == protocol.TokenTextEnd
+		s.text.pass(src[from : from+t.n])
+		s.text.blank = doubled
+	}
+	return s.emit(t.n)
+}
+
+const (
+	// maxLead bounds the white space behind a start tag, in bytes: past it the tag is text.
+	maxLead = 1024
+	// maxName bounds the name in a body that is no JSON but written like a call of a function, in bytes.
+	maxName = 64
+	// maxInfo bounds the info string of a fence around a body, in bytes.
+	maxInfo = 24
+)
+
+// callFollows tells whether a request begins at the start tag at src[from:body]: a body of JSON follows (T3). code tells that a request was
+// meant and is written in another form (T4).
+func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code protocol.ErrorCode, m match) {
+	i := max(body, from+s.looked)
+	n := spaces(src[i:min(len(src), max(i, body+maxLead))])
+	s.examined += n + 1
+	if i += n; i == len(src) || i-body >= maxLead {
+		if atEOF || i-body >= maxLead {
+			return "", matchNo
+		}
+		s.looked = i - from
+		return "", matchShort
+	}
+	s.looked = i - from
+	rest := src[i:]
+	switch c := rest[0]; {
+	case c == '{':
+		return "", matchYes
+	case c == '[':
+		return "", opensWith(rest[1:], "{", atEOF)
+	case c == '`' || c == '~':
+		n, m := fenceLine(rest, atEOF)
+		if m == matchYes {
+			m = opensWith(rest[n:], "{[", atEOF)
+		}
+		return "", m
+	case c == '"' || c == '\'':
+		return protocol.ErrNoFields, matchYes
+	case c == '<':
+		if len(rest) == 1 {
+			return "", shortUnless(atEOF)
+		}
+		switch _, m := tagAt(rest, atEOF); {
+		case m == matchShort:
+			return "", matchShort
+		case m == matchNo && isLetter(rest[1]):
+			return protocol.ErrNoFields, matchYes
+		}
+	case isLetter(c):
+		n := 1
+		for n < len(rest) && n <= maxName && (isLetter(rest[n]) || '0' <= rest[n] && rest[n] <= '9' || strings.IndexByte("_-./", rest[n]) >= 0) {
+			n++
+		}
+		s.examined += n
+		switch {
+		case n > maxName:
+		case n == len(rest):
+			return "", shortUnless(atEOF)
+		case rest[n] == '(':
+			return protocol.ErrNoFields, matchYes
+		}
+	}
+	return "", matchNo
+}
+
+func shortUnless(atEOF bool) match {
+	if atEOF {
+		return matchNo
+	}
+	return matchShort
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// opensWith tells whether one of the bytes of set follows at most maxInfo bytes of white space.
+func opensWith(b []byte, set string, atEOF bool) match {
+	b = b[:min(len(b), maxInfo+1)]
+	switch n := spaces(b); {
+	case n <= maxInfo && n == len(b):
+		return shortUnless(atEOF)
+	case n <= maxInfo && strings.IndexByte(set, b[n]) >= 0:
+		return matchYes
+	}
+	return matchNo
+}
+
+// fenceLine returns the length of the line at the start of b if it opens fenced code, its line break included.
+func fenceLine(b []byte, atEOF bool) (n int, m match) {
+	line := b[:min(len(b), maxInfo+1)]
+	end := bytes.IndexAny(line, "\r\n")
+	if end < 0 {
+		if len(line) > maxInfo {
+			return 0, matchNo
+		}
+		return 0, shortUnless(atEOF)
+	}
+	if _, _, _, ok := protocol.FenceOpener(line[:end]); !ok {
+		return 0, matchNo
+	}
+	return end + 1, matchYes
+}
+
+// maxBesides bounds how much of a line beside a tag is looked at, in bytes.
+const maxBesides = 96
+
+// emphasis is what may stand beside a tag on its line.
+const emphasis = " \t*_~\u3000\ufeff"
+
+// standsAlone tells whether the tag at src[at:end] has its line to itself, emphasis set aside; with body, also where an object follows it
+// directly.
+func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
+	floor := max(s.textFloor(at), at-maxBesides)
+	begin := at
+	for begin > floor {
+		_, n := utf8.DecodeLastRune(src[floor:begin])
+		if !strings.Contains(emphasis, string(src[begin-n:begin])) {
+			break
+		}
+		begin -= n
+	}
+	if begin != at-s.text.since && (begin == 0 || src[begin-1] != '\n' && src[begin-1] != '\r') {
+		return matchNo
+	}
+	rest := src[end:min(len(src), end+maxBesides)]
+	s.examined += len(rest)
+	left := bytes.TrimLeft(rest, emphasis)
+	switch {
+	case len(left) > 0 && (left[0] == '\n' || left[0] == '\r' || body && left[0] == '{'):
+		return matchYes
+	case len(left) == 0 && len(rest) < maxBesides, !utf8.FullRune(left) && len(rest) < maxBesides:
+		if atEOF {
+			return matchYes
+		}
+		return matchShort
+	}
+	return matchNo
+}
+
+// textFloor is where looking back from the next token ends: at the last request's end, or where no more is kept.
+func (s *scanner) textFloor(from int) int { return max(0, from-protocol.History, from-s.text.since) }
+
+// bareCall reports whether the quotation mark at src[at:], which a colon follows, ends the key that makes an object a call: then the object
+// began at start, and it stands in no tag (T9).
+func bareCall(src []byte, floor, at int) (start int, ok bool) {
+	const window = 256
+	b := src[max(floor, at-window):at]
+	rest, ok := bytes.CutSuffix(b, []byte(`"`+keyArguments))
+	if !ok {
+		if rest, ok = bytes.CutSuffix(b, []byte(`"`+keyParameters)); !ok {
+			return 0, false
+		}
+	}
+	cut := func(suffix string) bool {
+		rest = bytes.TrimRight(rest, " \t\r\n")
+		rest, ok = bytes.CutSuffix(rest, []byte(suffix))
+		return ok
+	}
+	if cut("{") {
+		return at - len(b) + len(rest), true
+	}
+	if !cut(",") || !cut(`"`) {
+		return 0, false
+	}
+	quote := bytes.LastIndexByte(rest, '"')
+	if quote < 0 {
+		return 0, false
+	}
+	rest = rest[:quote]
+	if cut(":") && cut(`"`+keyName+`"`) && cut("{") {
+		return at - len(b) + len(rest), true
+	}
+	return 0, false
+}

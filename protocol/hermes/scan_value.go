@@ -1,0 +1,429 @@
+package hermes
+
+import (
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// valueState is what is known of the JSON value that is being read.
+type valueState struct {
+	// kind is what its bytes are: TokenValue of a field, TokenFiller of a member that is passed over.
+	kind  protocol.TokenKind
+	state state
+	// inner is set for the text of a string, without its quotes; decode where its escapes are to be read.
+	inner, decode bool
+
+	quote byte // of the open string
+	key   bool // the open string is a key
+
+	// stack has a bit for each open bracket: 1 for a list.
+	stack []uint64
+	depth int
+	deep  bool // deeper than allowed
+
+	doubted bool // the token that casts doubt on it has been handed out
+}
+
+// state is what may come next in a value.
+type state uint8
+
+const (
+	stateValue        state = iota // a value
+	stateFirstElement              // a value or the list's end
+	stateFirstKey                  // a key or the object's end
+	stateKey                       // a key
+	stateColon
+	stateAfter  // behind a value inside of brackets: a comma or the end
+	stateString // inside a string
+	stateEnd    // behind the value
+	stateFailed // it cannot go on
+
+	// Inside of a number, by what has been read of it last.
+	stateMinus
+	stateZero
+	stateInteger
+	statePoint
+	stateFraction
+	stateE
+	stateESign
+	stateExponent
+)
+
+// maxDepth bounds how deep brackets may be nested in a value.
+const maxDepth = 1000
+
+// openValue begins a value.
+func (s *scanner) openValue(kind protocol.TokenKind, first state) {
+	s.mode = modeValue
+	s.value = valueState{kind: kind, state: first, stack: s.value.stack[:0]}
+}
+
+// openText begins the text of a string, whose opening quote stands at the offset at of the token.
+func (s *scanner) openText(tok *protocol.Token, quote byte, at int) {
+	s.openValue(protocol.TokenValue, stateString)
+	s.value.inner, s.value.quote = true, quote
+	if quote == '\'' {
+		s.singleQuote(tok, at)
+	}
+}
+
+// scanValue reads inside of a value. What needs more than a look at one byte is settled when nothing precedes it any more.
+func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	v := &s.value
+	i := from
+	for special := false; ; {
+		if special || v.state == stateEnd || v.state == stateFailed || i == len(src) {
+			if i > from {
+				return s.emitAs(i-from, v.kind, "")
+			}
+			break
+		}
+		switch {
+		case v.state == stateString:
+			n := v.run(src[i:])
+			s.examined += n + 1
+			i += n
+			if special = i < len(src) && (src[i] != '"' || v.quote != '"' || v.inner); !special && i < len(src) {
+				i++
+				v.endString()
+			}
+		case v.state >= stateMinus:
+			s.examined++
+			if v.number(src[i]) {
+				i++
+			}
+		default:
+			n := spaces(src[i:])
+			s.examined += n + 1
+			if i += n; i < len(src) {
+				n = v.plain(src[i:])
+				i += n
+				special = n == 0
+			}
+		}
+	}
+	switch {
+	case v.state == stateEnd:
+		return s.endValue(src, from, atEOF)
+	case v.state == stateFailed:
+		return s.failValue()
+	case i < len(src) && v.state == stateString:
+		return s.inString(src, from, atEOF)
+	case i < len(src):
+		return s.inBrackets(src, from, atEOF)
+	case !atEOF:
+		return s.short(0)
+	case v.kind == protocol.TokenValue:
+		return s.emitAs(0, protocol.TokenNone, "") // the value is open
+	}
+	return s.endOfInput()
+}
+
+// run returns how many bytes at the start of b are more of the open string.
+func (v *valueState) run(b []byte) int {
+	if v.decode || v.quote != '"' {
+		return plainRun(b, v.quote)
+	}
+	return textRun(b, '"')
+}
+
+// endString closes the open string.
+func (v *valueState) endString() {
+	if v.key {
+		v.state, v.key = stateColon, false
+		return
+	}
+	v.end()
+}
+
+// end is called behind a value, or one inside of it.
+func (v *valueState) end() {
+	v.state = stateAfter
+	if v.depth == 0 {
+		v.state = stateEnd
+	}
+}
+
+// plain takes what b begins with where that needs no mending, and returns its length; 0 where it needs more than that, or where a number
+// begins.
+func (v *valueState) plain(b []byte) int {
+	c := b[0]
+	value := v.state == stateValue || v.state == stateFirstElement
+	switch {
+	case c == '"' && (value || v.state == stateKey || v.state == stateFirstKey):
+		v.key = !value
+		v.state, v.quote = stateString, c
+		return 1
+	case c == '{' && value, c == '[' && value:
+		v.push(c == '[')
+		return 1
+	case c == '}' && v.state == stateFirstKey, c == ']' && v.state == stateFirstElement, v.state == stateAfter && c == v.closer():
+		v.depth--
+		v.end()
+		return 1
+	case c == ':' && v.state == stateColon:
+		v.state = stateValue
+		return 1
+	case c == ',' && v.state == stateAfter:
+		if n := spaces(b[1:min(len(b), maxGap)]); n+1 < min(len(b), maxGap) && b[n+1] != '}' && b[n+1] != ']' {
+			v.comma()
+			return 1
+		}
+	case value && (c == '-' || '0' <= c && c <= '9'):
+		if v.state = stateMinus; c != '-' {
+			v.number(c)
+		}
+		return 1
+	case value:
+		for _, word := range [...]string{"true", "false", "null"} {
+			if len(b) >= len(word) && string(b[:len(word)]) == word {
+				v.end()
+				return len(word)
+			}
+		}
+	}
+	return 0
+}
+
+// comma takes a comma between two elements or members.
+func (v *valueState) comma() {
+	v.state = stateKey
+	if v.closer() == ']' {
+		v.state = stateValue
+	}
+}
+
+// push opens a bracket.
+func (v *valueState) push(list bool) {
+	if v.depth>>6 == len(v.stack) {
+		v.stack = append(v.stack, 0)
+	}
+	word, bit := &v.stack[v.depth>>6], uint64(1)<<(v.depth&63)
+	*word &^= bit
+	v.state = stateFirstKey
+	if list {
+		*word |= bit
+		v.state = stateFirstElement
+	}
+	v.depth++
+	v.deep = v.deep || v.depth > maxDepth
+}
+
+// closer returns the bracket that closes the innermost open one.
+func (v *valueState) closer() byte {
+	if top := v.depth - 1; v.stack[top>>6]>>(top&63)&1 == 1 {
+		return ']'
+	}
+	return '}'
+}
+
+// number reads one byte of a number and returns whether it belongs to it. Where it does not, the number has ended, or is none.
+func (v *valueState) number(c byte) bool {
+	digit := '0' <= c && c <= '9'
+	switch s := v.state; {
+	case digit && s == stateMinus && c == '0':
+		v.state = stateZero
+	case digit && (s == stateMinus || s == stateInteger):
+		v.state = stateInteger
+	case digit && (s == statePoint || s == stateFraction):
+		v.state = stateFraction
+	case digit && s >= stateE:
+		v.state = stateExponent
+	case c == '.' && (s == stateZero || s == stateInteger):
+		v.state = statePoint
+	case c|0x20 == 'e' && (s == stateZero || s == stateInteger || s == stateFraction):
+		v.state = stateE
+	case (c == '-' || c == '+') && s == stateE:
+		v.state = stateESign
+	case s == stateMinus || s == statePoint || s == stateE || s == stateESign:
+		v.state = stateFailed
+		return false
+	default:
+		v.end()
+		return false
+	}
+	return true
+}
+
+// insteadOf hands out n bytes of the value that the text stands in the place of, for a repair; none where it is negative.
+func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Token, error) {
+	tok := s.newToken(protocol.TokenSkip)
+	if s.value.kind != protocol.TokenValue {
+		tok.Kind = s.value.kind
+	} else {
+		s.instead = append(s.instead[:0], text...)
+		tok.Instead = s.instead
+	}
+	if repair >= 0 {
+		s.repair(repair, 0, n)
+	}
+	return s.emit(n)
+}
+
+// inString settles what in a string is not its text as it stands.
+func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	v := &s.value
+	switch c := src[from]; {
+	case c == v.quote && v.inner:
+		v.state = stateEnd
+		return s.endValue(src, from, atEOF)
+	case c == v.quote:
+		v.endString()
+		return s.insteadOf(1, `"`, -1)
+	case c == '"': // in single quotes
+		if v.decode {
+			return s.emitAs(1, v.kind, "")
+		}
+		return s.insteadOf(1, `\"`, -1)
+	case c == '\\':
+		return s.backslash(src, from, atEOF)
+	}
+	text := `\n`
+	switch c := src[from]; {
+	case v.decode:
+		text = string(c)
+	case c != '\n':
+		quoted := appendString(nil, string(c), false)
+		text = string(quoted[1 : len(quoted)-1])
+	}
+	return s.insteadOf(1, text, repairRawLineBreak)
+}
+
+// backslash settles what a backslash in a string begins.
+func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	v := &s.value
+	n, short := escapeLen(src[from:])
+	quoted := len(src) > from+1 && src[from+1] == '\'' && v.quote == '\''
+	if v.decode && !short && n > 0 {
+		var more bool
+		s.instead, n, more = unescape(s.instead[:0], src[from:])
+		if more && atEOF {
+			s.instead, n, _ = unescape(s.instead[:0], append(src[from:len(src):len(src)], 'x'))
+		}
+		short = more && !atEOF
+		if !short {
+			return s.insteadOf(n, string(s.instead), -1)
+		}
+	}
+	switch {
+	case short && !atEOF:
+		return s.short(0)
+	case short:
+		return s.emitAs(len(src)-from, v.kind, "") // the value stays open
+	case quoted:
+		return s.insteadOf(2, "'", -1)
+	case n > 0:
+		return s.emitAs(n, v.kind, "")
+	case v.decode:
+		return s.insteadOf(1, `\`, repairBadEscape)
+	}
+	return s.insteadOf(1, `\\`, repairBadEscape)
+}
+
+// inBrackets settles what between strings and numbers is not clean, or not known to be.
+func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	v := &s.value
+	value := v.state == stateValue || v.state == stateFirstElement
+	switch c := src[from]; {
+	case c == '\'' && (value || v.state == stateKey || v.state == stateFirstKey):
+		v.key = !value
+		v.state, v.quote = stateString, c
+		n, tok, err := s.insteadOf(1, `"`, repairSingleQuotes)
+		if !s.single {
+			tok.Code = protocol.ErrAmbiguousValue
+		}
+		return n, tok, err
+	case c == ',' && v.state == stateAfter:
+		return s.lastComma(src, from, atEOF)
+	case value && isLetter(c):
+		return s.word(src[from:], atEOF)
+	}
+	return s.failValue()
+}
+
+// lastComma settles whether the comma at src[from:] is followed by an end: then it is left out (J6).
+func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	i := from + max(1, s.looked)
+	n := spaces(src[i:min(len(src), max(i, from+maxGap))])
+	s.examined += n + 1
+	i += n
+	switch {
+	case i == len(src) && i < from+maxGap && !atEOF:
+		return s.short(i - from)
+	case i < len(src) && i < from+maxGap && src[i] == s.value.closer():
+		s.value.state = stateAfter
+		return s.insteadOf(1, "", repairTrailingComma)
+	}
+	s.value.comma()
+	return s.emitAs(1, s.value.kind, "")
+}
+
+// word reads a literal at the start of b.
+func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
+	n := 1
+	for n < len(b) && n < len("false") && isLetter(b[n]) {
+		n++
+	}
+	s.examined += n
+	if n == len(b) && n < len("false") {
+		if atEOF {
+			return s.emitAs(n, s.value.kind, "") // the value stays open
+		}
+		return s.short(0)
+	}
+	for _, word := range [...][2]string{{"true", "True"}, {"false", "False"}, {"null", "None"}} {
+		switch {
+		case n >= len(word[0]) && string(b[:len(word[0])]) == word[0]:
+			s.value.end()
+			return s.emitAs(len(word[0]), s.value.kind, "")
+		case n >= len(word[1]) && string(b[:len(word[1])]) == word[1]:
+			s.value.end()
+			return s.insteadOf(len(word[1]), word[0], repairPythonLiteral)
+		}
+	}
+	return s.failValue()
+}
+
+// endValue ends the value before src[from:], where the closing quote of a text stands. What follows it must be what may follow a value:
+// else the value has not ended where it seems to, and is ambiguous while it is open (J12).
+func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	v := &s.value
+	if v.kind != protocol.TokenValue {
+		s.mode = modeBody
+		return s.scanBody(src, from, atEOF)
+	}
+	n := 0
+	if v.inner {
+		n = 1
+	}
+	i := max(from+n, from+s.looked)
+	blanks := spaces(src[i:min(len(src), max(i, from+maxGap))])
+	s.examined += blanks + 1
+	i += blanks
+	if i == len(src) && i < from+maxGap && !atEOF {
+		return s.short(i - from)
+	}
+	if i < len(src) && i < from+maxGap && src[i] != ',' && src[i] != '}' {
+		return s.failValue()
+	}
+	code := protocol.ErrorCode("")
+	if v.deep {
+		code = protocol.ErrLimitExceeded
+	}
+	s.mode = modeBody
+	return s.emitAs(n, protocol.TokenFieldEnd, code)
+}
+
+// failValue ends a value that cannot go on and gives up on its request.
+func (s *scanner) failValue() (int, *protocol.Token, error) {
+	v := &s.value
+	v.state = stateFailed
+	switch {
+	case v.kind != protocol.TokenValue:
+		return s.fail()
+	case !v.doubted:
+		v.doubted = true
+		return s.emitAs(0, protocol.TokenValueOpener, "")
+	}
+	s.mode = modeBroken
+	return s.emitAs(0, protocol.TokenFieldEnd, protocol.ErrAmbiguousValue)
+}

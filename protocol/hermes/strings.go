@@ -1,0 +1,184 @@
+package hermes
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// The text of strings: what may stand in one as it is, what must be escaped, and what escapes stand for (RFC 8259, section 7).
+
+const (
+	everyByte = 0x0101010101010101
+	highBits  = 0x80 * everyByte
+)
+
+// plainRun returns how many bytes at the start of b are text of a string in these quotes as they stand: neither the quote, nor a
+// double quote, nor a backslash, nor a control character. Eight bytes are looked at at once: in (v-n)&^v the lowest high bit is that of the
+// first byte less than n.
+func plainRun(b []byte, quote byte) int {
+	i := 0
+	for ; len(b)-i >= 8; i += 8 {
+		v := binary.LittleEndian.Uint64(b[i:])
+		double, slash := v^'"'*everyByte, v^'\\'*everyByte
+		found := (v-0x20*everyByte)&^v | (double-everyByte)&^double | (slash-everyByte)&^slash
+		if quote != '"' {
+			other := v ^ uint64(quote)*everyByte
+			found |= (other - everyByte) &^ other
+		}
+		if found &= highBits; found != 0 {
+			return i + bits.TrailingZeros64(found)/8
+		}
+	}
+	for ; i < len(b); i++ {
+		if c := b[i]; c < 0x20 || c == '"' || c == '\\' || c == quote {
+			break
+		}
+	}
+	return i
+}
+
+// textRun is plainRun that goes on over escapes. It ends before an escape of which only some bytes are there.
+func textRun(b []byte, quote byte) int {
+	i := 0
+	for {
+		i += plainRun(b[i:], quote)
+		if i == len(b) || b[i] != '\\' {
+			return i
+		}
+		n, _ := escapeLen(b[i:])
+		if n == 0 {
+			return i
+		}
+		i += n
+	}
+}
+
+// escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0 where there is none. short tells that more
+// input could make one.
+func escapeLen(b []byte) (n int, short bool) {
+	if len(b) < 2 {
+		return 0, true
+	}
+	switch b[1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2, false
+	case 'u':
+		for i := 2; i < 6; i++ {
+			if i == len(b) {
+				return 0, true
+			}
+			if hexValue(b[i]) < 0 {
+				return 0, false
+			}
+		}
+		return 6, false
+	}
+	return 0, false
+}
+
+func hexValue(c byte) rune {
+	switch {
+	case '0' <= c && c <= '9':
+		return rune(c - '0')
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return rune(c|0x20-'a') + 10
+	}
+	return -1
+}
+
+// unescape appends to dst what the escape at the start of b stands for, and returns its length; 0 where there is none. Half of a pair of
+// surrogates stands for U+FFFD, as encoding/json has it. short tells that more input could change the answer.
+func unescape(dst, b []byte) (out []byte, n int, short bool) {
+	if n, short = escapeLen(b); n == 0 {
+		return dst, 0, short
+	}
+	const letters, meant = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+	if n == 2 {
+		return append(dst, meant[strings.IndexByte(letters, b[1])]), n, false
+	}
+	r := codeUnit(b)
+	if !utf16.IsSurrogate(r) {
+		return utf8.AppendRune(dst, r), n, false
+	}
+	if r < 0xDC00 {
+		rest := b[n:]
+		if len(rest) == 0 || rest[0] == '\\' {
+			switch m, more := escapeLen(rest); {
+			case more:
+				return dst, 0, true
+			case m == 6:
+				if pair := utf16.DecodeRune(r, codeUnit(rest)); pair != utf8.RuneError {
+					return utf8.AppendRune(dst, pair), n + m, false
+				}
+			}
+		}
+	}
+	return utf8.AppendRune(dst, utf8.RuneError), n, false
+}
+
+// codeUnit returns the number in an escape of six bytes.
+func codeUnit(b []byte) rune {
+	r := rune(0)
+	for _, c := range b[2:6] {
+		r = r<<4 | hexValue(c)
+	}
+	return r
+}
+
+// unquote returns what the text between the quotes of a string stands for. A backslash that begins no escape stands for itself.
+func unquote(text string) string {
+	if strings.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	b := []byte(text)
+	out := make([]byte, 0, len(b))
+	for len(b) > 0 {
+		i := 0
+		for i < len(b) && b[i] != '\\' {
+			i++
+		}
+		out = append(out, b[:i]...)
+		if b = b[i:]; len(b) == 0 {
+			break
+		}
+		var n int
+		if out, n, _ = unescape(out, b); n == 0 {
+			n = 1
+			if rest, m, short := unescape(out, append(b[:len(b):len(b)], 'x')); short || m > 0 {
+				out, n = rest, m // the end of the text ends a pair of surrogates
+			}
+			if n <= 1 {
+				out, n = append(out, '\\'), 1
+			}
+		}
+		b = b[n:]
+	}
+	return string(out)
+}
+
+// appendString appends s as a JSON string. Bytes that are no UTF-8 stay as they are. foreign text has its angle brackets escaped too: no
+// tag can stand in it.
+func appendString(dst []byte, s string, foreign bool) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', c)
+		case c == '\n':
+			dst = append(dst, `\n`...)
+		case c == '\r':
+			dst = append(dst, `\r`...)
+		case c == '\t':
+			dst = append(dst, `\t`...)
+		case c < 0x20 || foreign && (c == '<' || c == '>'):
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return append(dst, '"')
+}

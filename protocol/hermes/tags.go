@@ -1,0 +1,135 @@
+package hermes
+
+import "bytes"
+
+// All that is more than text stands in angle brackets. The tags are
+//
+//	<tool_call> … </tool_call>          a request
+//	<tool_response> … </tool_response>  a result
+//	<tools> … </tools>                  definitions
+//
+// in any case, with "_", "-", a blank or nothing between the words, and one blank beside the brackets and the slash (T1, T2).
+
+type tagKind uint8
+
+const (
+	tagCall tagKind = iota
+	tagResponse
+	tagTools
+)
+
+// tag is a tag as written.
+type tag struct {
+	kind tagKind
+	end  bool // it closes
+	n    int  // length in bytes
+	// cased and spaced tell what was mended to read it.
+	cased, spaced bool
+}
+
+// maxTag bounds a tag in bytes: "</ tool response >".
+const maxTag = 24
+
+// match is the answer of a recogniser that looks at the start of src.
+type match uint8
+
+const (
+	matchNo match = iota
+	matchYes
+	matchShort // more input could make it a match
+)
+
+// tagAt reads the tag at the start of src, which begins with '<'.
+func tagAt(src []byte, atEOF bool) (tag, match) {
+	var t tag
+	r := tagReader{src: src, i: 1, tag: &t}
+	r.blank()
+	if r.is('/') {
+		t.end = true
+		r.blank()
+	}
+	if r.word("tool") {
+		switch {
+		case r.letter('s'):
+			t.kind = tagTools
+		default:
+			if !r.is('_') {
+				t.spaced = true
+				if !r.is('-') {
+					r.blank()
+				}
+			}
+			switch {
+			case r.word("call"):
+				t.kind = tagCall
+			case r.word("response"):
+				t.kind = tagResponse
+			default:
+				r.failed = true
+			}
+		}
+		r.blank()
+		if r.failed = r.failed || !r.is('>'); !r.failed {
+			t.n = r.i
+			return t, matchYes
+		}
+	}
+	if r.short && !atEOF {
+		return t, matchShort
+	}
+	return t, matchNo
+}
+
+// tagReader reads a tag part by part. short is set where the input ended in a part that could still come.
+type tagReader struct {
+	src           []byte
+	i             int
+	tag           *tag
+	short, failed bool
+}
+
+func (r *tagReader) is(c byte) bool {
+	if r.i == len(r.src) {
+		r.short = true
+		return false
+	}
+	if r.src[r.i] != c {
+		return false
+	}
+	r.i++
+	return true
+}
+
+func (r *tagReader) blank() {
+	if r.i < len(r.src) && (r.src[r.i] == ' ' || r.src[r.i] == '\t') {
+		r.i++
+		r.tag.spaced = true
+	}
+}
+
+func (r *tagReader) letter(lower byte) bool {
+	if r.is(lower) {
+		return true
+	}
+	if r.is(lower &^ 0x20) {
+		r.tag.cased = true
+		return true
+	}
+	return false
+}
+
+// word reads a word in any case, or nothing.
+func (r *tagReader) word(lower string) bool {
+	rest := r.src[r.i:]
+	n := min(len(rest), len(lower))
+	if !bytes.EqualFold(rest[:n], []byte(lower[:n])) {
+		return false
+	}
+	if n < len(lower) {
+		r.short = true
+		return false
+	}
+	r.tag.cased = r.tag.cased || string(rest[:n]) != lower
+	r.i += n
+	return true
+}

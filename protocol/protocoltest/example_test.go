@@ -1,0 +1,167 @@
+package protocoltest_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/protocoltest"
+)
+
+// tiny is a whole protocol. A request is [[call files_read?path=a.txt&lines=3]]: the method and its arguments, escaped as in the query of
+// a URL. No other character may stand in it, so whatever the values are, no mark does.
+type tiny struct{}
+
+const (
+	callOpen  = "[[call "
+	callClose = "]]"
+	callBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~%+?&="
+)
+
+func (tiny) ID() string                                       { return "tiny" }
+func (tiny) Repairs() []protocol.Repair                       { return nil }
+func (tiny) NewScanner(protocol.ScanOptions) protocol.Scanner { return &tinyScanner{} }
+func (tiny) ErrorMessage(protocol.ErrorCode) string           { return "write [[call name?parameter=value]]" }
+
+func (tiny) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ protocol.PromptOptions) string {
+	b := ""
+	for _, d := range definitions {
+		b += "\n" + d.ToolName + ": " + d.Description
+		for _, p := range d.Parameters {
+			b += "\n- " + p.Name + " (" + p.Type + "): " + p.Description
+		}
+	}
+	if b == "" {
+		return ""
+	}
+	return "To call a method write [[call name?parameter=value&parameter=value]], escaped as in a URL. The methods:\n" + b
+}
+
+func (tiny) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
+	var calls []string
+	for _, r := range requests {
+		call := callOpen + url.QueryEscape(r.ToolName)
+		if r.ToolName == "" || r.Command != "" || r.Label != "" {
+			return "", errors.New("tiny: a request has one name, and no label")
+		}
+		for _, a := range r.Arguments {
+			if a.Name == "" {
+				return "", errors.New("tiny: an argument has no name")
+			}
+			call += "&" + url.QueryEscape(a.Name) + "=" + url.QueryEscape(a.Value)
+		}
+		calls = append(calls, strings.Replace(call, "&", "?", 1)+callClose)
+	}
+	return strings.Join(calls, "\n"), nil
+}
+
+func (tiny) FormatToolResults(results []protocol.ToolResult) string {
+	b := ""
+	for _, r := range results {
+		b += "[[result"
+		for _, value := range []string{r.RequestID, r.ToolName, string(r.Status), r.ErrorType, r.Suggestion, r.Result} {
+			b += "&" + url.QueryEscape(value) // nothing in it can begin or end a mark
+		}
+		b += "]]\n"
+	}
+	return b
+}
+
+// tinyScanner reads one reply. It waits for the whole of a call, so it knows that one is there when it says so.
+type tinyScanner struct {
+	tok    protocol.Token
+	inside bool
+	left   int // bytes of the open call before its closing mark
+	looked int // bytes of the input that are no end of the call: they are not looked at again
+}
+
+func (s *tinyScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	b := src[from:]
+	if s.inside {
+		return s.scanCall(b)
+	}
+	s.tok = protocol.Token{Kind: protocol.TokenText}
+	if at := bytes.Index(b, []byte(callOpen)); at != 0 {
+		n, last := len(b), max(0, len(b)-len(callOpen)+1)
+		if i := bytes.IndexByte(b[last:], callOpen[0]); i >= 0 && !atEOF {
+			n = last + i // this may be the beginning of a call
+		}
+		if at > 0 {
+			n = at
+		}
+		if n == 0 && !atEOF {
+			return 0, nil, protocol.ErrShort
+		} else if n == 0 {
+			s.tok.Kind = protocol.TokenNone
+		}
+		return n, &s.tok, nil
+	}
+	i := max(s.looked, len(callOpen))
+	for i < len(b) && strings.IndexByte(callBytes, b[i]) >= 0 {
+		i++
+	}
+	s.looked = i
+	switch rest := string(b[i:min(len(b), i+len(callClose))]); {
+	case rest == callClose && i > len(callOpen):
+		s.tok.Kind, s.inside, s.left = protocol.TokenRequestStart, true, i-len(callOpen)
+	case !atEOF && (rest == "" || rest == callClose[:1]):
+		return 0, nil, protocol.ErrShort
+	}
+	s.looked = 0
+	return len(callOpen), &s.tok, nil
+}
+
+// scanCall reads the method or one argument: a field whose value is passed on as it is written.
+func (s *tinyScanner) scanCall(b []byte) (n int, tok *protocol.Token, err error) {
+	if s.inside = s.left > 0; !s.inside {
+		s.tok = protocol.Token{Kind: protocol.TokenRequestEnd}
+		return len(callClose), &s.tok, nil
+	}
+	if n = s.left; bytes.ContainsAny(b[1:n], "?&") {
+		n = 1 + bytes.IndexAny(b[1:n], "?&")
+	}
+	s.tok = protocol.Token{Kind: protocol.TokenWholeField, Quiet: true, ValueEnd: n, Name: []byte("call"), NameStart: -len("call "), NameEnd: -1}
+	if b[0] == '?' || b[0] == '&' {
+		s.tok.Name, _, _ = bytes.Cut(b[1:n], []byte("="))
+		s.tok.NameStart, s.tok.NameEnd = 1, 1+len(s.tok.Name)
+		if s.tok.ValueStart = min(n, s.tok.NameEnd+1); len(s.tok.Name) == 0 {
+			s.tok.Code = protocol.ErrBadKey
+		}
+	}
+	s.left -= n
+	return n, &s.tok, nil
+}
+
+func (s *tinyScanner) Requests(fields []protocol.Field) []protocol.Reading {
+	r := protocol.Reading{CommandAt: -1}
+	for i, f := range fields {
+		name, err := url.QueryUnescape(f.Name)
+		value, err2 := url.QueryUnescape(f.Value)
+		if r.Request.Arguments = append(r.Request.Arguments, protocol.Argument{Name: name, Value: value}); i == 0 {
+			r.Request = protocol.ToolRequest{ToolName: value}
+		}
+		if err != nil || err2 != nil {
+			r.Err = &protocol.RequestError{Code: protocol.ErrBadKey, Message: "an escape is % and two digits of 0 to F"}
+		}
+	}
+	return []protocol.Reading{r}
+}
+
+func (s *tinyScanner) Extend([]byte, int) bool { return false } // each piece of a stream is scanned
+func (s *tinyScanner) Leave(int)               { s.inside, s.looked = false, 0 }
+func (s *tinyScanner) Close()                  {}
+
+func TestTiny(t *testing.T) { protocoltest.Run(t, tiny{}) }
+
+// A protocol of one's own is used as any other.
+func Example() {
+	const text = "One moment. [[call files_read?path=my+notes.txt]]"
+	reply, err := parser.ParseToolRequests(tiny{}, text, parser.Options{Finish: protocol.FinishStop})
+	fmt.Printf("%q %+v %v\n", reply.Text, reply.Requests[0].Arguments, err)
+	// Output: "One moment. " [{Name:path Value:my notes.txt Form:plain}] <nil>
+}

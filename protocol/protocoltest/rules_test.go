@@ -1,0 +1,302 @@
+package protocoltest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// Deliberately wrong protocols: each keeps all of a right one but for one thing, and breaks the rule that it is made to break. That every byte is
+// accounted for is kept by the parser whatever the protocol does; its rule shows that with the protocol's own tokens.
+
+type rightful = vcp.Protocol
+
+type loud struct{ rightful }
+
+func (loud) ID() string { return "VCP" }
+
+type silent struct{ rightful }
+
+func (silent) ErrorMessage(protocol.ErrorCode) string { return "" }
+
+// trimming writes values without the white space around them.
+type trimming struct{ rightful }
+
+func (trimming) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
+	requests = slices.Clone(requests)
+	for i := range requests {
+		requests[i].Arguments = slices.Clone(requests[i].Arguments)
+		for k := range requests[i].Arguments {
+			requests[i].Arguments[k].Value = strings.TrimSpace(requests[i].Arguments[k].Value)
+		}
+	}
+	return rightful{}.FormatToolRequests(requests)
+}
+
+// raw writes results as they are.
+type raw struct{ rightful }
+
+func (raw) FormatToolResults(results []protocol.ToolResult) string {
+	var b strings.Builder
+	for _, r := range results {
+		b.WriteString("Result of " + r.ToolName + ":\n" + r.Result + "\n")
+	}
+	return b.String()
+}
+
+// forgetful reads results without their suggestions.
+type forgetful struct{ rightful }
+
+func (forgetful) ParseToolResults(text string) ([]protocol.ToolResult, error) {
+	results, err := rightful{}.ParseToolResults(text)
+	for i := range results {
+		results[i].Suggestion = ""
+	}
+	return results, err
+}
+
+// terse tells of no parameters but the first.
+type terse struct{ rightful }
+
+func (terse) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
+	definitions = slices.Clone(definitions)
+	for i := range definitions {
+		definitions[i].Parameters = definitions[i].Parameters[:min(1, len(definitions[i].Parameters))]
+	}
+	return rightful{}.GenerateToolDefinitions(definitions, o)
+}
+
+// restless numbers its prompts.
+type restless struct {
+	rightful
+	n *atomic.Int64
+}
+
+func (r restless) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
+	if len(definitions) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Prompt %d\n%s", r.n.Add(1), rightful{}.GenerateToolDefinitions(definitions, o))
+}
+
+// wrapping is a protocol whose scanners are wrapped.
+type wrapping struct {
+	rightful
+	wrap func(protocol.Scanner, protocol.ScanOptions) protocol.Scanner
+}
+
+func (w wrapping) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+	return w.wrap(w.rightful.NewScanner(o), o)
+}
+
+type wrapped struct{ protocol.Scanner }
+
+func (wrapped) Extend([]byte, int) bool { return false }
+
+// hasty takes what is at hand for all that there is.
+type hasty struct{ wrapped }
+
+func (h hasty) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	n, tok, err := h.Scanner.Scan(src, from, atEOF)
+	if errors.Is(err, protocol.ErrShort) && from < len(src) {
+		h.Leave(-(len(src) - from))
+		return len(src) - from, &protocol.Token{Kind: protocol.TokenText}, nil
+	}
+	return n, tok, err
+}
+
+// slow waits for the end of the text.
+type slow struct{ wrapped }
+
+func (s slow) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	if !atEOF {
+		return 0, nil, protocol.ErrShort
+	}
+	return s.Scanner.Scan(src, from, atEOF)
+}
+
+// frozen looks at all of the input for each token. It does not count what it looks at.
+type frozen struct {
+	protocol.Scanner
+	sum int
+}
+
+func (f *frozen) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	f.sum += bytes.Count(src[from:], []byte("x"))
+	return f.Scanner.Scan(src, from, atEOF)
+}
+
+// Examined hides what the wrapped scanner counts.
+func (f *frozen) Examined() int { return 0 }
+
+// shouting reads values in capitals.
+type shouting struct{ wrapped }
+
+func (s shouting) Requests(fields []protocol.Field) []protocol.Reading {
+	readings := s.Scanner.Requests(fields)
+	for i := range readings {
+		arguments := slices.Clone(readings[i].Request.Arguments)
+		for k := range arguments {
+			arguments[k].Value += "!"
+		}
+		readings[i].Request.Arguments = arguments
+	}
+	return readings
+}
+
+// fragile fails where a request stands behind another.
+type fragile struct {
+	wrapped
+	seen *int
+}
+
+func (f fragile) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	n, tok, err := f.Scanner.Scan(src, from, atEOF)
+	if err == nil && tok.Kind == protocol.TokenRequestEnd {
+		if *f.seen++; *f.seen == 2 {
+			return 0, nil, errors.New("a second request")
+		}
+	}
+	return n, tok, err
+}
+
+// eager ends a request where the input ends.
+type eager struct {
+	wrapped
+	open *bool
+}
+
+func (e eager) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	n, tok, err := e.Scanner.Scan(src, from, atEOF)
+	if err != nil {
+		return n, tok, err
+	}
+	switch tok.Kind {
+	case protocol.TokenFieldEnd, protocol.TokenWholeField:
+		*e.open = true
+	case protocol.TokenRequestStart, protocol.TokenRequestEnd, protocol.TokenField:
+		*e.open = false
+	case protocol.TokenNone:
+		if *e.open {
+			*e.open = false
+			e.Leave(0)
+			return 0, &protocol.Token{Kind: protocol.TokenRequestEnd}, nil
+		}
+	}
+	return n, tok, err
+}
+
+// moody reads nothing at the level strict.
+type moody struct{ wrapped }
+
+func (m moody) Requests(fields []protocol.Field) []protocol.Reading {
+	readings := m.Scanner.Requests(fields)
+	for i := range readings {
+		readings[i].Err = &protocol.RequestError{Code: protocol.ErrBadKey, Message: "not at this level"}
+	}
+	return readings
+}
+
+// bold writes a request in a way that ends the code around it.
+type bold struct{ rightful }
+
+func (bold) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
+	text, err := rightful{}.FormatToolRequests(requests)
+	return strings.Repeat("~", 40) + "\n" + text, err
+}
+
+// shared is a protocol with one scanner for all replies. A lock keeps its memory whole, and the replies are mixed all the same.
+type shared struct{ rightful }
+
+var one = &locked{inner: rightful{}.NewScanner(protocol.ScanOptions{})}
+
+func (shared) NewScanner(protocol.ScanOptions) protocol.Scanner { return one }
+
+type locked struct {
+	mu    sync.Mutex
+	inner protocol.Scanner
+}
+
+func (l *locked) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n, tok, err := l.inner.Scan(src, from, atEOF)
+	if err != nil {
+		return n, tok, err
+	}
+	own := *tok
+	own.Repairs = slices.Clone(tok.Repairs)
+	return n, &own, nil
+}
+
+func (l *locked) Requests(fields []protocol.Field) []protocol.Reading {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.inner.Requests(fields))
+}
+
+func (l *locked) Leave(back int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.inner.Leave(back)
+}
+
+func (*locked) Extend([]byte, int) bool { return false }
+func (*locked) Close()                  {}
+
+func wrapper(wrap func(wrapped) protocol.Scanner) protocol.Protocol {
+	return wrapping{wrap: func(s protocol.Scanner, _ protocol.ScanOptions) protocol.Scanner { return wrap(wrapped{s}) }}
+}
+
+func TestAWrongProtocolBreaksItsRule(t *testing.T) {
+	for _, c := range []struct {
+		name, rule string
+		proto      protocol.Protocol
+	}{
+		{"an ID in capitals", "it introduces itself", loud{}},
+		{"no messages", "it introduces itself", silent{}},
+		{"values written without white space", "requests read back as they were written", trimming{}},
+		{"values read with an exclamation mark", "requests read back as they were written", wrapper(func(w wrapped) protocol.Scanner { return shouting{w} })},
+		{"values told otherwise than they are read", "what was told stays true", wrapper(func(w wrapped) protocol.Scanner { return shouting{w} })},
+		{"another reading at strict", "clean requests read the same at every level", wrapping{wrap: func(s protocol.Scanner, o protocol.ScanOptions) protocol.Scanner {
+			if o.Tolerance == protocol.Strict {
+				return moody{wrapped{s}}
+			}
+			return s
+		}}},
+		{"a request that ends with the input", "a request that is cut never runs", wrapper(func(w wrapped) protocol.Scanner { return eager{w, new(bool)} })},
+		{"a request that closes a fence", "a request that is shown is not run", bold{}},
+		{"half a mark is text", "reading does not depend on how the input is cut", wrapper(func(w wrapped) protocol.Scanner { return hasty{w} })},
+		{"a second request is an error", "no input makes it fail", wrapper(func(w wrapped) protocol.Scanner { return fragile{w, new(int)} })},
+		{"text at its end", "text is not held back", wrapper(func(w wrapped) protocol.Scanner { return slow{w} })},
+		{"all of the input for each token", "the work grows with the input", wrapper(func(w wrapped) protocol.Scanner { return &frozen{Scanner: w} })},
+		{"results as they are", "results hold no request", raw{}},
+		{"suggestions forgotten", "results read back as they were written", forgetful{}},
+		{"parameters left out", "definitions name every method and parameter", terse{}},
+		{"parameters left out, read back", "definitions read back as they were written", terse{}},
+		{"a number in each prompt", "the same input writes the same text", restless{n: new(atomic.Int64)}},
+		{"one scanner for all", "it is safe for concurrent use", shared{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			at := slices.IndexFunc(rules, func(r rule) bool { return r.name == c.rule })
+			if at < 0 {
+				t.Fatalf("no rule %q", c.rule)
+			}
+			err := rules[at].verdict(c.proto)
+			if err == nil {
+				t.Fatalf("it keeps the rule %q", c.rule)
+			}
+			if text := err.Error(); !strings.Contains(text, c.rule) || !strings.Contains(text, rules[at].why) {
+				t.Errorf("the failure does not say which rule is broken and why it is one:\n%s", text)
+			}
+		})
+	}
+}

@@ -1,0 +1,171 @@
+package protocoltest
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// maxHoldBack is how much text may be withheld, in bytes.
+const maxHoldBack = 128
+
+// opening returns what all requests begin with.
+func (s *subject) opening() string {
+	a, b := s.must(plainRequest), s.must(protocol.ToolRequest{ToolName: "clock_now"})
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return a[:n]
+}
+
+// holdsNothingBack streams text that holds no request. Beginnings of a request up to a third of what all of them begin with are text still; a whole
+// opening mark may wait for what it opens.
+func holdsNothingBack(s *subject) error {
+	prose := strings.Repeat("She sells 海贝 at the sea-shore, a < b. ", 20)
+	texts := []string{prose, strings.Repeat("<", 2000), strings.Repeat("[", 2000), strings.Repeat("{", 2000), strings.Repeat("\"", 2000), strings.Repeat("`", 2000), strings.Repeat(" ", 2000)}
+	opening := s.opening()
+	for n := 1; n < len(opening)/3; n++ {
+		texts = append(texts, strings.Repeat(opening[:n], 200), opening[:n]+prose, strings.Repeat(opening[:n]+" x ", 100))
+	}
+	for _, text := range texts {
+		for _, level := range levels {
+			p, err := parser.New(s.Protocol, parser.Options{Tolerance: level, Logger: quiet})
+			if err != nil {
+				return err
+			}
+			var events []parser.Event
+			shown := 0
+			for i := range len(text) {
+				events = p.Feed(events[:0], []byte(text[i:i+1]))
+				for _, e := range events {
+					if e.Kind == parser.EventText {
+						shown += len(e.Data)
+					}
+				}
+				if held := i + 1 - shown; held >= maxHoldBack {
+					return fmt.Errorf("at %s %d bytes of text are held back behind %q", level, held, text[:i+1])
+				}
+			}
+		}
+	}
+	return nil
+}
+
+const (
+	smallWork = 16 << 10
+	factor    = 8  // how much larger the large input is
+	maxGrowth = 20 // how much longer it may take: linear work takes 8 times, work that grows with the square 64 times
+	workRuns  = 7  // of which the fastest counts: others were disturbed
+	workPiece = 16 // bytes
+)
+
+// linearWork compares an input with one of eight times its size. A scanner with a method Examined() int, which counts the bytes that it has looked
+// at, is measured by that; another by the clock.
+func linearWork(s *subject) error {
+	opening := s.opening()
+	long := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: "x"}}}
+	unit := s.must(long)
+	inputs := map[string]func(n int) string{
+		"prose":                      repeated("She sells 海贝 at the sea-shore, a < b. \n"),
+		"small requests":             repeated(unit + "\n"),
+		"openings":                   repeated(opening),
+		"openings and blanks":        repeated(opening + strings.Repeat(" ", 300)),
+		"half openings":              repeated(opening[:(len(opening)+1)/2]),
+		"requests without end":       repeated(unit[:len(unit)-1]),
+		"requests without beginning": repeated(unit[1:]),
+		"a request that never ends": func(n int) string {
+			return unit[:len(unit)*2/3] + strings.Repeat(unit[len(unit)/3:len(unit)*2/3], n/len(unit)*3)
+		},
+		"a request with a large value":  func(n int) string { return s.large(strings.Repeat("x", n)) },
+		"a value of requests":           func(n int) string { return s.large(strings.Repeat(unit, n/len(unit)+1)) },
+		"a value of quotes and slashes": func(n int) string { return s.large(strings.Repeat(`\"`, n/2)) },
+		"results":                       repeated(s.FormatToolResults([]protocol.ToolResult{{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}}) + "x\n"),
+	}
+	for name, input := range inputs {
+		for _, piece := range []int{0, workPiece} {
+			small, large := s.work(input(smallWork), piece), s.work(input(factor*smallWork), piece)
+			if large > maxGrowth*small {
+				how := "whole"
+				if piece > 0 {
+					how = fmt.Sprintf("in pieces of %d bytes", piece)
+				}
+				return fmt.Errorf("%s, read %s: an input of %d times the size takes %.1f times the work", name, how, factor, large/small)
+			}
+		}
+	}
+	return nil
+}
+
+func repeated(unit string) func(n int) string {
+	return func(n int) string { return strings.Repeat(unit, n/len(unit)+1) }
+}
+
+// large writes a request with a large value.
+func (s *subject) large(value string) string {
+	return s.must(protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: value}}})
+}
+
+// work returns how much work it is to read a text: bytes looked at, or nanoseconds.
+func (s *subject) work(text string, piece int) float64 {
+	if n := s.examined(text, piece); n > 0 {
+		return float64(n)
+	}
+	best := time.Duration(0)
+	for i := range workRuns {
+		start := time.Now()
+		s.readPieces(text, piece)
+		if took := time.Since(start); i == 0 || took < best {
+			best = took
+		}
+	}
+	return float64(max(best, time.Microsecond))
+}
+
+func (s *subject) readPieces(text string, piece int) {
+	if piece == 0 {
+		_, _ = parser.ParseToolRequests(s.Protocol, text, parser.Options{Finish: protocol.FinishStop, Logger: quiet})
+		return
+	}
+	p, err := parser.New(s.Protocol, parser.Options{Logger: quiet})
+	if err != nil {
+		return
+	}
+	var events []parser.Event
+	for at := 0; at < len(text); at += piece {
+		events = p.Feed(events[:0], []byte(text[at:min(at+piece, len(text))]))
+	}
+	p.Close(events[:0], protocol.FinishStop)
+}
+
+// examined reads a text with a scanner that counts and returns how many bytes it has looked at, 0 where it does not count.
+func (s *subject) examined(text string, piece int) int {
+	c := counter{Protocol: s.Protocol}
+	(&subject{Protocol: &c}).readPieces(text, piece)
+	return c.examined
+}
+
+// counter is a protocol whose scanners tell at their end how much they have looked at.
+type counter struct {
+	protocol.Protocol
+	examined int
+}
+
+func (c *counter) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+	return &countingScanner{c.Protocol.NewScanner(o), c}
+}
+
+type countingScanner struct {
+	protocol.Scanner
+	to *counter
+}
+
+func (c *countingScanner) Close() {
+	if e, ok := c.Scanner.(interface{ Examined() int }); ok {
+		c.to.examined += e.Examined()
+	}
+	c.Scanner.Close()
+}

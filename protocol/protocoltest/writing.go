@@ -1,0 +1,239 @@
+package protocoltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// results draws results with any text at all.
+func (s *subject) results() []protocol.ToolResult {
+	var results []protocol.ToolResult
+	for range 1 + s.rnd.IntN(3) {
+		r := protocol.ToolResult{RequestID: s.hostile(false), ToolName: s.hostile(false), Status: protocol.StatusSuccess, Result: s.hostile(false)}
+		if s.rnd.IntN(3) == 0 {
+			r.Status, r.ErrorType, r.Suggestion = protocol.StatusError, "execution_failed", s.hostile(false)
+		}
+		results = append(results, r)
+	}
+	return results
+}
+
+// neutralises reads results, parts of them, and replies that repeat them, at greedy.
+func neutralises(s *subject) error {
+	for range draws {
+		results := s.results()
+		text := s.FormatToolResults(results)
+		from := s.rnd.IntN(len(text) + 1)
+		part := text[from : from+s.rnd.IntN(len(text)-from+1)]
+		for _, input := range []string{text, part, "It said: " + part, "> " + part, "<think>\n" + part, "Look:\n" + part + "\nThat is all.", "`" + part + "`", "```\n" + part + "\n```\n"} {
+			o := s.options()
+			o.Tolerance = protocol.Greedy
+			reply, err := s.read(input, o)
+			if err != nil {
+				return err
+			}
+			if got := ready(&reply); len(got) > 0 {
+				return fmt.Errorf("results yield %+q\nresults %+q\ninput   %q", got, results, input)
+			}
+		}
+	}
+	return nil
+}
+
+func resultsReadBack(s *subject) error {
+	reader, ok := s.Protocol.(protocol.Reader)
+	if !ok {
+		return nil // a protocol need not have one
+	}
+	for range draws {
+		results := s.results()
+		text := "before\n" + s.FormatToolResults(results) + "\nafter"
+		got, err := reader.ParseToolResults(text)
+		if err != nil || !slices.Equal(results, got) {
+			return fmt.Errorf("results read back as others (error: %v)\nwritten %+q\nread    %+q\ntext    %q", err, results, got, text)
+		}
+	}
+	return nil
+}
+
+// definitions draws definitions.
+func (s *subject) definitions() []protocol.ToolDefinition {
+	var list []protocol.ToolDefinition
+	for i := range 1 + s.rnd.IntN(3) {
+		d := protocol.ToolDefinition{
+			ToolName: fmt.Sprintf("tool%d_method%d", s.rnd.IntN(100), i), Title: s.hostile(true), Description: s.hostile(true),
+		}
+		if s.rnd.IntN(3) == 0 {
+			d.Examples = []protocol.ToolRequest{s.request()}
+		}
+		for k := range s.rnd.IntN(4) {
+			p := protocol.Parameter{
+				Name: fmt.Sprintf("parameter%d", k), Type: pick(s.rnd, []string{"", "string", "integer", "array", "object"}), Required: s.rnd.IntN(2) == 0,
+				Description: s.hostile(true),
+			}
+			switch s.rnd.IntN(4) {
+			case 0:
+				p.Default = json.RawMessage(`"</a> \u003cb"`)
+			case 1:
+				p.Enum = []json.RawMessage{json.RawMessage("1"), json.RawMessage(`"<x>"`)}
+			case 2:
+				p.Schema = json.RawMessage(`{"type":"array","items":{"type":"string","enum":["<a>"]},"maxItems":3}`)
+			}
+			d.Parameters = append(d.Parameters, p)
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+func definesAll(s *subject) error {
+	if text := s.GenerateToolDefinitions(nil, protocol.PromptOptions{}); text != "" {
+		return fmt.Errorf("no definitions give %q, and are to give nothing", text)
+	}
+	for range draws {
+		list := s.definitions()
+		for _, language := range []string{"", "en", "zh"} {
+			text := s.GenerateToolDefinitions(list, protocol.PromptOptions{Language: language})
+			for _, d := range list {
+				if !strings.Contains(text, d.ToolName) {
+					return fmt.Errorf("in the language %q the method %q is not named in %q", language, d.ToolName, text)
+				}
+				for _, p := range d.Parameters {
+					if !strings.Contains(text, p.Name) {
+						return fmt.Errorf("in the language %q the parameter %q of %q is not named in %q", language, p.Name, d.ToolName, text)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func definitionsReadBack(s *subject) error {
+	reader, ok := s.Protocol.(protocol.Reader)
+	if !ok {
+		return nil // a protocol need not have one
+	}
+	for range draws {
+		list := s.definitions()
+		text := "before\n" + s.GenerateToolDefinitions(list, protocol.PromptOptions{}) + "\nafter"
+		got, err := reader.ParseToolDefinitions(text)
+		if err != nil || len(got) != len(list) {
+			return fmt.Errorf("%d definitions read back as %d (error: %v)\ntext %q", len(list), len(got), err, text)
+		}
+		for i := range list {
+			if what := differs(&list[i], &got[i]); what != "" {
+				return fmt.Errorf("a definition reads back with another %s\nwritten %+v\nread    %+v\ntext    %q", what, list[i], got[i], text)
+			}
+		}
+	}
+	return nil
+}
+
+// differs names what two definitions differ in, "" for nothing. JSON is compared by its meaning, examples as requests are.
+func differs(written, read *protocol.ToolDefinition) string {
+	switch {
+	case written.ToolName != read.ToolName:
+		return "name"
+	case written.Title != read.Title:
+		return "title"
+	case written.Description != read.Description:
+		return "description"
+	case len(written.Parameters) != len(read.Parameters):
+		return "number of parameters"
+	case len(written.Examples) != len(read.Examples):
+		return "number of examples"
+	}
+	for i := range written.Parameters {
+		if !reflect.DeepEqual(meaning(written.Parameters[i]), meaning(read.Parameters[i])) {
+			return "parameter " + written.Parameters[i].Name
+		}
+	}
+	for i := range written.Examples {
+		if !sameRequest(&written.Examples[i], &read.Examples[i]) {
+			return "example"
+		}
+	}
+	return ""
+}
+
+// meaning returns a parameter as values that can be compared.
+func meaning(p protocol.Parameter) any {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err.Error()
+	}
+	var v any
+	_ = json.Unmarshal(text, &v) // it has just been marshalled
+	return v
+}
+
+func deterministic(s *subject) error {
+	for range draws / 8 {
+		list, results, request := s.definitions(), s.results(), s.request()
+		write := func() [3]string {
+			return [3]string{s.GenerateToolDefinitions(list, protocol.PromptOptions{}), s.FormatToolResults(results), s.must(request)}
+		}
+		first := write()
+		for range 3 {
+			if again := write(); again != first {
+				return fmt.Errorf("written again it is another text\nfirst %q\nagain %q", first, again)
+			}
+		}
+	}
+	return nil
+}
+
+// concurrent does the same alone and from several goroutines at once.
+func concurrent(s *subject) error {
+	const workers, rounds = 8, 25
+	request := plainRequest
+	text := "Let me look.\n" + s.must(request) + "\nDone."
+	list := s.definitions()
+	do := func() (string, error) {
+		events, reply, err := s.feed(text, everyOffset(text), parser.Options{Finish: protocol.FinishStop, Logger: quiet})
+		if err != nil {
+			return "", err
+		}
+		written, err := s.FormatToolRequests([]protocol.ToolRequest{request})
+		if err != nil {
+			return "", err
+		}
+		return fmt.Sprintf("%q %s %q %q", events, reply.AppendJSON(nil), written, s.GenerateToolDefinitions(list, protocol.PromptOptions{})), nil
+	}
+	want, err := do()
+	if err != nil {
+		return err
+	}
+	failed := make([]error, workers)
+	var group sync.WaitGroup
+	for i := range workers {
+		group.Go(func() {
+			defer func() {
+				if x := recover(); x != nil {
+					failed[i] = fmt.Errorf("it panicked: %v", x)
+				}
+			}()
+			for range rounds {
+				if got, err := do(); err != nil || got != want {
+					failed[i] = fmt.Errorf("beside others it comes to another end (error: %v)\nalone  %s\nbeside %s", err, want, got)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
