@@ -11,19 +11,20 @@ import (
 	"github.com/vcpgo/vcp/internal/workload"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 // whole reads a text at the default settings.
-func whole(tb testing.TB, text string) {
-	if _, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop}); err != nil {
+func whole(tb testing.TB, proto protocol.Protocol, text string) {
+	if _, err := parser.ParseToolRequests(proto, text, parser.Options{Finish: protocol.FinishStop}); err != nil {
 		tb.Fatal(err)
 	}
 }
 
 // stream reads a text in pieces.
-func stream(tb testing.TB, pieces [][]byte, events []parser.Event) []parser.Event {
-	p, err := parser.New(vcp.Protocol{}, parser.Options{})
+func stream(tb testing.TB, proto protocol.Protocol, pieces [][]byte, events []parser.Event) []parser.Event {
+	p, err := parser.New(proto, parser.Options{})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func BenchmarkWhole(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				whole(b, text)
+				whole(b, vcp.Protocol{}, text)
 			}
 		})
 		raw := []byte(text)
@@ -96,7 +97,7 @@ func BenchmarkStream(b *testing.B) {
 			b.ReportAllocs()
 			var events []parser.Event
 			for b.Loop() {
-				events = stream(b, pieces, events)
+				events = stream(b, vcp.Protocol{}, pieces, events)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pieces)), "ns/piece")
 		})
@@ -182,7 +183,7 @@ func BenchmarkHostile(b *testing.B) {
 				b.SetBytes(int64(len(in.Text)))
 				b.ReportAllocs()
 				for b.Loop() {
-					whole(b, in.Text)
+					whole(b, vcp.Protocol{}, in.Text)
 				}
 			})
 		}
@@ -193,12 +194,49 @@ func BenchmarkHostile(b *testing.B) {
 func TestBenchmarkBodies(t *testing.T) {
 	var events []parser.Event
 	for _, in := range append(workload.Ordinary(), workload.Hostile(1<<16)...) {
-		whole(t, in.Text)
+		whole(t, vcp.Protocol{}, in.Text)
 		if in.Piece > 0 {
-			events = stream(t, workload.Pieces(in.Text, in.Piece), events)
+			events = stream(t, vcp.Protocol{}, workload.Pieces(in.Text, in.Piece), events)
 		}
 		if len(in.Text) < 1<<17 {
 			baseline(in.Text)
+		}
+	}
+	for _, in := range append(workload.HermesOrdinary(), workload.HermesHostile(1<<16)...) {
+		whole(t, hermes.Protocol{}, in.Text)
+		events = stream(t, hermes.Protocol{}, workload.Pieces(in.Text, 4), events)
+	}
+}
+
+// BenchmarkHermes takes the inputs of the others in the Hermes form: whole, in pieces, and hostile ones.
+func BenchmarkHermes(b *testing.B) {
+	for _, in := range workload.HermesOrdinary() {
+		b.Run(in.Name, func(b *testing.B) {
+			b.SetBytes(int64(len(in.Text)))
+			b.ReportAllocs()
+			if in.Piece == 0 {
+				for b.Loop() {
+					whole(b, hermes.Protocol{}, in.Text)
+				}
+				return
+			}
+			pieces := workload.Pieces(in.Text, in.Piece)
+			var events []parser.Event
+			for b.Loop() {
+				events = stream(b, hermes.Protocol{}, pieces, events)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(pieces)), "ns/piece")
+		})
+	}
+	for _, size := range []int{1 << 20, 8 << 20} {
+		for _, in := range workload.HermesHostile(size) {
+			b.Run(in.Name+"/"+map[int]string{1 << 20: "1MB", 8 << 20: "8MB"}[size], func(b *testing.B) {
+				b.SetBytes(int64(len(in.Text)))
+				for b.Loop() {
+					whole(b, hermes.Protocol{}, in.Text)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(in.Text)), "ns/byte")
+			})
 		}
 	}
 }

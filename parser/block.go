@@ -142,11 +142,10 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		p.beginField(start, start+tok.ValueStart, tok)
 		p.endField(start+tok.ValueEnd, end, tok)
 	case protocol.TokenSkip:
-		if b.oversize {
+		p.sendDelta(start)
+		if p.take(start, tok); b.oversize {
 			break
 		}
-		p.take(start, tok)
-		p.sendDelta(start)
 		f := &b.fields[len(b.fields)-1]
 		f.skips = append(f.skips, skip{start, end, string(tok.Instead)})
 		b.delta.skip(end)
@@ -204,6 +203,9 @@ func (p *Parser) take(start int, tok *protocol.Token) {
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	b.fail(tok.Code)
 	if tok.Code == protocol.ErrLimitExceeded {
+		if b.open && !b.oversize {
+			p.void()
+		}
 		p.exceed()
 	}
 }

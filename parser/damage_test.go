@@ -10,7 +10,6 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 // The damage benchmark: clean messages with known requests, damaged by text edits, read at the three levels. Its table says what
@@ -46,6 +45,7 @@ type damage struct {
 // damaged is a message while it is damaged.
 type damaged struct {
 	*message
+	proto  protocol.Protocol
 	rnd    *rand.Rand
 	edits  []edit
 	hit    map[int]bool // blocks that the damage is done to
@@ -158,7 +158,7 @@ func (a *tally) note(what, input string) {
 // run reads a damaged message at one level and counts.
 func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, level protocol.Tolerance) {
 	t.Helper()
-	reply := parse(t, vcp.Protocol{}, text, parser.Options{Tolerance: level, Finish: d.finish})
+	reply := parse(t, d.proto, text, parser.Options{Tolerance: level, Finish: d.finish})
 	ready := reply.Ready()
 	for i := range d.blocks {
 		n := slices.IndexFunc(ready, func(q parser.Request) bool { return sameRequest(q.ToolRequest, d.meant[i]) })
@@ -230,9 +230,9 @@ func whyNot(r *parser.Reply, at parser.Span) string {
 	return ""
 }
 
-func newDamaged(t testing.TB, rnd *rand.Rand) *damaged {
+func newDamaged(t testing.TB, rnd *rand.Rand, s subject) *damaged {
 	d := &damaged{
-		message: drawMessage(t, rnd), rnd: rnd, finish: protocol.FinishStop, hit: map[int]bool{}, gone: map[int]bool{},
+		message: s.draw(t, rnd), proto: s.proto, rnd: rnd, finish: protocol.FinishStop, hit: map[int]bool{}, gone: map[int]bool{},
 		barred: map[int]bool{},
 	}
 	for _, b := range d.blocks {
@@ -242,10 +242,16 @@ func newDamaged(t testing.TB, rnd *rand.Rand) *damaged {
 }
 
 func TestDamagedRequestsAreRecoveredOrRefusedAndNeverWrong(t *testing.T) {
+	for _, s := range subjects {
+		t.Run(s.proto.ID(), func(t *testing.T) { checkDamages(t, s) })
+	}
+}
+
+func checkDamages(t *testing.T, s subject) {
 	var table strings.Builder
 	table.WriteString("| damage | rows | tried | strict: ok / refused / lost / wrong | safe | greedy | safe, of the others | safe refuses with |\n")
 	table.WriteString("|---|---|---|---|---|---|---|---|\n")
-	for n, x := range damages {
+	for n, x := range s.damages {
 		tallies := map[protocol.Tolerance]*tally{}
 		for _, level := range levels {
 			tallies[level] = &tally{reasons: map[string]int{}, example: map[string]string{}}
@@ -253,7 +259,7 @@ func TestDamagedRequestsAreRecoveredOrRefusedAndNeverWrong(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(uint64(n), 20))
 		tried := 0
 		for range draws {
-			d := newDamaged(t, rnd)
+			d := newDamaged(t, rnd, s)
 			if !x.do(d) {
 				continue
 			}
@@ -273,7 +279,7 @@ func TestDamagedRequestsAreRecoveredOrRefusedAndNeverWrong(t *testing.T) {
 			x.greedy.check(t, x, protocol.Greedy, tallies[protocol.Greedy])
 		})
 	}
-	t.Logf("%d damages, %d messages each\n%s", len(damages), draws, &table)
+	t.Logf("%d damages, %d messages each\n%s", len(s.damages), draws, &table)
 }
 
 func writeRow(w *strings.Builder, x damage, tried int, tallies map[protocol.Tolerance]*tally) {

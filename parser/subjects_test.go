@@ -1,6 +1,9 @@
 package parser_test
 
 import (
+	"math/rand/v2"
+	"testing"
+
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -12,11 +15,14 @@ type subject struct {
 	corpus string
 	// pieces are what generated replies are made of.
 	pieces []string
+	// draw draws a clean message for the damage benchmark, and damages are what is done to it.
+	draw    func(t testing.TB, rnd *rand.Rand) *message
+	damages []damage
 }
 
 var subjects = []subject{
-	{vcp.Protocol{}, corpus, pieces},
-	{hermes.Protocol{}, "../testdata/hermes", hermesPieces},
+	{vcp.Protocol{}, corpus, pieces, drawMessage, damages},
+	{hermes.Protocol{}, "../testdata/hermes", hermesPieces, drawHermes, hermesDamages},
 }
 
 var hermesPieces = []string{

@@ -9,6 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/workload"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -34,15 +35,24 @@ func repetitive(size int) []workload.Input {
 }
 
 func TestNoByteIsLookedAtOften(t *testing.T) {
-	for _, in := range slices.Concat(workload.Hostile(1<<20), workload.Ordinary(), repetitive(1<<18)) {
+	t.Run("vcp", func(t *testing.T) {
+		checkWork(t, vcp.Protocol{}, slices.Concat(workload.Hostile(1<<20), workload.Ordinary(), repetitive(1<<18)))
+	})
+	t.Run("hermes", func(t *testing.T) {
+		checkWork(t, hermes.Protocol{}, append(workload.HermesHostile(1<<20), workload.HermesOrdinary()...))
+	})
+}
+
+func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
+	for _, in := range inputs {
 		most := maxExamined
 		if in.About == unended {
 			most = maxExaminedPieces
 		}
 		for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe} {
 			o := parser.Options{Tolerance: level, Finish: protocol.FinishStop}
-			whole := parser.Examined(parser.NewWhole(t, vcp.Protocol{}, in.Text, o))
-			p, err := parser.New(vcp.Protocol{}, o)
+			whole := parser.Examined(parser.NewWhole(t, proto, in.Text, o))
+			p, err := parser.New(proto, o)
 			if err != nil {
 				t.Fatal(err)
 			}

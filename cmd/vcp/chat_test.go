@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -35,6 +36,44 @@ func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*\.\.\. ok, `, o.stdout)
 	require.NotContains(t, o.stdout, "<<<[", "the blocks are not for people")
 	require.NotContains(t, o.stdout, "\x1b", "no colour where there is no terminal")
+}
+
+// With another protocol the same tools run and the same answer comes: prompt, requests and results are all in its form.
+func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
+	prompt := run1(t, "prompt", "--protocol", "hermes")
+	prompt.succeeded(t)
+	definitions, err := hermes.Protocol{}.ParseToolDefinitions(prompt.stdout)
+	require.NoError(t, err)
+	other, err := vcp.Protocol{}.ParseToolDefinitions(run1(t, "prompt").stdout)
+	require.NoError(t, err)
+	require.NotEmpty(t, definitions)
+	require.Len(t, definitions, len(other), "a protocol changes nothing about the tools")
+	require.NotContains(t, prompt.stdout, "TOOL_REQUEST")
+
+	o := run1(t, "chat", "--protocol", "hermes", readmeQuestion)
+	o.failed(t, exitOK, "rule-based planner")
+	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
+	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*recursive=false \.\.\. ok, `, o.stdout)
+	at := strings.LastIndex(o.stdout, "[tool] ")
+	require.Contains(t, o.stdout[at:], "scan.go")
+	require.NotContains(t, o.stdout, "tool_call", "the calls are not for people")
+}
+
+func TestAModelThatSpeaksHermesGetsItsResultsInThatForm(t *testing.T) {
+	call := "<tool_call>\n{\"name\": \"calculator_evaluate\", \"arguments\": {\"expression\": \"6*7\"}}\n</tool_call>"
+	s := modelserver.Start(t, modelserver.Text("Let me see.\n"+call), modelserver.Text("It is **42**."))
+	o := ask(t, s, invocation{args: []string{"--model", "scripted", "--protocol", "hermes", "How much?"}})
+	o.succeeded(t)
+	require.Contains(t, o.stdout, "It is **42**.")
+	sent := s.Requests()
+	require.Len(t, sent, 2)
+	require.Contains(t, sent[0].System(), "<tools>\n{")
+	require.Contains(t, sent[1].Messages[len(sent[1].Messages)-2].Content, call, "the model sees its own call")
+	results, err := hermes.Protocol{}.ParseToolResults(sent[1].Last())
+	require.NoError(t, err)
+	require.Len(t, results, 1)
+	require.Equal(t, "calculator_evaluate", results[0].ToolName)
+	require.Contains(t, results[0].Result, "42")
 }
 
 func TestTheKeyAloneDoesNotTurnTheDemoModelAway(t *testing.T) {

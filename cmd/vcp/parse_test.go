@@ -75,6 +75,7 @@ func TestParseOptions(t *testing.T) {
 		{"requests in reasoning may run", reasoned, []string{"--reasoning", "run"}, "ready", ""},
 		{"requests in reasoning may run where there are no others", reasoned, []string{"--reasoning", "run_if_nothing_else"}, "ready", ""},
 		{"the protocol can be named", clean, []string{"--protocol", "vcp"}, "ready", ""},
+		{"another protocol reads another form", `<tool_call>{"name": "a_b"}</tool_call>`, []string{"--protocol", "hermes"}, "ready", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -25,9 +25,9 @@ const (
 
 // Ordinary returns W1 to W9.
 func Ordinary() []Input {
-	w2 := message(0, 64*kb, 8)
+	w2 := message(call, 0, 64*kb, 8)
 	return []Input{
-		{Name: "W1", About: "2 KB with one call", Text: message(0, 2*kb, 1)},
+		{Name: "W1", About: "2 KB with one call", Text: message(call, 0, 2*kb, 1)},
 		{Name: "W2", About: "64 KB with eight calls", Text: w2},
 		{Name: "W3", About: "1 MB without a marker", Text: prose(1, mb)},
 		{Name: "W4", About: "one call with a 1 MB value", Text: call("files_write", "content", prose(2, mb))},
@@ -46,7 +46,7 @@ func Value(n int) string { return call("files_write", "content", prose(3, n)) }
 func Replies(n int) []string {
 	replies := make([]string, n)
 	for i := range replies {
-		replies[i] = message(uint64(1000*(i+1)), (2+2*(i%4))*kb, 1+i%3)
+		replies[i] = message(call, uint64(1000*(i+1)), (2+2*(i%4))*kb, 1+i%3)
 	}
 	return replies
 }
@@ -80,7 +80,7 @@ func call(tool, key, value string) string {
 func repeat(s string, size int) string { return strings.Repeat(s, size/len(s)+1) }
 
 // message returns prose of about size bytes with calls in it.
-func message(seed uint64, size, calls int) string {
+func message(call func(tool, key, value string) string, seed uint64, size, calls int) string {
 	var b strings.Builder
 	for i := range calls {
 		b.WriteString(prose(seed+uint64(10+i), size/calls*3/4))

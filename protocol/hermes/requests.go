@@ -125,7 +125,7 @@ func readMembers(object string) (members []protocol.Field, ok bool) {
 	const before, after = `{"` + keyArguments + `":`, "}"
 	src := []byte(before + object + after)
 	s := &scanner{o: protocol.ScanOptions{MaxKey: len(object)}}
-	s.beginBody("")
+	s.beginBody("", false)
 	ended := false
 	start := 0
 	for from := 0; ; {

@@ -16,6 +16,7 @@ const (
 
 // bodyState is what is known of the open request.
 type bodyState struct {
+	quoted    bool // it stands in a quotation: the marks of one are white space
 	next      expect
 	comma     int   // offset in the stream of the comma before the next member or call, -1 where none stands there
 	list      bool  // the calls stand in a list
@@ -25,6 +26,7 @@ type bodyState struct {
 	fields    int   // how many fields have been handed out
 	starts    []int // how many of them before each call
 	unclosed  bool  // a defect for the missing end has been handed out
+	repairs   int   // how many repairs it has needed
 	end       int   // offset in the stream of where the body ended
 }
 
@@ -42,12 +44,12 @@ const (
 )
 
 // beginBody opens a request. With a code it is one that cannot be read.
-func (s *scanner) beginBody(code protocol.ErrorCode) {
+func (s *scanner) beginBody(code protocol.ErrorCode, quoted bool) {
 	s.mode = modeBody
 	if code != "" {
 		s.mode = modeBroken
 	}
-	s.body = bodyState{starts: s.body.starts[:0], comma: -1}
+	s.body = bodyState{starts: s.body.starts[:0], comma: -1, quoted: quoted}
 }
 
 // scanBody reads between the values of a request: brackets, commas and the keys of members.
@@ -68,6 +70,9 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		}
 		c := src[i]
 		switch {
+		case c == '>' && b.quoted:
+			i++
+			continue
 		case (b.next == expectKey || b.next == expectArgument) && (c == '"' || c == '\''):
 			if i > from {
 				return s.emitAs(i-from, protocol.TokenFiller, "")
@@ -134,13 +139,13 @@ func (s *scanner) bracket(c byte, at int) bool {
 	case c == ',' && b.next == expectEnd && b.list && !b.complete:
 		b.next, b.comma = expectCall, s.base+at
 	case c == '}' && (b.next == expectArgument || b.next == expectArgumentComma):
-		s.endList(at)
+		s.endList()
 		b.next = expectComma
 	case c == '}' && (b.next == expectKey || b.next == expectComma):
-		s.endList(at)
+		s.endList()
 		b.next, b.complete = expectEnd, !b.list
 	case c == ']' && b.list && !b.complete && len(b.starts) > 0 && (b.next == expectCall || b.next == expectEnd):
-		s.endList(at)
+		s.endList()
 		b.next, b.complete = expectEnd, true
 	default:
 		return false
@@ -149,7 +154,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 }
 
 // endList closes a list of members or calls; a comma before its end is left out (J6).
-func (s *scanner) endList(at int) {
+func (s *scanner) endList() {
 	if b := &s.body; b.comma >= 0 {
 		s.repair(repairTrailingComma, b.comma-s.base, b.comma-s.base+1)
 		b.comma = -1
@@ -178,7 +183,10 @@ func (s *scanner) fence(b []byte, atEOF bool) (n int, m match) {
 
 // endTag settles what the '<' at src[from:] means behind a call.
 func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
-	t, m := tagAt(src[from:], atEOF)
+	t, m := tagAt(src[from:], false)
+	if m == matchShort && atEOF {
+		return s.emitAs(len(src)-from, protocol.TokenFiller, "") // it is cut
+	}
 	if m == matchYes && !t.end {
 		m = s.breaksOff(src, from, t, atEOF)
 	}

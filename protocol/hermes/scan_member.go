@@ -160,7 +160,7 @@ func (s *scanner) openField(tok *protocol.Token, form protocol.Form) {
 
 // openCallMember settles what a member of a call is for; c is the first byte of its value, which stands at the offset at.
 func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
-	name := s.callKey(tok)
+	name := s.callKey()
 	quoted := c == '"' || c == '\''
 	switch {
 	case name == keyName && quoted, name == keyID && quoted:
@@ -203,7 +203,7 @@ func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 }
 
 // callKey returns the key of a call that the key at hand stands for, "" for none (J3, J4).
-func (s *scanner) callKey(tok *protocol.Token) string {
+func (s *scanner) callKey() string {
 	k := &s.key
 	for _, name := range [...]string{keyName, keyArguments, keyParameters, keyID} {
 		if !bytes.EqualFold(k.name, []byte(name)) {

@@ -10,10 +10,9 @@ import (
 
 // textState is what is known of the text since the last request.
 type textState struct {
-	since   int  // bytes of text since its end
-	after   bool // there was a request
-	blank   bool // nothing but white space stands behind it
-	openers int  // start tags that are text and have no end tag yet
+	since int  // bytes of text since its end
+	after bool // there was a request
+	blank bool // nothing but white space stands behind it
 }
 
 // pass takes note of text.
@@ -85,21 +84,15 @@ func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *protocol.T
 func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protocol.Token, error) {
 	kind, m := protocol.TokenText, matchYes
 	code := protocol.ErrorCode("")
-	matched := false
 	switch {
 	case t.kind == tagCall && !t.end:
-		if code, m = s.callFollows(src, from, from+t.n, atEOF); m == matchNo {
-			s.text.openers++
-			break
+		if code, m = s.callFollows(src, from, from+t.n, atEOF); m == matchYes {
+			kind = protocol.TokenRequestStart
 		}
-		kind = protocol.TokenRequestStart
 	case t.kind == tagCall && s.text.after && s.text.blank:
 		kind = protocol.TokenTextEnd // once too often (T7)
 	case t.kind == tagCall:
 		kind = protocol.TokenTextCloser
-		if matched = s.text.openers > 0; matched {
-			s.text.openers--
-		}
 	case t.kind == tagResponse && !t.end:
 		if m = s.standsAlone(src, from, from+t.n, true, atEOF); m == matchYes {
 			kind = protocol.TokenResultStart
@@ -115,13 +108,13 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 	if m == matchShort {
 		return 0, nil, protocol.ErrShort
 	}
-	tok := s.newToken(kind)
-	tok.Code, tok.Matched = code, matched
+	s.newToken(kind).Code = code
 	if kind == protocol.TokenRequestStart {
 		s.repairTag(&t, 0)
-		s.beginBody(code)
+		s.beginBody(code, s.quoted(src, from))
 	} else {
 		doubled := kind == protocol.TokenTextEnd
+		t.n = max(t.n, s.looked) // in the blanks behind a tag that opens nothing there is nothing to be found
 		s.text.pass(src[from : from+t.n])
 		s.text.blank = doubled
 	}
@@ -141,7 +134,12 @@ const (
 // meant and is written in another form (T4).
 func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code protocol.ErrorCode, m match) {
 	i := max(body, from+s.looked)
-	n := spaces(src[i:min(len(src), max(i, body+maxLead))])
+	lead := src[i:min(len(src), max(i, body+maxLead))]
+	n := spaces(lead)
+	for n < len(lead) && lead[n] == '>' && s.quoted(src, from) {
+		n++
+		n += spaces(lead[n:])
+	}
 	s.examined += n + 1
 	if i += n; i == len(src) || i-body >= maxLead {
 		if atEOF || i-body >= maxLead {
@@ -190,6 +188,18 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code prot
 		}
 	}
 	return "", matchNo
+}
+
+// quoted reports whether the line that src[at:] stands in begins as a quotation does.
+func (s *scanner) quoted(src []byte, at int) bool {
+	line := src[max(s.textFloor(at), at-maxBesides):at]
+	s.examined += len(line)
+	begin := bytes.LastIndexAny(line, "\r\n") + 1
+	if begin == 0 && len(line) < s.text.since {
+		return false // it is not known how the line begins
+	}
+	line = line[begin:]
+	return bytes.HasPrefix(bytes.TrimLeft(line, " \t-*+"), []byte(">"))
 }
 
 func shortUnless(atEOF bool) match {
@@ -279,24 +289,10 @@ func bareCall(src []byte, floor, at int) (start int, ok bool) {
 			return 0, false
 		}
 	}
-	cut := func(suffix string) bool {
-		rest = bytes.TrimRight(rest, " \t\r\n")
-		rest, ok = bytes.CutSuffix(rest, []byte(suffix))
-		return ok
-	}
-	if cut("{") {
-		return at - len(b) + len(rest), true
-	}
-	if !cut(",") || !cut(`"`) {
+	brace := bytes.LastIndexByte(rest, '{')
+	if brace < 0 {
 		return 0, false
 	}
-	quote := bytes.LastIndexByte(rest, '"')
-	if quote < 0 {
-		return 0, false
-	}
-	rest = rest[:quote]
-	if cut(":") && cut(`"`+keyName+`"`) && cut("{") {
-		return at - len(b) + len(rest), true
-	}
-	return 0, false
+	before := bytes.Trim(rest[brace+1:], " \t\r\n")
+	return at - len(b) + brace, len(before) == 0 || bytes.Contains(before, []byte(`"`+keyName+`"`))
 }

@@ -20,6 +20,8 @@ type valueState struct {
 	depth int
 	deep  bool // deeper than allowed
 
+	broken bool // the open string has held a raw control character
+
 	doubted bool // the token that casts doubt on it has been handed out
 }
 
@@ -151,7 +153,7 @@ func (v *valueState) plain(b []byte) int {
 	switch {
 	case c == '"' && (value || v.state == stateKey || v.state == stateFirstKey):
 		v.key = !value
-		v.state, v.quote = stateString, c
+		v.state, v.quote, v.broken = stateString, c, false
 		return 1
 	case c == '{' && value, c == '[' && value:
 		v.push(c == '[')
@@ -253,7 +255,10 @@ func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Toke
 		s.instead = append(s.instead[:0], text...)
 		tok.Instead = s.instead
 	}
-	if repair >= 0 {
+	switch {
+	case repair == repairRawLineBreak:
+		s.repair(repair, 0, 1)
+	case repair >= 0:
 		s.repair(repair, 0, n)
 	}
 	return s.emit(n)
@@ -277,15 +282,30 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	case c == '\\':
 		return s.backslash(src, from, atEOF)
 	}
-	text := `\n`
-	switch c := src[from]; {
-	case v.decode:
-		text = string(c)
-	case c != '\n':
-		quoted := appendString(nil, string(c), false)
-		text = string(quoted[1 : len(quoted)-1])
+	return s.rawText(src[from:])
+}
+
+// maxRewrite bounds how much of a string is rewritten at once, in bytes.
+const maxRewrite = 256
+
+// rawText rewrites text of a string that begins with a raw control character. It is told of once a string (J8), and text behind the first goes
+// along: what a string of nothing else costs is little more than its length.
+func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
+	v := &s.value
+	n := 0
+	for n < min(len(b), maxRewrite) && (b[n] < 0x20 || plainRun(b[n:n+1], v.quote) == 1) {
+		n++
 	}
-	return s.insteadOf(1, text, repairRawLineBreak)
+	repair := repairRawLineBreak
+	if v.broken {
+		repair = -1
+	}
+	v.broken = true
+	if v.decode {
+		return s.insteadOf(n, string(b[:n]), repair)
+	}
+	quoted := appendString(nil, string(b[:n]), false)
+	return s.insteadOf(n, string(quoted[1:len(quoted)-1]), repair)
 }
 
 // backslash settles what a backslash in a string begins.
@@ -326,7 +346,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.T
 	switch c := src[from]; {
 	case c == '\'' && (value || v.state == stateKey || v.state == stateFirstKey):
 		v.key = !value
-		v.state, v.quote = stateString, c
+		v.state, v.quote, v.broken = stateString, c, false
 		n, tok, err := s.insteadOf(1, `"`, repairSingleQuotes)
 		if !s.single {
 			tok.Code = protocol.ErrAmbiguousValue

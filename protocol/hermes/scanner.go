@@ -130,8 +130,15 @@ func (s *scanner) newToken(kind protocol.TokenKind) *protocol.Token {
 	return &s.tok
 }
 
+// maxRepairs bounds how many repairs a request may need: each is listed, so without a bound a large request that is broken all over would cost
+// many times its size.
+const maxRepairs = 1000
+
 // repair notes a repair of the token that is being read; start and end are relative to its start.
 func (s *scanner) repair(repair, start, end int) {
+	if s.body.repairs++; s.body.repairs > maxRepairs {
+		return
+	}
 	s.repaired = append(s.repaired, protocol.TokenRepair{Repair: repair, Start: start, End: end})
 }
 
@@ -149,6 +156,10 @@ func (s *scanner) repairTag(t *tag, start int) {
 func (s *scanner) emit(n int) (int, *protocol.Token, error) {
 	s.base += n
 	s.looked = 0
+	if s.body.repairs > maxRepairs && s.tok.Kind != protocol.TokenText {
+		s.tok.Code = protocol.ErrLimitExceeded
+		s.body.repairs = maxRepairs // the next one is one too many again
+	}
 	if len(s.repaired) > 0 {
 		s.tok.Repairs = s.repaired
 		s.repaired = s.repaired[:0:cap(s.repaired)]

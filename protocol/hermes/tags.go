@@ -27,9 +27,6 @@ type tag struct {
 	cased, spaced bool
 }
 
-// maxTag bounds a tag in bytes: "</ tool response >".
-const maxTag = 24
-
 // match is the answer of a recogniser that looks at the start of src.
 type match uint8
 

@@ -96,7 +96,7 @@ func (r *rule) verdict(p protocol.Protocol) (err error) {
 			err = fmt.Errorf("the protocol panicked: %v", x)
 		}
 		if err != nil {
-			err = fmt.Errorf("rule %q is broken: %w\nIt is a rule because %s.", r.name, err, r.why)
+			err = fmt.Errorf("rule %q is broken: %w\nit is a rule because %s", r.name, err, r.why)
 		}
 	}()
 	return r.check(newSubject(p))

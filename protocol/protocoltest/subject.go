@@ -2,7 +2,6 @@ package protocoltest
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
 	"strings"
@@ -24,7 +23,7 @@ var levels = [...]protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Gr
 var finishes = [...]protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}
 
 // quiet keeps the parser from logging what a rule reports anyway.
-var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
+var quiet = slog.New(slog.DiscardHandler)
 
 func newSubject(p protocol.Protocol) *subject {
 	s := &subject{Protocol: p, rnd: rand.New(rand.NewPCG(1, 2))}

@@ -2,6 +2,7 @@ package protocoltest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -56,8 +57,11 @@ func resultsReadBack(s *subject) error {
 		results := s.results()
 		text := "before\n" + s.FormatToolResults(results) + "\nafter"
 		got, err := reader.ParseToolResults(text)
-		if err != nil || !slices.Equal(results, got) {
-			return fmt.Errorf("results read back as others (error: %v)\nwritten %+q\nread    %+q\ntext    %q", err, results, got, text)
+		if err != nil {
+			return fmt.Errorf("results do not read back: %w\nwritten %+q\ntext    %q", err, results, text)
+		}
+		if !slices.Equal(results, got) {
+			return fmt.Errorf("results read back as others\nwritten %+q\nread    %+q\ntext    %q", results, got, text)
 		}
 	}
 	return nil
@@ -125,8 +129,11 @@ func definitionsReadBack(s *subject) error {
 		list := s.definitions()
 		text := "before\n" + s.GenerateToolDefinitions(list, protocol.PromptOptions{}) + "\nafter"
 		got, err := reader.ParseToolDefinitions(text)
-		if err != nil || len(got) != len(list) {
-			return fmt.Errorf("%d definitions read back as %d (error: %v)\ntext %q", len(list), len(got), err, text)
+		if err != nil {
+			return fmt.Errorf("definitions do not read back: %w\ntext %q", err, text)
+		}
+		if len(got) != len(list) {
+			return fmt.Errorf("%d definitions read back as %d\ntext %q", len(list), len(got), text)
 		}
 		for i := range list {
 			if what := differs(&list[i], &got[i]); what != "" {
@@ -222,8 +229,12 @@ func concurrent(s *subject) error {
 				}
 			}()
 			for range rounds {
-				if got, err := do(); err != nil || got != want {
-					failed[i] = fmt.Errorf("beside others it comes to another end (error: %v)\nalone  %s\nbeside %s", err, want, got)
+				got, err := do()
+				if err == nil && got != want {
+					err = errors.New(got)
+				}
+				if err != nil {
+					failed[i] = fmt.Errorf("beside others it comes to another end\nalone  %s\nbeside %w", want, err)
 					return
 				}
 			}

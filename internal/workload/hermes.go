@@ -1,0 +1,57 @@
+package workload
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// HermesOrdinary returns W1 to W9 with calls as JSON between tags.
+func HermesOrdinary() []Input {
+	w2 := message(hermesCall, 0, 64*kb, 8)
+	return []Input{
+		{Name: "W1", About: "2 KB with one call", Text: message(hermesCall, 0, 2*kb, 1)},
+		{Name: "W2", About: "64 KB with eight calls", Text: w2},
+		{Name: "W3", About: "1 MB without a tag", Text: prose(1, mb)},
+		{Name: "W4", About: "one call with a 1 MB value", Text: hermesCall("files_write", "content", prose(2, mb))},
+		{Name: "W5", About: "1 MB of openers never closed", Text: repeat("<tool_call> 啊 ", mb)},
+		{Name: "W6", About: "200 KB of keys never closed", Text: hermesBegun + repeat(`"a": {`, 200*kb)},
+		{Name: "W7", About: "1 MB of <tool", Text: "字" + repeat("<tool", mb)},
+		{Name: "W8", About: "W2 in pieces of about 4 characters", Text: w2, Piece: 4},
+		{Name: "W9", About: "a 256 KB value in such pieces", Text: hermesCall("files_write", "content", prose(3, 256*kb)), Piece: 4},
+	}
+}
+
+// HermesHostile returns what could freeze a reader of JSON between tags, each of about size bytes.
+func HermesHostile(size int) []Input {
+	value := hermesBegun + `"x": `
+	hex := strings.Repeat("0123456789abcdef", size/16)
+	return []Input{
+		{Name: "J1", About: "one call with a hex value", Text: hermesCall("files_write", "content", "啊"+hex)},
+		{Name: "J2", About: "small valid calls", Text: repeat("<tool_call>\n{\"name\": \"a_b\", \"arguments\": {\"n\": \"数数数数数数数\"}}\n</tool_call>\n", size)},
+		{Name: "J3", About: "`<tool_call>` repeated", Text: repeat("<tool_call>", size)},
+		{Name: "J4", About: "openers and blanks", Text: repeat("<tool_call>"+strings.Repeat(" ", 500), size)},
+		{Name: "J5", About: "brackets never closed", Text: value + repeat("[", size)},
+		{Name: "J6", About: "objects never closed", Text: value + repeat(`{"a":`, size)},
+		{Name: "J7", About: "a string never closed", Text: value + `"` + repeat("x", size)},
+		{Name: "J8", About: "a string of backslashes", Text: value + `"` + repeat(`\\`, size)},
+		{Name: "J9", About: "a string of tags", Text: value + `"` + repeat("</tool_call><tool_call>{", size)},
+		{Name: "J10", About: "a key never closed", Text: hermesBegun + `"` + repeat("k", size)},
+		{Name: "J11", About: "a number that never ends", Text: value + repeat("1", size)},
+		{Name: "J12", About: "blanks before a value", Text: hermesBegun + `"x":` + repeat(" ", size)},
+		{Name: "J13", About: "a list with commas and blanks", Text: value + "[1" + repeat(","+strings.Repeat(" ", 100)+"1", size)},
+		{Name: "J14", About: "tags behind broken JSON", Text: value + "x" + repeat("<tool_call>{ ", size)},
+		{Name: "J15", About: "raw line breaks in a string", Text: value + `"` + repeat("\n", size)},
+		{Name: "J16", About: "calls in no tag", Text: repeat(`{"name": "a", "arguments": `, size)},
+	}
+}
+
+// hermesBegun is the beginning of a call up to its arguments.
+const hermesBegun = `<tool_call>{"name": "a_b", "arguments": {`
+
+func hermesCall(tool, key, value string) string {
+	quoted, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // a string is always JSON
+	}
+	return "好的。\n<tool_call>\n{\"name\": \"" + tool + "\", \"arguments\": {\"path\": \"a.txt\", \"" + key + "\": " + string(quoted) + "}}\n</tool_call>\n完成。\n"
+}
