@@ -1,0 +1,212 @@
+package model_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// compact takes white space out of JSON that people can read.
+func compact(t *testing.T, raw []byte) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, json.Compact(&b, raw))
+	return b.String()
+}
+
+// The files are written by hand from the references of the two APIs; each holds a history as it comes, as we have it, and as either API
+// would get it from us.
+func TestHistoriesOfBothShapes(t *testing.T) {
+	for shape, read := range map[string]func(json.RawMessage) ([]protocol.Message, error){"openai": model.FromOpenAI, "anthropic": model.FromAnthropic} {
+		t.Run(shape, func(t *testing.T) {
+			archive, err := txtar.ParseFile(filepath.Join("testdata", "history", shape+".txtar"))
+			require.NoError(t, err)
+			files := map[string][]byte{}
+			for _, f := range archive.Files {
+				files[f.Name] = f.Data
+			}
+			got, err := read(files["input.json"])
+			require.NoError(t, err)
+			var want []protocol.Message
+			require.NoError(t, json.Unmarshal(files["ours.json"], &want))
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("ours (-want +got):\n%s", diff)
+			}
+			for name, write := range map[string]func([]protocol.Message) (json.RawMessage, error){"openai.json": model.ToOpenAI, "anthropic.json": model.ToAnthropic} {
+				written, err := write(want)
+				require.NoError(t, err)
+				if diff := cmp.Diff(compact(t, files[name]), string(written)); diff != "" {
+					t.Errorf("%s (-want +got):\n%s", name, diff)
+				}
+			}
+			// A list of messages alone is read as well as a request that holds it.
+			var request struct{ Messages json.RawMessage }
+			require.NoError(t, json.Unmarshal(files["input.json"], &request))
+			list, err := read(request.Messages)
+			require.NoError(t, err)
+			require.Equal(t, got[len(got)-len(list):], list)
+		})
+	}
+}
+
+func TestHistoriesThatHaveNoCounterpart(t *testing.T) {
+	for _, tt := range []struct {
+		name, input string
+		read        func(json.RawMessage) ([]protocol.Message, error)
+		message     int
+		says        string
+	}{
+		{"no JSON", `hello`, model.FromOpenAI, -1, "neither a list"},
+		{"something else", `"hello"`, model.FromAnthropic, -1, "neither a list"},
+		{"an unknown role", `[{"role":"user","content":"a"},{"role":"robot"}]`, model.FromOpenAI, 1, `role "robot"`},
+		{"an older call", `[{"role":"assistant","function_call":{"name":"f"}}]`, model.FromOpenAI, 0, "tool_calls"},
+		{"a sound", `[{"role":"user","content":[{"type":"input_audio"}]}]`, model.FromOpenAI, 0, `type "input_audio"`},
+		{"a call of another type", `[{"role":"assistant","tool_calls":[{"type":"custom"}]}]`, model.FromOpenAI, 0, `type "custom"`},
+		{"a result of no call", `[{"role":"tool","content":"x"}]`, model.FromOpenAI, 0, "tool_call_id"},
+		{"content that is a number", `[{"role":"user","content":3}]`, model.FromOpenAI, 0, "content"},
+		{"a system message", `[{"role":"system","content":"x"}]`, model.FromAnthropic, 0, `role "system"`},
+		{"a document", `[{"role":"user","content":[{"type":"document"}]}]`, model.FromAnthropic, 0, `type "document"`},
+		{"a call of the user", `[{"role":"user","content":[{"type":"tool_use"}]}]`, model.FromAnthropic, 0, `type "tool_use"`},
+		{"an image that is a file", `[{"role":"user","content":[{"type":"image","source":{"type":"file"}}]}]`, model.FromAnthropic, 0, `source "file"`},
+		{"an image that is none", `[{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"?"}}]}]`, model.FromAnthropic, 0, "base64"},
+		{"a result of no call there", `[{"role":"user","content":[{"type":"tool_result"}]}]`, model.FromAnthropic, 0, "tool_use_id"},
+		{"a system prompt with an image", `{"system":[{"type":"image"}],"messages":[]}`, model.FromAnthropic, -1, `type "image"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := tt.read(json.RawMessage(tt.input))
+			var wrong *model.HistoryError
+			require.ErrorAs(t, err, &wrong)
+			require.Equal(t, tt.message, wrong.Message)
+			require.Contains(t, wrong.Error(), tt.says)
+		})
+	}
+	t.Run("arguments that are no object", func(t *testing.T) {
+		_, err := model.ToAnthropic([]protocol.Message{user("a"), {Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{{ID: "a", Name: "f", Arguments: "{"}}}})
+		var wrong *model.HistoryError
+		require.ErrorAs(t, err, &wrong)
+		require.Equal(t, 1, wrong.Message)
+	})
+	t.Run("a system message in the middle is the user's", func(t *testing.T) {
+		got, err := model.ToAnthropic([]protocol.Message{user("a"), assistant("b"), system("c")})
+		require.NoError(t, err)
+		require.Equal(t, `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`, string(got))
+	})
+}
+
+// drawHistory draws a conversation that both APIs can hold or, besides, what only Anthropic's has a place for, which are failures and
+// images of results, or what only OpenAI's has, which are details of images.
+func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
+	text := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "<b> & \u2028", "line\nline", "data:image/png;base64,cG5n"}), rapid.String())
+	images := func(content string) []protocol.Image {
+		var list []protocol.Image
+		at := 0
+		for range rapid.IntRange(0, 3).Draw(rt, "images") {
+			at = rapid.IntRange(at, len(content)).Draw(rt, "at")
+			for at < len(content) && content[at]&0xC0 == 0x80 {
+				at++ // an image stands between characters
+			}
+			i := protocol.Image{At: at}
+			if rapid.Bool().Draw(rt, "url") {
+				i.URL = rapid.SampledFrom([]string{"https://example.org/i.png", "data:image/png,%20", "data:;base64,eA=="}).Draw(rt, "url")
+			} else {
+				i.MediaType, i.Data = "image/png", rapid.SliceOfN(rapid.Byte(), 1, 9).Draw(rt, "data")
+			}
+			if !anthropic {
+				i.Detail = rapid.SampledFrom([]string{"", "low", "high"}).Draw(rt, "detail")
+			}
+			list = append(list, i)
+		}
+		return list
+	}
+	var list []protocol.Message
+	for range rapid.IntRange(0, 2).Draw(rt, "system") {
+		list = append(list, system(text.Draw(rt, "text")))
+	}
+	calls := 0
+	for range rapid.IntRange(0, 6).Draw(rt, "turns") {
+		m := user(text.Draw(rt, "text"))
+		m.Images = images(m.Content)
+		list = append(list, m)
+		reply := assistant(text.Draw(rt, "text"))
+		for range rapid.IntRange(0, 3).Draw(rt, "calls") {
+			calls++
+			reply.ToolCalls = append(reply.ToolCalls, protocol.ToolCall{
+				ID: fmt.Sprint("c", calls), Name: rapid.StringMatching(`[a-z_]{1,9}`).Draw(rt, "name"),
+				Arguments: rapid.SampledFrom([]string{`{}`, `{"b":1.50,"a":[null,"<"]}`, `{"é":{"":9007199254740993}}`}).Draw(rt, "arguments"),
+			})
+		}
+		list = append(list, reply)
+		for _, c := range reply.ToolCalls {
+			result := protocol.Message{Role: protocol.RoleTool, ToolCallID: c.ID, Content: text.Draw(rt, "result")}
+			if anthropic {
+				result.Failed = rapid.Bool().Draw(rt, "failed")
+				result.Images = images(result.Content)
+			}
+			list = append(list, result)
+		}
+	}
+	return list
+}
+
+func TestHistoriesComeBackAsTheyWent(t *testing.T) {
+	through := func(rt *rapid.T, messages []protocol.Message, write func([]protocol.Message) (json.RawMessage, error), read func(json.RawMessage) ([]protocol.Message, error)) []protocol.Message {
+		raw, err := write(messages)
+		require.NoError(rt, err)
+		back, err := read(raw)
+		require.NoError(rt, err)
+		return back
+	}
+	requireSame := func(rt *rapid.T, want, got []protocol.Message) {
+		if len(want) == 0 && len(got) == 0 {
+			return
+		}
+		require.Empty(rt, cmp.Diff(want, got))
+	}
+	t.Run("through OpenAI's shape", func(t *testing.T) {
+		rapid.Check(t, func(rt *rapid.T) {
+			messages := drawHistory(rt, false)
+			requireSame(rt, messages, through(rt, messages, model.ToOpenAI, model.FromOpenAI))
+		})
+	})
+	t.Run("through Anthropic's shape", func(t *testing.T) {
+		rapid.Check(t, func(rt *rapid.T) {
+			messages := drawHistory(rt, true)
+			requireSame(rt, messages, through(rt, messages, model.ToAnthropic, model.FromAnthropic))
+		})
+	})
+	t.Run("through both", func(t *testing.T) {
+		rapid.Check(t, func(rt *rapid.T) {
+			messages := drawHistory(rt, false)
+			for i := range messages {
+				for j := range messages[i].Images {
+					messages[i].Images[j].Detail = "" // Anthropic has none
+				}
+			}
+			openAI := through(rt, messages, model.ToOpenAI, model.FromOpenAI)
+			requireSame(rt, messages, through(rt, openAI, model.ToAnthropic, model.FromAnthropic))
+		})
+	})
+}
+
+// What is read is at least not lost: every text, call and result of a history is somewhere in what is read of it.
+func TestNoTextOfAHistoryIsLost(t *testing.T) {
+	raw := `[{"role":"user","content":[{"type":"text","text":"one"},{"type":"tool_result","tool_use_id":"x","content":"two"},{"type":"text","text":"three"}]}]`
+	got, err := model.FromAnthropic(json.RawMessage(raw))
+	require.NoError(t, err)
+	var all []string
+	for _, m := range got {
+		all = append(all, string(m.Role)+" "+m.Content)
+	}
+	require.Equal(t, "tool two|user one\nthree", strings.Join(all, "|"))
+}
