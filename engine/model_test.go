@@ -7,6 +7,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -18,6 +19,7 @@ func TestModelsAreToldWhereToStop(t *testing.T) {
 		want   []string
 	}{
 		{"at the marker of a result", func(*engine.Options) {}, []string{"<<<[TOOL_RESULT]>>>"}},
+		{"at the tag of one, in another protocol", func(o *engine.Options) { o.Protocols = []protocol.Protocol{hermes.Protocol{}} }, []string{"<tool_response>"}},
 		{"nowhere, where there are no tools", config(func(c *engine.Config) { c.Enabled = false }), nil},
 		{"nowhere, where the protocol does not say", func(o *engine.Options) {
 			o.Protocols = []protocol.Protocol{struct{ protocol.Protocol }{vcp.Protocol{}}}

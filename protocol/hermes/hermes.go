@@ -17,6 +17,7 @@ type Protocol struct{}
 var (
 	_ protocol.Protocol = Protocol{}
 	_ protocol.Reader   = Protocol{}
+	_ protocol.Stopper  = Protocol{}
 )
 
 // ID returns "hermes".
@@ -24,3 +25,6 @@ func (Protocol) ID() string { return "hermes" }
 
 // Repairs returns the tolerances of the protocol.
 func (Protocol) Repairs() []protocol.Repair { return repairs }
+
+// StopSequences returns the tag with which a result begins.
+func (Protocol) StopSequences() []string { return []string{responseStart} }
