@@ -42,7 +42,7 @@ var phrases = [...]struct{ en, zh string }{
 		"你自己编写了工具结果。结果只能由工具给出，因此从那里开始的内容已被丢弃，也没有执行任何工具。如果需要工具，请写出请求后停止；否则请直接回答。",
 	},
 	phraseUnrun: {
-		"This was not run: ", "以下请求没有执行：",
+		"A remark on your reply: ", "关于你的回复：",
 	},
 	phraseAgain: {
 		"You made the same calls as before and got the same results. Making them again will change nothing and ends this answer: do something " +
@@ -90,7 +90,7 @@ func (r *run) addNotes(turn *Turn, again bool) {
 		add(phraseUnrun, message)
 	}
 	for _, n := range turn.Reply.Notices {
-		if n.Code == parser.NoticeUnreadRequests && r.limit == "" {
+		if n.Code == parser.NoticeUnreadRequests && r.limit == "" { // else it could not write them later
 			notes = append(notes, n.Message)
 		}
 	}

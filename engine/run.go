@@ -120,15 +120,16 @@ func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 // answer runs what a complete reply asks for, and says why the run ends with that; "" where it goes on.
 func (r *run) answer(turn *Turn) (StopReason, error) {
 	r.execute(turn)
-	told := r.circle.turn(turn)
-	r.addNotes(turn, told)
+	again := r.circle.turn(turn)
+	r.limit = r.reached(turn)
+	r.addNotes(turn, again)
 	if r.ctx.Err() != nil {
 		return r.canceled()
 	}
-	if r.limit = r.circle.limit(); r.limit != "" {
+	if circle := r.circle.limit(); circle != "" {
+		r.limit = circle
 		return StopNoProgress, nil
 	}
-	r.limit = r.reached(turn)
 	return "", nil
 }
 
