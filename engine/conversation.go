@@ -13,6 +13,7 @@ type conversation struct {
 	system   string // the application's own part of it
 	replies  int    // assistant messages at the start
 	given    bool   // messages have been shown to the model
+	history  history
 }
 
 func (c *conversation) start(msgs []protocol.Message) {
@@ -45,6 +46,7 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 		}
 		c.messages[0].Content = system
 	}
+	c.fit(r)
 	c.given = true
 	shown := c.messages
 	if r.settings.config.Enabled && !tools {
