@@ -27,6 +27,8 @@ type Message struct {
 	Incomplete bool `json:"incomplete,omitempty"`
 	// ToolCallsRequested are, of an assistant message, the requests in it, in the order written.
 	ToolCallsRequested []ToolCallRequest `json:"toolCallsRequested,omitempty"`
+	// FromEngine marks a message of the role user in which the engine tells the model something other than results. No person wrote it.
+	FromEngine bool `json:"fromEngine,omitempty"`
 	// ToolCall marks a result message, which has the role user: one outcome for each request of the assistant message before it,
 	// in the same order.
 	ToolCall []ToolCall `json:"toolCall,omitempty"`

@@ -19,7 +19,9 @@ func recordTurn(t *engine.Turn) []Message {
 		list = append(list, m)
 	}
 	if answered(t) {
-		list = append(list, recordResults(t))
+		m := recordResults(t)
+		m.FromEngine = len(t.Results) == 0
+		list = append(list, m)
 	}
 	return list
 }

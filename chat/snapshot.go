@@ -95,6 +95,9 @@ func (m *Message) check(field string) error {
 	case m.Role != protocol.RoleUser && len(m.ToolCall) > 0:
 		return &SnapshotError{field + ".toolCall", "on an assistant message", "on a user message"}
 	}
+	if m.FromEngine && (m.Role != protocol.RoleUser || len(m.ToolCall) > 0) {
+		return &SnapshotError{field + ".fromEngine", "true", "false but on a user message without results"}
+	}
 	if err := m.checkNative(field); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // Mode says who decides that a request runs.
@@ -33,6 +34,22 @@ type Config struct {
 	// MaxIterations is how many replies of one run may have their requests answered, from 1 to 1000. After that the model
 	// writes one last reply without tools.
 	MaxIterations int `json:"maxIterations" yaml:"maxIterations"`
+	// MaxRequests is how many requests of one reply are answered, from 1 to 1000. What is beyond them is not run, and the model writes
+	// one last reply without tools.
+	MaxRequests int `json:"maxRequests" yaml:"maxRequests"`
+	// MaxCalls is how many requests of one run are answered, from 1 to 100,000, or 0 for any number. After that the model writes one
+	// last reply without tools.
+	MaxCalls int `json:"maxCalls" yaml:"maxCalls"`
+	// MaxTime is how long one run may take, people's answers included: at most 24 hours, or 0 for any time. Then what is under way is
+	// canceled.
+	MaxTime Duration `json:"maxTime" yaml:"maxTime"`
+	// MaxTokens is what the replies of one run may cost, in tokens of prompts and replies together as the model's server counts them or,
+	// where it does not, as estimated: from 1000 to 1,000,000,000, or 0 for any number. While there is still room for it, the model
+	// writes one last reply without tools.
+	MaxTokens int `json:"maxTokens" yaml:"maxTokens"`
+	// HistoryTokens is how long the conversation may be that the model is shown, in estimated tokens: from 1000 to 1,000,000,000,
+	// or 0 for any length. Where it is longer, old results are shortened.
+	HistoryTokens int `json:"historyTokens" yaml:"historyTokens"`
 	// Timeout is how long a method may take that sets no time of its own: above 0, at most 24 hours.
 	Timeout Duration `json:"timeout" yaml:"timeout"`
 	// Approve says for which calls Options.Approver is asked, by what their methods may do; "" is executor.ApproveWrite. Where there
@@ -53,8 +70,13 @@ type Config struct {
 
 const (
 	maxIterationsLimit = 1000
-	timeoutLimit       = 24 * time.Hour
-	resultTokensLimit  = 1_000_000 // more than models take in
+	maxRequestsLimit   = 1000
+	maxCallsLimit      = 100_000
+	// A budget below this would be used up by the first prompt.
+	minRunTokens      = 1000
+	runTokensLimit    = 1_000_000_000
+	timeoutLimit      = 24 * time.Hour
+	resultTokensLimit = 1_000_000 // more than models take in
 )
 
 // What is allowed, in the words of an error.
@@ -63,6 +85,10 @@ const (
 	allowedMode       = `"auto" or "manual"`
 	allowedToggles    = "tool ids or full method names, each with true or false"
 	allowedIterations = "a whole number from 1 to 1000"
+	allowedRequests   = "a whole number from 1 to 1000"
+	allowedCalls      = "a whole number from 1 to 100000, or 0"
+	allowedMaxTime    = `a duration such as "5m" or a whole number of milliseconds, at most 24h, or 0`
+	allowedRunTokens  = "a whole number from 1000 to 1000000000, or 0"
 	allowedTimeout    = `a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`
 	allowedApprove    = `"ask", "never", "read", "write" or "all"`
 	allowedRules      = "a list of rules"
@@ -71,14 +97,17 @@ const (
 	allowedProtocol   = "the id of a protocol"
 )
 
-// DefaultConfig returns the configuration that holds where nothing else is said: tools enabled, mode auto, 10 iterations, 30
-// seconds a call, one call after the other, dangerous methods asked for, 2000 tokens a result.
+// DefaultConfig returns the configuration that holds where nothing else is said: tools enabled, mode auto, 10 iterations, 64 requests a
+// reply, 200 a run, any time and tokens, 30 seconds a call, one call after the other, dangerous methods asked for, 2000 tokens a
+// result.
 func DefaultConfig() Config {
 	return Config{
 		Enabled:            true,
 		Mode:               ModeAuto,
 		DefaultToolEnabled: true,
 		MaxIterations:      10,
+		MaxRequests:        protocol.MaxBlocks,
+		MaxCalls:           200,
 		Timeout:            Duration(30 * time.Second),
 		ResultTokens:       executor.DefaultResultTokens,
 	}
@@ -96,6 +125,9 @@ func (c Config) Validate() error {
 	if c.MaxIterations < 1 || c.MaxIterations > maxIterationsLimit {
 		return &ConfigError{Field: "maxIterations", Value: strconv.Itoa(c.MaxIterations), Allowed: allowedIterations}
 	}
+	if err := c.validateBounds(); err != nil {
+		return err
+	}
 	if c.Timeout <= 0 || time.Duration(c.Timeout) > timeoutLimit {
 		return &ConfigError{Field: "timeout", Value: c.Timeout.String(), Allowed: allowedTimeout}
 	}
@@ -112,6 +144,28 @@ func (c Config) Validate() error {
 	}
 	return nil
 }
+
+// validateBounds checks the bounds of a run beside MaxIterations.
+func (c *Config) validateBounds() error {
+	if c.MaxRequests < 1 || c.MaxRequests > maxRequestsLimit {
+		return &ConfigError{Field: "maxRequests", Value: strconv.Itoa(c.MaxRequests), Allowed: allowedRequests}
+	}
+	if c.MaxCalls < 0 || c.MaxCalls > maxCallsLimit {
+		return &ConfigError{Field: "maxCalls", Value: strconv.Itoa(c.MaxCalls), Allowed: allowedCalls}
+	}
+	if c.MaxTime < 0 || time.Duration(c.MaxTime) > timeoutLimit {
+		return &ConfigError{Field: "maxTime", Value: c.MaxTime.String(), Allowed: allowedMaxTime}
+	}
+	if !validRunTokens(c.MaxTokens) {
+		return &ConfigError{Field: "maxTokens", Value: strconv.Itoa(c.MaxTokens), Allowed: allowedRunTokens}
+	}
+	if !validRunTokens(c.HistoryTokens) {
+		return &ConfigError{Field: "historyTokens", Value: strconv.Itoa(c.HistoryTokens), Allowed: allowedRunTokens}
+	}
+	return nil
+}
+
+func validRunTokens(n int) bool { return n == 0 || n >= minRunTokens && n <= runTokensLimit }
 
 // Policy returns which calls run at once, which are asked for, and which never run.
 func (c Config) Policy() executor.Policy {

@@ -25,7 +25,8 @@ func TestReadConfig(t *testing.T) {
 	}
 	full := engine.Config{
 		Enabled: false, Mode: engine.ModeManual, ToolToggles: map[string]bool{"files": false, "github/issue": true},
-		DefaultToolEnabled: false, MaxIterations: 3, Timeout: engine.Duration(90 * time.Second), RequireConfirmation: true,
+		DefaultToolEnabled: false, MaxIterations: 3, MaxRequests: 5, MaxTime: engine.Duration(10 * time.Minute), MaxTokens: 50_000,
+		HistoryTokens: 8000, Timeout: engine.Duration(90 * time.Second), RequireConfirmation: true,
 		Approve: executor.ApproveRead, ApproveRules: []executor.Rule{
 			{Tool: "shell", Decision: executor.DecisionAsk},
 			{Method: "shell_run", Risk: tool.RiskDangerous, Decision: executor.DecisionDeny},
@@ -46,6 +47,11 @@ toolToggles:
   github/issue: true
 defaultToolEnabled: false
 maxIterations: 3
+maxRequests: 5
+maxCalls: 0
+maxTime: 10m
+maxTokens: 50000
+historyTokens: 8000
 timeout: 1m30s
 approve: read
 approveRules:
@@ -65,11 +71,13 @@ protocol: vcp
 		"files": false,
 		"github/issue": true
 	},
-	"defaultToolEnabled": false, "maxIterations": 3, "timeout": "1m30s",
+	"defaultToolEnabled": false, "maxIterations": 3,
+	"maxRequests": 5, "maxCalls": 0, "maxTime": "10m", "maxTokens": 50000, "historyTokens": 8000, "timeout": "1m30s",
 	"approve": "read",
 	"approveRules": [{"tool": "shell", "decision": "ask"}, {"method": "shell_run", "risk": "dangerous", "decision": "deny"}],
 	"requireConfirmation": true, "parallelExecution": true, "resultTokens": 500, "protocol": "vcp"
 }`, full},
+		{"a run may take any time", "maxTime: 0", engine.DefaultConfig()},
 		{"results may be whole", "resultTokens: 0", with(func(c *engine.Config) { c.ResultTokens = 0 })},
 		{"a timeout without a unit is milliseconds", "timeout: 2500", with(func(c *engine.Config) {
 			c.Timeout = engine.Duration(2500 * time.Millisecond)
@@ -100,6 +108,15 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"too many iterations", "maxIterations: 5000", `maxIterations is 5000; allowed is`},
 		{"half an iteration", "maxIterations: 2.5", `maxIterations is 2.5; allowed is`},
 		{"iterations beyond an integer", "maxIterations: 99999999999999999999", `maxIterations is "99999999999999999999"; allowed is`},
+		{"no requests", "maxRequests: 0", `maxRequests is 0; allowed is a whole number from 1 to 1000`},
+		{"too many requests", "maxRequests: 1001", `maxRequests is 1001; allowed is`},
+		{"a negative number of calls", "maxCalls: -1", `maxCalls is -1; allowed is a whole number from 1 to 100000, or 0`},
+		{"too many calls", "maxCalls: 100001", `maxCalls is 100001; allowed is`},
+		{"negative time", "maxTime: -1s", `maxTime is "-1s"; allowed is a duration such as "5m"`},
+		{"two days of time", "maxTime: 48h", `maxTime is "48h"; allowed is`},
+		{"tokens for nothing", "maxTokens: 999", `maxTokens is 999; allowed is a whole number from 1000 to 1000000000, or 0`},
+		{"tokens that are no number", "maxTokens: many", `maxTokens is "many"; allowed is`},
+		{"a history of nothing", "historyTokens: 999", `historyTokens is 999; allowed is a whole number from 1000`},
 		{"a negative timeout", "timeout: -1s", `timeout is "-1s"; allowed is a duration such as "30s"`},
 		{"a negative number of milliseconds", "timeout: -1", `timeout is -1; allowed is`},
 		{"a timeout of nothing", "timeout: 0", `timeout is 0; allowed is`},
@@ -172,6 +189,11 @@ func TestConfigSurvivesJSON(t *testing.T) {
 			ToolToggles:        rapid.MapOf(rapid.StringMatching(`[a-z][a-z/_-]{0,12}`), rapid.Bool()).Draw(t, "toggles"),
 			DefaultToolEnabled: rapid.Bool().Draw(t, "default"),
 			MaxIterations:      rapid.IntRange(1, 1000).Draw(t, "iterations"),
+			MaxRequests:        rapid.IntRange(1, 1000).Draw(t, "requests"),
+			MaxCalls:           rapid.IntRange(0, 100_000).Draw(t, "calls"),
+			MaxTime:            engine.Duration(rapid.Int64Range(0, int64(24*time.Hour)).Draw(t, "time")),
+			MaxTokens:          rapid.SampledFrom([]int{0, 1000, 1_000_000_000}).Draw(t, "tokens"),
+			HistoryTokens:      rapid.SampledFrom([]int{0, 1000, 1_000_000_000}).Draw(t, "history"),
 			Timeout:            engine.Duration(rapid.Int64Range(1, int64(24*time.Hour)).Draw(t, "timeout")),
 			Approve:            rapid.SampledFrom([]executor.Approve{"", executor.ApproveAsk, executor.ApproveNever, executor.ApproveAll}).Draw(t, "approve"),
 			ApproveRules: rapid.SliceOf(rapid.Custom(func(t *rapid.T) executor.Rule {

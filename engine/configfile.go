@@ -87,13 +87,28 @@ var setters = []struct {
 	{"mode", allowedMode, func(c *Config, v any) bool { return assign((*string)(&c.Mode), v) }},
 	{"toolToggles", allowedToggles, setToggles},
 	{"defaultToolEnabled", allowedBool, func(c *Config, v any) bool { return assign(&c.DefaultToolEnabled, v) }},
-	{"maxIterations", allowedIterations, setMaxIterations},
-	{"timeout", allowedTimeout, setTimeout},
+	{"maxIterations", allowedIterations, func(c *Config, v any) bool {
+		return setNumber(&c.MaxIterations, v, maxIterationsLimit) && c.MaxIterations > 0
+	}},
+	{"maxRequests", allowedRequests, func(c *Config, v any) bool {
+		return setNumber(&c.MaxRequests, v, maxRequestsLimit) && c.MaxRequests > 0
+	}},
+	{"maxCalls", allowedCalls, func(c *Config, v any) bool { return setNumber(&c.MaxCalls, v, maxCallsLimit) }},
+	{"maxTime", allowedMaxTime, func(c *Config, v any) bool { return setDuration(&c.MaxTime, v) }},
+	{"maxTokens", allowedRunTokens, func(c *Config, v any) bool {
+		return setNumber(&c.MaxTokens, v, runTokensLimit) && validRunTokens(c.MaxTokens)
+	}},
+	{"historyTokens", allowedRunTokens, func(c *Config, v any) bool {
+		return setNumber(&c.HistoryTokens, v, runTokensLimit) && validRunTokens(c.HistoryTokens)
+	}},
+	{"timeout", allowedTimeout, func(c *Config, v any) bool { return setDuration(&c.Timeout, v) && c.Timeout > 0 }},
 	{"approve", allowedApprove, func(c *Config, v any) bool { return assign((*string)(&c.Approve), v) }},
 	{"approveRules", allowedRules, setRules},
 	{"requireConfirmation", allowedBool, func(c *Config, v any) bool { return assign(&c.RequireConfirmation, v) }},
 	{"parallelExecution", allowedBool, func(c *Config, v any) bool { return assign(&c.ParallelExecution, v) }},
-	{"resultTokens", allowedTokens, setResultTokens},
+	{"resultTokens", allowedTokens, func(c *Config, v any) bool {
+		return setNumber(&c.ResultTokens, v, resultTokensLimit) && (c.ResultTokens == 0 || c.ResultTokens >= executor.MinResultTokens)
+	}},
 	{"protocol", allowedProtocol, func(c *Config, v any) bool { return assign(&c.Protocol, v) }},
 }
 
@@ -156,34 +171,27 @@ func badToggle(f yaml.MapItem) (field string, value any, ok bool) {
 	return "", nil, false
 }
 
-func setMaxIterations(c *Config, v any) bool {
+// setNumber reads a whole number from 0 to limit.
+func setNumber(dst *int, v any, limit int64) bool {
 	n, ok := wholeNumber(v)
-	if !ok || n < 1 || n > maxIterationsLimit {
+	if !ok || n < 0 || n > limit {
 		return false
 	}
-	c.MaxIterations = int(n)
+	*dst = int(n)
 	return true
 }
 
-func setResultTokens(c *Config, v any) bool {
-	n, ok := wholeNumber(v)
-	if !ok || n != 0 && (n < executor.MinResultTokens || n > resultTokensLimit) {
-		return false
-	}
-	c.ResultTokens = int(n)
-	return true
-}
-
-func setTimeout(c *Config, v any) bool {
+// setDuration reads a duration from 0 to timeoutLimit.
+func setDuration(dst *Duration, v any) bool {
 	text, ok := v.(string)
 	if n, whole := wholeNumber(v); whole {
 		text, ok = strconv.FormatInt(n, 10), true
 	}
 	var d Duration
-	if !ok || d.UnmarshalText([]byte(text)) != nil || d <= 0 || time.Duration(d) > timeoutLimit {
+	if !ok || d.UnmarshalText([]byte(text)) != nil || d < 0 || time.Duration(d) > timeoutLimit {
 		return false
 	}
-	c.Timeout = d
+	*dst = d
 	return true
 }
 

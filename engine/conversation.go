@@ -13,6 +13,7 @@ type conversation struct {
 	system   string // the application's own part of it
 	replies  int    // assistant messages at the start
 	given    bool   // messages have been shown to the model
+	history  history
 }
 
 func (c *conversation) start(msgs []protocol.Message) {
@@ -45,12 +46,13 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 		}
 		c.messages[0].Content = system
 	}
+	c.fit(r)
 	c.given = true
 	shown := c.messages
 	if r.settings.config.Enabled && !tools {
 		shown = slices.Clone(shown)
 		last := &shown[len(shown)-1]
-		last.Content = joinParagraphs(last.Content, noToolsLeft(r.settings.discovery.Prompt.Language))
+		last.Content = joinParagraphs(last.Content, phrase(r.language(), phraseNoTools))
 	}
 	if shown[0].Content == "" {
 		shown = shown[1:]
@@ -64,15 +66,6 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 		req.Stop = stopper.StopSequences()
 	}
 	return req
-}
-
-// noToolsLeft tells the model that it must answer without tools.
-func noToolsLeft(language string) string {
-	if language == "zh" {
-		return "工具已不可用：本次回答可用的工具调用次数已经用完。不要再写工具请求，写了也不会执行。请根据已有的结果直接回答用户，并说明还缺什么。"
-	}
-	return "Tools are no longer available: the number of tool calls for this answer is used up. Write no more tool requests; they " +
-		"would not be run. Answer the user now from the results that you have, and say what is missing."
 }
 
 func joinParagraphs(a, b string) string {

@@ -139,6 +139,9 @@ func (e *Engine) SetConfig(c Config) error {
 		s.reading.Logger = o.Logger
 	}
 	s.reading.TakesArgument = e.takesArgument
+	if blocks := s.reading.Limits.Blocks; blocks <= 0 || blocks > c.MaxRequests {
+		s.reading.Limits.Blocks = c.MaxRequests
+	}
 	if _, err := parser.New(p, s.reading); err != nil {
 		return fmt.Errorf("engine: Options.Reading: %w", err)
 	}

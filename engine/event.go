@@ -37,6 +37,9 @@ const (
 	EventNotice
 	// EventProtocolError tells that the protocol failed to read the reply: Err. What follows is text, and nothing of it runs.
 	EventProtocolError
+	// EventApprovalNeeded tells that Options.Approver is asked for leave: RequestID, Name, Method, Arguments, Approval. The call waits
+	// for its answer, and each question is told of.
+	EventApprovalNeeded
 	// EventToolStarted tells that a tool begins to run: RequestID, Method, Arguments.
 	EventToolStarted
 	// EventToolHandedOut tells that the application is to run a host-run method, and to answer with Session.Answer: RequestID, Name,
@@ -48,15 +51,17 @@ const (
 	EventToolDone
 	// EventTurnDone closes a reply and what came of it: Turn. It comes also where the reply was cut short.
 	EventTurnDone
-	// EventRunDone is the last item of every run: Stop. An error, where there is one, comes along with it.
+	// EventRunDone is the last item of every run: Stop, and Limit where the run reached a bound. An error, where there is one, comes along
+	// with it.
 	EventRunDone
 )
 
 var eventKinds = [...]string{
 	EventText: "text", EventReasoning: "reasoning", EventRequestStarted: "request_started", EventArgumentDelta: "argument_delta",
 	EventArgumentVoided: "argument_voided", EventRequestDone: "request_done", EventReclassified: "reclassified",
-	EventDropped: "dropped", EventNotice: "notice", EventProtocolError: "protocol_error", EventToolStarted: "tool_started",
-	EventToolHandedOut: "tool_handed_out", EventToolProgress: "tool_progress", EventToolDone: "tool_done", EventTurnDone: "turn_done", EventRunDone: "run_done",
+	EventDropped: "dropped", EventNotice: "notice", EventProtocolError: "protocol_error", EventApprovalNeeded: "approval_needed",
+	EventToolStarted: "tool_started", EventToolHandedOut: "tool_handed_out", EventToolProgress: "tool_progress",
+	EventToolDone: "tool_done", EventTurnDone: "turn_done", EventRunDone: "run_done",
 }
 
 // String returns the kind in words joined by underscores, such as "tool_done".
@@ -82,12 +87,14 @@ type Event struct {
 	Request   *parser.Request
 	Method    *tool.Entry
 	Arguments json.RawMessage
+	Approval  *executor.Approval
 	Result    *executor.Result
 	Reason    parser.DropReason
 	Notice    *parser.Notice
 	Err       error
 	Turn      *Turn
 	Stop      StopReason
+	Limit     Limit
 }
 
 // Turn is one reply and what came of it.
@@ -101,7 +108,11 @@ type Turn struct {
 	Reply parser.Reply
 	// Reasoning is what the server sent apart, followed by Reply.Reasoning.
 	Reasoning string
-	Usage     *Usage // nil where the server does not tell
+	// Usage is nil where the server does not tell.
+	Usage *Usage
+	// Continued is how often the model was asked to go on with this reply, since it was cut at the token limit in a request. Raw holds
+	// all parts as one text, and Usage is of all.
+	Continued int
 	// Requests are what the reply asks for, requests that could not be read included. Quoted ones are not among them.
 	Requests []executor.Request
 	// Results hold one for each of Requests, in order, unless nothing was to be run.
@@ -114,10 +125,12 @@ type Turn struct {
 	Assistant protocol.Message
 	// ToolMessages tell the model of the Results of native calls, one message a call, in the model's order.
 	ToolMessages []protocol.Message
-	// ResultMessage tells the model of the Results of requests in text; nil where there are none.
+	// ResultMessage tells the model of the Results of requests in text, and what else it has to know; nil where there is nothing.
 	ResultMessage *protocol.Message
 
-	calls []protocol.ToolCall // native ones, sound or not
+	calls     []protocol.ToolCall // native ones, sound or not
+	requested int                 // how many requests there were, those included that were not read
+	anew      []parser.Span       // requests that the model gave up and wrote anew
 }
 
 // Messages returns what the turn adds to the conversation: the reply, then the outcomes of native calls, then those of requests in text.
@@ -139,10 +152,13 @@ type StopReason string
 const (
 	// StopDone is a reply that asks for nothing more.
 	StopDone StopReason = "done"
-	// StopMaxIterations is a run whose last reply had to do without tools.
+	// StopMaxIterations is a run that reached a bound, which Event.Limit names. Mostly the model has had one last reply without tools.
 	StopMaxIterations StopReason = "max_iterations"
 	// StopCanceled is a run whose context ended. The error is the context's cause.
 	StopCanceled StopReason = "canceled"
+	// StopNoProgress is a run that turned in a circle: the model made the same calls with the same results three times, or asked
+	// three times in a row for nothing that could run. Event.Limit says which. All requests have been answered.
+	StopNoProgress StopReason = "no_progress"
 	// StopModelError is a model that failed, or none at all. The error says why.
 	StopModelError StopReason = "model_error"
 	// StopIncomplete is a reply that ended before the model did: cut off without a finish reason, in which case nothing in it ran,
@@ -151,4 +167,18 @@ const (
 	// StopManual is a reply whose requests are handed out in mode manual. The application answers them and goes on with another
 	// run.
 	StopManual StopReason = "manual"
+)
+
+// Limit names the bound that a run has reached.
+type Limit string
+
+// The limits, by the fields of Config that set them. Those of LimitRepeats and LimitMistakes are fixed.
+const (
+	LimitIterations Limit = "maxIterations"
+	LimitRequests   Limit = "maxRequests"
+	LimitCalls      Limit = "maxCalls"
+	LimitTime       Limit = "maxTime"
+	LimitTokens     Limit = "maxTokens"
+	LimitRepeats    Limit = "repeats"
+	LimitMistakes   Limit = "mistakes"
 )

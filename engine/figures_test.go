@@ -81,7 +81,7 @@ func TestFiguresOfConversations(t *testing.T) {
 			Replies: 2, Calls: 1, Errors: map[string]int{"tool_disabled": 1},
 		}},
 		{"in the last reply nothing can be mended, so nothing counts as a mistake that was not", [][][]string{
-			{good}, {good}, {good}, {bad}, {good},
+			{good}, {other}, {good}, {bad}, {good},
 		}, engine.Figures{
 			Replies: 4, Calls: 4, Succeeded: 3, Errors: map[string]int{"invalid_arguments": 1}, Checked: 4, ValidArguments: 3,
 		}},

@@ -144,7 +144,9 @@ type outcome struct {
 	trace []string // a line an event, adjacent deltas joined
 	turns []*engine.Turn
 	stop  engine.StopReason
+	limit engine.Limit
 	err   error
+	line  func(engine.Event) string // nil is traceLine
 }
 
 // run ranges over a run to its end.
@@ -165,7 +167,10 @@ func run(t testing.TB, s *engine.Session, msgs []protocol.Message) outcome {
 }
 
 func (o *outcome) take(ev engine.Event) {
-	line := traceLine(ev)
+	if o.line == nil {
+		o.line = traceLine
+	}
+	line := o.line(ev)
 	if n := len(o.trace); n > 0 && ev.Text != "" {
 		if head, _, _ := strings.Cut(line, "|"); strings.HasPrefix(o.trace[n-1], head+"|") {
 			o.trace[n-1] += ev.Text
@@ -177,7 +182,7 @@ func (o *outcome) take(ev engine.Event) {
 	case engine.EventTurnDone:
 		o.turns = append(o.turns, ev.Turn)
 	case engine.EventRunDone:
-		o.stop = ev.Stop
+		o.stop, o.limit = ev.Stop, ev.Limit
 	}
 }
 

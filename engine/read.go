@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -13,19 +14,22 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// reader reads one reply while the model writes it.
+// reader reads one reply while the model writes it, in one go or, where it is cut in a request, in several.
 type reader struct {
 	run       *run
 	number    int // of the reply in its session
 	parser    *parser.Parser
 	events    []parser.Event // memory
-	raw       strings.Builder
+	raw       []byte
 	reasoning strings.Builder
 	rest      string // the beginning of a character whose end has not come yet
 	finish    protocol.FinishReason
 	finished  bool
+	madeUp    bool // a result that the model made up has been met
 	usage     *Usage
 	calls     []protocol.ToolCall
+	ledger    ledger
+	joint     joint
 
 	ordinal, id string // memory of requestID
 }
@@ -33,26 +37,64 @@ type reader struct {
 // read has the model write one reply. The turn is never nil; the error is the model's, or that of a protocol that cannot begin.
 func (r *run) read(tools bool) (*Turn, error) {
 	turn := &Turn{Iteration: r.iteration, Started: time.Now()}
-	p, err := parser.New(r.settings.protocol, r.settings.reading)
-	if err != nil {
-		return turn, fmt.Errorf("engine: reading a reply: %w", err)
+	d := &reader{run: r, number: r.session.nextTurn(r.conversation.replies)}
+	if err := d.begin(); err != nil {
+		return turn, err
 	}
-	d := &reader{run: r, number: r.session.nextTurn(r.conversation.replies), parser: p}
-	err = d.stream(r.conversation.request(r, tools))
+	r.spent.last = 0
+	req := r.conversation.request(r, tools)
+	d.ledger.keeps = tools && !r.native
+	err := d.stream(req)
+	var parts []*parser.Request
+	for err == nil && d.ledger.keeps && len(parts) < maxContinued {
+		torn := d.torn()
+		if torn == nil {
+			break
+		}
+		parts = append(parts, torn)
+		err = d.goOn(req, torn)
+	}
+	turn.Reply = d.close()
+	turn.Raw, turn.Usage = string(d.raw), d.usage
+	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
+	turn.Continued = len(parts)
+	for _, torn := range parts {
+		turn.join(torn)
+	}
+	turn.Requests, turn.calls = r.withNative(d, requests(d.number, &turn.Reply))
+	if tools {
+		r.admit(turn)
+	}
+	return turn, err
+}
+
+// begin makes ready for the text of the reply.
+func (d *reader) begin() (err error) {
+	if d.parser, err = parser.New(d.run.settings.protocol, d.run.settings.reading); err != nil {
+		return fmt.Errorf("engine: reading a reply: %w", err)
+	}
+	return nil
+}
+
+// stream has the model write until its reply is complete, and counts what that costs.
+func (d *reader) stream(req ModelRequest) error {
+	r := d.run
+	before := d.usage
+	d.usage = nil
+	raw, reasoning := len(d.raw), d.reasoning.Len()
+	err := d.take(req)
+	r.pay(&req, d.usage, d.raw[raw:], d.reasoning.String()[reasoning:])
+	d.usage = addUsage(before, d.usage)
 	if d.finished && err != nil {
 		// The reply is complete; what the connection did after that changes nothing.
 		r.log().LogAttrs(r.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
 		err = nil
 	}
-	turn.Reply = d.close()
-	turn.Raw, turn.Usage = d.raw.String(), d.usage
-	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
-	turn.Requests, turn.calls = r.withNative(d, requests(d.number, &turn.Reply))
-	return turn, err
+	return err
 }
 
-// stream reads deltas to the end of the reply, of the run or of the model.
-func (d *reader) stream(req ModelRequest) error {
+// take reads deltas to the end of the reply, of the run or of the model.
+func (d *reader) take(req ModelRequest) error {
 	r := d.run
 	for delta, err := range r.session.engine.options.Model.Stream(r.ctx, req) {
 		if err != nil {
@@ -66,7 +108,7 @@ func (d *reader) stream(req ModelRequest) error {
 			r.emit(Event{Kind: EventReasoning, Text: delta.Reasoning})
 		}
 		if delta.Text != "" && !d.finished {
-			d.feed(delta.Text)
+			d.feed(d.joint.join(delta.Text))
 		}
 		d.native(&delta)
 		if delta.Finished && !d.finished {
@@ -75,13 +117,21 @@ func (d *reader) stream(req ModelRequest) error {
 		if r.ctx.Err() != nil {
 			return context.Cause(r.ctx)
 		}
+		if d.madeUp && !r.native {
+			// What follows would be dropped, and what stands before it is complete. Native calls are told of at the end only.
+			d.finished, d.finish = true, protocol.FinishStop
+			return nil
+		}
 	}
 	return nil
 }
 
 // feed reads a piece of text up to the last whole character.
 func (d *reader) feed(text string) {
-	d.raw.WriteString(text)
+	if text == "" {
+		return
+	}
+	d.raw = append(d.raw, text...)
 	text = d.rest + text
 	whole := len(text) - danglingBytes(text)
 	d.rest = text[whole:]
@@ -102,6 +152,12 @@ func (d *reader) close() parser.Reply {
 func (d *reader) tell(events []parser.Event) {
 	for i := range events {
 		e := &events[i]
+		if e.Kind == parser.EventDropped && e.Reason == parser.DropFabricatedResult {
+			d.madeUp = true
+		}
+		if !d.ledger.enter(e) {
+			continue
+		}
 		out := Event{Name: string(e.Name)}
 		if e.Request != "" {
 			out.RequestID = d.requestID(e.Request)
@@ -156,17 +212,16 @@ func danglingBytes(text string) int {
 	return 0
 }
 
-// withoutDropped returns the reply without what must not come before the model again.
-func withoutDropped(raw string, dropped []parser.Dropped) string {
-	if len(dropped) == 0 {
+// without returns the reply without what must not come before the model again.
+func without(raw string, spans []parser.Span) string {
+	if len(spans) == 0 {
 		return raw
 	}
-	spans := slices.Clone(dropped)
-	slices.SortFunc(spans, func(a, b parser.Dropped) int { return a.Span.Start - b.Span.Start })
+	slices.SortFunc(spans, func(a, b parser.Span) int { return a.Start - b.Start })
 	var kept strings.Builder
 	at := 0
-	for _, d := range spans {
-		start, end := min(d.Span.Start, len(raw)), min(d.Span.End, len(raw))
+	for _, s := range spans {
+		start, end := min(s.Start, len(raw)), min(s.End, len(raw))
 		if start > at {
 			kept.WriteString(raw[at:start])
 		}
@@ -174,6 +229,13 @@ func withoutDropped(raw string, dropped []parser.Dropped) string {
 	}
 	kept.WriteString(raw[at:])
 	return kept.String()
+}
+
+func addUsage(a, b *Usage) *Usage {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	return &Usage{PromptTokens: a.PromptTokens + b.PromptTokens, CompletionTokens: a.CompletionTokens + b.CompletionTokens}
 }
 
 func joinLines(a, b string) string {

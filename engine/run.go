@@ -6,9 +6,11 @@ import (
 	"errors"
 	"iter"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -25,10 +27,14 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 		ctx, cancel := context.WithCancel(s.context(ctx))
 		defer cancel()
 		r := &run{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield}
+		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
+			r.ctx, r.cancel = context.WithTimeoutCause(ctx, limit, errMaxTime)
+			defer r.cancel()
+		}
 		r.conversation.start(msgs)
 		stop, err := r.loop()
 		if !r.gone {
-			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop}, err)
+			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.bound(stop)}, err)
 		}
 	}
 }
@@ -45,6 +51,9 @@ type run struct {
 	iteration    int
 	conversation conversation
 	native       bool // tools are called by the model's API
+	spent        spent
+	circle       circle
+	limit        Limit // the bound that was reached
 }
 
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
@@ -54,30 +63,30 @@ func (r *run) loop() (StopReason, error) {
 		return StopModelError, errNoModel
 	}
 	if r.ctx.Err() != nil {
-		return StopCanceled, context.Cause(r.ctx)
+		return r.canceled()
 	}
 	if err := r.chooseCalls(); err != nil {
 		if r.ctx.Err() != nil {
-			return StopCanceled, context.Cause(r.ctx)
+			return r.canceled()
 		}
 		return StopModelError, err
 	}
 	for {
 		r.iteration++
-		tools := r.settings.config.Enabled && r.iteration <= r.settings.config.MaxIterations
+		tools := r.settings.config.Enabled && r.limit == ""
 		turn, err := r.read(tools)
 		r.count(turn, tools)
 		stop, err := r.judge(turn, tools, err)
 		if stop == "" {
-			r.execute(turn)
-			if r.ctx.Err() != nil {
-				stop, err = StopCanceled, context.Cause(r.ctx)
-			}
+			stop, err = r.answer(turn)
 		}
 		turn.settle(stop)
 		r.emit(Event{Kind: EventTurnDone, Turn: turn})
 		if stop == "" && r.ctx.Err() != nil {
-			stop, err = StopCanceled, context.Cause(r.ctx)
+			stop, err = r.canceled()
+		}
+		if stop == "" && r.spent.all(&r.settings.config) {
+			stop, r.limit = StopMaxIterations, LimitTokens
 		}
 		if stop != "" || r.gone {
 			return stop, err
@@ -86,12 +95,12 @@ func (r *run) loop() (StopReason, error) {
 	}
 }
 
-// judge says why the run ends with this reply; "" where its requests are to be run.
+// judge says why the run ends with this reply; "" where the model is to be answered.
 func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 	config := &r.settings.config
 	switch {
 	case r.ctx.Err() != nil:
-		return StopCanceled, context.Cause(r.ctx)
+		return r.canceled()
 	case err != nil:
 		return StopModelError, err
 	case turn.Reply.Finish == protocol.FinishUnknown:
@@ -100,12 +109,38 @@ func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 		return StopMaxIterations, nil
 	case tools && len(turn.Requests) > 0 && config.Mode == ModeManual:
 		return StopManual, nil
-	case tools && len(turn.Requests) > 0:
+	case tools && (len(turn.Requests) > 0 || turn.lost()):
 		return "", nil
 	case turn.Reply.Finish != protocol.FinishStop:
 		return StopIncomplete, nil
 	}
 	return StopDone, nil
+}
+
+// answer runs what a complete reply asks for, and says why the run ends with that; "" where it goes on.
+func (r *run) answer(turn *Turn) (StopReason, error) {
+	r.execute(turn)
+	again := r.circle.turn(turn)
+	r.limit = r.reached(turn)
+	r.addNotes(turn, again)
+	if r.ctx.Err() != nil {
+		return r.canceled()
+	}
+	if circle := r.circle.limit(); circle != "" {
+		r.limit = circle
+		return StopNoProgress, nil
+	}
+	return "", nil
+}
+
+// canceled says how a run ends whose context has.
+func (r *run) canceled() (StopReason, error) {
+	cause := context.Cause(r.ctx)
+	if errors.Is(cause, errMaxTime) {
+		r.limit = LimitTime
+		return StopMaxIterations, nil
+	}
+	return StopCanceled, cause
 }
 
 // count counts a reply that is complete.
@@ -119,9 +154,18 @@ func (r *run) count(turn *Turn, tools bool) {
 	}
 }
 
-// execute runs what a complete reply asks for.
+// execute runs the requests of a reply.
 func (r *run) execute(turn *Turn) {
+	if len(turn.Requests) == 0 {
+		return
+	}
 	observer := executor.Observer{
+		Asked: func(req executor.Request, question executor.Approval) {
+			r.emit(Event{
+				Kind: EventApprovalNeeded, RequestID: req.ID, Name: question.Method.FullName, Method: question.Method,
+				Arguments: question.Arguments, Approval: &question,
+			})
+		},
 		Started: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
 			r.emit(Event{Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
 		},
@@ -139,10 +183,22 @@ func (r *run) execute(turn *Turn) {
 	turn.ToolMessages, turn.ResultMessage = resultMessages(r.settings.protocol, turn.Results)
 }
 
+// leftOut are the parts of the reply that must not come before the model again.
+func (t *Turn) leftOut() []parser.Span {
+	if len(t.Reply.Dropped) == 0 {
+		return t.anew
+	}
+	spans := slices.Clone(t.anew)
+	for _, d := range t.Reply.Dropped {
+		spans = append(spans, d.Span)
+	}
+	return spans
+}
+
 // settle completes a turn that is over.
 func (t *Turn) settle(stop StopReason) {
 	t.Duration = time.Since(t.Started)
-	content := withoutDropped(t.Raw, t.Reply.Dropped)
+	content := without(t.Raw, t.leftOut())
 	t.HandedOut = stop == StopManual
 	if len(t.Requests) > 0 && t.Results == nil && !t.HandedOut {
 		content = t.Reply.Text // a request without an answer would puzzle the model

@@ -99,12 +99,13 @@ func TestRun(t *testing.T) {
 			engine.StopIncomplete, nil,
 		},
 		{
-			"a reply cut at the token limit runs what is whole and answers what is torn", nil,
+			"a reply cut at the token limit in a request is gone on with, and each request runs once", nil,
 			[]reply{{deltas: []engine.Delta{
 				{Text: echo("a")}, {Text: strings.TrimSuffix(echo("torn"), "「末」\n<<<[END_TOOL_REQUEST]>>>")}, {Finished: true, Finish: protocol.FinishLength},
-			}}, says("done")},
+			}}, says("\ntext:「始」whole「末」\n<<<[END_TOOL_REQUEST]>>>"), says("done")},
 			[]string{
-				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "tool_done 1.2 errormalformed_request", "turn_done",
+				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a",
+				`tool_started 1.2 t_echo {"text":"whole"}`, "tool_done 1.2 success whole", "turn_done",
 				"text |done", "turn_done", "run_done done",
 			},
 			engine.StopDone, nil,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -278,22 +279,22 @@ func TestTextIsToldInWholeCharacters(t *testing.T) {
 	require.Equal(t, "你好!\xff", strings.Join(texts, ""))
 }
 
-// endless is a model that asks for a tool in every reply.
+// endless is a model that asks for a tool in every reply, each time for something else.
 type endless struct {
-	text  string
+	text  func(n int) string
 	asked int
 }
 
 func (m *endless) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		m.asked++
-		yield(engine.Delta{Text: m.text, Finished: true, Finish: protocol.FinishStop}, nil)
+		yield(engine.Delta{Text: m.text(m.asked), Finished: true, Finish: protocol.FinishStop}, nil)
 	}
 }
 
 func TestAModelThatNeverEndsIsEnded(t *testing.T) {
 	for _, limit := range []int{1, 3, 10} {
-		model := &endless{text: block(t, "t_echo", "text", "again")}
+		model := &endless{text: func(n int) string { return block(t, "t_echo", "text", strconv.Itoa(n)) }}
 		got := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxIterations = limit })), question)
 		require.Equal(t, engine.StopMaxIterations, got.stop)
 		require.Equal(t, limit+1, model.asked)

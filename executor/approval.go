@@ -104,11 +104,20 @@ func (e *Executor) Digest(scope Scope, req Request) (d Digest, ok bool) {
 	if b.prepare(c) != nil {
 		return Digest{}, false
 	}
-	return digestOf(c.method, c.result.Arguments), true
+	return digestOf(c.method.FullName, c.result.Arguments), true
 }
 
-func digestOf(method *tool.Entry, arguments json.RawMessage) Digest {
-	b := append([]byte(method.FullName), 0) // no name holds a NUL
+// Digest returns the digest of the call that a result is of, with the arguments that it ran with. ok is false where it did not get so
+// far.
+func (r *Result) Digest() (d Digest, ok bool) {
+	if r.Method == "" || r.Arguments == nil {
+		return Digest{}, false
+	}
+	return digestOf(r.Method, r.Arguments), true
+}
+
+func digestOf(method string, arguments json.RawMessage) Digest {
+	b := append([]byte(method), 0) // no name holds a NUL
 	return sha256.Sum256(append(b, canonical(arguments)...))
 }
 

@@ -85,7 +85,7 @@ func (c *outputs) drop(e *list.Element) {
 // results that came too late to be given, are not kept.
 func caching(next tool.Handler, m *Memory, method *tool.Entry, r *run) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
-		key := outputKey{method, digestOf(method, call.Arguments)}
+		key := outputKey{method, digestOf(method.FullName, call.Arguments)}
 		if out, ok := m.outputs.get(key); ok {
 			r.cached.Store(true)
 			return out, nil

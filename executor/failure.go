@@ -55,7 +55,7 @@ type failure struct {
 
 func malformed(err *protocol.RequestError) *failure {
 	if err.Code == protocol.ErrLimitExceeded {
-		return &failure{kind: ErrorLimitExceeded, message: "The request was not run. " + err.Message, suggestion: "Send a smaller request, or several one after the other."}
+		return &failure{kind: ErrorLimitExceeded, message: "The request was not run. " + err.Message, suggestion: "Ask for less at a time."}
 	}
 	return &failure{
 		kind: ErrorMalformedRequest, message: "The request could not be read and was not run. " + err.Message,

@@ -44,7 +44,7 @@ func (b *batch) leave(c *call) *failure {
 		return forbidden()
 	case DecisionAsk:
 	}
-	digest := digestOf(c.method, c.result.Arguments)
+	digest := digestOf(c.method.FullName, c.result.Arguments)
 	if b.granted(c, digest) {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (b *batch) ask(c *call, digest Digest) *failure {
 				problem = err.Error()
 				continue
 			}
-			digest = digestOf(c.method, edited)
+			digest = digestOf(c.method.FullName, edited)
 			c.result.Arguments = edited
 			c.result.Edited = true
 		default:
@@ -143,6 +143,7 @@ func (b *batch) ask(c *call, digest Digest) *failure {
 // put puts one question and waits for the answer.
 func (b *batch) put(c *call, question Approval) *reply {
 	o := &b.executor.options
+	b.obs.asked(c, question)
 	ctx, cancel := context.WithCancel(b.ctx)
 	if o.ApprovalTimeout > 0 {
 		ctx, cancel = context.WithTimeout(b.ctx, o.ApprovalTimeout)
@@ -227,7 +228,7 @@ var errNotAsApproved = errors.New("the call is not the one that was approved")
 // onlyAsApproved runs nothing but the call that a person has allowed: a middleware could make another one of it.
 func onlyAsApproved(next tool.Handler, approved Digest) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
-		if digestOf(call.Method, call.Arguments) != approved {
+		if digestOf(call.Method.FullName, call.Arguments) != approved {
 			return tool.Output{}, errNotAsApproved
 		}
 		return next(ctx, call)

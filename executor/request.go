@@ -67,6 +67,8 @@ type Scope interface {
 // Observer is told what happens while Execute runs, on the goroutine that called Execute and so never twice at once. Functions may
 // be nil.
 type Observer struct {
+	// Asked is called before the Approver is asked for leave, once for each question.
+	Asked func(req Request, question Approval)
 	// Started is called before a tool runs. It is not called for a request that is refused.
 	Started func(req Request, method *tool.Entry, arguments json.RawMessage)
 	// HandedOut is called after Started where the application is to run the method and to answer with Memory.Answer.
@@ -75,6 +77,13 @@ type Observer struct {
 	Progress func(id, text string)
 	// Done is called once for each request, as it is settled: with parallel execution not in request order.
 	Done func(Result)
+}
+
+func (o Observer) asked(c *call, question Approval) {
+	if o.Asked != nil {
+		question.Arguments = bytes.Clone(question.Arguments)
+		o.Asked(c.req, question)
+	}
 }
 
 func (o Observer) started(c *call) {

@@ -98,7 +98,7 @@ func (p *Parser) endAtEOF() bool {
 		case b.code == "" && b.place == placeText && p.reason == protocol.FinishStop:
 			p.repairAs(repairMissingEnd, b.last)
 		}
-		p.endCut(b.without(p.base + len(p.buf)))
+		p.endCut(b.without(p.base+len(p.buf)), "")
 		return p.pos < len(p.buf)
 	}
 	if b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText && p.reason == protocol.FinishStop {
@@ -109,10 +109,14 @@ func (p *Parser) endAtEOF() bool {
 		p.ambiguousValue(p.base + len(p.buf))
 	}
 	b.fail(protocol.ErrUnclosedValue)
+	argument := ""
 	if !b.oversize {
+		if f := &b.fields[len(b.fields)-1]; !f.hidden && !f.quiet && !f.names && f.nameStart != f.nameEnd {
+			argument = string(p.nameOf(f))
+		}
 		b.fields = b.fields[:len(b.fields)-1] // what was never closed is no argument
 	}
-	p.endCut(p.base + len(p.buf))
+	p.endCut(p.base+len(p.buf), argument)
 	return false
 }
 
@@ -135,15 +139,18 @@ func (p *Parser) closeAtEnd() {
 	p.endDelta(f)
 	p.repairAs(repairUnclosedValue, end)
 	b.repairs = append(b.repairs, b.possible.repairs...)
-	p.endCut(b.possible.end)
+	p.endCut(b.possible.end, "")
 }
 
-// endCut ends a block at the message's end.
-func (p *Parser) endCut(end int) {
-	first := len(p.requests)
+// endCut ends a block at the message's end, which may be inside of an argument.
+func (p *Parser) endCut(end int, argument string) {
+	first, at := len(p.requests), p.block.last
+	if at == p.block.body {
+		at = p.block.start
+	}
 	p.endBlock(end, false)
 	for i := first; i < len(p.requests); i++ {
-		p.requests[i].cut = true
+		p.requests[i].Cut = &Cut{at, argument}
 	}
 }
 

@@ -33,8 +33,18 @@ type Request struct {
 	Repairs  []Repair
 	// Err is set where Status is invalid.
 	Err *protocol.RequestError
+	// Cut is set where the reply ended inside of the request, whatever its status.
+	Cut *Cut
 
 	commandAt int
+}
+
+// Cut says how far a request was written in which the reply ended.
+type Cut struct {
+	// At is the offset in the reply at which the last whole field ends; that of the request where it has none.
+	At int
+	// Argument is the name of the argument that the reply ended in; "" where there is none.
+	Argument string
 }
 
 // Repair is a tolerance that was applied to read a request.

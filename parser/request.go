@@ -18,7 +18,6 @@ type pending struct {
 	number  int  // of its block
 	fence   int  // number of the fence it may stand in
 	asked   bool // the fence's info string asks for its requests to run
-	cut     bool // the message ended in it
 	bits    uint64
 	// readErr is what is wrong with it as it was read, wherever it stands.
 	readErr *protocol.RequestError

@@ -167,7 +167,7 @@ func (p *Parser) settle(q *pending, index, ambiguous int, finish protocol.Finish
 		fail(protocol.ErrAfterAmbiguous)
 	}
 	q.Status = q.ownStatus()
-	if q.cut && finish != protocol.FinishStop && (q.Err == nil || protocol.ErrAmbiguousValue.Before(q.Err.Code)) {
+	if q.Cut != nil && finish != protocol.FinishStop && (q.Err == nil || protocol.ErrAmbiguousValue.Before(q.Err.Code)) {
 		q.Status, q.Err = protocol.StatusIncomplete, nil
 	}
 }

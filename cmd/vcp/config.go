@@ -40,6 +40,28 @@ var configFields = []configFlag{
 		c.MaxIterations, _ = strconv.Atoi(s)
 		return nil
 	}},
+	{name: "max-requests", kind: "N", usage: "how many requests of one reply are answered", apply: func(c *engine.Config, s string) error {
+		c.MaxRequests, _ = strconv.Atoi(s)
+		return nil
+	}},
+	{name: "max-calls", kind: "N", usage: "how many requests of one answer are answered; 0 is any number", apply: func(c *engine.Config, s string) error {
+		c.MaxCalls = number(s)
+		return nil
+	}},
+	{name: "max-time", kind: "DURATION", usage: "how long one answer may take, questions included; 0 is any time", apply: func(c *engine.Config, s string) error {
+		if c.MaxTime.UnmarshalText([]byte(s)) != nil {
+			c.MaxTime = -1
+		}
+		return nil
+	}},
+	{name: "max-tokens", kind: "N", usage: "what the model's replies to one message may cost, prompts included; 0 is any number", apply: func(c *engine.Config, s string) error {
+		c.MaxTokens = number(s)
+		return nil
+	}},
+	{name: "history-tokens", kind: "N", usage: "how long the conversation may be that the model is shown; 0 is any length", apply: func(c *engine.Config, s string) error {
+		c.HistoryTokens = number(s)
+		return nil
+	}},
 	{name: "timeout", kind: "DURATION", usage: "how long one tool call may take", apply: func(c *engine.Config, s string) error {
 		return c.Timeout.UnmarshalText([]byte(s))
 	}},
@@ -57,11 +79,7 @@ var configFields = []configFlag{
 		return setBool(&c.ParallelExecution, s)
 	}},
 	{name: "result-tokens", kind: "N", usage: "how much of one result the model is given, in tokens; 0 is all of it", apply: func(c *engine.Config, s string) error {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			n = -1 // refused as a number out of range is
-		}
-		c.ResultTokens = n
+		c.ResultTokens = number(s)
 		return nil
 	}},
 	{name: "protocol", kind: "ID", usage: "the text protocol", apply: func(c *engine.Config, s string) error {
@@ -142,6 +160,15 @@ func (f *configFlag) String() string {
 
 // Type is how the help text calls the value.
 func (f *configFlag) Type() string { return f.kind }
+
+// number returns -1 for what is no number, which is refused as one out of range is.
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return -1
+	}
+	return n
+}
 
 func setBool(dst *bool, s string) error {
 	switch s {

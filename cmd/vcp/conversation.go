@@ -25,7 +25,7 @@ func (c *conversation) turn(i *interrupts, message string) error {
 	defer over()
 	var (
 		last *engine.Turn
-		stop engine.StopReason
+		end  engine.Event
 		err  error
 	)
 	for e, failure := range c.chat.Send(ctx, message) {
@@ -35,16 +35,16 @@ func (c *conversation) turn(i *interrupts, message string) error {
 		case engine.EventTurnDone:
 			last = e.Turn
 		case engine.EventRunDone:
-			stop = e.Stop
+			end = e
 		}
 	}
-	if stop == engine.StopManual {
+	if end.Stop == engine.StopManual {
 		c.showUnrun(last)
 	}
 	if broken := c.view.end(); broken != nil {
 		return broken
 	}
-	return c.explain(stop, last, err)
+	return c.explain(end, last, err)
 }
 
 // showUnrun shows what the model asks for where nothing is run.
@@ -55,17 +55,49 @@ func (c *conversation) showUnrun(turn *engine.Turn) {
 }
 
 // explain says how a run ended that did not end well.
-func (c *conversation) explain(stop engine.StopReason, last *engine.Turn, err error) error {
-	switch stop {
+func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) error {
+	switch end.Stop {
 	case engine.StopMaxIterations:
-		fmt.Fprintf(c.stderr, "vcp chat: the limit of tool calling was reached (--max-iterations is %d), so the model had to answer "+
-			"without more of it\n", c.chat.Tools().Session().Config().MaxIterations)
+		return c.explainLimit(end.Limit, last)
+	case engine.StopNoProgress:
+		return circling(end.Limit)
 	case engine.StopCanceled:
 		return errInterrupted
 	case engine.StopIncomplete:
 		return incomplete(last)
 	}
 	return err
+}
+
+// explainLimit says which limit was reached. It is an error where that left no answer.
+func (c *conversation) explainLimit(limit engine.Limit, last *engine.Turn) error {
+	config := c.chat.Tools().Session().Config()
+	var flag string
+	switch limit {
+	case engine.LimitRequests:
+		flag = fmt.Sprintf("--max-requests is %d", config.MaxRequests)
+	case engine.LimitCalls:
+		flag = fmt.Sprintf("--max-calls is %d", config.MaxCalls)
+	case engine.LimitTime:
+		flag = fmt.Sprintf("--max-time is %v", config.MaxTime)
+	case engine.LimitTokens:
+		flag = fmt.Sprintf("--max-tokens is %d", config.MaxTokens)
+	default:
+		flag = fmt.Sprintf("--max-iterations is %d", config.MaxIterations)
+	}
+	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
+		return fmt.Errorf("a limit was reached (%s) before there was an answer; what was done is kept", flag)
+	}
+	fmt.Fprintf(c.stderr, "vcp chat: the limit of tool calling was reached (%s), so the model had to answer without more of it\n", flag)
+	return nil
+}
+
+// circling says why a run ended in which the model did not get on.
+func circling(limit engine.Limit) error {
+	if limit == engine.LimitMistakes {
+		return errors.New("the model asked three times in a row for nothing that could be run, so it was stopped; ask in other words")
+	}
+	return errors.New("the model made the same tool calls three times, with the same results, so it was stopped; ask in other words")
 }
 
 func incomplete(last *engine.Turn) error {

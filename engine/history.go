@@ -1,0 +1,117 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// history keeps what a model is shown within Config.HistoryTokens: where it grows longer, old results are shortened, the oldest first.
+//
+// A model's server keeps what it has computed for the beginning of a conversation, as long as that stays the same. So messages are
+// counted one after the other, and which ones are shortened follows from those before alone, whatever comes later and however the
+// conversation is parted into runs; what is shortened stays so, in the same words; and it is done in steps, each of which makes room
+// for some time.
+type history struct {
+	counted int   // messages up to here have been counted
+	tokens  int   // what they cost, shortened ones as such
+	results []int // of those, the messages with results that can be shortened, oldest first
+	newest  []int // and those with results that no reply follows yet
+}
+
+// How much of the budget is left when results have been shortened, as a fraction: so much comes before the next step.
+const (
+	stepParts = 4
+	stepKeeps = 3
+)
+
+// keepResultBytes is how much of the beginning of an old result stays. What is not longer than minShortened stays whole.
+const (
+	keepResultBytes = 240
+	minShortened    = 2 * keepResultBytes
+)
+
+// fit shortens old results until the conversation is within its budget, or nothing is left that could be shortened. The newest results
+// are what the model has asked for last, and stay.
+func (c *conversation) fit(r *run) {
+	budget := r.settings.config.HistoryTokens
+	if budget == 0 {
+		return
+	}
+	h := &c.history
+	for ; h.counted < len(c.messages); h.counted++ {
+		m := &c.messages[h.counted]
+		h.tokens += r.tokens(m.Content)
+		if m.Role == protocol.RoleAssistant {
+			h.results, h.newest = append(h.results, h.newest...), nil
+		}
+		if h.tokens > budget {
+			for len(h.results) > 0 && h.tokens > budget*stepKeeps/stepParts {
+				c.shorten(r, h.results[0])
+				h.results = h.results[1:]
+			}
+		}
+		if m.Role == protocol.RoleTool || m.Role == protocol.RoleUser && h.counted > 0 && c.messages[h.counted-1].Role != protocol.RoleUser {
+			h.newest = append(h.newest, h.counted)
+		}
+	}
+}
+
+// shorten shortens the results in a message, if it holds any.
+func (c *conversation) shorten(r *run, at int) {
+	old := c.messages[at].Content
+	text, ok := old, true
+	if c.messages[at].Role == protocol.RoleTool {
+		text = shortResult(text)
+	} else if text, ok = shortResults(r.settings.protocol, text); !ok {
+		return
+	}
+	if len(text) == len(old) {
+		return
+	}
+	if c.given {
+		c.messages = slices.Clone(c.messages)
+		c.given = false
+	}
+	c.messages[at].Content = text
+	c.history.tokens += r.tokens(text) - r.tokens(old)
+}
+
+// shortResults shortens each of the results with which the text begins; ok is false where it begins with none. Nothing but what the
+// engine writes is taken for results.
+func shortResults(p protocol.Protocol, text string) (short string, ok bool) {
+	reader, ok := p.(protocol.Reader)
+	if !ok {
+		return "", false
+	}
+	results, err := reader.ParseToolResults(text)
+	if err != nil || len(results) == 0 {
+		return "", false
+	}
+	rest, ok := strings.CutPrefix(text, p.FormatToolResults(results))
+	if !ok {
+		return "", false
+	}
+	for i := range results {
+		results[i].Result = shortResult(results[i].Result)
+	}
+	return p.FormatToolResults(results) + rest, true
+}
+
+// shortResult returns the beginning of a text, up to the end of a line where there is one, and how much there was. It is made from the
+// text alone, and never shortened again.
+func shortResult(text string) string {
+	if len(text) <= minShortened {
+		return text
+	}
+	n := strings.LastIndexByte(text[:keepResultBytes], '\n')
+	if n <= 0 {
+		for n = keepResultBytes; !utf8.RuneStart(text[n]); n-- {
+		}
+	}
+	return fmt.Sprintf("%s\n[The rest of this old result, %d characters, is left out. Call the method again if you need it.]",
+		text[:n], utf8.RuneCountInString(text[n:]))
+}

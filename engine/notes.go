@@ -1,0 +1,206 @@
+package engine
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// phraseID names what the engine tells a model besides results.
+type phraseID uint8
+
+const (
+	phraseNoTools phraseID = iota
+	phraseGoOn
+	phraseMadeUp
+	phraseUnrun
+	phraseAgain
+	phraseForm
+)
+
+// phrases are in the languages of protocol.PromptOptions.
+var phrases = [...]struct{ en, zh string }{
+	phraseNoTools: {
+		"Tools are no longer available: what one answer may ask of them is used up. Write no more tool requests; they " +
+			"would not be run. Answer the user now from the results that you have, and say what is missing.",
+		"工具已不可用：本次回答可用的工具调用次数已经用完。不要再写工具请求，写了也不会执行。请根据已有的结果直接回答用户，并说明还缺什么。",
+	},
+	phraseGoOn: {
+		"Your reply was cut off inside a tool request, and what you had begun behind the last whole field is lost. Go on exactly where your " +
+			"reply ends above: write the next field from its beginning, then the rest of the request with its end. Repeat nothing, explain nothing.",
+		"你的回复在一个工具请求中被截断，最后一个完整字段之后的内容已丢失。请严格从上面回复的结尾处继续：从头写出下一个字段，再写完请求的其余部分及其结束标记。不要重复，不要解释。",
+	},
+	phraseMadeUp: {
+		"You wrote the result of a tool yourself. Only tools give results, so what you wrote from there on was dropped, and nothing was run. " +
+			"If you need a tool, write the request and stop there; else answer without its result.",
+		"你自己编写了工具结果。结果只能由工具给出，因此从那里开始的内容已被丢弃，也没有执行任何工具。如果需要工具，请写出请求后停止；否则请直接回答。",
+	},
+	phraseUnrun: {
+		"A remark on your reply: ", "关于你的回复：",
+	},
+	phraseAgain: {
+		"You made the same calls as before and got the same results. Making them again will change nothing and ends this answer: do something " +
+			"else, or answer from what you have.",
+		"你重复了与上次相同的调用，得到了相同的结果。再次重复不会有任何变化，并会结束本次回答：请换一种做法，或根据已有的结果回答。",
+	},
+	phraseForm: {
+		"The right form of a request:", "请求的正确写法：",
+	},
+}
+
+func phrase(language string, id phraseID) string {
+	if language == "zh" {
+		return phrases[id].zh
+	}
+	return phrases[id].en
+}
+
+func (r *run) language() string { return r.settings.discovery.Prompt.Language }
+
+// lost reports whether a reply that asks for nothing that could be answered holds something that the model must be told of, since
+// neither it nor anybody else would know: a result that it made up, or requests in place of which a person would see nothing.
+func (t *Turn) lost() bool {
+	return len(t.Requests) == 0 && (len(t.Reply.Dropped) > 0 || strings.TrimSpace(t.Reply.Text) == "" && t.unrun() != nil)
+}
+
+// unrun are the notices of requests that were not run for where they stand.
+func (t *Turn) unrun() (list []string) {
+	for _, n := range t.Reply.Notices {
+		if n.Code == parser.NoticeUnrunRequest {
+			list = append(list, n.Message)
+		}
+	}
+	return list
+}
+
+// addNotes puts behind the results what else the model has to know.
+func (r *run) addNotes(turn *Turn, again bool) {
+	var notes []string
+	add := func(id phraseID, more string) { notes = append(notes, phrase(r.language(), id)+more) }
+	if turn.lost() && len(turn.Reply.Dropped) > 0 {
+		add(phraseMadeUp, "")
+	}
+	for _, message := range turn.unrun() {
+		add(phraseUnrun, message)
+	}
+	for _, n := range turn.Reply.Notices {
+		if n.Code == parser.NoticeUnreadRequests && r.limit == "" { // else it could not write them later
+			notes = append(notes, n.Message)
+		}
+	}
+	for _, form := range r.rightForms(turn) {
+		add(phraseForm, "\n"+form)
+	}
+	if again {
+		add(phraseAgain, "")
+	}
+	if len(notes) == 0 {
+		return
+	}
+	text := strings.Join(notes, "\n\n")
+	if turn.ResultMessage != nil {
+		turn.ResultMessage.Content = joinParagraphs(turn.ResultMessage.Content, text)
+		return
+	}
+	turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: text}
+}
+
+// maxForms bounds how many forms one reply is answered with.
+const maxForms = 3
+
+// rightForms shows, for each method that the reply asked for in a wrong way, how it is asked for: the text of a request as the
+// protocol writes it, which the results, in which nothing reads as a request, could not show.
+func (r *run) rightForms(turn *Turn) (forms []string) {
+	for i := range turn.Results {
+		result := &turn.Results[i]
+		if result.CallID != "" || !mistake(result) || len(forms) == maxForms {
+			continue
+		}
+		req, ok := r.rightRequest(&turn.Requests[i], result)
+		if !ok {
+			continue
+		}
+		form, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{req})
+		if err == nil && !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+// rightRequest returns a request such as the model may have meant. ok is false where what it meant is not open to it.
+func (r *run) rightRequest(req *executor.Request, result *executor.Result) (right protocol.ToolRequest, ok bool) {
+	switch result.ErrorType {
+	case executor.ErrorNotCallable, executor.ErrorToolDisabled:
+		return right, false
+	}
+	registry := r.session.engine.options.Registry
+	if entry, known := registry.Lookup(result.Method); known {
+		return exampleOf(entry), true
+	}
+	if strings.TrimSpace(req.ToolName) == "" {
+		return protocol.ToolRequest{ToolName: "NAME_OF_THE_TOOL", Arguments: []protocol.Argument{{Name: "NAME_OF_AN_ARGUMENT", Value: "its value"}}}, true
+	}
+	resolution, err := registry.Resolve(req.ToolName, req.Command, r.session.engine.Visible)
+	if err == nil {
+		return exampleOf(resolution.Entry), true
+	}
+	var unknown *tool.NotFoundError
+	if errors.As(err, &unknown) && len(unknown.Nearest) > 0 {
+		if entry, known := registry.Lookup(unknown.Nearest[0]); known {
+			return exampleOf(entry), true
+		}
+	}
+	return right, false
+}
+
+// exampleOf returns a request for the method: its first example or, where it has none, one with the arguments that it requires.
+func exampleOf(entry *tool.Entry) protocol.ToolRequest {
+	d := entry.Definition()
+	if len(d.Examples) > 0 {
+		return d.Examples[0]
+	}
+	req := protocol.ToolRequest{ToolName: d.ToolName}
+	for i, p := range d.Parameters {
+		if p.Required || i == 0 && !slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required }) {
+			req.Arguments = append(req.Arguments, protocol.Argument{Name: p.Name, Value: sampleOf(&p)})
+		}
+	}
+	return req
+}
+
+// sampleOf returns text that may stand as the value of a parameter, as far as its type tells.
+func sampleOf(p *protocol.Parameter) string {
+	switch {
+	case len(p.Enum) > 0:
+		return plainText(p.Enum[0])
+	case p.Default != nil:
+		return plainText(p.Default)
+	}
+	switch p.Type {
+	case "integer", "number":
+		return "1"
+	case "boolean":
+		return "true"
+	case "array":
+		return "[]"
+	case "object":
+		return "{}"
+	}
+	return "the " + p.Name
+}
+
+// plainText returns a JSON value as the text of an argument.
+func plainText(value json.RawMessage) string {
+	var s string
+	if json.Unmarshal(value, &s) == nil {
+		return s
+	}
+	return string(value)
+}
