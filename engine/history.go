@@ -63,10 +63,12 @@ func (c *conversation) fit(r *run) {
 // shorten shortens the results in a message, if it holds any.
 func (c *conversation) shorten(r *run, at int) {
 	old := c.messages[at].Content
-	text, ok := old, true
+	var text string
 	if c.messages[at].Role == protocol.RoleTool {
-		text = shortResult(text)
-	} else if text, ok = shortResults(r.settings.protocol, text); !ok {
+		text = shortResult(old)
+	} else if short, ok := shortResults(r.settings.protocol, old); ok {
+		text = short
+	} else {
 		return
 	}
 	if len(text) == len(old) {
@@ -109,7 +111,9 @@ func shortResult(text string) string {
 	}
 	n := strings.LastIndexByte(text[:keepResultBytes], '\n')
 	if n <= 0 {
-		for n = keepResultBytes; !utf8.RuneStart(text[n]); n-- {
+		n = keepResultBytes
+		for n > 0 && !utf8.RuneStart(text[n]) {
+			n--
 		}
 	}
 	return fmt.Sprintf("%s\n[The rest of this old result, %d characters, is left out. Call the method again if you need it.]",

@@ -98,8 +98,8 @@ func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
 // Digest returns the digest of the call that a request asks for, whatever its spelling: two requests that have the same one ask for the
 // same. ok is false where the request would be refused before its method ran.
-func (e *Executor) Digest(scope Scope, req Request) (d Digest, ok bool) {
-	b := &batch{executor: e, ctx: context.Background(), scope: scope}
+func (x *Executor) Digest(scope Scope, req Request) (d Digest, ok bool) {
+	b := &batch{executor: x, ctx: context.Background(), scope: scope}
 	c := &call{req: req}
 	if b.prepare(c) != nil {
 		return Digest{}, false

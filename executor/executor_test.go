@@ -187,7 +187,7 @@ func TestExecuteRefuses(t *testing.T) {
 		}}, executor.ErrorMalformedRequest, "The value of text has no closer.", "Write the whole request again"},
 		{"a request beyond the limits", all{}, executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &protocol.RequestError{
 			Code: protocol.ErrLimitExceeded, Message: "The block is larger than 4 MiB.",
-		}}, executor.ErrorLimitExceeded, "The block is larger than 4 MiB.", "smaller"},
+		}}, executor.ErrorLimitExceeded, "The block is larger than 4 MiB.", "Ask for less"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran = nil

@@ -8,8 +8,8 @@ import (
 // An account says of every byte of the stream what became of it, in order and exactly once.
 type account struct {
 	parts []part
-	end   int    // how far the account goes
-	whole string // the whole text, where it is at hand; then kept is unused
+	end   int      // how far the account goes
+	whole string   // the whole text, where it is at hand; then kept is unused
 	kept  [][]byte // the bytes of the parts that are kept, in order; in pieces, so that none is moved
 	// next is the first part that is not in kept, or not wholly; keptTo is up to where the bytes are.
 	next, keptTo int
