@@ -54,6 +54,11 @@ func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 		p.settleLine()
 		p.beginBlock(start, end, tok)
 		return true
+	case protocol.TokenWholeRequest:
+		p.text(start, nextRequest)
+		p.settleLine()
+		p.wholeRequest(start, end, tok)
+		return true
 	case protocol.TokenResultStart:
 		p.text(start, nextResult)
 		p.settleLine()

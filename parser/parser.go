@@ -137,6 +137,7 @@ func (p *Parser) newScanner() (err error) {
 	}()
 	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
 		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
+		Whole: p.whole,
 	})
 	return nil
 }
@@ -157,15 +158,12 @@ func (p *Parser) release() {
 	clear(p.requests)
 	clear(p.fields)
 	clear(p.spare.fields)
-	*p = Parser{
-		requests: p.requests[:0],
-		fields:   p.fields[:0],
-		acc:      account{parts: p.acc.parts[:0]},
-		around:   p.around,
-		spare: block{
-			fields: p.spare.fields[:0], repairs: p.spare.repairs[:0], possible: possibleEnd{repairs: p.spare.possible.repairs[:0]},
-		},
-	}
+	requests, fields, parts, around := p.requests[:0], p.fields[:0], p.acc.parts[:0], p.around
+	spare := &p.spare
+	blockFields, repairs, possible := spare.fields[:0], spare.repairs[:0], spare.possible.repairs[:0]
+	*p = Parser{}
+	p.requests, p.fields, p.acc.parts, p.around = requests, fields, parts, around
+	spare.fields, spare.repairs, spare.possible.repairs = blockFields, repairs, possible
 	memory.Put(p)
 }
 
@@ -196,10 +194,10 @@ func (p *Parser) repairBit(name string) (uint64, error) {
 // failed: then the reply holds no requests, and its text is the whole text.
 func ParseToolRequests(proto protocol.Protocol, text string, o Options) (Reply, error) {
 	p := memory.Get().(*Parser)
+	p.whole, p.mute, p.atEOF = true, true, true
 	if err := p.begin(proto, o); err != nil {
 		return Reply{Text: text, Finish: o.Finish}, err
 	}
-	p.whole, p.mute, p.atEOF = true, true, true
 	p.buf = unsafe.Slice(unsafe.StringData(text), len(text))
 	p.acc.whole = text
 	p.reason = o.Finish

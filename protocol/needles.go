@@ -16,6 +16,9 @@ type Needles struct {
 	vector [2*maxPairs + maxSingles]byte
 	// table tells of a byte whether it is a single (needleSingle) or the second of a pair (its index plus one).
 	table [256]uint8
+	// singles are the singles alone; alone tells that there are no pairs.
+	singles [maxSingles]byte
+	alone   bool
 }
 
 const needleSingle = 0x80
@@ -26,10 +29,10 @@ func NewNeedles(singles string, pairs ...string) *Needles {
 	if len(singles) < 1 || len(singles) > maxSingles || len(pairs) > maxPairs {
 		panic(fmt.Sprintf("protocol: %d single needles and %d pairs; allowed are 1 to %d and 0 to %d", len(singles), len(pairs), maxSingles, maxPairs))
 	}
-	n := &Needles{}
+	n := &Needles{alone: len(pairs) == 0}
 	for i := range n.vector[2*maxPairs:] {
 		c := singles[min(i, len(singles)-1)]
-		n.vector[2*maxPairs+i] = c
+		n.vector[2*maxPairs+i], n.singles[i] = c, c
 		n.table[c] |= needleSingle
 	}
 	for i := range maxPairs {
@@ -49,6 +52,9 @@ func NewNeedles(singles string, pairs ...string) *Needles {
 // Index returns where the first needle begins in b, -1 where there is none.
 func (n *Needles) Index(b []byte) int {
 	if len(b) >= minVector && useVector {
+		if n.alone {
+			return indexSingles(&b[0], len(b), &n.singles)
+		}
 		if at := indexVector(&b[0], len(b), &n.vector); at >= 0 {
 			return at
 		}

@@ -12,6 +12,11 @@ var useVector = hasAVX2()
 //go:noescape
 func indexVector(p *byte, n int, set *[2*maxPairs + maxSingles]byte) int
 
+// indexSingles returns the first i below n where p[i] is one of set, -1 where there is none. n is at least 32.
+//
+//go:noescape
+func indexSingles(p *byte, n int, set *[maxSingles]byte) int
+
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 
 func xgetbv() (a, d uint32)

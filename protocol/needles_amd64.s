@@ -70,6 +70,50 @@ none:
 	MOVQ $-1, ret+24(FP)
 	RET
 
+// func indexSingles(p *byte, n int, set *[3]byte) int
+TEXT ·indexSingles(SB), NOSPLIT, $0-32
+	MOVQ p+0(FP), SI
+	MOVQ n+8(FP), CX
+	MOVQ set+16(FP), DX
+
+	VPBROADCASTB 0(DX), Y0
+	VPBROADCASTB 1(DX), Y1
+	VPBROADCASTB 2(DX), Y2
+
+	// AX is where the 32 places begin that are looked at; CX is the last value that it may have.
+	XORQ AX, AX
+	SUBQ $32, CX
+
+singles:
+	VMOVDQU   (SI)(AX*1), Y3
+	VPCMPEQB  Y0, Y3, Y4
+	VPCMPEQB  Y1, Y3, Y5
+	VPCMPEQB  Y2, Y3, Y6
+	VPOR      Y5, Y4, Y4
+	VPOR      Y6, Y4, Y4
+	VPMOVMSKB Y4, BX
+	TESTL     BX, BX
+	JNE       single
+	CMPQ      AX, CX
+	JGE       nosingle
+	ADDQ      $32, AX
+	CMPQ      AX, CX
+	JLE       singles
+	MOVQ      CX, AX // the last places, some of them for the second time
+	JMP       singles
+
+single:
+	BSFL BX, BX
+	ADDQ BX, AX
+	VZEROUPPER
+	MOVQ AX, ret+24(FP)
+	RET
+
+nosingle:
+	VZEROUPPER
+	MOVQ $-1, ret+24(FP)
+	RET
+
 // func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 TEXT ·cpuid(SB), NOSPLIT, $0-24
 	MOVL leaf+0(FP), AX

@@ -9,3 +9,5 @@ const (
 )
 
 func indexVector(*byte, int, *[2*maxPairs + maxSingles]byte) int { panic("protocol: no vector unit") }
+
+func indexSingles(*byte, int, *[maxSingles]byte) int { panic("protocol: no vector unit") }
