@@ -260,7 +260,7 @@ func mayBeTag(b []byte) bool {
 // lineEnd returns where the first line break of b begins, which begins at the offset start; -1 where there is none.
 func (p *Parser) lineEnd(b []byte, start int) int {
 	end := p.nextBreak(b, start)
-	if mark := p.nextMark(b, start); mark < end {
+	if mark := p.nextMark(b[:end], start); mark < end {
 		r := bytes.IndexByte(b[mark:end], '\r')
 		if r >= 0 {
 			p.examined += r + 1

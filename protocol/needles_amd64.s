@@ -12,8 +12,8 @@
 	VPCMPEQB c, Y11, Y14 \
 	VPOR     Y14, Y13, Y13
 
-// func indexVector(p *byte, n int, set *[11]byte) int
-TEXT ·indexVector(SB), NOSPLIT, $0-32
+// func indexBoth(p *byte, n int, set *[11]byte) int
+TEXT ·indexBoth(SB), NOSPLIT, $0-32
 	MOVQ p+0(FP), SI
 	MOVQ n+8(FP), CX
 	MOVQ set+16(FP), DX
@@ -66,6 +66,61 @@ found:
 	RET
 
 none:
+	VZEROUPPER
+	MOVQ $-1, ret+24(FP)
+	RET
+
+// func indexPairs(p *byte, n int, set *[10]byte) int
+TEXT ·indexPairs(SB), NOSPLIT, $0-32
+	MOVQ p+0(FP), SI
+	MOVQ n+8(FP), CX
+	MOVQ set+16(FP), DX
+
+	VPBROADCASTB 0(DX), Y0
+	VPBROADCASTB 1(DX), Y1
+	VPBROADCASTB 2(DX), Y2
+	VPBROADCASTB 3(DX), Y3
+	VPBROADCASTB 4(DX), Y4
+	VPBROADCASTB 5(DX), Y5
+	VPBROADCASTB 6(DX), Y6
+	VPBROADCASTB 7(DX), Y7
+	VPBROADCASTB 8(DX), Y8
+	VPBROADCASTB 9(DX), Y9
+
+	// The registers are used as in indexBoth.
+	XORQ AX, AX
+	SUBQ $33, CX
+	LEAQ 32(CX), R8
+
+pairs:
+	VMOVDQU  (SI)(AX*1), Y11
+	VMOVDQU  1(SI)(AX*1), Y12
+	VPCMPEQB Y0, Y11, Y13
+	VPCMPEQB Y1, Y12, Y15
+	VPAND    Y15, Y13, Y13
+	PAIR(Y2, Y3)
+	PAIR(Y4, Y5)
+	PAIR(Y6, Y7)
+	PAIR(Y8, Y9)
+	VPMOVMSKB Y13, BX
+	TESTL     BX, BX
+	JNE       pair
+	ADDQ      $32, AX
+	CMPQ      AX, CX
+	JLE       pairs
+	CMPQ      AX, R8
+	JGE       nopair
+	MOVQ      CX, AX // the last places, some of them for the second time
+	JMP       pairs
+
+pair:
+	BSFL BX, BX
+	ADDQ BX, AX
+	VZEROUPPER
+	MOVQ AX, ret+24(FP)
+	RET
+
+nopair:
 	VZEROUPPER
 	MOVQ $-1, ret+24(FP)
 	RET

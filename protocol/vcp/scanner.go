@@ -25,7 +25,7 @@ type scanner struct {
 	lead     protocol.Token      // memory of what lies between
 	readings [1]protocol.Reading // memory of Requests
 	names    []string
-	fields   []protocol.WholeField // memory of Token.Fields
+	fields   []protocol.WholeField   // memory of Token.Fields
 	repaired [8]protocol.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
@@ -122,7 +122,7 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, 
 // Extend takes bytes in which no anchor stands, and at whose end nothing is to be held back.
 func (s *scanner) Extend(src []byte, from int) bool {
 	b := src[from:]
-	if s.ready || s.looked != 0 || s.needles.Index(b) >= 0 || mayHold(b) && hold(src, from) < len(src) {
+	if s.ready || s.looked != 0 || s.needles.Index(b) >= 0 || b[len(b)-1] == '<' || mayHold(b) && hold(src, from) < len(src) {
 		return false
 	}
 	switch s.mode {
