@@ -31,6 +31,7 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 			r.ctx, r.cancel = context.WithTimeoutCause(ctx, limit, errMaxTime)
 			defer r.cancel()
 		}
+		r.reader.run = r
 		r.conversation.start(msgs)
 		stop, err := r.loop()
 		if !r.gone {
@@ -49,6 +50,7 @@ type run struct {
 	gone     bool // yield has returned false and must not be called again
 
 	iteration    int
+	reader       reader
 	conversation conversation
 	native       bool // tools are called by the model's API
 	spent        spent

@@ -32,7 +32,7 @@ const (
 	firstBuffer = 16 << 10
 )
 
-// Parser reads one reply. It is for one goroutine and one reply.
+// Parser reads one reply at a time, and belongs to one goroutine. New makes one; Reset makes it ready for the next reply.
 type Parser struct {
 	o        Options
 	proto    protocol.Protocol
