@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -38,8 +39,8 @@ type reader struct {
 // read has the model write one reply. The turn is never nil; the error is the model's, or that of a protocol that cannot begin.
 func (r *run) read(tools bool) (*Turn, error) {
 	turn := &Turn{Iteration: r.iteration, Started: time.Now()}
-	d := &r.reader
-	d.next()
+	d := r.reader
+	d.next(r)
 	if err := d.begin(); err != nil {
 		return turn, err
 	}
@@ -70,21 +71,36 @@ func (r *run) read(tools bool) (*Turn, error) {
 	return turn, err
 }
 
-// next makes ready for another reply, with the memory of the last one.
-func (d *reader) next() {
-	r := d.run
-	*d = reader{
-		run: r, number: r.session.nextTurn(r.conversation.replies), parser: d.parser, events: d.events[:0], raw: d.raw[:0],
-		ledger: ledger{entries: d.ledger.entries[:0]},
+// readers are kept for the next run: reading a short reply would else be little more than taking memory for it.
+var readers = sync.Pool{New: func() any { return &reader{parser: &parser.Parser{}} }}
+
+// maxKeptReply bounds the replies that a reader which is kept has read, in bytes.
+const maxKeptReply = 64 << 10
+
+// release keeps the reader for another run.
+func (d *reader) release() {
+	if cap(d.raw) <= maxKeptReply {
+		clear(d.events[:cap(d.events)])
+		clear(d.ledger.entries[:cap(d.ledger.entries)])
+		d.forget()
+		readers.Put(d)
 	}
+}
+
+// forget empties the reader but for its memory.
+func (d *reader) forget() {
+	*d = reader{parser: d.parser, events: d.events[:0], raw: d.raw[:0], ledger: ledger{entries: d.ledger.entries[:0]}}
+}
+
+// next makes ready for another reply of the run.
+func (d *reader) next(r *run) {
+	d.forget()
+	d.run, d.number = r, r.session.nextTurn(r.conversation.replies)
 }
 
 // begin makes ready for the text of the reply.
 func (d *reader) begin() error {
 	d.raw, d.fed = d.raw[:0], 0
-	if d.parser == nil {
-		d.parser = &parser.Parser{}
-	}
 	if err := d.parser.Reset(d.run.settings.protocol, d.run.settings.reading); err != nil {
 		return fmt.Errorf("engine: reading a reply: %w", err)
 	}

@@ -31,7 +31,8 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 			r.ctx, r.cancel = context.WithTimeoutCause(ctx, limit, errMaxTime)
 			defer r.cancel()
 		}
-		r.reader.run = r
+		r.reader = readers.Get().(*reader)
+		defer r.reader.release()
 		r.conversation.start(msgs)
 		stop, err := r.loop()
 		if !r.gone {
@@ -50,7 +51,7 @@ type run struct {
 	gone     bool // yield has returned false and must not be called again
 
 	iteration    int
-	reader       reader
+	reader       *reader
 	conversation conversation
 	observer     executor.Observer // from the first call on
 	native       bool              // tools are called by the model's API
