@@ -16,6 +16,10 @@ type conversation struct {
 	history  history
 }
 
+// roomForTurns is how many messages a conversation takes before it is copied: those of four replies with requests, as many as most runs
+// have.
+const roomForTurns = 8
+
 func (c *conversation) start(msgs []protocol.Message) {
 	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
 		c.system = msgs[0].Content
@@ -26,12 +30,12 @@ func (c *conversation) start(msgs []protocol.Message) {
 			c.replies++
 		}
 	}
-	c.messages = make([]protocol.Message, 1, len(msgs)+3)
+	c.messages = make([]protocol.Message, 1, 1+len(msgs)+roomForTurns)
 	c.messages[0] = protocol.Message{Role: protocol.RoleSystem, Content: c.system}
 	c.messages = append(c.messages, msgs...)
 }
 
-func (c *conversation) add(msgs []protocol.Message) { c.messages = append(c.messages, msgs...) }
+func (c *conversation) add(t *Turn) { c.messages = t.appendMessages(c.messages) }
 
 // request returns what the model is asked to go on from. Where it must do without tools because the limit is reached, it is told so
 // at the end, in words that are no part of the conversation.

@@ -95,7 +95,7 @@ func (r *run) loop() (StopReason, error) {
 		if stop != "" || r.gone {
 			return stop, err
 		}
-		r.conversation.add(turn.Messages())
+		r.conversation.add(turn)
 	}
 }
 

@@ -38,6 +38,7 @@ type call struct {
 	approved *Digest // what a person has allowed, where it is this call alone
 	reply    *reply  // from stage answered on
 	run      *run    // from stage queued on
+	running  run     // memory of run
 	ahead    []stretch
 
 	limit   time.Duration      // how long it may run

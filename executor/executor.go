@@ -97,10 +97,11 @@ func (x *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs 
 		}
 	}()
 	for i, req := range reqs {
-		b.calls[i] = call{index: i, req: req}
-		b.begin(&b.calls[i])
+		c := &b.calls[i]
+		c.index, c.req = i, req
+		b.begin(c)
 		if !x.options.Parallel {
-			b.waitFor(&b.calls[i])
+			b.waitFor(c)
 		}
 	}
 	results := make([]Result, len(reqs))

@@ -88,6 +88,9 @@ func New[In, Out any](name, description string, fn func(context.Context, In) (Ou
 		if err != nil {
 			return Output{}, err
 		}
+		if text, ok := any(&out).(*string); ok { // a pointer needs no memory of its own
+			return Output{Text: *text}, nil
+		}
 		return toOutput(out)
 	}
 	return build(name, description, parameters, handler, opts)
