@@ -76,6 +76,7 @@ func (r *run) progress(text string) {
 
 // do is the handler's goroutine.
 func (r *run) do(handler tool.Handler) {
+	growStack()
 	r.out = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stands after runtime.Goexit
 	defer func() {
 		r.over()
@@ -83,6 +84,18 @@ func (r *run) do(handler tool.Handler) {
 	}()
 	r.handle(handler)
 }
+
+// growStack takes in one step what handlers commonly need of a stack, JSON being read on it. A goroutine begins with less, and each time that it
+// grows, all that is on its stack is copied; here there is next to nothing on it yet.
+//
+//go:noinline
+func growStack() {
+	var room [4 << 10]byte // with the rest of the stack that makes 8 KB
+	touch(room[:])
+}
+
+//go:noinline
+func touch([]byte) {}
 
 // handle runs the handler within the middlewares and tells how it ended, unless it ends the goroutine.
 func (r *run) handle(handler tool.Handler) {
