@@ -27,6 +27,7 @@ type script struct {
 	replies []reply
 	asked   []engine.ModelRequest
 	before  func(i int) // called before the i-th delta of any reply
+	after   func()      // called after each delta
 }
 
 // reply is a list of deltas, and the error after them.
@@ -53,6 +54,9 @@ func (m *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 			}
 			if !yield(d, nil) {
 				return
+			}
+			if m.after != nil {
+				m.after()
 			}
 		}
 		if err := m.replies[n].err; err != nil {
