@@ -179,6 +179,9 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	return a.script.Stream(ctx, req)
 }
 
+// speaker is whichever model speaks.
+type speaker struct{ engine.Model }
+
 // TestAReplyThatIsCutAtTheLimitAnywhereRunsNothingTwiceAndNothingHalf cuts replies at every byte, and has them gone on with well and
 // badly. What runs is what the whole reply asks for, each request at most once.
 func TestAReplyThatIsCutAtTheLimitAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
@@ -199,10 +202,14 @@ func TestAReplyThatIsCutAtTheLimitAnywhereRunsNothingTwiceAndNothingHalf(t *test
 		{vcp.Protocol{}, vcpReply, "\n<<<[END_TOOL_REQUEST]>>>"},
 		{hermes.Protocol{}, "好的。\n" + hermesReply + "\n就这些。", "}}\n</tool_call>"},
 	} {
+		var calls []string
+		var speaker speaker
+		e := newEngine(t, writers(t, &calls), &speaker, speaking(tt.protocol))
 		play := func(t testing.TB, model engine.Model) (ran []string, o outcome) {
-			o = run(t, session(t, writers(t, &ran), model, speaking(tt.protocol)), question)
+			calls, speaker.Model = nil, model
+			o = run(t, e.NewSession("test"), question)
 			require.NoError(t, o.err)
-			return ran, o
+			return calls, o
 		}
 		all, uncut := play(t, &script{replies: []reply{says(tt.whole), says("Done.")}})
 		require.NotEmpty(t, all)
@@ -233,6 +240,9 @@ func TestAReplyThatIsCutAtTheLimitAnywhereRunsNothingTwiceAndNothingHalf(t *test
 				"written otherwise": func(string) string { return "Once more.\n" + tt.whole },
 				"not at all":        func(string) string { return "" },
 			} {
+				if raced && at%3 > 0 {
+					continue
+				}
 				ran, _ := play(t, &author{whole: tt.whole, cut: at, then: then})
 				left := slices.Clone(all)
 				for _, call := range ran {
