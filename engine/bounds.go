@@ -33,7 +33,7 @@ func (r *run) pay(req *ModelRequest, u *Usage, raw []byte, reasoning string) {
 		cost = u.PromptTokens + u.CompletionTokens
 	} else {
 		for i := range req.Messages {
-			cost += r.tokens(req.Messages[i].Content)
+			cost += r.messageTokens(&req.Messages[i])
 		}
 		cost += r.tokens(string(raw)) + r.tokens(reasoning)
 	}

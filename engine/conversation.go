@@ -21,17 +21,18 @@ type conversation struct {
 const roomForTurns = 8
 
 func (c *conversation) start(msgs []protocol.Message) {
+	system := protocol.Message{Role: protocol.RoleSystem}
 	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
-		c.system = msgs[0].Content
-		msgs = msgs[1:]
+		system, msgs = msgs[0], msgs[1:]
 	}
+	c.system = system.Content
 	for _, m := range msgs {
 		if m.Role == protocol.RoleAssistant {
 			c.replies++
 		}
 	}
 	c.messages = make([]protocol.Message, 1, 1+len(msgs)+roomForTurns)
-	c.messages[0] = protocol.Message{Role: protocol.RoleSystem, Content: c.system}
+	c.messages[0] = system
 	c.messages = append(c.messages, msgs...)
 }
 
@@ -58,7 +59,7 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 		last := &shown[len(shown)-1]
 		last.Content = joinParagraphs(last.Content, phrase(r.language(), phraseNoTools))
 	}
-	if shown[0].Content == "" {
+	if shown[0].Content == "" && len(shown[0].Images) == 0 {
 		shown = shown[1:]
 	}
 	req := ModelRequest{Messages: slices.Clip(shown)}

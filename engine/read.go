@@ -48,8 +48,8 @@ func (r *run) read(tools bool) (*Turn, error) {
 	req := r.conversation.request(r, tools)
 	d.ledger.keeps = tools && !r.native
 	err := d.stream(req)
-	var parts []*parser.Request
-	for err == nil && d.ledger.keeps && len(parts) < maxContinued {
+	var parts []*torn
+	for err == nil && r.ctx.Err() == nil && d.ledger.keeps && len(parts) < maxContinued && !r.spent.all(&r.settings.config) {
 		torn := d.torn()
 		if torn == nil {
 			break
@@ -62,7 +62,7 @@ func (r *run) read(tools bool) (*Turn, error) {
 	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
 	turn.Continued = len(parts)
 	for _, torn := range parts {
-		turn.join(torn)
+		r.join(turn, torn)
 	}
 	turn.Requests, turn.calls = r.withNative(d, requests(d.number, &turn.Reply))
 	if tools {
@@ -148,8 +148,7 @@ func (d *reader) take(req ModelRequest) error {
 		if r.ctx.Err() != nil {
 			return context.Cause(r.ctx)
 		}
-		if d.madeUp && !r.native {
-			// What follows would be dropped, and what stands before it is complete. Native calls are told of at the end only.
+		if d.stops() {
 			d.finished, d.finish = true, protocol.FinishStop
 			return nil
 		}
@@ -159,13 +158,42 @@ func (d *reader) take(req ModelRequest) error {
 
 // feed reads a piece of text up to the last whole character.
 func (d *reader) feed(text string) {
-	if text == "" {
+	if text == "" || d.stops() {
 		return
 	}
+	read := len(d.raw)
 	d.raw = append(d.raw, text...)
 	piece := d.raw[d.fed : len(d.raw)-danglingBytes(d.raw[d.fed:])]
 	d.fed += len(piece)
 	d.tell(d.parser.Feed(d.events[:0], piece))
+	if d.stops() {
+		d.endEarly(read)
+	}
+}
+
+// stops reports whether the rest of the reply is not wanted: what follows a result that the model made up would be dropped, and what
+// stands before it is complete. Native calls are told of at the end only.
+func (d *reader) stops() bool { return d.madeUp && !d.run.native }
+
+// endEarly has the reply end at the byte at which it showed that the model makes a result up. How much more has come along with that
+// byte is the network's doing, and must not change which requests are trusted. Up to the offset read it had not shown.
+func (d *reader) endEarly(read int) {
+	p, err := parser.New(d.run.settings.protocol, d.run.settings.reading)
+	if err != nil {
+		return // it is the second of its kind
+	}
+	events := p.Feed(nil, d.raw[:read])
+	for at := read; at < len(d.raw); at++ {
+		events = p.Feed(events[:0], d.raw[at:at+1])
+		if slices.ContainsFunc(events, fabricated) {
+			d.parser, d.fed = p, len(d.raw)
+			return
+		}
+	}
+}
+
+func fabricated(e parser.Event) bool {
+	return e.Kind == parser.EventDropped && e.Reason == parser.DropFabricatedResult
 }
 
 // close ends the reply.
@@ -175,6 +203,9 @@ func (d *reader) close() parser.Reply {
 	}
 	events, reply := d.parser.Close(d.events[:0], d.finish)
 	d.tell(events)
+	if n := len(reply.Dropped); n > 0 && d.stops() {
+		reply.Dropped[n-1].Span.End = len(d.raw)
+	}
 	return reply
 }
 
@@ -182,9 +213,7 @@ func (d *reader) close() parser.Reply {
 func (d *reader) tell(events []parser.Event) {
 	for i := range events {
 		e := &events[i]
-		if e.Kind == parser.EventDropped && e.Reason == parser.DropFabricatedResult {
-			d.madeUp = true
-		}
+		d.madeUp = d.madeUp || fabricated(*e)
 		name := d.nameOf(e.Name)
 		if !d.ledger.enter(e, name) {
 			continue
