@@ -209,8 +209,13 @@ func (d *reader) close() parser.Reply {
 	return reply
 }
 
-// tell passes the parser's events on. They are valid until its next call only, so all that is kept is copied.
+// tell passes the parser's events on, which all come of one piece of the reply. They are valid until its next call only, so all that is
+// kept is copied.
 func (d *reader) tell(events []parser.Event) {
+	if len(events) == 0 {
+		return
+	}
+	now := time.Now()
 	for i := range events {
 		e := &events[i]
 		d.madeUp = d.madeUp || fabricated(*e)
@@ -246,7 +251,7 @@ func (d *reader) tell(events []parser.Event) {
 		default:
 			continue
 		}
-		d.run.emit(out)
+		d.run.emitAt(now, out)
 	}
 	d.events = events[:0]
 }

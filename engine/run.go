@@ -220,12 +220,14 @@ func (t *Turn) settle(stop StopReason) {
 	}
 }
 
-// emit tells of an event, unless nobody listens any more.
-func (r *run) emit(e Event) {
+// emit tells of an event that happens now, unless nobody listens any more.
+func (r *run) emit(e Event) { r.emitAt(time.Now(), e) }
+
+func (r *run) emitAt(at time.Time, e Event) {
 	if r.gone {
 		return
 	}
-	e.Time, e.Iteration = time.Now(), r.iteration
+	e.Time, e.Iteration = at, r.iteration
 	if !r.yield(e, nil) {
 		r.gone = true
 		r.cancel()

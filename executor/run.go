@@ -59,8 +59,9 @@ func (b *batch) launch(c *call) {
 	if c.limit <= 0 {
 		c.limit = b.executor.options.Timeout
 	}
-	ctx, cancel := context.WithTimeout(b.ctx, c.limit)
-	c.stage, c.cancel, c.result.Started = stageRunning, cancel, time.Now()
+	now := time.Now()
+	ctx, cancel := context.WithDeadline(b.ctx, now.Add(c.limit))
+	c.stage, c.cancel, c.result.Started = stageRunning, cancel, now
 	b.watch(ctx, c, c.limit)
 	r := c.run
 	r.ctx = ctx
