@@ -31,9 +31,10 @@ type reader struct {
 	calls     []protocol.ToolCall
 	ledger    ledger
 	joint     joint
+	err       error // of the model, or of a run that has ended
 
-	name        string // memory of nameOf
-	ordinal, id string // and of requestID
+	tool, argument string // memory of nameOf: most events have the name of the one before, or of that in the last request
+	ordinal, id    string // memory of requestID
 }
 
 // read has the model write one reply. The turn is never nil; the error is the model's, or that of a protocol that cannot begin.
@@ -89,7 +90,10 @@ func (d *reader) release() {
 
 // forget empties the reader but for its memory.
 func (d *reader) forget() {
-	*d = reader{parser: d.parser, events: d.events[:0], raw: d.raw[:0], ledger: ledger{entries: d.ledger.entries[:0]}}
+	*d = reader{
+		parser: d.parser, events: d.events[:0], raw: d.raw[:0], ledger: ledger{entries: d.ledger.entries[:0]},
+		tool: d.tool, argument: d.argument,
+	}
 }
 
 // next makes ready for another reply of the run.
@@ -126,34 +130,41 @@ func (d *reader) stream(req ModelRequest) error {
 
 // take reads deltas to the end of the reply, of the run or of the model.
 func (d *reader) take(req ModelRequest) error {
-	r := d.run
-	for delta, err := range r.session.engine.options.Model.Stream(r.ctx, req) {
-		if err != nil {
-			return err
-		}
-		if delta.Usage != nil {
-			d.usage = delta.Usage
-		}
-		if delta.Reasoning != "" {
-			d.reasoning.WriteString(delta.Reasoning)
-			r.emit(Event{Kind: EventReasoning, Text: delta.Reasoning})
-		}
-		if delta.Text != "" && !d.finished {
-			d.feed(d.joint.join(delta.Text))
-		}
-		d.native(&delta)
-		if delta.Finished && !d.finished {
-			d.finished, d.finish = true, delta.Finish
-		}
-		if r.ctx.Err() != nil {
-			return context.Cause(r.ctx)
-		}
-		if d.stops() {
-			d.finished, d.finish = true, protocol.FinishStop
-			return nil
+	d.err = nil
+	for delta, err := range d.run.session.engine.options.Model.Stream(d.run.ctx, req) {
+		if d.err = err; err != nil || !d.delta(&delta) {
+			break
 		}
 	}
-	return nil
+	return d.err
+}
+
+// delta takes one piece of the reply, and reports whether more is wanted.
+func (d *reader) delta(delta *Delta) (more bool) {
+	r := d.run
+	if delta.Usage != nil {
+		d.usage = delta.Usage
+	}
+	if delta.Reasoning != "" {
+		d.reasoning.WriteString(delta.Reasoning)
+		r.emit(Event{Kind: EventReasoning, Text: delta.Reasoning})
+	}
+	if delta.Text != "" && !d.finished {
+		d.feed(d.joint.join(delta.Text))
+	}
+	d.native(delta)
+	if delta.Finished && !d.finished {
+		d.finished, d.finish = true, delta.Finish
+	}
+	if r.ctx.Err() != nil {
+		d.err = context.Cause(r.ctx)
+		return false
+	}
+	if d.stops() {
+		d.finished, d.finish = true, protocol.FinishStop
+		return false
+	}
+	return true
 }
 
 // feed reads a piece of text up to the last whole character.
@@ -219,7 +230,7 @@ func (d *reader) tell(events []parser.Event) {
 	for i := range events {
 		e := &events[i]
 		d.madeUp = d.madeUp || fabricated(*e)
-		name := d.nameOf(e.Name)
+		name := d.nameOf(e)
 		if !d.ledger.enter(e, name) {
 			continue
 		}
@@ -256,15 +267,16 @@ func (d *reader) tell(events []parser.Event) {
 	d.events = events[:0]
 }
 
-// nameOf returns a name as text. Most events that have one have that of the event before.
-func (d *reader) nameOf(name []byte) string {
-	if len(name) == 0 {
-		return ""
+// nameOf returns the name in an event as text.
+func (d *reader) nameOf(e *parser.Event) string {
+	last := &d.argument
+	if e.Kind == parser.EventRequestStarted {
+		last = &d.tool
 	}
-	if d.name != string(name) {
-		d.name = string(name)
+	if len(e.Name) > 0 && *last != string(e.Name) {
+		*last = string(e.Name)
 	}
-	return d.name
+	return (*last)[:len(e.Name)]
 }
 
 // requestID returns the engine's id for the parser's. Most events are of the same request as the one before.

@@ -84,8 +84,9 @@ func (r *run) loop() (StopReason, error) {
 		if stop == "" {
 			stop, err = r.answer(turn)
 		}
-		turn.settle(stop)
-		r.emit(Event{Kind: EventTurnDone, Turn: turn})
+		now := time.Now()
+		turn.settle(stop, now)
+		r.emitAt(now, Event{Kind: EventTurnDone, Turn: turn})
 		if stop == "" && r.ctx.Err() != nil {
 			stop, err = r.canceled()
 		}
@@ -207,8 +208,8 @@ func (t *Turn) leftOut() []parser.Span {
 }
 
 // settle completes a turn that is over.
-func (t *Turn) settle(stop StopReason) {
-	t.Duration = time.Since(t.Started)
+func (t *Turn) settle(stop StopReason, at time.Time) {
+	t.Duration = at.Sub(t.Started)
 	content := without(t.Raw, t.leftOut())
 	t.HandedOut = stop == StopManual
 	if len(t.Requests) > 0 && t.Results == nil && !t.HandedOut {

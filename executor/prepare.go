@@ -100,7 +100,8 @@ func (b *batch) recheck(c *call) (f *failure) {
 }
 
 func arguments(req Request, resolution tool.Resolution) (json.RawMessage, []schema.Repaired, error) {
-	texts := make([]schema.Text, 0, len(req.Arguments)+1)
+	var few [8]schema.Text // as many as most requests have
+	texts := few[:0]
 	for _, a := range req.Arguments {
 		texts = append(texts, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})
 	}

@@ -122,7 +122,7 @@ func writeBlock(b *strings.Builder, tags *tagger, start string, fields []protoco
 func writeValue(b *strings.Builder, tags *tagger, v string) {
 	marks := findMarks(v)
 	outer := strings.TrimFunc(v, unicode.IsSpace)
-	several := strings.ContainsAny(outer, "\r\n")
+	several := strings.IndexByte(outer, '\n') >= 0 || strings.IndexByte(outer, '\r') >= 0
 	lineFirst := strings.HasPrefix(v, "\n") || strings.HasPrefix(v, "\r\n")
 	tail := ""
 	switch {

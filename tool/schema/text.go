@@ -50,8 +50,9 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 	b := builders.Get().(*builder)
 	defer b.release()
 	b.begin(s.shape)
-	for i := range args {
-		b.take(&args[i])
+	b.args = append(b.args, args...)
+	for i := range b.args {
+		b.take(&b.args[i])
 	}
 	for i := range b.shape.declared {
 		if d := &b.shape.declared[i]; b.slots[i].from == nil && d.fact.hasFallback && b.grow(d.fact) {
@@ -88,6 +89,7 @@ const maxKept = 64
 type builder struct {
 	coercer
 	shape  *shape
+	args   []Text // a copy, so that the caller's may be anywhere
 	values map[string]any
 	slots  []slot           // by place among the declared arguments
 	others []string         // undeclared names that the schema welcomes, as written
@@ -119,12 +121,13 @@ func (b *builder) begin(sh *shape) {
 
 // release lets go of the request. Nothing that was handed out refers to b.
 func (b *builder) release() {
-	if max(len(b.values), len(b.slots)) > maxKept {
+	if max(len(b.values), len(b.slots), len(b.args)) > maxKept {
 		return
 	}
 	clear(b.values)
 	clear(b.slots)
-	b.slots, b.path = b.slots[:0], b.path[:0]
+	clear(b.args)
+	b.slots, b.args, b.path = b.slots[:0], b.args[:0], b.path[:0]
 	b.repaired, b.others, b.extra, b.known, b.found = nil, nil, nil, nil, nil
 	builders.Put(b)
 }
