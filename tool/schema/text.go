@@ -66,7 +66,7 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 		return b.encode(size + b.grown), b.repaired, nil
 	}
 	// No value has more than twice the mass of its text.
-	found := b.shape.check(b.values, 2*size+b.grown, b.known)
+	found := b.shape.check(b.all(), 2*size+b.grown, b.known)
 	if err := b.shape.report(append(b.found, found...)); err != nil {
 		return nil, nil, err
 	}
@@ -89,8 +89,8 @@ const maxKept = 64
 type builder struct {
 	coercer
 	shape  *shape
-	args   []Text // a copy, so that the caller's may be anywhere
-	values map[string]any
+	args   []Text           // a copy, so that the caller's may be anywhere
+	values map[string]any   // of undeclared arguments
 	slots  []slot           // by place among the declared arguments
 	others []string         // undeclared names that the schema welcomes, as written
 	extra  map[string]*Text // what came under them
@@ -106,10 +106,21 @@ type slot struct {
 }
 
 func (b *builder) set(i int, name string, v any) {
-	b.values[name] = v
 	if i >= 0 {
 		b.slots[i].value, b.slots[i].read = v, true
+	} else {
+		b.values[name] = v
 	}
+}
+
+// all returns the values of declared and undeclared arguments.
+func (b *builder) all() map[string]any {
+	for i := range b.slots {
+		if s := &b.slots[i]; s.read {
+			b.values[b.shape.declared[i].name] = s.value
+		}
+	}
+	return b.values
 }
 
 // begin makes b ready for a request.
