@@ -3,7 +3,6 @@ package benchmarks
 import (
 	"cmp"
 	"fmt"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -34,6 +33,19 @@ func (s *side) ask(tb testing.TB) {
 	}
 }
 
+// Each side answers rightly, whatever the number of calls.
+func TestSidesAnswer(t *testing.T) {
+	for calls := range len(cities) + 1 {
+		list, err := sides(t.Context(), calls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range list {
+			s.ask(t)
+		}
+	}
+}
+
 // perTurn is how many questions a side answers in a row.
 const perTurn = 16
 
@@ -51,7 +63,6 @@ func measure(b *testing.B, list []side) []figures {
 	}
 	for b.Loop() {
 		for i := range list {
-			runtime.Gosched()
 			start := time.Now()
 			for range perTurn {
 				list[i].ask(b)
@@ -70,6 +81,8 @@ func (f *figures) at(q float64) float64 {
 	return float64(f.turns[int(q*float64(len(f.turns)-1))].Nanoseconds()) / perTurn
 }
 
+// BenchmarkIteration compares all sides: a question that is answered after one call, and one iteration, which is what each further call of
+// the tool takes. The fastest turn counts and, since collecting garbage is mostly not in it, the median one.
 func BenchmarkIteration(b *testing.B) {
 	const more = len(cities)
 	few, err := sides(b.Context(), 1)

@@ -2,20 +2,10 @@ package benchmarks
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"log/slog"
-	"strings"
 	"time"
-
-	"github.com/cloudwego/eino/adk"
-	"github.com/cloudwego/eino/components/model"
-	einotool "github.com/cloudwego/eino/components/tool"
-	"github.com/cloudwego/eino/components/tool/utils"
-	"github.com/cloudwego/eino/compose"
-	"github.com/cloudwego/eino/flow/agent/react"
-	"github.com/cloudwego/eino/schema"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/parser"
@@ -69,7 +59,7 @@ func sides(ctx context.Context, calls int) ([]side, error) {
 	makers := []struct {
 		name string
 		make func(ctx context.Context, calls int) (func(context.Context) (string, error), error)
-	}{{"floor", newFloor}, {"vcp", newVCP}, {"react", newReact}, {"adk", newADK}}
+	}{{"floor", newFloor}, {"vcp", newVCP}, {"react", newReact}, {"react-stream", newReactStream}, {"adk", newADK}}
 	list := make([]side, len(makers))
 	for i, m := range makers {
 		run, err := m.make(ctx, calls)
@@ -179,90 +169,5 @@ func newVCP(_ context.Context, calls int) (func(context.Context) (string, error)
 			}
 		}
 		return last, nil
-	}, nil
-}
-
-// nativeModel makes calls natively, as eino takes them.
-type nativeModel struct{ calls int }
-
-func (m nativeModel) WithTools([]*schema.ToolInfo) (model.ToolCallingChatModel, error) { return m, nil }
-
-func (m nativeModel) Generate(_ context.Context, input []*schema.Message, _ ...model.Option) (*schema.Message, error) {
-	// The question comes first, and each call adds two messages.
-	done := (len(input) - 1) / 2
-	if done >= m.calls {
-		return schema.AssistantMessage(answer, nil), nil
-	}
-	return schema.AssistantMessage(thinks, []schema.ToolCall{{
-		ID: ids[done], Type: "function", Function: schema.FunctionCall{Name: toolName, Arguments: arguments[done]},
-	}}), nil
-}
-
-// What the model that makes calls natively writes.
-var ids, arguments = func() (ids, arguments []string) {
-	for i, city := range cities {
-		ids, arguments = append(ids, fmt.Sprint("call_", i)), append(arguments, fmt.Sprintf(`{"city":%q}`, city))
-	}
-	return ids, arguments
-}()
-
-func (m nativeModel) Stream(ctx context.Context, input []*schema.Message, o ...model.Option) (*schema.StreamReader[*schema.Message], error) {
-	message, err := m.Generate(ctx, input, o...)
-	return schema.StreamReaderFromArray([]*schema.Message{message}), err
-}
-
-func einoTools() (compose.ToolsNodeConfig, error) {
-	t, err := utils.InferTool(toolName, toolDoc, weather)
-	return compose.ToolsNodeConfig{Tools: []einotool.BaseTool{t}}, err
-}
-
-// newReact is eino's ReAct agent, which is asked for whole replies: streams cost it more.
-func newReact(ctx context.Context, calls int) (func(context.Context) (string, error), error) {
-	tools, err := einoTools()
-	if err != nil {
-		return nil, err
-	}
-	agent, err := react.NewAgent(ctx, &react.AgentConfig{ToolCallingModel: nativeModel{calls}, ToolsConfig: tools, MaxStep: 2*len(cities) + 2})
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context) (string, error) {
-		message, err := agent.Generate(ctx, []*schema.Message{schema.UserMessage(asked)})
-		if err != nil {
-			return "", err
-		}
-		return message.Content, nil
-	}, nil
-}
-
-// newADK is the agent of eino's agent development kit in its runner, which tells of events as our engine does.
-func newADK(ctx context.Context, calls int) (func(context.Context) (string, error), error) {
-	tools, err := einoTools()
-	if err != nil {
-		return nil, err
-	}
-	agent, err := adk.NewChatModelAgent(ctx, &adk.ChatModelAgentConfig{
-		Name: "benchmark", Description: "answers", Model: nativeModel{calls}, ToolsConfig: adk.ToolsConfig{ToolsNodeConfig: tools},
-	})
-	if err != nil {
-		return nil, err
-	}
-	runner := adk.NewRunner(ctx, adk.RunnerConfig{Agent: agent})
-	return func(ctx context.Context) (string, error) {
-		last := ""
-		events := runner.Query(ctx, asked)
-		for {
-			ev, ok := events.Next()
-			if !ok {
-				return last, nil
-			}
-			if ev.Err != nil {
-				return "", ev.Err
-			}
-			if ev.Output == nil || ev.Output.MessageOutput == nil {
-				return "", errors.New("an event without a message")
-			}
-			last = strings.TrimSpace(ev.Output.MessageOutput.Message.Content)
-		}
 	}, nil
 }

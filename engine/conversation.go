@@ -16,9 +16,9 @@ type conversation struct {
 	history  history
 }
 
-// roomForTurns is how many messages a conversation takes before it is copied: those of four replies with requests, as many as most runs
-// have.
-const roomForTurns = 8
+// room is how many messages a conversation takes before it is copied: those of four replies with requests, as many as most runs have,
+// and more where a copy takes long.
+func room(messages int) int { return 8 + messages/64 }
 
 func (c *conversation) start(msgs []protocol.Message) {
 	system := protocol.Message{Role: protocol.RoleSystem}
@@ -31,7 +31,7 @@ func (c *conversation) start(msgs []protocol.Message) {
 			c.replies++
 		}
 	}
-	c.messages = make([]protocol.Message, 1, 1+len(msgs)+roomForTurns)
+	c.messages = make([]protocol.Message, 1, 1+len(msgs)+room(len(msgs)))
 	c.messages[0] = system
 	c.messages = append(c.messages, msgs...)
 }

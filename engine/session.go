@@ -218,14 +218,21 @@ func requests(turn int, reply *parser.Reply) []executor.Request {
 // nameForModel gives each request the name that its result carries: the model's own label where that tells it apart from all
 // others, else the engine's id.
 func nameForModel(list []executor.Request) {
+	labelled := false
+	for i := range list {
+		list[i].RequestID = list[i].ID
+		labelled = labelled || list[i].Label != ""
+	}
+	if !labelled {
+		return
+	}
 	taken := make(map[string]int, 2*len(list))
-	for _, r := range list {
-		taken[r.ID]++
-		taken[r.Label]++
+	for i := range list {
+		taken[list[i].ID]++
+		taken[list[i].Label]++
 	}
 	for i := range list {
 		r := &list[i]
-		r.RequestID = r.ID
 		if usableLabel(r.Label) && taken[r.Label] == 1 {
 			r.RequestID = r.Label
 		}
