@@ -87,7 +87,9 @@ func (d *reader) stream(req ModelRequest) error {
 	d.usage = addUsage(before, d.usage)
 	if d.finished && err != nil {
 		// The reply is complete; what the connection did after that changes nothing.
-		r.log().LogAttrs(r.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
+		if r.ctx.Err() == nil {
+			r.log().LogAttrs(r.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
+		}
 		err = nil
 	}
 	return err
