@@ -83,7 +83,7 @@ func (d *reader) stream(req ModelRequest) error {
 	d.usage = nil
 	raw, reasoning := len(d.raw), d.reasoning.Len()
 	err := d.take(req)
-	r.pay(&req, d.usage, d.raw[raw:], d.reasoning.String()[reasoning:])
+	r.pay(&req, d.usage, d.raw[raw:], d.reasoning.String()[reasoning:], d.calls)
 	d.usage = addUsage(before, d.usage)
 	if d.finished && err != nil {
 		// The reply is complete; what the connection did after that changes nothing.

@@ -15,7 +15,7 @@ import (
 func TestAtAPromptCtrlCIsAKey(t *testing.T) {
 	s := modelserver.Start(t)
 	p := talk(t, s, invocation{})
-	for range 200 {
+	for range 50 {
 		p.expect("> ")
 		mode, err := unix.IoctlGetTermios(int(p.tty.Fd()), readTermios)
 		require.NoError(t, err)
