@@ -63,9 +63,7 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 		req.Tools, req.NoCalls = r.session.engine.discovery.Methods(r.settings.discovery), !tools
 		return req
 	}
-	if stopper, ok := r.settings.protocol.(protocol.Stopper); ok && r.settings.config.Enabled {
-		req.Stop = stopper.StopSequences()
-	}
+	req.Stop = r.settings.stop
 	return req
 }
 

@@ -135,7 +135,7 @@ type Turn struct {
 
 // Messages returns what the turn adds to the conversation: the reply, then the outcomes of native calls, then those of requests in text.
 func (t *Turn) Messages() []protocol.Message {
-	var list []protocol.Message
+	list := make([]protocol.Message, 0, len(t.ToolMessages)+2)
 	if t.Assistant.Content != "" || len(t.Assistant.ToolCalls) > 0 {
 		list = append(list, t.Assistant)
 	}

@@ -77,7 +77,7 @@ func (d *reader) goOn(req ModelRequest, t *torn) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	d.raw, d.rest, d.finished, d.finish = d.raw[:0], "", false, protocol.FinishUnknown
+	d.finished, d.finish = false, protocol.FinishUnknown
 	d.ledger.replay()
 	d.feed(whole)
 

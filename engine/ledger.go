@@ -17,8 +17,8 @@ type entry struct {
 	bytes         int
 }
 
-// enter takes an event and reports whether it is to be told. Of its Data only what has not been told is left.
-func (l *ledger) enter(e *parser.Event) bool {
+// enter takes an event, whose Name as text is name, and reports whether it is to be told. Of its Data only what has not been told is left.
+func (l *ledger) enter(e *parser.Event, name string) bool {
 	if !l.keeps {
 		return true
 	}
@@ -46,7 +46,7 @@ func (l *ledger) enter(e *parser.Event) bool {
 	if n := len(l.entries); n > 0 && len(e.Data) > 0 && l.entries[n-1].joins(e) {
 		l.entries[n-1].bytes += len(e.Data)
 	} else {
-		l.entries = append(l.entries, entry{e.Kind, e.Request, string(e.Name), len(e.Data)})
+		l.entries = append(l.entries, entry{e.Kind, e.Request, name, len(e.Data)})
 	}
 	l.at = len(l.entries)
 	return true

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -14,15 +15,15 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// reader reads one reply while the model writes it, in one go or, where it is cut in a request, in several.
+// reader reads one reply of a run after the other, each while the model writes it, in one go or, where it is cut in a request, in several.
 type reader struct {
 	run       *run
 	number    int // of the reply in its session
 	parser    *parser.Parser
 	events    []parser.Event // memory
 	raw       []byte
+	fed       int // how much of raw has been read: the beginning of a character waits for its end
 	reasoning strings.Builder
-	rest      string // the beginning of a character whose end has not come yet
 	finish    protocol.FinishReason
 	finished  bool
 	madeUp    bool // a result that the model made up has been met
@@ -31,13 +32,15 @@ type reader struct {
 	ledger    ledger
 	joint     joint
 
-	ordinal, id string // memory of requestID
+	name        string // memory of nameOf
+	ordinal, id string // and of requestID
 }
 
 // read has the model write one reply. The turn is never nil; the error is the model's, or that of a protocol that cannot begin.
 func (r *run) read(tools bool) (*Turn, error) {
 	turn := &Turn{Iteration: r.iteration, Started: time.Now()}
-	d := &reader{run: r, number: r.session.nextTurn(r.conversation.replies)}
+	d := r.reader
+	d.next(r)
 	if err := d.begin(); err != nil {
 		return turn, err
 	}
@@ -68,9 +71,37 @@ func (r *run) read(tools bool) (*Turn, error) {
 	return turn, err
 }
 
+// readers are kept for the next run: reading a short reply would else be little more than taking memory for it.
+var readers = sync.Pool{New: func() any { return &reader{parser: &parser.Parser{}} }}
+
+// maxKeptReply bounds the replies that a reader which is kept has read, in bytes.
+const maxKeptReply = 64 << 10
+
+// release keeps the reader for another run.
+func (d *reader) release() {
+	if cap(d.raw) <= maxKeptReply {
+		clear(d.events[:cap(d.events)])
+		clear(d.ledger.entries[:cap(d.ledger.entries)])
+		d.forget()
+		readers.Put(d)
+	}
+}
+
+// forget empties the reader but for its memory.
+func (d *reader) forget() {
+	*d = reader{parser: d.parser, events: d.events[:0], raw: d.raw[:0], ledger: ledger{entries: d.ledger.entries[:0]}}
+}
+
+// next makes ready for another reply of the run.
+func (d *reader) next(r *run) {
+	d.forget()
+	d.run, d.number = r, r.session.nextTurn(r.conversation.replies)
+}
+
 // begin makes ready for the text of the reply.
-func (d *reader) begin() (err error) {
-	if d.parser, err = parser.New(d.run.settings.protocol, d.run.settings.reading); err != nil {
+func (d *reader) begin() error {
+	d.raw, d.fed = d.raw[:0], 0
+	if err := d.parser.Reset(d.run.settings.protocol, d.run.settings.reading); err != nil {
 		return fmt.Errorf("engine: reading a reply: %w", err)
 	}
 	return nil
@@ -134,10 +165,9 @@ func (d *reader) feed(text string) {
 	}
 	read := len(d.raw)
 	d.raw = append(d.raw, text...)
-	text = d.rest + text
-	whole := len(text) - danglingBytes(text)
-	d.rest = text[whole:]
-	d.tell(d.parser.Feed(d.events[:0], []byte(text[:whole])))
+	piece := d.raw[d.fed : len(d.raw)-danglingBytes(d.raw[d.fed:])]
+	d.fed += len(piece)
+	d.tell(d.parser.Feed(d.events[:0], piece))
 	if d.stops() {
 		d.endEarly(read)
 	}
@@ -158,7 +188,7 @@ func (d *reader) endEarly(read int) {
 	for at := read; at < len(d.raw); at++ {
 		events = p.Feed(events[:0], d.raw[at:at+1])
 		if slices.ContainsFunc(events, fabricated) {
-			d.parser, d.rest = p, ""
+			d.parser, d.fed = p, len(d.raw)
 			return
 		}
 	}
@@ -170,8 +200,8 @@ func fabricated(e parser.Event) bool {
 
 // close ends the reply.
 func (d *reader) close() parser.Reply {
-	if d.rest != "" {
-		d.tell(d.parser.Feed(d.events[:0], []byte(d.rest)))
+	if rest := d.raw[d.fed:]; len(rest) > 0 {
+		d.tell(d.parser.Feed(d.events[:0], rest))
 	}
 	events, reply := d.parser.Close(d.events[:0], d.finish)
 	d.tell(events)
@@ -186,10 +216,11 @@ func (d *reader) tell(events []parser.Event) {
 	for i := range events {
 		e := &events[i]
 		d.madeUp = d.madeUp || fabricated(*e)
-		if !d.ledger.enter(e) {
+		name := d.nameOf(e.Name)
+		if !d.ledger.enter(e, name) {
 			continue
 		}
-		out := Event{Name: string(e.Name)}
+		out := Event{Name: name}
 		if e.Request != "" {
 			out.RequestID = d.requestID(e.Request)
 		}
@@ -222,6 +253,17 @@ func (d *reader) tell(events []parser.Event) {
 	d.events = events[:0]
 }
 
+// nameOf returns a name as text. Most events that have one have that of the event before.
+func (d *reader) nameOf(name []byte) string {
+	if len(name) == 0 {
+		return ""
+	}
+	if d.name != string(name) {
+		d.name = string(name)
+	}
+	return d.name
+}
+
 // requestID returns the engine's id for the parser's. Most events are of the same request as the one before.
 func (d *reader) requestID(ordinal string) string {
 	if d.ordinal != ordinal {
@@ -231,10 +273,10 @@ func (d *reader) requestID(ordinal string) string {
 }
 
 // danglingBytes returns how many bytes at the end of text are the beginning of a character that is not complete.
-func danglingBytes(text string) int {
+func danglingBytes(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
-			if utf8.FullRuneInString(tail) {
+			if utf8.FullRune(tail) {
 				return 0
 			}
 			return n

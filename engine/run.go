@@ -31,6 +31,8 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 			r.ctx, r.cancel = context.WithTimeoutCause(ctx, limit, errMaxTime)
 			defer r.cancel()
 		}
+		r.reader = readers.Get().(*reader)
+		defer r.reader.release()
 		r.conversation.start(msgs)
 		stop, err := r.loop()
 		if !r.gone {
@@ -49,8 +51,10 @@ type run struct {
 	gone     bool // yield has returned false and must not be called again
 
 	iteration    int
+	reader       *reader
 	conversation conversation
-	native       bool // tools are called by the model's API
+	observer     executor.Observer // from the first call on
+	native       bool              // tools are called by the model's API
 	spent        spent
 	circle       circle
 	limit        Limit // the bound that was reached
@@ -159,7 +163,16 @@ func (r *run) execute(turn *Turn) {
 	if len(turn.Requests) == 0 {
 		return
 	}
-	observer := executor.Observer{
+	if r.observer.Done == nil {
+		r.observer = r.observe()
+	}
+	turn.Results = r.session.execute(r.ctx, r.settings, r.observer, turn.Requests)
+	turn.ToolMessages, turn.ResultMessage = resultMessages(r.settings.protocol, turn.Results)
+}
+
+// observe returns what tells of the calls of a run.
+func (r *run) observe() executor.Observer {
+	return executor.Observer{
 		Asked: func(req executor.Request, question executor.Approval) {
 			r.emit(Event{
 				Kind: EventApprovalNeeded, RequestID: req.ID, Name: question.Method.FullName, Method: question.Method,
@@ -179,8 +192,6 @@ func (r *run) execute(turn *Turn) {
 			r.emit(Event{Kind: EventToolDone, RequestID: result.ID, Name: result.ToolName, Result: &result})
 		},
 	}
-	turn.Results = r.session.execute(r.ctx, r.settings, observer, turn.Requests)
-	turn.ToolMessages, turn.ResultMessage = resultMessages(r.settings.protocol, turn.Results)
 }
 
 // leftOut are the parts of the reply that must not come before the model again.

@@ -87,7 +87,10 @@ func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []execut
 
 // execute runs requests and counts them.
 func (s *Session) execute(ctx context.Context, set *settings, obs executor.Observer, reqs []executor.Request) []executor.Result {
-	results := set.executor.Execute(s.context(ctx), scope{s}, obs, reqs)
+	if SessionFrom(ctx) != s {
+		ctx = s.context(ctx)
+	}
+	results := set.executor.Execute(ctx, scope{s}, obs, reqs)
 	s.tally.results(reqs, results)
 	return results
 }

@@ -18,6 +18,7 @@ type batch struct {
 	obs      Observer
 	inbox    inbox
 	calls    []call
+	one      [1]call // memory of calls where there is one, as there mostly is
 	own      *Memory // of a scope that has none
 	ended    bool    // ctx is done, and the calls have been told
 }

@@ -85,7 +85,12 @@ func New(reg *tool.Registry, o Options) *Executor {
 // nothing more is started, running tools have 2 seconds to return, and what has no result by then is canceled.
 func (x *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs []Request) []Result {
 	settled := false
-	b := &batch{executor: x, ctx: ctx, scope: scope, obs: obs, inbox: inbox{ready: make(chan struct{}, 1)}, calls: make([]call, len(reqs))}
+	b := &batch{executor: x, ctx: ctx, scope: scope, obs: obs, inbox: inbox{ready: make(chan struct{}, 1)}}
+	if len(reqs) == 1 {
+		b.calls = b.one[:]
+	} else {
+		b.calls = make([]call, len(reqs))
+	}
 	defer func() {
 		if !settled {
 			b.letAllGo()

@@ -36,12 +36,12 @@ func (b *batch) prepare(c *call) (f *failure) {
 	if f := b.allowed(c.method); f != nil {
 		return f
 	}
-	var bad *schema.ArgumentsError
 	object, repaired, err := arguments(c.req, resolution)
-	if errors.As(err, &bad) {
-		c.result.Problems = bad.Problems
-	}
 	if err != nil {
+		var bad *schema.ArgumentsError
+		if errors.As(err, &bad) {
+			c.result.Problems = bad.Problems
+		}
 		return c.invalidArguments(err.Error())
 	}
 	c.result.Arguments, c.result.Repaired = object, repaired

@@ -148,12 +148,23 @@ func (a *account) drop(from int) {
 	}
 }
 
-// join returns what the parts for which keep returns true hold, one after the other. raw gives the text of a part that was not
-// kept.
-func (a *account) join(keep func(partKind) bool, gap string, raw func(*part) string) string {
+// kinds is a set of kinds of parts.
+type kinds uint8
+
+func kindsOf(list ...partKind) (k kinds) {
+	for _, kind := range list {
+		k |= 1 << kind
+	}
+	return k
+}
+
+func (k kinds) has(kind partKind) bool { return k&(1<<kind) != 0 }
+
+// join returns what the parts of the kinds of keep hold, one after the other. raw gives the text of a part that was not kept.
+func (a *account) join(keep kinds, gap string, raw func(*part) string) string {
 	only, count, size := -1, 0, 0
 	for i := range a.parts {
-		if keep(a.parts[i].kind) {
+		if keep.has(a.parts[i].kind) {
 			only = i
 			count++
 			size += a.endOf(i) - a.parts[i].start + len(gap)
@@ -172,7 +183,7 @@ func (a *account) join(keep func(partKind) bool, gap string, raw func(*part) str
 	for i := range a.parts {
 		p := &a.parts[i]
 		length := a.endOf(i) - p.start
-		if keep(p.kind) {
+		if keep.has(p.kind) {
 			if broken && b.Len() > 0 {
 				b.WriteString(gap)
 			}
@@ -188,7 +199,7 @@ func (a *account) join(keep func(partKind) bool, gap string, raw func(*part) str
 		} else {
 			broken = broken || p.kind == partTag
 		}
-		if p.kept && !keep(p.kind) {
+		if p.kept && !keep.has(p.kind) {
 			kept.next(length, nil)
 		}
 	}

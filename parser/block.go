@@ -264,7 +264,9 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 		p.flow.ticks.end()
 	}
 	b := &p.spare
-	*b = block{fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]}}
+	fields, repairs, possible := b.fields[:0], b.repairs[:0], b.possible.repairs[:0]
+	*b = block{}
+	b.fields, b.repairs, b.possible.repairs = fields, repairs, possible
 	b.start, b.body, b.place, b.last, b.filler = start, end, place, end, end
 	b.unsure, b.line = tok.Tentative, true
 	b.quiet = b.unsure || place != placeText || p.dropping

@@ -166,15 +166,24 @@ func (p *Parser) endBlock(end int, closed bool) {
 			raw = string(p.bytes(b.start, end))
 		}
 	}
-	var readings []protocol.Reading
-	if unread := p.blocks > p.o.Limits.Blocks+1; !unread {
-		readings = p.read(b, raw)
-	} else if !p.dropping {
-		if p.unread++; p.unread == 1 {
-			p.unreadSpan.Start = b.start
+	if p.blocks > p.o.Limits.Blocks+1 {
+		if !p.dropping {
+			if p.unread++; p.unread == 1 {
+				p.unreadSpan.Start = b.start
+			}
+			p.unreadSpan.End = end
 		}
-		p.unreadSpan.End = end
+		p.leaveBlock(end, closed)
+		return
 	}
+	readings := p.read(b, raw)
+	p.leaveBlock(end, closed)
+	p.addRequests(b, readings, raw, end)
+}
+
+// leaveBlock accounts for the open block and goes on behind it.
+func (p *Parser) leaveBlock(end int, closed bool) {
+	b := p.block
 	kind := partRequest
 	switch {
 	case p.dropping:
@@ -187,6 +196,10 @@ func (p *Parser) endBlock(end int, closed bool) {
 	if p.at() > end || !closed {
 		p.rewind(end)
 	}
+}
+
+// addRequests adds what was read from a block.
+func (p *Parser) addRequests(b *block, readings []protocol.Reading, raw string, end int) {
 	if p.dropping {
 		return
 	}

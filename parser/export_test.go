@@ -32,11 +32,10 @@ func Examined(p *Parser) int {
 
 // NewWhole returns a parser that has the whole text at hand, as ParseToolRequests has it.
 func NewWhole(tb testing.TB, proto protocol.Protocol, text string, o Options) *Parser {
-	p, err := New(proto, o)
-	if err != nil {
+	p := &Parser{whole: true, mute: true, atEOF: true}
+	if err := p.begin(proto, o); err != nil {
 		tb.Fatal(err)
 	}
-	p.whole, p.mute, p.atEOF = true, true, true
 	p.buf, p.acc.whole, p.reason = []byte(text), text, o.Finish
 	p.run()
 	return p

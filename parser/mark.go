@@ -54,6 +54,11 @@ func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 		p.settleLine()
 		p.beginBlock(start, end, tok)
 		return true
+	case protocol.TokenWholeRequest:
+		p.text(start, nextRequest)
+		p.settleLine()
+		p.wholeRequest(start, end, tok)
+		return true
 	case protocol.TokenResultStart:
 		p.text(start, nextResult)
 		p.settleLine()
@@ -76,9 +81,14 @@ func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 
 // settleLine settles what the line is on which a mark follows.
 func (p *Parser) settleLine() {
-	if p.flow.prefix {
-		p.flow.beginLine(nil, true)
+	if !p.flow.prefix {
+		return
 	}
+	if p.flow.blocks.depth == 0 {
+		p.flow.beginBlank()
+		return
+	}
+	p.flow.beginLine(nil, true)
 }
 
 // ticksClosed reports whether no code span is open before the offset at.

@@ -36,7 +36,7 @@ func (b broken) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 
 func (s *brokenScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	n, tok, err := s.Scanner.Scan(src, from, atEOF)
-	if err == nil && tok.Kind == protocol.TokenRequestStart && s.broken.scan != nil {
+	if err == nil && (tok.Kind == protocol.TokenRequestStart || tok.Kind == protocol.TokenWholeRequest) && s.broken.scan != nil {
 		return s.broken.scan()
 	}
 	return n, tok, err

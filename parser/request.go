@@ -48,6 +48,11 @@ func (p *Parser) read(b *block, raw string) []protocol.Reading {
 		}
 		p.fields = append(p.fields, out)
 	}
+	return p.readFields()
+}
+
+// readFields has the protocol read Parser.fields.
+func (p *Parser) readFields() []protocol.Reading {
 	p.guarded = true
 	readings := p.scanner.Requests(p.fields)
 	p.guarded = false
@@ -80,7 +85,7 @@ func (p *Parser) valueOf(f *field) string {
 	return string(value[s:e])
 }
 
-// addRequest adds what was read from a block.
+// addRequest adds one request that was read from a block.
 func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) {
 	id := p.nextID()
 	p.requests = append(p.requests, pending{place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked})
@@ -91,7 +96,7 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 		q.Repairs = append(q.Repairs, Repair{Name: p.repairs[x.repair].Name, Span: Span{x.start, x.end}})
 	}
 	visible := 0
-	for i := range b.fields {
+	for i := 0; i < len(b.fields) && len(r.Repairs) > 0; i++ {
 		f := &b.fields[i]
 		if f.hidden || f.nameStart == f.nameEnd {
 			continue

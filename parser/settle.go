@@ -2,22 +2,34 @@ package parser
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
 	"github.com/vcpgo/vcp/protocol"
 )
 
+// What the texts of a reply are made of.
+var (
+	textKinds      = kindsOf(partText, partQuoted)
+	reasoningKinds = kindsOf(partReasoning, partInner)
+	allKinds       = kinds(math.MaxUint8)
+)
+
 // finish settles every request and returns the reply.
 func (p *Parser) finish(finish protocol.FinishReason) Reply {
 	p.closed = true
 	p.closeScanner()
-	if !p.whole {
+	switch {
+	case p.whole:
+	case p.base == 0 && len(p.buf) <= firstBuffer: // nothing has been forgotten: one copy is less than one of each part
+		p.acc.whole = string(p.buf)
+	default:
 		p.acc.keep(p.buf, p.base)
 	}
 	reply := Reply{Finish: finish, Notices: p.notices}
 	if p.failed != nil {
-		reply.Text = p.acc.join(func(partKind) bool { return true }, "", p.rawOf)
+		reply.Text = p.acc.join(allKinds, "", p.rawOf)
 		return reply
 	}
 	p.decideQuoted(finish)
@@ -52,10 +64,12 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 		reply.Notices = append(reply.Notices, n)
 		p.emit(Event{Kind: EventNotice, Notice: &n})
 	}
-	slices.SortStableFunc(reply.Notices, func(a, b Notice) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	if len(reply.Notices) > 1 {
+		slices.SortStableFunc(reply.Notices, func(a, b Notice) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	}
 	p.takeOutLive()
-	reply.Text = p.acc.join(func(k partKind) bool { return k == partText || k == partQuoted }, "", p.rawOf)
-	reply.Reasoning = p.acc.join(func(k partKind) bool { return k == partReasoning || k == partInner }, "\n", p.rawOf)
+	reply.Text = p.acc.join(textKinds, "", p.rawOf)
+	reply.Reasoning = p.acc.join(reasoningKinds, "\n", p.rawOf)
 	for i := range p.acc.parts {
 		if p.acc.parts[i].kind != partDropped {
 			continue

@@ -87,39 +87,55 @@ func (p *Parser) passByteOrderMark(b []byte, after next) bool {
 	return true
 }
 
-// lineBytes tells of a byte whether a line that begins with it may be more than text.
-var lineBytes = func() (t [256]bool) {
-	for _, c := range []byte("`~<>-*+_=#0123456789 \t\r\n") {
-		t[c] = true
+// lineBytes tells of a byte whether a line that begins with it may be more than text, codeBytes the same of a line of fenced code.
+var (
+	lineBytes = byteSet("`~<>-*+_=#0123456789 \t\r\n")
+	codeBytes = byteSet("`~<>\r\n")
+)
+
+func byteSet(bytes string) (t [256]bool) {
+	for i := range len(bytes) {
+		t[bytes[i]] = true
 	}
 	return t
-}()
+}
+
+// plainLine reports whether the line that begins with b is nothing but text, as far as its beginning tells, where no container is open.
+func (f *flow) plainLine(b []byte) bool {
+	i := 0
+	if f.fence.mark != 0 {
+		for i < len(b) && i < maxLinePrefix && isBlank(b[i]) {
+			i++
+		}
+		return i < len(b) && !isBlank(b[i]) && !codeBytes[b[i]]
+	}
+	for i < len(b) && b[i] == ' ' && i <= maxIndent {
+		i++
+	}
+	return i < len(b) && !lineBytes[b[i]]
+}
 
 // skipLines shows whole lines at the end of the account that are nothing but text: they begin with nothing that could be a mark, and
 // hold no reasoning tag and no carriage return. It returns false where there are none.
 func (p *Parser) skipLines(limit int) bool {
 	start := p.acc.end
 	b := p.bytes(start, limit)
-	if p.dropping || p.flow.blocks.depth != 0 || p.flow.candidate || p.flow.prefix && lineBytes[b[0]] {
+	if p.dropping || p.flow.blocks.depth != 0 || p.flow.candidate || p.flow.prefix && !p.flow.plainLine(b) {
 		return false
 	}
 	whole, blank := p.flow.prefix, false
-	stop := p.nextMark(b, start)
 	end := 0
-	for {
-		n := p.nextBreak(b[end:], start+end)
-		if end+n >= stop {
+	for i := 0; ; {
+		n, isBreak := p.nextStop(b[i:], start+i)
+		if !isBreak {
 			break
 		}
-		whole, blank = whole || end > 0, false
-		end += n + 1
-		for end < stop && b[end] == '\n' {
-			whole, blank = true, true
-			end++
-		}
-		if end < len(b) && lineBytes[b[end]] {
+		whole, blank = whole || end > 0, n == 0 && i == end
+		end = i + n + 1
+		if end == len(b) || b[end] != '\n' && !p.flow.plainLine(b[end:]) {
 			break
 		}
+		i = end
 	}
 	if end == 0 {
 		return false
@@ -197,6 +213,41 @@ func (p *Parser) nextMark(b []byte, start int) int {
 	return i
 }
 
+// stopNeedles are what ends plain text of a line.
+var stopNeedles = protocol.NewNeedles("\n\r<")
+
+// nextStop returns where what nextBreak or nextMark looks for stands first in b, which begins at the offset start, or len(b). isBreak tells
+// that it is a line feed.
+func (p *Parser) nextStop(b []byte, start int) (i int, isBreak bool) {
+	mark, known := p.marks.known(b, start)
+	if known {
+		i = p.nextBreak(b[:mark], start)
+		return i, i < mark
+	}
+	end, known := p.breaks.known(b, start)
+	if known {
+		i = p.nextMark(b[:end], start)
+		return i, i == end && end < len(b)
+	}
+	from := min(mark, end)
+	for i = from; i < len(b); i++ {
+		n := stopNeedles.Index(b[i:])
+		if n < 0 {
+			i = len(b)
+			break
+		}
+		i += n
+		isBreak = b[i] == '\n'
+		if isBreak || b[i] == '\r' || mayBeTag(b[i:]) {
+			break
+		}
+	}
+	p.examined += min(i+1, len(b)) - from
+	p.breaks = seeker{at: start + i, found: isBreak}
+	p.marks = seeker{at: start + i, found: !isBreak && i < len(b)}
+	return i, isBreak
+}
+
 // mayBeTag tells fast of most of what begins with '<' that it is no reasoning tag.
 func mayBeTag(b []byte) bool {
 	i := 1
@@ -209,7 +260,7 @@ func mayBeTag(b []byte) bool {
 // lineEnd returns where the first line break of b begins, which begins at the offset start; -1 where there is none.
 func (p *Parser) lineEnd(b []byte, start int) int {
 	end := p.nextBreak(b, start)
-	if mark := p.nextMark(b, start); mark < end {
+	if mark := p.nextMark(b[:end], start); mark < end {
 		r := bytes.IndexByte(b[mark:end], '\r')
 		if r >= 0 {
 			p.examined += r + 1

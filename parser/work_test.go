@@ -29,6 +29,7 @@ func repetitive(size int) []workload.Input {
 	return []workload.Input{
 		{Name: "lines that end in a carriage return", Text: repeat("text\r")},
 		{Name: "requests on one line", Text: repeat(startMarker + "k:「始」v「末」" + endMarker)},
+		{Name: "requests that turn out to be unclean late", Text: repeat(startMarker + "tool_name:「始」a_b「末」k:「始」" + strings.Repeat("text ", 400) + "<<「末」" + endMarker)},
 		{Name: "markers that mean nothing inside a block", About: unended, Text: startMarker + "k:「始」v「末」" + repeat("<<<[TOOL_DEFINITION]>>>")},
 		{Name: "carriage returns in a quoted value", Text: "```\n" + startMarker + "tool_name:「始」v「末」x:「始」" + repeat("<\r") + "k:「始」「末」" + endMarker},
 	}

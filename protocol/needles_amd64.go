@@ -1,16 +1,26 @@
 package protocol
 
-// minVector is the length from which on indexVector may be used: 32 bytes and the one behind them.
+// minVector is the length from which on the vector unit may be used: 32 bytes and the one behind them.
 const minVector = 33
 
 // useVector tells that the processor has AVX2 and the system keeps its registers.
 var useVector = hasAVX2()
 
-// indexVector returns the first i below n-1 where p[i] is a single or p[i:i+2] a pair of set, -1 where there is none. n is at least
+// indexBoth returns the first i below n-1 where p[i:i+2] is a pair of set or p[i] one of its singles, -1 where there is none. n is at least
 // minVector.
 //
 //go:noescape
-func indexVector(p *byte, n int, set *[2*maxPairs + maxSingles]byte) int
+func indexBoth(p *byte, n int, set *[2*maxPairs + maxSingles]byte) int
+
+// indexPairs returns the first i below n-1 where p[i:i+2] is a pair of set, -1 where there is none. n is at least minVector.
+//
+//go:noescape
+func indexPairs(p *byte, n int, set *[2 * maxPairsOnly]byte) int
+
+// indexSingles returns the first i below n where p[i] is one of set, -1 where there is none. n is at least 32.
+//
+//go:noescape
+func indexSingles(p *byte, n int, set *[maxSingles]byte) int
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 

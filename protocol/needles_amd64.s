@@ -12,8 +12,8 @@
 	VPCMPEQB c, Y11, Y14 \
 	VPOR     Y14, Y13, Y13
 
-// func indexVector(p *byte, n int, set *[11]byte) int
-TEXT ·indexVector(SB), NOSPLIT, $0-32
+// func indexBoth(p *byte, n int, set *[11]byte) int
+TEXT ·indexBoth(SB), NOSPLIT, $0-32
 	MOVQ p+0(FP), SI
 	MOVQ n+8(FP), CX
 	MOVQ set+16(FP), DX
@@ -66,6 +66,105 @@ found:
 	RET
 
 none:
+	VZEROUPPER
+	MOVQ $-1, ret+24(FP)
+	RET
+
+// func indexPairs(p *byte, n int, set *[10]byte) int
+TEXT ·indexPairs(SB), NOSPLIT, $0-32
+	MOVQ p+0(FP), SI
+	MOVQ n+8(FP), CX
+	MOVQ set+16(FP), DX
+
+	VPBROADCASTB 0(DX), Y0
+	VPBROADCASTB 1(DX), Y1
+	VPBROADCASTB 2(DX), Y2
+	VPBROADCASTB 3(DX), Y3
+	VPBROADCASTB 4(DX), Y4
+	VPBROADCASTB 5(DX), Y5
+	VPBROADCASTB 6(DX), Y6
+	VPBROADCASTB 7(DX), Y7
+	VPBROADCASTB 8(DX), Y8
+	VPBROADCASTB 9(DX), Y9
+
+	// The registers are used as in indexBoth.
+	XORQ AX, AX
+	SUBQ $33, CX
+	LEAQ 32(CX), R8
+
+pairs:
+	VMOVDQU  (SI)(AX*1), Y11
+	VMOVDQU  1(SI)(AX*1), Y12
+	VPCMPEQB Y0, Y11, Y13
+	VPCMPEQB Y1, Y12, Y15
+	VPAND    Y15, Y13, Y13
+	PAIR(Y2, Y3)
+	PAIR(Y4, Y5)
+	PAIR(Y6, Y7)
+	PAIR(Y8, Y9)
+	VPMOVMSKB Y13, BX
+	TESTL     BX, BX
+	JNE       pair
+	ADDQ      $32, AX
+	CMPQ      AX, CX
+	JLE       pairs
+	CMPQ      AX, R8
+	JGE       nopair
+	MOVQ      CX, AX // the last places, some of them for the second time
+	JMP       pairs
+
+pair:
+	BSFL BX, BX
+	ADDQ BX, AX
+	VZEROUPPER
+	MOVQ AX, ret+24(FP)
+	RET
+
+nopair:
+	VZEROUPPER
+	MOVQ $-1, ret+24(FP)
+	RET
+
+// func indexSingles(p *byte, n int, set *[3]byte) int
+TEXT ·indexSingles(SB), NOSPLIT, $0-32
+	MOVQ p+0(FP), SI
+	MOVQ n+8(FP), CX
+	MOVQ set+16(FP), DX
+
+	VPBROADCASTB 0(DX), Y0
+	VPBROADCASTB 1(DX), Y1
+	VPBROADCASTB 2(DX), Y2
+
+	// AX is where the 32 places begin that are looked at; CX is the last value that it may have.
+	XORQ AX, AX
+	SUBQ $32, CX
+
+singles:
+	VMOVDQU   (SI)(AX*1), Y3
+	VPCMPEQB  Y0, Y3, Y4
+	VPCMPEQB  Y1, Y3, Y5
+	VPCMPEQB  Y2, Y3, Y6
+	VPOR      Y5, Y4, Y4
+	VPOR      Y6, Y4, Y4
+	VPMOVMSKB Y4, BX
+	TESTL     BX, BX
+	JNE       single
+	CMPQ      AX, CX
+	JGE       nosingle
+	ADDQ      $32, AX
+	CMPQ      AX, CX
+	JLE       singles
+	MOVQ      CX, AX // the last places, some of them for the second time
+	JMP       singles
+
+single:
+	BSFL BX, BX
+	ADDQ BX, AX
+	VZEROUPPER
+	MOVQ AX, ret+24(FP)
+	RET
+
+nosingle:
 	VZEROUPPER
 	MOVQ $-1, ret+24(FP)
 	RET

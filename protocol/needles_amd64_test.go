@@ -10,9 +10,13 @@ func TestTheLoopAndTheVectorUnitFindTheSame(t *testing.T) {
 	if !useVector {
 		t.Skip("this processor has no AVX2")
 	}
-	n := NewNeedles("<&", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a")
+	sets := []*Needles{
+		NewNeedles("<&", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"), NewNeedles("<\xab\x80"),
+		NewNeedles("", "<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"),
+	}
 	alphabet := []byte("ab <&\x9c\xab\xa7\x8b\xbc\x80\x8a...................")
 	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.SampledFrom(sets).Draw(t, "needles")
 		b := rapid.SliceOfN(rapid.SampledFrom(alphabet), 0, 300).Draw(t, "text")
 		vector := n.Index(b)
 		useVector = false

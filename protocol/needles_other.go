@@ -8,4 +8,8 @@ const (
 	useVector = false
 )
 
-func indexVector(*byte, int, *[2*maxPairs + maxSingles]byte) int { panic("protocol: no vector unit") }
+func indexBoth(*byte, int, *[2*maxPairs + maxSingles]byte) int { panic("protocol: no vector unit") }
+
+func indexPairs(*byte, int, *[2 * maxPairsOnly]byte) int { panic("protocol: no vector unit") }
+
+func indexSingles(*byte, int, *[maxSingles]byte) int { panic("protocol: no vector unit") }

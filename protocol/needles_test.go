@@ -33,6 +33,8 @@ func TestNeedlesAreFoundWhereTheyStandFirst(t *testing.T) {
 		{"<", nil},
 		{"<&\\", []string{"\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"}},
 		{"\n\r", []string{"ab", "aa"}},
+		{"", []string{"<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"}},
+		{"", []string{"ab"}},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		set := rapid.SampledFrom(sets).Draw(t, "set")
@@ -68,9 +70,10 @@ func TestNeedlesBehindTheEndAreNotFound(t *testing.T) {
 
 func TestNeedlesThatCannotBeSearchedForPanic(t *testing.T) {
 	for name, make := range map[string]func(){
-		"no single":                func() { NewNeedles("") },
+		"no needle":                func() { NewNeedles("") },
 		"four singles":             func() { NewNeedles("abcd") },
-		"five pairs":               func() { NewNeedles("a", "ab", "ac", "ad", "ae", "af") },
+		"five pairs and a single":  func() { NewNeedles("a", "ab", "ac", "ad", "ae", "af") },
+		"six pairs":                func() { NewNeedles("", "ab", "ac", "ad", "ae", "af", "ag") },
 		"a pair of three bytes":    func() { NewNeedles("a", "abc") },
 		"two pairs that end alike": func() { NewNeedles("a", "ab", "cb") },
 	} {

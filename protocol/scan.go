@@ -84,6 +84,10 @@ const (
 	// TokenFiller, a TokenField, a TokenValue and a TokenFieldEnd in a row. Lead, ValueStart and ValueEnd are set besides what a
 	// TokenField has.
 	TokenWholeField
+	// TokenWholeRequest is a request from its start mark to its end mark, which needs no other token: it stands for a TokenRequestStart, a
+	// TokenWholeField or more, a TokenFiller and a TokenRequestEnd in a row. Fields is set, and Start and End. It is returned only where
+	// ScanOptions.Whole is set.
+	TokenWholeRequest
 	// TokenValue is a piece of the open value.
 	TokenValue
 	// TokenSkip are bytes of the open value that are not part of its text; Instead stands in their place.
@@ -116,12 +120,30 @@ const (
 	TextTrim
 )
 
+// noSpace tells of a byte that a text which begins or ends with it neither begins nor ends with white space. A letter of several bytes is in
+// doubt where a space begins or ends like it.
+var noSpace = func() (t [256]bool) {
+	for c := range t {
+		t[c] = c > ' '
+	}
+	for _, r := range unicode.White_Space.R16 {
+		for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
+			space := string(c)
+			t[space[0]], t[space[len(space)-1]] = false, false
+		}
+	}
+	return t
+}()
+
 // Cut returns the range of raw that is the text of the value.
 func (r TextRule) Cut(raw []byte) (start, end int) {
 	if r == TextExact {
 		return 0, len(raw)
 	}
 	if r == TextTrim {
+		if len(raw) > 0 && noSpace[raw[0]] && noSpace[raw[len(raw)-1]] {
+			return 0, len(raw)
+		}
 		left := bytes.TrimLeftFunc(raw, unicode.IsSpace)
 		text := bytes.TrimRightFunc(left, unicode.IsSpace)
 		if bytes.IndexByte(text, '\n') < 0 && bytes.IndexByte(text, '\r') < 0 {
@@ -175,8 +197,21 @@ type Token struct {
 	// Lead is how long the filler before a TokenWholeField is; its value lies from ValueStart to ValueEnd. All are relative to the
 	// token's start.
 	Lead, ValueStart, ValueEnd int
+	// Fields are those of a TokenWholeRequest. Each begins where the one before ends, the first at Start, where the request's start mark
+	// ends; the end mark begins at End. The slice is the scanner's, valid until its next call.
+	Fields     []WholeField
+	Start, End int
 	// Repairs are the tolerances applied to read the token. The slice is the scanner's, valid until its next call.
 	Repairs []TokenRepair
+}
+
+// WholeField is a field of a TokenWholeRequest. All places are relative to the token's start.
+type WholeField struct {
+	Lead, NameEnd        int // the name lies from Lead to NameEnd; before it stands filler
+	ValueStart, ValueEnd int
+	End                  int // where its closer ends
+	Rule                 TextRule
+	NamesTool            bool
 }
 
 // TokenRepair is a tolerance applied to read a token.
@@ -278,4 +313,6 @@ type ScanOptions struct {
 	TakesArgument func(toolName, argument string) bool
 	// MaxKey bounds the length of a key, in bytes; 0 is the protocol's default.
 	MaxKey int
+	// Whole is set where all of the input is there from the first call of Scan on, and a TokenWholeRequest is wanted.
+	Whole bool
 }

@@ -23,7 +23,7 @@ const (
 
 // The characters of three bytes are searched for by their last two, which stand together far less often than any one of them.
 var (
-	plainNeedles  = protocol.NewNeedles("<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
+	plainNeedles  = protocol.NewNeedles("", "<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
 	greedyNeedles = protocol.NewNeedles(`<&\`, wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
 )
 
@@ -73,6 +73,9 @@ func (f *finder) search(src []byte, i int) (at int, kind anchor) {
 		n := f.needles.Index(src[j:])
 		if n < 0 {
 			f.examined += len(src) - j
+			if last := len(src) - 1; src[last] == '<' { // half a pair
+				return last, anchorAngle
+			}
 			break
 		}
 		f.examined += n + 1

@@ -86,10 +86,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 // cleanField finds the commonest field fast: blanks, line breaks and commas, then an ASCII key, a colon and a plain opener. key is where
 // the key begins and end where the colon stands; end is 0 where something else stands there.
 func cleanField(src []byte, from, maxKey int) (key, end int) {
-	i := from
-	for i < len(src) && (src[i] == '\n' || src[i] == ' ' || src[i] == ',' || src[i] == '\r' || src[i] == '\t') {
-		i++
-	}
+	i := fillerEnd(src, from)
 	key = i
 	for i < len(src) && (isASCIIAlnum(src[i]) || src[i] == '_') {
 		i++

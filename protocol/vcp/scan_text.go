@@ -73,6 +73,11 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
 			return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
 		}
+		if s.o.Whole {
+			if n := s.wholeRequest(src, from, at); n > 0 {
+				return s.emitBefore(src, from, at-from, protocol.TokenText, "", n, modeText)
+			}
+		}
 		m, found := markerAt(src, at, atEOF)
 		if found == matchShort {
 			return s.until(from, at, protocol.TokenText)

@@ -25,6 +25,7 @@ type scanner struct {
 	lead     protocol.Token      // memory of what lies between
 	readings [1]protocol.Reading // memory of Requests
 	names    []string
+	fields   []protocol.WholeField   // memory of Token.Fields
 	repaired [8]protocol.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
@@ -84,9 +85,9 @@ var scanners = sync.Pool{New: func() any { return &scanner{} }}
 func (s *scanner) Close() {
 	clear(s.names)
 	clear(s.text.openers[:cap(s.text.openers)])
-	*s = scanner{
-		value: valueState{tail: s.value.tail[:0]}, text: textState{openers: s.text.openers[:0]}, names: s.names[:0],
-	}
+	tail, openers, names, fields := s.value.tail[:0], s.text.openers[:0], s.names[:0], s.fields[:0]
+	*s = scanner{}
+	s.value.tail, s.text.openers, s.names, s.fields = tail, openers, names, fields
 	scanners.Put(s)
 }
 
@@ -121,7 +122,7 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, 
 // Extend takes bytes in which no anchor stands, and at whose end nothing is to be held back.
 func (s *scanner) Extend(src []byte, from int) bool {
 	b := src[from:]
-	if s.ready || s.looked != 0 || s.needles.Index(b) >= 0 || mayHold(b) && hold(src, from) < len(src) {
+	if s.ready || s.looked != 0 || s.needles.Index(b) >= 0 || b[len(b)-1] == '<' || mayHold(b) && hold(src, from) < len(src) {
 		return false
 	}
 	switch s.mode {
@@ -181,7 +182,7 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 	switch s.mode {
 	case modeText:
 		s.text.since += n
-		if tok.Kind == protocol.TokenRequestEnd {
+		if tok.Kind == protocol.TokenRequestEnd || tok.Kind == protocol.TokenWholeRequest {
 			s.style = styleNone
 			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}

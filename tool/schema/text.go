@@ -61,6 +61,9 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 	if b.grown > maxText {
 		return nil, nil, tooLong(b.grown)
 	}
+	if b.fitAtAGlance() {
+		return b.encode(size + b.grown), b.repaired, nil
+	}
 	// No value has more than twice the mass of its text.
 	found := b.shape.check(b.values, 2*size+b.grown, b.known)
 	if err := b.shape.report(append(b.found, found...)); err != nil {
