@@ -3,7 +3,6 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -204,7 +203,7 @@ func (c *cutter) requireEnd(t *testing.T, got outcome, n int, inOrder, some bool
 	}
 	require.Equal(t, engine.StopModelError, got.stop, "cut at %d", n)
 	var failed *model.Error
-	require.True(t, errors.As(got.err, &failed))
+	require.ErrorAs(t, got.err, &failed)
 	want := model.KindCut
 	if inOrder {
 		want = model.KindAnswer // there was none

@@ -254,3 +254,13 @@ func TestWhatAConversationCosts(t *testing.T) {
 		})
 	}
 }
+
+func TestTheArgumentsOfNativeCallsCountAsTokens(t *testing.T) {
+	heavy := call("a", "t_echo", `{"text":"`+strings.Repeat("word ", 5000)+`"}`)
+	model := &native{script: script{replies: []reply{calling("", heavy), says("Done.")}}}
+	o := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxTokens = 5000 })), question)
+	require.Equal(t, engine.StopMaxIterations, o.stop)
+	require.Equal(t, engine.LimitTokens, o.limit)
+	require.Len(t, o.turns[0].Results, 1, "what was paid for is done")
+	require.Len(t, model.asked, 1)
+}

@@ -118,11 +118,13 @@ func (d *reader) stream(req ModelRequest) error {
 	d.usage = nil
 	raw, reasoning := len(d.raw), d.reasoning.Len()
 	err := d.take(req)
-	r.pay(&req, d.usage, d.raw[raw:], d.reasoning.String()[reasoning:])
+	r.pay(&req, d.usage, d.raw[raw:], d.reasoning.String()[reasoning:], d.calls)
 	d.usage = addUsage(before, d.usage)
 	if d.finished && err != nil {
 		// The reply is complete; what the connection did after that changes nothing.
-		r.log().LogAttrs(r.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
+		if r.ctx.Err() == nil {
+			r.log().LogAttrs(r.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
+		}
 		err = nil
 	}
 	return err

@@ -66,7 +66,7 @@ func (r *run) loop() (StopReason, error) {
 	if r.session.engine.options.Model == nil {
 		return StopModelError, errNoModel
 	}
-	if r.ctx.Err() != nil {
+	if r.ctx.Err() != nil { // else the model's server might be asked how to call
 		return r.canceled()
 	}
 	if err := r.chooseCalls(); err != nil {
@@ -76,6 +76,9 @@ func (r *run) loop() (StopReason, error) {
 		return StopModelError, err
 	}
 	for {
+		if r.ctx.Err() != nil {
+			return r.canceled()
+		}
 		r.iteration++
 		tools := r.settings.config.Enabled && r.limit == ""
 		turn, err := r.read(tools)
@@ -87,10 +90,7 @@ func (r *run) loop() (StopReason, error) {
 		now := time.Now()
 		turn.settle(stop, now)
 		r.emitAt(now, Event{Kind: EventTurnDone, Turn: turn})
-		if stop == "" && r.ctx.Err() != nil {
-			stop, err = r.canceled()
-		}
-		if stop == "" && r.spent.all(&r.settings.config) {
+		if stop == "" && r.ctx.Err() == nil && r.spent.all(&r.settings.config) {
 			stop, r.limit = StopMaxIterations, LimitTokens
 		}
 		if stop != "" || r.gone {
