@@ -92,10 +92,10 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 		want    string // the JSON, where times are seconds since the request was taken up
 	}{
 		{"a call that runs", labelled, executor.Options{}, `{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
-			"arguments":{"path":"a<b","token":"[secret]"},"status":"success","asked":0,"started":0,"done":1,"durationMs":1000,
+			"arguments":{"path":"a<b","token":"[secret]"},"decision":"allowed","decidedBy":"rule","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,
 			"rawBytes":6,"bytes":6,"tokens":3}`},
 		{"a call by tool and command", hidden, executor.Options{}, `{"requestId":"4.1","toolName":"vault","command":"open","method":"vault_open",
-			"arguments":{},"status":"success","asked":0,"started":0,"done":1,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
+			"arguments":{},"decision":"allowed","decidedBy":"rule","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
 		{"a person allows", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: allow}, `{"requestId":"4.1",
 			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allowed","decidedBy":"person","status":"success",
 			"asked":0,"decided":60,"started":60,"done":61,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
@@ -115,7 +115,7 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"rule","status":"error",
 			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
 		{"a tool that takes too long", request("4.1", "vault_hang"), executor.Options{}, `{"requestId":"4.1","toolName":"vault_hang","method":"vault_hang",
-			"arguments":{},"status":"error","errorType":"timeout","asked":0,"started":0,"done":30,"durationMs":30000}`},
+			"arguments":{},"decision":"allowed","decidedBy":"rule","status":"error","errorType":"timeout","asked":0,"decided":0,"started":0,"done":30,"durationMs":30000}`},
 		{"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"), executor.Options{Policy: askAll, Approver: allow}, `{
 			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{"count":"many","token":"[secret]"},
 			"status":"error","errorType":"invalid_arguments","asked":0,"done":0,"durationMs":0}`},
