@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -198,6 +199,35 @@ func TestSecretsAreNeverRecorded(t *testing.T) {
 	require.Contains(t, out.String(), "[secret]")
 	require.Contains(t, out.String(), "panic in a tool call")
 	require.NotContains(t, out.String(), secret)
+}
+
+// TestTheLogHasWhatTheLinesHave is a law: whatever a record says is in both, under the same name.
+func TestTheLogHasWhatTheLinesHave(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	full := executor.AuditRecord{
+		Session: "s", RequestID: "1.1", Label: "l", ToolName: "t", Command: "c", Method: "t_c", Arguments: json.RawMessage(`{}`), Edited: true,
+		Decision: executor.AuditAllowed, DecidedBy: executor.AuditByPerson, Status: protocol.StatusError, ErrorType: "e",
+		Asked: at, Decided: at, Started: at, Done: at, Duration: time.Second, Retries: 1, Cached: true, RawBytes: 1, Bytes: 1, Tokens: 1, Reduced: "cut",
+	}
+	for v, i := reflect.ValueOf(full), 0; i < v.NumField(); i++ {
+		require.False(t, v.Field(i).IsZero(), "the record must be full for this test: %s", v.Type().Field(i).Name)
+	}
+	for name, record := range map[string]executor.AuditRecord{"full": full, "bare": {RequestID: "1.1", Arguments: json.RawMessage(`{}`), Asked: at, Done: at}} {
+		var lines, log bytes.Buffer
+		require.NoError(t, executor.AuditJSON(&lines)(t.Context(), record))
+		require.NoError(t, executor.AuditLog(slog.New(slog.NewJSONHandler(&log, nil)))(t.Context(), record))
+		var want, got map[string]any
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &want))
+		require.NoError(t, json.Unmarshal(log.Bytes(), &got))
+		for field, value := range want {
+			if field == "durationMs" {
+				field = "duration" // slog has a type for it
+			}
+			if value != "" {
+				require.Contains(t, got, field, name)
+			}
+		}
+	}
 }
 
 type writer func([]byte) (int, error)
