@@ -27,7 +27,8 @@ func window(t testing.TB) tool.Method {
 
 func TestAHostRunMethodIsHandedOutAndAnswered(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_open", "text", "door"), block(t, "t_open", "text", "wall")), says("Done.")}}
-	s := session(t, registry(t, window(t)), model)
+	e := newEngine(t, registry(t, window(t)), model)
+	s, other := e.NewSession("test"), e.NewSession("other")
 	var got outcome
 	for ev, err := range s.Run(t.Context(), question) {
 		require.NoError(t, err)
@@ -41,8 +42,10 @@ func TestAHostRunMethodIsHandedOutAndAnswered(t *testing.T) {
 			require.NoError(t, s.Answer(ev.RequestID, tool.Output{}, errors.New("a wall has no window")))
 			continue
 		}
-		require.NoError(t, s.Answer(ev.RequestID, tool.Output{Text: "opened", Details: 1}, nil))
 		var none *executor.NotHandedOutError
+		require.ErrorAs(t, s.Answer("1.9", tool.Output{Text: "of another request"}, nil), &none)
+		require.ErrorAs(t, other.Answer(ev.RequestID, tool.Output{Text: "of another session"}, nil), &none)
+		require.NoError(t, s.Answer(ev.RequestID, tool.Output{Text: "opened", Details: 1}, nil))
 		require.ErrorAs(t, s.Answer(ev.RequestID, tool.Output{Text: "again"}, nil), &none)
 	}
 	require.Equal(t, engine.StopDone, got.stop)

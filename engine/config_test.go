@@ -224,6 +224,35 @@ func TestConfigValidate(t *testing.T) {
 	require.EqualError(t, c.Validate(), `configuration: timeout is 0s; allowed is a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`)
 }
 
+// TestTheRulesOfTheDocumentation reads the example in docs/execution.md, and holds it against the words beside it.
+func TestTheRulesOfTheDocumentation(t *testing.T) {
+	page, err := os.ReadFile("../docs/execution.md")
+	require.NoError(t, err)
+	_, rest, _ := strings.Cut(string(page), "```yaml\n")
+	example, _, found := strings.Cut(rest, "```")
+	require.True(t, found)
+	c, err := engine.ReadConfig(strings.NewReader(example))
+	require.NoError(t, err)
+	for _, tt := range []struct {
+		tool, method string
+		risk         tool.Risk
+		want         executor.Decision
+	}{
+		{"shell", "list", tool.RiskRead, executor.DecisionAsk},
+		{"shell", "run", tool.RiskDangerous, executor.DecisionDeny},
+		{"shell", "status", tool.RiskRead, executor.DecisionAllow},
+		{"shell", "status", tool.RiskDangerous, executor.DecisionAllow},
+		{"notes", "add", tool.RiskWrite, executor.DecisionAllow},
+		{"notes", "burn", tool.RiskDangerous, executor.DecisionAsk},
+		{"files", "read", tool.RiskRead, executor.DecisionAllow},
+		{"files", "write", tool.RiskWrite, executor.DecisionAsk},
+	} {
+		reg := tool.NewRegistry()
+		require.NoError(t, reg.Register(tool.Tool{ID: tt.tool, Methods: []tool.Method{method(t, tt.method, nop, tool.WithRisk(tt.risk))}}))
+		require.Equal(t, tt.want, c.Policy().Decide(reg.Entries()[0]), "%s_%s, %s", tt.tool, tt.method, tt.risk)
+	}
+}
+
 func TestPolicy(t *testing.T) {
 	rules := []executor.Rule{{Tool: "shell", Decision: executor.DecisionDeny}}
 	for _, tt := range []struct {

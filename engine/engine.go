@@ -112,8 +112,8 @@ func New(o Options) (*Engine, error) {
 // Config returns a copy of the configuration that holds now.
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
-// SetConfig replaces the configuration. A run that is under way goes on with the old one, except that what is switched off stops
-// being callable at once.
+// SetConfig replaces the configuration. A run that is under way goes on with the old one, except for what may run: what is switched
+// off, or not allowed any more, stops running at once.
 func (e *Engine) SetConfig(c Config) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (e *Engine) SetConfig(c Config) error {
 	}
 	e.filter(s)
 	s.executor = executor.New(o.Registry, executor.Options{
-		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, Policy: c.Policy(), Approver: o.Approver,
+		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, Approver: o.Approver,
 		ApprovalTimeout: o.ApprovalTimeout, MaxConcurrent: o.MaxConcurrent, MaxAbandoned: o.MaxAbandoned, State: &e.calls,
 		Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
 		Size: executor.Size{

@@ -109,10 +109,14 @@ func (s *Session) Answer(id string, out tool.Output, err error) error {
 // scope is what the executor sees of a session.
 type scope struct{ session *Session }
 
-var _ executor.Rememberer = scope{}
+var (
+	_ executor.Rememberer = scope{}
+	_ executor.Decider    = scope{}
+)
 
 func (s scope) Visible(method *tool.Entry) bool { return s.session.engine.Visible(method) }
 func (s scope) Memory() *executor.Memory        { return &s.session.memory }
+func (s scope) Policy() executor.Policy         { return s.session.engine.settings.Load().config.Policy() }
 
 // FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none. Where some answer native
 // calls, ResultMessages tells of them as the model's API wants it.

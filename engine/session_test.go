@@ -224,24 +224,50 @@ func TestWhatIsAllowedForAConversationIsAllowedInItsSession(t *testing.T) {
 	require.Equal(t, []string{"one 1.1", "two 1.1"}, asked)
 }
 
-func TestWhatIsSwitchedOffStopsBeingCallableAtOnce(t *testing.T) {
-	model := &script{replies: []reply{says(block(t, "t_echo", "text", "a"), block(t, "t_echo", "text", "b")), says("Done.")}}
-	reg := registry(t)
-	e, err := engine.New(engine.Options{
-		Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: model, Config: engine.DefaultConfig(), Logger: quiet,
-	})
-	require.NoError(t, err)
-	var got outcome
-	for ev, err := range e.NewSession("").Run(t.Context(), question) {
-		require.NoError(t, err)
-		got.take(ev)
-		if ev.Kind == engine.EventToolDone {
-			c := e.Config()
-			c.ToolToggles = map[string]bool{"t_echo": false}
-			require.NoError(t, e.SetConfig(c))
-		}
+func TestWhatMayRunNoMoreStopsAtOnce(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*engine.Config)
+		want   string
+	}{
+		{"what is switched off", func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_echo": false} }, executor.ErrorToolDisabled},
+		{"what is not allowed any more", func(c *engine.Config) { c.Approve = executor.ApproveNever }, executor.ErrorPermissionDenied},
+		{"what is asked for now", func(c *engine.Config) { c.Approve = executor.ApproveAsk }, executor.ErrorPermissionDenied},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			model := &script{replies: []reply{says(block(t, "t_echo", "text", "a"), block(t, "t_echo", "text", "b")), says(block(t, "t_echo", "text", "c")), says("Done.")}}
+			e := newEngine(t, registry(t), model)
+			var got outcome
+			for ev, err := range e.NewSession("").Run(t.Context(), question) {
+				require.NoError(t, err)
+				got.take(ev)
+				if ev.Kind == engine.EventToolDone {
+					c := e.Config()
+					tt.change(&c)
+					require.NoError(t, e.SetConfig(c))
+				}
+			}
+			require.Equal(t, []told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error" + tt.want}}, tell(t, got.turns[0].ResultMessage))
+			require.Equal(t, []told{{"2.1", "t_echo", "error" + tt.want}}, tell(t, got.turns[1].ResultMessage))
+		})
 	}
-	require.Equal(t, []told{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "errortool_disabled"}}, tell(t, got.turns[0].ResultMessage))
+}
+
+// TestAResumedSessionBeginsWithoutLeave is about a saved conversation: nothing of it gives leave.
+func TestAResumedSessionBeginsWithoutLeave(t *testing.T) {
+	asked := 0
+	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = executor.ApproveAsk }), func(o *engine.Options) {
+		o.Approver = executor.ApproverFunc(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			asked++
+			return a.AllowForConversation(), nil
+		})
+	})
+	first := e.NewSession("same")
+	for i, s := range []*engine.Session{first, first, e.ResumeSession("same", first.Replies())} {
+		_, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"))
+		require.NoError(t, err)
+		require.Equal(t, 1+i/2, asked)
+	}
 }
 
 func TestFilter(t *testing.T) {

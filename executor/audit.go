@@ -28,8 +28,7 @@ type AuditRecord struct {
 	// Edited says that a person has changed them.
 	Arguments json.RawMessage `json:"arguments"`
 	Edited    bool            `json:"edited,omitempty"`
-	// Decision tells whether leave was given, and DecidedBy by whom. Both are "" where no leave was needed, or the request did not get
-	// so far.
+	// Decision tells whether leave was given, and DecidedBy by whom. Both are "" where the request did not get so far.
 	Decision  AuditDecision `json:"decision,omitempty"`
 	DecidedBy AuditDecider  `json:"decidedBy,omitempty"`
 	// Status and ErrorType are those of the result.
@@ -63,7 +62,7 @@ const (
 	AuditAllowed AuditDecision = "allowed"
 	AuditDenied  AuditDecision = "denied"
 
-	// AuditByRule is a decision of the configuration, such as that nothing runs where nobody can be asked.
+	// AuditByRule is a decision of the configuration: of Policy, or that nothing runs where nobody can be asked.
 	AuditByRule AuditDecider = "rule"
 	// AuditByGrant is an earlier answer, for the whole conversation.
 	AuditByGrant AuditDecider = "grant"

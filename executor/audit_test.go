@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -92,10 +93,10 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 		want    string // the JSON, where times are seconds since the request was taken up
 	}{
 		{"a call that runs", labelled, executor.Options{}, `{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
-			"arguments":{"path":"a<b","token":"[secret]"},"status":"success","asked":0,"started":0,"done":1,"durationMs":1000,
+			"arguments":{"path":"a<b","token":"[secret]"},"decision":"allowed","decidedBy":"rule","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,
 			"rawBytes":6,"bytes":6,"tokens":3}`},
 		{"a call by tool and command", hidden, executor.Options{}, `{"requestId":"4.1","toolName":"vault","command":"open","method":"vault_open",
-			"arguments":{},"status":"success","asked":0,"started":0,"done":1,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
+			"arguments":{},"decision":"allowed","decidedBy":"rule","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
 		{"a person allows", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: allow}, `{"requestId":"4.1",
 			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allowed","decidedBy":"person","status":"success",
 			"asked":0,"decided":60,"started":60,"done":61,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
@@ -115,7 +116,7 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"rule","status":"error",
 			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
 		{"a tool that takes too long", request("4.1", "vault_hang"), executor.Options{}, `{"requestId":"4.1","toolName":"vault_hang","method":"vault_hang",
-			"arguments":{},"status":"error","errorType":"timeout","asked":0,"started":0,"done":30,"durationMs":30000}`},
+			"arguments":{},"decision":"allowed","decidedBy":"rule","status":"error","errorType":"timeout","asked":0,"decided":0,"started":0,"done":30,"durationMs":30000}`},
 		{"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"), executor.Options{Policy: askAll, Approver: allow}, `{
 			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{"count":"many","token":"[secret]"},
 			"status":"error","errorType":"invalid_arguments","asked":0,"done":0,"durationMs":0}`},
@@ -198,6 +199,35 @@ func TestSecretsAreNeverRecorded(t *testing.T) {
 	require.Contains(t, out.String(), "[secret]")
 	require.Contains(t, out.String(), "panic in a tool call")
 	require.NotContains(t, out.String(), secret)
+}
+
+// TestTheLogHasWhatTheLinesHave is a law: whatever a record says is in both, under the same name.
+func TestTheLogHasWhatTheLinesHave(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	full := executor.AuditRecord{
+		Session: "s", RequestID: "1.1", Label: "l", ToolName: "t", Command: "c", Method: "t_c", Arguments: json.RawMessage(`{}`), Edited: true,
+		Decision: executor.AuditAllowed, DecidedBy: executor.AuditByPerson, Status: protocol.StatusError, ErrorType: "e",
+		Asked: at, Decided: at, Started: at, Done: at, Duration: time.Second, Retries: 1, Cached: true, RawBytes: 1, Bytes: 1, Tokens: 1, Reduced: "cut",
+	}
+	for v, i := reflect.ValueOf(full), 0; i < v.NumField(); i++ {
+		require.False(t, v.Field(i).IsZero(), "the record must be full for this test: %s", v.Type().Field(i).Name)
+	}
+	for name, record := range map[string]executor.AuditRecord{"full": full, "bare": {RequestID: "1.1", Arguments: json.RawMessage(`{}`), Asked: at, Done: at}} {
+		var lines, log bytes.Buffer
+		require.NoError(t, executor.AuditJSON(&lines)(t.Context(), record))
+		require.NoError(t, executor.AuditLog(slog.New(slog.NewJSONHandler(&log, nil)))(t.Context(), record))
+		var want, got map[string]any
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &want))
+		require.NoError(t, json.Unmarshal(log.Bytes(), &got))
+		for field, value := range want {
+			if field == "durationMs" {
+				field = "duration" // slog has a type for it
+			}
+			if value != "" {
+				require.Contains(t, got, field, name)
+			}
+		}
+	}
 }
 
 type writer func([]byte) (int, error)

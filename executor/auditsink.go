@@ -57,6 +57,15 @@ func AuditLog(l *slog.Logger) AuditFunc {
 		attrs = append(attrs, slog.Time("done", r.Done), slog.Duration("duration", r.Duration),
 			slog.Int("rawBytes", r.RawBytes), slog.Int("bytes", r.Bytes), slog.Int("tokens", r.Tokens))
 		text("reduced", string(r.Reduced))
+		if r.Edited {
+			attrs = append(attrs, slog.Bool("edited", true))
+		}
+		if r.Retries > 0 {
+			attrs = append(attrs, slog.Int("retries", r.Retries))
+		}
+		if r.Cached {
+			attrs = append(attrs, slog.Bool("cached", true))
+		}
 		l.LogAttrs(ctx, slog.LevelInfo, "tool call", attrs...)
 		return nil
 	}

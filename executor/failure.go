@@ -114,6 +114,13 @@ func forbidden() *failure {
 	}
 }
 
+func tightened(method *tool.Entry) *failure {
+	return &failure{
+		kind: ErrorPermissionDenied, message: fmt.Sprintf("%s needs the user's approval since a moment ago, and was not run.", method.FullName),
+		suggestion: "Where it is still needed, send the request again, so that the user is asked.",
+	}
+}
+
 func alteredCall() *failure {
 	return &failure{
 		kind: ErrorPermissionDenied, message: "The call was changed after the user had allowed it, and was not run.",

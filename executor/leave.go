@@ -32,12 +32,9 @@ var (
 // leave decides whether a valid call may run, and serves the inbox while a person is asked. It returns nil where it may.
 func (b *batch) leave(c *call) *failure {
 	o := &b.executor.options
-	d, byRule := o.Policy.decide(c.method)
-	switch d {
+	switch b.policy().Decide(c.method) {
 	case DecisionAllow:
-		if byRule {
-			c.trail.decide(AuditAllowed, AuditByRule)
-		}
+		c.trail.decide(AuditAllowed, AuditByRule)
 		return nil
 	case DecisionDeny:
 		c.trail.decide(AuditDenied, AuditByRule)
@@ -54,6 +51,14 @@ func (b *batch) leave(c *call) *failure {
 		return unapproved()
 	}
 	return b.askInTurn(c, digest)
+}
+
+// policy is what holds at the moment.
+func (b *batch) policy() Policy {
+	if d, ok := b.scope.(Decider); ok {
+		return d.Policy()
+	}
+	return b.executor.options.Policy
 }
 
 // granted reports whether a person has allowed the call for the conversation.
@@ -225,12 +230,15 @@ func (c *call) editNote() string {
 
 var errNotAsApproved = errors.New("the call is not the one that was approved")
 
-// onlyAsApproved runs nothing but the call that a person has allowed: a middleware could make another one of it.
+// onlyAsApproved runs nothing but the call that a person has allowed: a middleware could make another one of it. What runs is a copy,
+// since a middleware may keep the call that it passes on, and change it later.
 func onlyAsApproved(next tool.Handler, approved Digest) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
-		if digestOf(call.Method.FullName, call.Arguments) != approved {
+		own := *call
+		own.Arguments = bytes.Clone(call.Arguments)
+		if digestOf(own.Method.FullName, own.Arguments) != approved {
 			return tool.Output{}, errNotAsApproved
 		}
-		return next(ctx, call)
+		return next(ctx, &own)
 	}
 }

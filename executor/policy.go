@@ -82,12 +82,7 @@ type Policy struct {
 
 // Decide returns what becomes of a valid call of the method.
 func (p Policy) Decide(m *tool.Entry) Decision {
-	d, _ := p.decide(m)
-	return d
-}
-
-// decide also tells whether a rule has decided.
-func (p Policy) decide(m *tool.Entry) (d Decision, byRule bool) {
+	var d Decision
 	best := -1
 	for _, r := range p.Rules {
 		if !r.fits(m) {
@@ -100,12 +95,12 @@ func (p Policy) decide(m *tool.Entry) (d Decision, byRule bool) {
 		}
 	}
 	if best < 0 {
-		return p.Approve.decide(m.Risk()), false
+		return p.Approve.decide(m.Risk())
 	}
 	if strictness(d) == strictest || d == DecisionAsk && p.Approve == ApproveNever {
-		d = DecisionDeny
+		return DecisionDeny
 	}
-	return d, true
+	return d
 }
 
 func (a Approve) decide(risk tool.Risk) Decision {

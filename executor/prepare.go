@@ -85,7 +85,8 @@ func (b *batch) allowed(method *tool.Entry) *failure {
 	return nil
 }
 
-// recheck asks once more, right before the run, what prepare has asked: time has passed, in which a person may have been asked.
+// recheck asks once more, right before the run and each further attempt, what prepare and leave have asked: time has passed, in which
+// a person may have been asked.
 func (b *batch) recheck(c *call) (f *failure) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -96,7 +97,19 @@ func (b *batch) recheck(c *call) (f *failure) {
 	if now, ok := b.executor.registry.Lookup(c.method.FullName); !ok || now != c.method {
 		return changed(c.method)
 	}
-	return b.allowed(c.method)
+	if f := b.allowed(c.method); f != nil {
+		return f
+	}
+	switch b.policy().Decide(c.method) {
+	case DecisionDeny:
+		return forbidden()
+	case DecisionAsk:
+		if c.trail.decider == AuditByRule { // nobody was asked
+			return tightened(c.method)
+		}
+	case DecisionAllow:
+	}
+	return nil
 }
 
 func arguments(req Request, resolution tool.Resolution) (json.RawMessage, []schema.Repaired, error) {

@@ -100,6 +100,9 @@ func (b *batch) mayStart(c *call) *failure {
 		return canceled(false)
 	}
 	if f := b.recheck(c); f != nil {
+		if f.kind == ErrorPermissionDenied {
+			c.trail.decide(AuditDenied, AuditByRule)
+		}
 		return f
 	}
 	return b.tooManyAbandoned(c.method)

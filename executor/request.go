@@ -64,6 +64,13 @@ type Scope interface {
 	Visible(*tool.Entry) bool
 }
 
+// A Decider is a Scope with a policy of its own, in place of Options.Policy. It is asked for it again right before each run: where the
+// policy denies by then, or asks for what nobody was asked, the call does not run.
+type Decider interface {
+	Scope
+	Policy() Policy
+}
+
 // Observer is told what happens while Execute runs, on the goroutine that called Execute and so never twice at once. Functions may
 // be nil.
 type Observer struct {

@@ -19,12 +19,13 @@ const (
 	longestPause = 5 * time.Second
 )
 
-// retrying calls a handler again where it has failed with an error that another attempt may not have, as long as there is time.
-func retrying(next tool.Handler, most int, r *run) tool.Handler {
+// retrying calls a handler again where it has failed with an error that another attempt may not have, as long as there is time and the
+// call is still allowed.
+func retrying(next tool.Handler, most int, r *run, allowed func() bool) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		for attempt := 1; ; attempt++ {
 			out, err := next(ctx, call)
-			if err == nil || attempt >= most || !retryable(err) || !pause(ctx, attempt) {
+			if err == nil || attempt >= most || !retryable(err) || !pause(ctx, attempt) || !allowed() {
 				return out, err
 			}
 			r.retries.Add(1)

@@ -137,7 +137,7 @@ func (b *batch) handler(c *call) tool.Handler {
 		n := note{kind: noteHandedOut, call: c.index, stage: stageRunning}
 		h = handingOut(b.remembered(), func() { b.inbox.post(n) })
 	case m.Idempotent && b.executor.options.MaxAttempts > 1:
-		h = retrying(h, b.executor.options.MaxAttempts, c.run)
+		h = retrying(h, b.executor.options.MaxAttempts, c.run, func() bool { return b.recheck(c) == nil })
 	}
 	if m.CacheFor > 0 {
 		h = caching(h, b.memory(), c.method, c.run)

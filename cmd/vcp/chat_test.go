@@ -352,6 +352,27 @@ func TestApproveNeedsNobodyWhereNothingIsAskedFor(t *testing.T) {
 	}
 }
 
+func TestARuleThatHoldsNothingBackIsToldOf(t *testing.T) {
+	for _, tt := range []struct{ name, rule, want string }{
+		{"a tool that does not exist", "{tool: cloc, decision: deny}", "vcp: approveRules[0] (tool: cloc, decision: deny) fits no method that there is here, and holds nothing back\n"},
+		{"a method that does not exist", "{method: clock_new, risk: read, decision: ask}", "vcp: approveRules[0] (method: clock_new, risk: read, decision: ask) fits no method"},
+		{"a method of another tool", "{tool: files, method: clock_now, decision: deny}", "fits no method"},
+		{"a tool that exists", "{tool: clock, decision: deny}", ""},
+		{"the method that reads long results", "{method: results_read, decision: deny}", ""},
+		{"a risk that no method has yet", "{risk: dangerous, decision: deny}", ""},
+		{"one that would only allow", "{tool: cloc, decision: allow}", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "vcp.yaml")
+			require.NoError(t, os.WriteFile(path, []byte("approveRules:\n- "+tt.rule+"\n"), 0o600))
+			o := ask(t, modelserver.Start(t, modelserver.Text("Hello.")), invocation{args: []string{"--config", path, "hi"}})
+			require.Equal(t, exitOK, o.status, o.stderr)
+			require.Contains(t, o.stderr, tt.want)
+			require.Equal(t, tt.want == "", o.stderr == "", o.stderr)
+		})
+	}
+}
+
 func TestInModeManualCallsAreShownAndNotRun(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("So:\n"+request(t, "files_read", "path", "a \x1b[31m\nb")))
 	o := ask(t, s, invocation{args: []string{"--mode", "manual", "hi"}})

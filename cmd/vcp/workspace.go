@@ -6,10 +6,12 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
 )
@@ -61,7 +63,33 @@ func (w *workspaceFlags) open() (*workspace, error) {
 func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error) {
 	o.Registry, o.Protocols, o.Config = s.registry, protocols, s.config
 	o.Logger = newLogger(std.err)
-	return engine.New(o)
+	e, err := engine.New(o)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range s.config.ApproveRules {
+		if r.Decision != executor.DecisionAllow && !namesMethod(s.registry, r) {
+			fmt.Fprintf(std.err, "vcp: approveRules[%d] (%s) fits no method that there is here, and holds nothing back\n", i, visible(ruleText(r)))
+		}
+	}
+	return e, nil
+}
+
+// namesMethod reports whether there is a method of the tool and the name that a rule asks for.
+func namesMethod(registry *tool.Registry, r executor.Rule) bool {
+	return slices.ContainsFunc(registry.Entries(), func(e *tool.Entry) bool {
+		return (r.Tool == "" || r.Tool == e.Tool.ID) && (r.Method == "" || r.Method == e.FullName)
+	})
+}
+
+func ruleText(r executor.Rule) string {
+	var parts []string
+	for _, p := range [][2]string{{"tool", r.Tool}, {"method", r.Method}, {"risk", string(r.Risk)}, {"decision", string(r.Decision)}} {
+		if p[1] != "" {
+			parts = append(parts, p[0]+": "+p[1])
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // newLogger tells people of what they may have to see to.

@@ -1,0 +1,164 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// governed is a conversation whose policy may change at any time.
+type governed struct {
+	conversation
+	policy atomic.Pointer[executor.Policy]
+}
+
+func (g *governed) Policy() executor.Policy { return *g.policy.Load() }
+
+var again = tool.Retryable(errors.New("once more"))
+
+// TestACallThatIsChangedWhileItRuns is about a middleware that keeps the call that it has passed on.
+func TestACallThatIsChangedWhileItRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ran runs
+		begun, changed := make(chan struct{}), make(chan struct{})
+		o := asking(approver(allows))
+		o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+				go func() {
+					<-begun
+					copy(c.Arguments, `{"text":"rm"}`)
+					c.Arguments = json.RawMessage(`{"text":"rm"}`)
+					close(changed)
+				}()
+				return next(ctx, c)
+			}
+		}}
+		x := executor.New(registry(t, method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+			if _, _ = ran.handle(ctx, c); len(ran.list) == 1 {
+				close(begun)
+				<-changed
+				return tool.Output{}, again
+			}
+			return tool.Output{}, nil
+		}, tool.Idempotent())), o)
+		x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
+		require.Equal(t, []string{`1 {"text":"ls"}`, `1 {"text":"ls"}`}, ran.list)
+	})
+}
+
+func TestADeniedCallThatIsSentAgainIsAskedForAgain(t *testing.T) {
+	var ran runs
+	asked := 0
+	deny := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		asked++
+		return a.Deny(""), nil
+	})
+	x := executor.New(registry(t, method(t, "tool", ran.handle, tool.Idempotent(), tool.Cacheable(time.Hour))), asking(deny))
+	talk := &conversation{}
+	for range 3 {
+		r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
+	}
+	require.Equal(t, 3, asked)
+	require.Empty(t, ran.list)
+}
+
+func TestEditedArgumentsAreNoGrant(t *testing.T) {
+	var asked []string
+	x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		asked = append(asked, string(a.Arguments))
+		return a.Edit(json.RawMessage(`{"text":"ls"}`)), nil
+	})))
+	talk := &conversation{}
+	for _, text := range []string{"rm", "ls"} {
+		x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", text)})
+	}
+	require.Equal(t, []string{`{"text":"rm"}`, `{"text":"ls"}`}, asked)
+}
+
+// TestAMemberThatIsGivenTwice is about arguments that two readers could take for two calls.
+func TestAMemberThatIsGivenTwice(t *testing.T) {
+	object, err := tool.Raw("tool", "", json.RawMessage(`{"type":"object","properties":{"o":{"type":"object"}}}`), says(""), tool.AgentCallable())
+	require.NoError(t, err)
+	for _, text := range []string{`{"cmd":"ls","cmd":"rm"}`, `{"cmd":"ls","\u0063md":"rm"}`} {
+		var asked []string
+		x := executor.New(registry(t, object), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			asked = append(asked, string(a.Arguments))
+			return a.Allow(), nil
+		})))
+		r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "o", text)})[0]
+		require.NotContains(t, asked, `{"o":`+text+`}`)
+		require.NotContains(t, string(r.Arguments), `"ls"`)
+	}
+}
+
+func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
+	strict := executor.Policy{Approve: executor.ApproveNever}
+	ask := executor.Policy{Approve: executor.ApproveAsk}
+	open := executor.Policy{Approve: executor.ApproveAll}
+	for _, tt := range []struct {
+		name       string
+		first, now executor.Policy
+		ran        int
+		want       string
+	}{
+		{"what it denies does not run", open, strict, 1, executor.ErrorPermissionDenied},
+		{"what it asks for does not run unasked", open, ask, 1, executor.ErrorPermissionDenied},
+		{"what it allows runs", open, executor.Policy{Approve: executor.ApproveWrite}, 2, ""},
+		{"what a person has allowed does not run where it is denied now", ask, strict, 1, executor.ErrorPermissionDenied},
+		{"what a person has allowed runs where it is asked for", ask, ask, 2, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				scope := &governed{}
+				scope.policy.Store(&tt.first)
+				var ran runs
+				// The second call has leave, and waits for the first one's place.
+				slow := method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+					time.Sleep(time.Second)
+					return ran.handle(ctx, c)
+				}, tool.Concurrency(1))
+				x := executor.New(registry(t, slow), executor.Options{Parallel: true, Approver: approver(allows), Logger: quiet})
+				time.AfterFunc(time.Millisecond, func() { scope.policy.Store(&tt.now) })
+				results := x.Execute(t.Context(), scope, executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+				require.Len(t, ran.list, tt.ran)
+				require.Equal(t, tt.want, results[1].ErrorType)
+			})
+		})
+	}
+}
+
+func TestNoFurtherAttemptOfAMethodThatIsSwitchedOff(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(hide except, reg *tool.Registry)
+	}{
+		{"by its caller's settings", func(hide except, _ *tool.Registry) { hide["t_tool"] = true }},
+		{"by being unregistered", func(_ except, reg *tool.Registry) { reg.Unregister("t") }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				hide, ran := except{}, 0
+				var reg *tool.Registry
+				reg = registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
+					ran++
+					tt.change(hide, reg)
+					return tool.Output{}, again
+				}, tool.Idempotent()))
+				r := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), hide, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				require.Equal(t, 1, ran)
+				require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+				require.Equal(t, "once more", r.ToolResult.Result)
+			})
+		})
+	}
+}
