@@ -232,10 +232,10 @@ func (b *batch) returned(c *call, o *outcome) {
 	case o.unapproved:
 		b.settle(c, alteredCall())
 	case o.badArguments:
-		c.result.Problems = o.problems
-		b.settle(c, c.invalidArguments(o.text))
+		c.result.Problems = c.method.MaskProblems(o.problems)
+		b.settle(c, c.invalidArguments(c.masked(o.text)))
 	default:
-		b.settle(c, failed(o.text))
+		b.settle(c, failed(c.masked(o.text)))
 	}
 }
 

@@ -39,10 +39,11 @@ func (b *batch) prepare(c *call) (f *failure) {
 	object, repaired, err := arguments(c.req, resolution)
 	if err != nil {
 		var bad *schema.ArgumentsError
-		if errors.As(err, &bad) {
-			c.result.Problems = bad.Problems
+		if !errors.As(err, &bad) {
+			return c.invalidArguments(err.Error())
 		}
-		return c.invalidArguments(err.Error())
+		c.result.Problems = c.method.MaskProblems(bad.Problems)
+		return c.invalidArguments((&schema.ArgumentsError{Problems: c.result.Problems}).Error())
 	}
 	c.result.Arguments, c.result.Repaired = object, repaired
 	return nil
