@@ -147,7 +147,7 @@ func (p *Parser) newScanner() (err error) {
 	}()
 	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
 		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
-		Whole: p.whole,
+		WholeRequests: true,
 	})
 	return nil
 }
