@@ -36,8 +36,8 @@ type Approval struct {
 	// GrantsMethod tells what AllowForConversation would allow: all calls of the method or, where it is dangerous, this method with
 	// these arguments only.
 	GrantsMethod bool
-	// Problem tells why the arguments of the last answer could not be taken, in words for a person; "" where it is the first
-	// question about the call.
+	// Problem tells why the arguments of the last answer could not be taken, in words for a person and without the values of secret
+	// arguments; "" where it is the first question about the call.
 	Problem string
 }
 

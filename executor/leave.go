@@ -202,7 +202,7 @@ func (b *batch) logDenied(c *call, r *reply) {
 func editedArguments(method *tool.Entry, object json.RawMessage) (read json.RawMessage, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			read, err = nil, fmt.Errorf("the arguments cannot be read: %v", p)
+			read, err = nil, fmt.Errorf("the arguments cannot be read: %s", method.MaskText(fmt.Sprint(p), object))
 		}
 	}()
 	d := json.NewDecoder(bytes.NewReader(object))

@@ -39,11 +39,10 @@ func (b *batch) prepare(c *call) (f *failure) {
 	object, repaired, err := arguments(c.req, resolution)
 	if err != nil {
 		var bad *schema.ArgumentsError
-		if !errors.As(err, &bad) {
-			return c.invalidArguments(err.Error())
+		if errors.As(err, &bad) {
+			c.result.Problems = bad.Problems
 		}
-		c.result.Problems = c.method.MaskProblems(bad.Problems)
-		return c.invalidArguments((&schema.ArgumentsError{Problems: c.result.Problems}).Error())
+		return c.invalidArguments(err.Error())
 	}
 	c.result.Arguments, c.result.Repaired = object, repaired
 	return nil
@@ -113,6 +112,7 @@ func (b *batch) recheck(c *call) (f *failure) {
 	return nil
 }
 
+// arguments returns the typed arguments. What is wrong with them is told without their secrets.
 func arguments(req Request, resolution tool.Resolution) (json.RawMessage, []schema.Repaired, error) {
 	var few [8]schema.Text // as many as most requests have
 	texts := few[:0]
@@ -122,7 +122,12 @@ func arguments(req Request, resolution tool.Resolution) (json.RawMessage, []sche
 	if req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand {
 		texts = append(texts, schema.Text{Name: commandArgument, Value: req.Command})
 	}
-	return resolution.Entry.Method.Parameters.Object(texts)
+	object, repaired, err := resolution.Entry.Method.Parameters.Object(texts)
+	var bad *schema.ArgumentsError
+	if errors.As(err, &bad) {
+		err = &schema.ArgumentsError{Problems: resolution.Entry.MaskProblems(bad.Problems)}
+	}
+	return object, repaired, err
 }
 
 func (b *batch) logPanic(c *call, value any, stack []byte) {

@@ -5,8 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"html"
+	"log/slog"
 	"net/url"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,17 +21,29 @@ import (
 
 // A person types a secret that the model has never seen, and the tool repeats it in its error.
 func TestASecretThatAPersonTypedReachesNoModel(t *testing.T) {
-	const secret = "hush & \"hush\""
+	const secret = "p@ss & <hush>/\"é\""
+	quoted := func(text string) string {
+		escaped, err := json.Marshal(text) // escapes &, < and >
+		require.NoError(t, err)
+		return string(escaped)
+	}
 	for name, repeat := range map[string]func(c *tool.Call) string{
 		"as it is":        func(*tool.Call) string { return "refused " + secret },
 		"as JSON":         func(c *tool.Call) string { return "refused " + string(c.Arguments) },
 		"in an address":   func(*tool.Call) string { return "GET /?q=" + url.QueryEscape(secret) },
 		"in a path":       func(*tool.Call) string { return "GET /" + url.PathEscape(secret) },
 		"as Go quotes it": func(*tool.Call) string { return "open " + strconv.Quote(secret) },
+		"in ASCII":        func(*tool.Call) string { return "open " + strconv.QuoteToASCII(secret) },
+		"as another JSON": func(*tool.Call) string { return "server said " + quoted(secret) },
+		"in quoted JSON":  func(*tool.Call) string { return "server said " + quoted(quoted(secret)) },
+		"in HTML":         func(*tool.Call) string { return "<p>" + html.EscapeString(secret) },
+		"as user's name":  func(*tool.Call) string { return "GET //" + url.User(secret).String() + "@host/" },
+		"as password":     func(*tool.Call) string { return "GET //" + url.UserPassword("eve", secret).String() + "@host/" },
+		"as whole path":   func(*tool.Call) string { return "GET " + (&url.URL{Path: "/" + secret}).String() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
-				return a.Edit(json.RawMessage(`{"text":"hush & \"hush\""}`)), nil
+				return a.Edit(json.RawMessage(`{"text":` + quoted(secret) + `}`)), nil
 			}))
 			h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 				return tool.Output{}, errors.New(repeat(c))
@@ -36,10 +51,33 @@ func TestASecretThatAPersonTypedReachesNoModel(t *testing.T) {
 			x := executor.New(registry(t, method(t, "tool", h, tool.SecretParameters("text"))), o)
 			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "x")})[0]
 			require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
-			require.NotContains(t, r.ToolResult.Result, "hush")
-			require.Contains(t, r.ToolResult.Result, tool.Masked)
+			note, failure, _ := strings.Cut(r.ToolResult.Result, "\n")
+			require.Equal(t, `[The user changed the arguments of this call to {"text":"[secret]"}]`, note)
+			require.NotContains(t, failure, "hush")
+			require.NotContains(t, failure, "ss")
+			require.Contains(t, failure, tool.Masked)
 		})
 	}
+}
+
+func TestASecretInAnEditThatIsRefusedIsNotShown(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object","properties":{"token":{"type":"string","pattern":"^A"}}}`)
+	m, err := tool.Raw("run", "", schema, says("ok"), tool.AgentCallable(), tool.SecretParameters("token"))
+	require.NoError(t, err)
+	var log bytes.Buffer
+	var problems []string
+	o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		problems = append(problems, a.Problem)
+		return a.Edit(json.RawMessage(`{"token":"hush-hush"}`)), nil
+	}))
+	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	r := executor.New(registry(t, m), o).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_run", "token", "A")})[0]
+	require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
+	require.Len(t, problems, 5)
+	require.Equal(t, "invalid arguments: token: expected text that matches ^A, got [secret]", problems[1])
+	require.Contains(t, log.String(), "got [secret]")
+	require.NotContains(t, log.String(), "hush")
+	require.NotContains(t, r.ToolResult.Result, "hush")
 }
 
 func TestSecretsInWhatIsWrongWithArguments(t *testing.T) {

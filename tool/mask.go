@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/url"
 	"slices"
 	"strconv"
@@ -97,8 +98,9 @@ func (s secrets) received(p *schema.Problem) string {
 	return p.Received
 }
 
-// MaskText returns text with the secret values of a call's arguments Masked, for what other code says and may repeat them: as they are, as JSON
-// strings hold them, and as addresses do. Values of fewer than 4 bytes stay: they would be found in anything.
+// MaskText returns text with the secret values of a call's arguments Masked, for what other code says and may repeat them: as they are,
+// as JSON, Go and HTML quote them, as addresses hold them, and each of these quoted once more. What is written in other ways, or cut,
+// is not found. Values of fewer than 4 bytes stay: they would be found in anything.
 func (e *Entry) MaskText(text string, arguments json.RawMessage) string {
 	const least = 4
 	d := json.NewDecoder(bytes.NewReader(arguments))
@@ -110,8 +112,7 @@ func (e *Entry) MaskText(text string, arguments json.RawMessage) string {
 	var values []string
 	e.secrets().values(v, false, func(value string) {
 		if len(value) >= least {
-			values = append(values, value, strings.Trim(string(jsonString(value)), `"`), strings.Trim(strconv.Quote(value), `"`),
-				url.QueryEscape(value), url.PathEscape(value))
+			values = append(values, writings(value)...)
 		}
 	})
 	// The longest first: one may be a part of another.
@@ -120,6 +121,34 @@ func (e *Entry) MaskText(text string, arguments json.RawMessage) string {
 		text = strings.ReplaceAll(text, value, Masked)
 	}
 	return text
+}
+
+// writings returns the forms in which programs repeat a value: encoding/json with and without its escapes for HTML, %q and %+q, HTML,
+// and the parts of an address, which escape differently; and each of them in quotation marks, as where an error quotes a JSON body.
+func writings(value string) []string {
+	forms := []string{
+		value, html.EscapeString(value), url.QueryEscape(value), url.PathEscape(value), url.User(value).String(),
+		(&url.URL{Path: value}).EscapedPath(),
+	}
+	forms = append(forms, quotings(value)...)
+	for _, form := range forms[:len(forms):len(forms)] {
+		forms = append(forms, quotings(form)...)
+	}
+	slices.Sort(forms)
+	return slices.Compact(forms)
+}
+
+// quotings returns a text as it stands between quotation marks.
+func quotings(text string) []string {
+	escaped, err := json.Marshal(text)
+	if err != nil {
+		return nil // a string always encodes
+	}
+	forms := []string{string(jsonString(text)), string(escaped), strconv.Quote(text), strconv.QuoteToASCII(text)}
+	for i, form := range forms {
+		forms[i] = form[1 : len(form)-1]
+	}
+	return forms
 }
 
 func (e *Entry) declares(name string) bool {

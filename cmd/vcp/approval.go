@@ -40,7 +40,7 @@ func (a *asker) Approve(ctx context.Context, q executor.Approval) (executor.Answ
 		return q.Deny("there is no terminal to ask on."), nil
 	}
 	if q.Problem != "" {
-		a.show("[note] the arguments cannot be taken: " + visible(q.Method.MaskText(q.Problem, q.Arguments)))
+		a.show("[note] the arguments cannot be taken: " + visible(q.Problem))
 	}
 	a.show(callText(q))
 	for {
