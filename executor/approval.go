@@ -51,7 +51,8 @@ const (
 	VerdictAllowOnce
 	// VerdictAllowForConversation lets this call run, and what Approval.GrantsMethod says, until the conversation's Memory ends.
 	VerdictAllowForConversation
-	// VerdictEdit lets the call run with other arguments.
+	// VerdictEdit lets the call run with other arguments. A secret argument that is tool.Masked in them, as Entry.MaskArguments shows
+	// it, keeps the value that the call has there.
 	VerdictEdit
 )
 

@@ -124,7 +124,7 @@ func (b *batch) ask(c *call, digest Digest) *failure {
 			b.memory().allow(grantFor(c.method, digest))
 		case VerdictAllowOnce:
 		case VerdictEdit:
-			edited, err := editedArguments(c.method, r.Arguments)
+			edited, err := editedArguments(c.method, c.method.UnmaskArguments(r.Arguments, c.result.Arguments))
 			if err != nil {
 				problem = err.Error()
 				continue

@@ -60,6 +60,25 @@ func TestASecretThatAPersonTypedReachesNoModel(t *testing.T) {
 	}
 }
 
+func TestASecretThatAnEditLeavesMaskedStaysWhatItIs(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}`)
+	var ran string
+	m, err := tool.Raw("login", "", schema, func(_ context.Context, c *tool.Call) (tool.Output, error) {
+		ran = string(c.Arguments)
+		return tool.Output{}, nil
+	}, tool.AgentCallable(), tool.SecretParameters("password"))
+	require.NoError(t, err)
+	x := executor.New(registry(t, m), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		shown := string(a.Method.MaskArguments(a.Arguments))
+		return a.Edit(json.RawMessage(strings.Replace(shown, "eve", "bob", 1))), nil
+	})))
+	q := request("1", "t_login", "user", "eve", "password", "hush")
+	r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{q})[0]
+	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+	require.JSONEq(t, `{"user":"bob","password":"hush"}`, ran)
+	require.NotContains(t, r.ToolResult.Result, "hush")
+}
+
 func TestASecretInAnEditThatIsRefusedIsNotShown(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object","properties":{"token":{"type":"string","pattern":"^A"}}}`)
 	m, err := tool.Raw("run", "", schema, says("ok"), tool.AgentCallable(), tool.SecretParameters("token"))

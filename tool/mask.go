@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -33,6 +34,16 @@ func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 		return jsonString(Masked)
 	}
 	return masked
+}
+
+// UnmaskArguments returns edited with its Masked values of secret parameters replaced by those that stand at the same place of original: who
+// is shown a call's arguments as MaskArguments returns them can change one and leave the secrets as they are. Places are names of members,
+// spelt alike or as MaskArguments compares them where they are secret, and places in lists. All else stays, and so does what is no JSON.
+func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessage {
+	if len(e.Method.SecretParameters) == 0 || !json.Valid(edited) || !bytes.Contains(edited, jsonString(Masked)) {
+		return bytes.Clone(edited)
+	}
+	return e.secrets().unmask(edited, original)
 }
 
 // MaskRequest returns what a model wrote as arguments as a JSON object, in the order written: plain text as a string, JSON as it
@@ -230,6 +241,69 @@ func (m *masker) token(t json.Token) {
 		return
 	}
 	m.out.Write(jsonOf(t))
+}
+
+// unmask returns valid JSON with masked secret members replaced by those of original, all else in its order.
+func (s secrets) unmask(edited, original json.RawMessage) json.RawMessage {
+	d := json.NewDecoder(bytes.NewReader(edited))
+	open, _ := d.Token() // the text is valid
+	var out bytes.Buffer
+	switch open {
+	case json.Delim('{'):
+		var members map[string]json.RawMessage
+		_ = json.Unmarshal(original, &members) // where it is no object, nothing stands there
+		out.WriteByte('{')
+		for first := true; d.More(); first = false {
+			if !first {
+				out.WriteByte(',')
+			}
+			token, _ := d.Token()
+			name := fmt.Sprint(token)
+			var value json.RawMessage
+			_ = d.Decode(&value)
+			out.Write(append(jsonString(name), ':'))
+			out.Write(s.unmaskMember(name, value, members))
+		}
+		out.WriteByte('}')
+	case json.Delim('['):
+		var items []json.RawMessage
+		_ = json.Unmarshal(original, &items)
+		out.WriteByte('[')
+		for i := 0; d.More(); i++ {
+			if i > 0 {
+				out.WriteByte(',')
+			}
+			var value, item json.RawMessage
+			_ = d.Decode(&value)
+			if i < len(items) {
+				item = items[i]
+			}
+			out.Write(s.unmask(value, item))
+		}
+		out.WriteByte(']')
+	default:
+		return edited
+	}
+	return out.Bytes()
+}
+
+func (s secrets) unmaskMember(name string, value json.RawMessage, members map[string]json.RawMessage) json.RawMessage {
+	there, ok := members[name]
+	if !s.has(name) {
+		return s.unmask(value, there)
+	}
+	if !bytes.Equal(value, jsonString(Masked)) {
+		return value
+	}
+	if ok {
+		return there
+	}
+	for _, other := range slices.Sorted(maps.Keys(members)) {
+		if foldSecret(other) == foldSecret(name) {
+			return members[other]
+		}
+	}
+	return value
 }
 
 // values tells each scalar in the secret parts of a decoded value; all is secret where secret is true.

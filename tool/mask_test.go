@@ -50,6 +50,32 @@ func TestMaskArguments(t *testing.T) {
 		"without secrets all stays byte for byte")
 }
 
+func TestUnmaskArguments(t *testing.T) {
+	const original = `{"user":"eve","password":"hush","options":{"api_key":{"a":["hush"]},"n":1},"list":[{"password":"first"},{"password":"second"}]}`
+	for _, tt := range []struct{ name, edited, want string }{
+		{"a secret that is left keeps its value", `{"user":"bob","password":"[secret]"}`, `{"user":"bob","password":"hush"}`},
+		{"a secret that is typed is taken", `{"password":"new","list":["[secret]"]}`, `{"password":"new","list":["[secret]"]}`},
+		{"a member keeps its value, whatever its type", `{"options":{"n":2,"api_key":"[secret]"}}`, `{"options":{"n":2,"api_key":{"a":["hush"]}}}`},
+		{"items of a list keep their own", `{"list":[{"password":"[secret]"},{"password":"[secret]"}]}`, `{"list":[{"password":"first"},{"password":"second"}]}`},
+		{"in another spelling", `{"options":{"API-Key":"[secret]"}}`, `{"options":{"API-Key":{"a":["hush"]}}}`},
+		{"where there was none it stays", `{"list":[{"api_key":"[secret]"},1,{"password":"[secret]"}]}`, `{"list":[{"api_key":"[secret]"},1,{"password":"[secret]"}]}`},
+		{"where something else was it stays", `{"user":{"password":"[secret]"}}`, `{"user":{"password":"[secret]"}}`},
+		{"what is no secret is what it says", `{"user":"[secret]"}`, `{"user":"[secret]"}`},
+		{"members that are given twice stay so", `{"user":"a","user":"b","password":"[secret]"}`, `{"user":"a","user":"b","password":"hush"}`},
+		{"all else as it was", `{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"[secret]"}`, `{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"hush"}`},
+		{"what is no JSON", `{"password":"[secret]"`, `{"password":"[secret]"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Equal(t, tt.want, string(login(t, "password", "api_key").UnmaskArguments(json.RawMessage(tt.edited), json.RawMessage(original))))
+		})
+	}
+	t.Run("what was masked is what it was", func(t *testing.T) {
+		e := login(t, "password", "api_key")
+		require.Equal(t, original, string(e.UnmaskArguments(e.MaskArguments(json.RawMessage(original)), json.RawMessage(original))))
+	})
+	require.Equal(t, `{"password":"[secret]"}`, string(login(t).UnmaskArguments(json.RawMessage(`{"password":"[secret]"}`), json.RawMessage(original))))
+}
+
 func TestMaskRequest(t *testing.T) {
 	for _, tt := range []struct {
 		name string

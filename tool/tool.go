@@ -23,7 +23,8 @@ type Middleware func(Handler) Handler
 
 // Call is one run of a method. The handler does not change it.
 type Call struct {
-	// ID is the engine's own id of the request, unique within the engine. It is never an id that a model wrote.
+	// ID is the engine's own id of the request, unique among all requests of its session: another session may have the same. It is
+	// never an id that a model wrote.
 	ID string
 	// Method is what is being called; never nil.
 	Method *Entry

@@ -8,17 +8,37 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestAQuestionShowsNoSecret(t *testing.T) {
+// withSecret holds one method, t_login, of which password is a secret.
+func withSecret(t *testing.T) *tool.Registry {
+	t.Helper()
 	m, err := tool.Raw("login", "", json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}`),
 		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.SecretParameters("password"))
 	require.NoError(t, err)
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
-	entry, ok := registry.Lookup("t_login")
+	return registry
+}
+
+func TestAQuestionShowsNoSecret(t *testing.T) {
+	entry, ok := withSecret(t).Lookup("t_login")
 	require.True(t, ok)
 	text := callText(executor.Approval{Method: entry, Arguments: json.RawMessage(`{"user":"eve","password":"hush-hush"}`)})
 	require.Equal(t, `[tool] t_login user="eve" password="[secret]"`, text)
+}
+
+func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {
+	arguments := []protocol.Argument{{Name: "user", Value: "eve"}, {Name: "Password", Value: "hush-hush"}}
+	for _, tt := range []struct{ name, tool, want string }{
+		{"of a method by its name", "t_login", ` user="eve" Password="[secret]"`},
+		{"of a method by a name that is mended", "T-Login", ` user="eve" Password="[secret]"`},
+		{"of no method that there is", "t_logn", ` user="[secret]" Password="[secret]"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Equal(t, tt.want, unrunArgumentsText(withSecret(t), &protocol.ToolRequest{ToolName: tt.tool, Arguments: arguments}))
+		})
+	}
 }

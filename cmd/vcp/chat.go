@@ -123,7 +123,7 @@ func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 	if err != nil {
 		return err
 	}
-	talk := &conversation{chat: conversed, view: v, stderr: std.err}
+	talk := &conversation{chat: conversed, registry: space.registry, view: v, stderr: std.err}
 	talk.atEnd = sync.OnceFunc(func() { writeStats(std.err, c.stats, conversed.Tools().Session().Figures()) })
 	defer talk.atEnd()
 	switch {

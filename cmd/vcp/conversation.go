@@ -8,13 +8,15 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // conversation shows a chat to a person.
 type conversation struct {
-	chat   *chat.Conversation
-	view   *view
-	stderr io.Writer
+	chat     *chat.Conversation
+	registry *tool.Registry
+	view     *view
+	stderr   io.Writer
 	// atEnd shows what is shown when the chat is over, once.
 	atEnd func()
 }
@@ -50,8 +52,14 @@ func (c *conversation) turn(i *interrupts, message string) error {
 // showUnrun shows what the model asks for where nothing is run.
 func (c *conversation) showUnrun(turn *engine.Turn) {
 	for _, q := range turn.Requests {
-		c.view.call(q.ToolName, plainArgumentsText(q.Arguments, shownValue), " ... not run: the mode is manual")
+		c.view.call(q.ToolName, unrunArgumentsText(c.registry, &q.ToolRequest), " ... not run: the mode is manual")
 	}
+}
+
+// unrunArgumentsText shows the arguments of a call that is not run, which no schema has been asked about.
+func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string {
+	meant, _ := registry.Resolve(q.ToolName, q.Command, nil) // without a method every value is masked
+	return argumentsText(meant.Entry.MaskRequest(q.Arguments), shownValue)
 }
 
 // explain says how a run ended that did not end well.

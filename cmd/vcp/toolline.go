@@ -40,15 +40,6 @@ func argumentsText(arguments json.RawMessage, most int) string {
 	return b.String()
 }
 
-// plainArgumentsText shows arguments that no schema has been asked about, such as those of a call that is not run.
-func plainArgumentsText(arguments []protocol.Argument, most int) string {
-	var b strings.Builder
-	for _, a := range arguments {
-		b.WriteString(" " + visible(a.Name) + "=" + quoteText(a.Value, most))
-	}
-	return b.String()
-}
-
 func valueText(value json.RawMessage, most int) string {
 	var s *string
 	if json.Unmarshal(value, &s) == nil && s != nil {
