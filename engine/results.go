@@ -98,10 +98,21 @@ func (e *Engine) showResults(s *settings) bool {
 func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
 	s := SessionFrom(ctx)
 	read, ok := e.options.Registry.Lookup(readMethod)
-	if s == nil || !ok || !isResultsTool(read) || !e.Visible(read) || e.Config().Policy().Decide(read) == executor.DecisionDeny {
+	if s == nil || !ok || !isResultsTool(read) || !e.Visible(read) || !e.mayRun(read) {
 		return 0
 	}
 	return s.results.keep(full)
+}
+
+// mayRun reports whether a call of the method may have leave: one that is to be asked for, where nobody can be asked, never has.
+func (e *Engine) mayRun(method *tool.Entry) bool {
+	switch e.Config().Policy().Decide(method) {
+	case executor.DecisionAllow:
+		return true
+	case executor.DecisionAsk:
+		return e.options.Approver != nil
+	}
+	return false
 }
 
 // maxKeptBytes bounds the texts that one session keeps: enough for what a model could read in a conversation many times over, and

@@ -239,12 +239,29 @@ func TestTheToolThatReadsIsRegisteredOnce(t *testing.T) {
 }
 
 func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {
-	text := long(900)
-	s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) {
-		c.Approve = executor.ApproveNever
-		c.ApproveRules = []executor.Rule{{Method: "t_long", Decision: executor.DecisionAllow}}
-	}))
-	r := execute(t, s, "1", "t_long")
-	require.Equal(t, executor.ErrorPermissionDenied, execute(t, s, "2", "results_read", "id", "1").ErrorType)
-	require.NotContains(t, r.ToolResult.Result, "results_read")
+	yes := executor.ApproverFunc(func(_ context.Context, a executor.Approval) (executor.Answer, error) { return a.Allow(), nil })
+	for _, tt := range []struct {
+		name     string
+		approve  executor.Approve
+		rule     executor.Rule
+		approver executor.Approver
+		named    bool
+	}{
+		{"what is denied", executor.ApproveNever, executor.Rule{Method: "t_long", Decision: executor.DecisionAllow}, yes, false},
+		{"what a rule denies", executor.ApproveAll, executor.Rule{Tool: "results", Decision: executor.DecisionDeny}, yes, false},
+		{"what is asked for where nobody can be asked", executor.ApproveAsk, executor.Rule{Method: "t_long", Decision: executor.DecisionAllow}, nil, false},
+		{"what is asked for where somebody can be", executor.ApproveAsk, executor.Rule{Method: "t_long", Decision: executor.DecisionAllow}, yes, true},
+		{"what is allowed", executor.ApproveAll, executor.Rule{Method: "t_long", Decision: executor.DecisionAllow}, nil, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := long(900)
+			s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) {
+				c.Approve, c.ApproveRules = tt.approve, []executor.Rule{tt.rule}
+			}), func(o *engine.Options) { o.Approver = tt.approver })
+			r := execute(t, s, "1", "t_long")
+			require.Contains(t, r.ToolResult.Result, "left out")
+			require.Equal(t, tt.named, strings.Contains(r.ToolResult.Result, "results_read"))
+			require.Equal(t, tt.named, execute(t, s, "2", "results_read", "id", "1").ErrorType == "")
+		})
+	}
 }

@@ -36,9 +36,10 @@ func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 	return masked
 }
 
-// UnmaskArguments returns edited with its Masked values of secret parameters replaced by those that stand at the same place of original: who
-// is shown a call's arguments as MaskArguments returns them can change one and leave the secrets as they are. Places are names of members,
-// spelt alike or as MaskArguments compares them where they are secret, and places in lists. All else stays, and so does what is no JSON.
+// UnmaskArguments returns edited with its Masked values of secret parameters replaced by those that stand at the same place of
+// original: who is shown a call's arguments as MaskArguments returns them can change one, and leave the secrets as they are. Places are
+// the names of members, of secret ones as MaskArguments compares them, and the indexes of lists. All else stays, and so does what is
+// no JSON.
 func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessage {
 	if len(e.Method.SecretParameters) == 0 || !json.Valid(edited) || !bytes.Contains(edited, jsonString(Masked)) {
 		return bytes.Clone(edited)

@@ -14,6 +14,7 @@ import (
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // workspaceFlags say which tools there are and how they may be used.
@@ -69,7 +70,8 @@ func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error
 	}
 	for i, r := range s.config.ApproveRules {
 		if r.Decision != executor.DecisionAllow && !namesMethod(s.registry, r) {
-			fmt.Fprintf(std.err, "vcp: approveRules[%d] (%s) fits no method that there is here, and holds nothing back\n", i, visible(ruleText(r)))
+			fmt.Fprintf(std.err, "vcp: approveRules[%d] (%s) fits no method that there is here, and holds nothing back%s\n",
+				i, visible(ruleText(r)), nearestText(s.registry, r))
 		}
 	}
 	return e, nil
@@ -80,6 +82,26 @@ func namesMethod(registry *tool.Registry, r executor.Rule) bool {
 	return slices.ContainsFunc(registry.Entries(), func(e *tool.Entry) bool {
 		return (r.Tool == "" || r.Tool == e.Tool.ID) && (r.Method == "" || r.Method == e.FullName)
 	})
+}
+
+// nearestText asks whether a rule means the tool and the method whose names come closest to those that do not exist.
+func nearestText(registry *tool.Registry, r executor.Rule) string {
+	var tools, methods, meant []string
+	for _, e := range registry.Entries() {
+		tools, methods = append(tools, e.Tool.ID), append(methods, e.FullName)
+	}
+	for _, n := range []struct {
+		kind, name string
+		there      []string
+	}{{"tool", r.Tool, tools}, {"method", r.Method, methods}} {
+		if near := schema.Nearest(n.name, n.there); len(near) > 0 && !slices.Contains(n.there, n.name) {
+			meant = append(meant, n.kind+": "+near[0])
+		}
+	}
+	if meant == nil {
+		return ""
+	}
+	return "; did you mean " + strings.Join(meant, ", ") + "?"
 }
 
 func ruleText(r executor.Rule) string {
