@@ -1,7 +1,6 @@
 package schema_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -55,7 +54,7 @@ func TestWhatNoAlternativeTakesIsRefusedWithAllThatWouldDo(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			_, _, err := compile(t, tt.schema).Object(tt.args)
 			var bad *schema.ArgumentsError
-			require.True(t, errors.As(err, &bad), "%v", err)
+			require.ErrorAs(t, err, &bad)
 			require.Contains(t, bad.Problems, tt.want)
 		})
 	}
