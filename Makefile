@@ -36,6 +36,10 @@ test: ## all tests, with the race detector where a C compiler is there
 bench: ## all benchmarks
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(TESTFLAGS) $(PKG)
 
+.PHONY: bench-eino
+bench-eino: ## an iteration beside those of another library's agents, in a module of its own
+	cd benchmarks && $(GO) vet . && $(GO) test -bench Iteration -benchtime 10s -timeout 10m $(TESTFLAGS) .
+
 .PHONY: fuzz
 fuzz: ## each fuzz target for FUZZTIME
 	GO='$(GO)' scripts/fuzz.sh '$(PKG)' '$(FUZZ)' '$(FUZZTIME)'

@@ -50,18 +50,23 @@ func (o Options) toggled(e *tool.Entry) bool {
 
 // cacheKey identifies a prompt for one state of the registry.
 type cacheKey struct {
-	protocol string
-	agent    string
-	config   [sha256.Size]byte
+	protocol, agent         string
+	enabled, defaultEnabled bool
+	filter                  string
+	prompt                  protocol.PromptOptions
+	toggles                 [sha256.Size]byte // zero for none
 }
 
-func (o Options) cacheKey() cacheKey {
-	h := sha256.New()
-	fmt.Fprintf(h, "%t %t %q %#v\n", o.Enabled, o.DefaultToolEnabled, o.FilterKey, o.Prompt)
-	for _, name := range slices.Sorted(maps.Keys(o.ToolToggles)) {
-		fmt.Fprintf(h, "%q %t\n", name, o.ToolToggles[name])
+func (o *Options) cacheKey() cacheKey {
+	k := cacheKey{
+		protocol: o.Protocol.ID(), agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled, filter: o.FilterKey, prompt: o.Prompt,
 	}
-	k := cacheKey{protocol: o.Protocol.ID(), agent: o.Agent}
-	h.Sum(k.config[:0])
+	if len(o.ToolToggles) > 0 {
+		h := sha256.New()
+		for _, name := range slices.Sorted(maps.Keys(o.ToolToggles)) {
+			fmt.Fprintf(h, "%q %t\n", name, o.ToolToggles[name])
+		}
+		h.Sum(k.toggles[:0])
+	}
 	return k
 }

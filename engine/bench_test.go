@@ -4,47 +4,149 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// twoReplies asks for a tool where no result is the last message, and else is done.
-type twoReplies struct{ first, second []engine.Delta }
+// oneByOne asks for a tool in each of its replies, and then is done. It answers to a conversation that has so many messages already.
+type oneByOne struct {
+	history  int
+	requests []string
+}
 
-func (m twoReplies) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+const lastWords = "They all said it."
+
+func (m oneByOne) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
-		deltas := m.first
-		if n := len(req.Messages); n > 1 && req.Messages[n-2].Role == protocol.RoleAssistant {
-			deltas = m.second
+		text := lastWords
+		// The prompt comes first, and each call adds two messages.
+		if done := (len(req.Messages) - 1 - m.history) / 2; done < len(m.requests) {
+			text = m.requests[done]
 		}
-		for _, d := range deltas {
-			if !yield(d, nil) {
-				return
+		yield(engine.Delta{Text: text, Finished: true, Finish: protocol.FinishStop}, nil)
+	}
+}
+
+// conversationOf has so many messages, of which the last is a question.
+func conversationOf(messages int) []protocol.Message {
+	list := make([]protocol.Message, messages)
+	for i := range list {
+		list[i] = protocol.Message{Role: protocol.RoleUser, Content: "question"}
+		if (messages-i)%2 == 0 {
+			list[i] = protocol.Message{Role: protocol.RoleAssistant, Content: "answer"}
+		}
+	}
+	return list
+}
+
+// running returns what has a question answered behind so many messages, with so many calls on the way.
+func running(tb testing.TB, history, calls int) func() {
+	model := oneByOne{history: history}
+	for i := range calls {
+		model.requests = append(model.requests, "Let me see. "+block(tb, "t_echo", "text", fmt.Sprint("call ", i)))
+	}
+	s, msgs := session(tb, registry(tb), model), conversationOf(history)
+	return func() {
+		last := ""
+		for ev, err := range s.Run(tb.Context(), msgs) {
+			if err != nil {
+				tb.Fatal(err)
 			}
+			if ev.Kind == engine.EventTurnDone {
+				last = ev.Turn.Reply.Text
+			}
+		}
+		if last != lastWords {
+			tb.Fatalf("the last reply is %q", last)
 		}
 	}
 }
 
-// BenchmarkRun is one request and the reply to its result, over an in-process model, with conversations of growing length.
-func BenchmarkRun(b *testing.B) {
-	model := twoReplies{says("Let me see. ", block(b, "t_echo", "text", "hi")).deltas, says("It said hi.").deltas}
-	for _, n := range []int{1, 10, 100, 1000} {
-		b.Run(fmt.Sprintf("history=%d", n), func(b *testing.B) {
-			s := session(b, registry(b), model)
-			msgs := make([]protocol.Message, n)
-			for i := range msgs {
-				msgs[i] = protocol.Message{Role: protocol.RoleUser, Content: "question"}
-			}
-			b.ReportAllocs()
+// leastIteration is the least that an iteration can be: a reply is read, and a function called on a goroutine with a deadline.
+func leastIteration(tb testing.TB) func() {
+	text := "Let me see. " + block(tb, "t_echo", "text", "call 1")
+	return func() {
+		reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(tb.Context(), time.Minute)
+		defer cancel()
+		done := make(chan string, 1)
+		go func() { done <- reply.Requests[0].Arguments[0].Value }()
+		select {
+		case <-done:
+		case <-ctx.Done():
+			tb.Fatal(ctx.Err())
+		}
+	}
+}
+
+// manyCalls is how many calls the longer of two runs has.
+const manyCalls = 8
+
+// BenchmarkIteration is a reply with one call, from the reading of it to the next reply, over an in-process model: what a run with many calls
+// takes longer than one with a single call, a call. Runs of both and the floor take turns, and the fastest of each counts.
+func BenchmarkIteration(b *testing.B) {
+	for _, history := range []int{1, 10, 100, 1000} {
+		b.Run(fmt.Sprintf("history=%d", history), func(b *testing.B) {
+			const perTurn = 8
+			bodies := []func(){running(b, history, 1), running(b, history, manyCalls), leastIteration(b)}
+			var fastest [3]time.Duration
 			for b.Loop() {
-				for _, err := range s.Run(b.Context(), msgs) {
-					if err != nil {
-						b.Fatal(err)
+				for i, body := range bodies {
+					start := time.Now()
+					for range perTurn {
+						body()
+					}
+					if took := time.Since(start) / perTurn; fastest[i] == 0 || took < fastest[i] {
+						fastest[i] = took
 					}
 				}
 			}
+			const more = manyCalls - 1
+			allocs := func(i int) float64 { return testing.AllocsPerRun(100, bodies[i]) }
+			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(float64(fastest[0]), "ns/run")
+			b.ReportMetric(float64(fastest[1]-fastest[0])/more, "ns/iteration")
+			b.ReportMetric((allocs(1)-allocs(0))/more, "allocs/iteration")
+			b.ReportMetric(float64(fastest[2]), "ns/floor")
+			b.ReportMetric(allocs(2), "allocs/floor")
 		})
+	}
+}
+
+// The bodies of the benchmark run once as tests.
+func TestBenchmarkBodies(t *testing.T) {
+	for _, history := range []int{1, 1000} {
+		running(t, history, manyCalls)()
+	}
+	leastIteration(t)()
+}
+
+// What the model has been shown once is not copied for its next reply, however long it is.
+func TestAnIterationDoesNotCopyTheConversation(t *testing.T) {
+	const calls = 4
+	model := &script{}
+	for i := range calls {
+		model.replies = append(model.replies, says(block(t, "t_echo", "text", fmt.Sprint("call ", i))))
+	}
+	model.replies = append(model.replies, says(lastWords))
+	msgs := conversationOf(1000)
+	o := run(t, session(t, registry(t), model), msgs)
+	require.Equal(t, engine.StopDone, o.stop)
+	require.Len(t, model.asked, calls+1)
+	first := model.asked[0].Messages
+	for _, req := range model.asked[1:] {
+		require.Same(t, &first[0], &req.Messages[0])
+		require.True(t, slices.EqualFunc(first[1:], msgs, func(a, b protocol.Message) bool { return a.Content == b.Content }))
 	}
 }

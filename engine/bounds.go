@@ -24,7 +24,7 @@ type spent struct {
 func (s *spent) all(c *Config) bool { return c.MaxTokens > 0 && s.tokens >= c.MaxTokens }
 
 // pay adds what a reply has cost. What its server does not tell is estimated, if it matters.
-func (r *run) pay(req *ModelRequest, u *Usage, raw []byte, reasoning string) {
+func (r *run) pay(req *ModelRequest, u *Usage, raw []byte, reasoning string, calls []protocol.ToolCall) {
 	if r.settings.config.MaxTokens == 0 {
 		return
 	}
@@ -33,9 +33,9 @@ func (r *run) pay(req *ModelRequest, u *Usage, raw []byte, reasoning string) {
 		cost = u.PromptTokens + u.CompletionTokens
 	} else {
 		for i := range req.Messages {
-			cost += r.tokens(req.Messages[i].Content)
+			cost += r.messageTokens(&req.Messages[i])
 		}
-		cost += r.tokens(string(raw)) + r.tokens(reasoning)
+		cost += r.messageTokens(&protocol.Message{Content: string(raw), ToolCalls: calls}) + r.tokens(reasoning)
 	}
 	r.spent.tokens += cost
 	r.spent.last += cost

@@ -48,7 +48,7 @@ type Config struct {
 	// writes one last reply without tools.
 	MaxTokens int `json:"maxTokens" yaml:"maxTokens"`
 	// HistoryTokens is how long the conversation may be that the model is shown, in estimated tokens: from 1000 to 1,000,000,000,
-	// or 0 for any length. Where it is longer, old results are shortened.
+	// or 0 for any length. Where it is longer, old results are shortened and then, if need be, old messages left out.
 	HistoryTokens int `json:"historyTokens" yaml:"historyTokens"`
 	// Timeout is how long a method may take that sets no time of its own: above 0, at most 24 hours.
 	Timeout Duration `json:"timeout" yaml:"timeout"`

@@ -16,22 +16,27 @@ type conversation struct {
 	history  history
 }
 
+// room is how many messages a conversation takes before it is copied: those of four replies with requests, as many as most runs have,
+// and more where a copy takes long.
+func room(messages int) int { return 8 + messages/64 }
+
 func (c *conversation) start(msgs []protocol.Message) {
+	system := protocol.Message{Role: protocol.RoleSystem}
 	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
-		c.system = msgs[0].Content
-		msgs = msgs[1:]
+		system, msgs = msgs[0], msgs[1:]
 	}
+	c.system = system.Content
 	for _, m := range msgs {
 		if m.Role == protocol.RoleAssistant {
 			c.replies++
 		}
 	}
-	c.messages = make([]protocol.Message, 1, len(msgs)+3)
-	c.messages[0] = protocol.Message{Role: protocol.RoleSystem, Content: c.system}
+	c.messages = make([]protocol.Message, 1, 1+len(msgs)+room(len(msgs)))
+	c.messages[0] = system
 	c.messages = append(c.messages, msgs...)
 }
 
-func (c *conversation) add(msgs []protocol.Message) { c.messages = append(c.messages, msgs...) }
+func (c *conversation) add(t *Turn) { c.messages = t.appendMessages(c.messages) }
 
 // request returns what the model is asked to go on from. Where it must do without tools because the limit is reached, it is told so
 // at the end, in words that are no part of the conversation.
@@ -54,7 +59,7 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 		last := &shown[len(shown)-1]
 		last.Content = joinParagraphs(last.Content, phrase(r.language(), phraseNoTools))
 	}
-	if shown[0].Content == "" {
+	if shown[0].Content == "" && len(shown[0].Images) == 0 {
 		shown = shown[1:]
 	}
 	req := ModelRequest{Messages: slices.Clip(shown)}
@@ -62,9 +67,7 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 		req.Tools, req.NoCalls = r.session.engine.discovery.Methods(r.settings.discovery), !tools
 		return req
 	}
-	if stopper, ok := r.settings.protocol.(protocol.Stopper); ok && r.settings.config.Enabled {
-		req.Stop = stopper.StopSequences()
-	}
+	req.Stop = r.settings.stop
 	return req
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -77,6 +78,7 @@ type settings struct {
 	executor  *executor.Executor
 	discovery discovery.Options
 	reading   parser.Options
+	stop      []string // at which a model that calls in text should end its reply
 }
 
 // New returns an Engine, or an error that names the option that is wrong: a *ConfigError where it is in the configuration.
@@ -137,6 +139,9 @@ func (e *Engine) SetConfig(c Config) error {
 	})
 	if s.reading.Logger == nil {
 		s.reading.Logger = o.Logger
+	}
+	if stopper, ok := p.(protocol.Stopper); ok && c.Enabled {
+		s.stop = slices.Clip(stopper.StopSequences())
 	}
 	s.reading.TakesArgument = e.takesArgument
 	if blocks := s.reading.Limits.Blocks; blocks <= 0 || blocks > c.MaxRequests {

@@ -135,7 +135,10 @@ type Turn struct {
 
 // Messages returns what the turn adds to the conversation: the reply, then the outcomes of native calls, then those of requests in text.
 func (t *Turn) Messages() []protocol.Message {
-	var list []protocol.Message
+	return t.appendMessages(make([]protocol.Message, 0, len(t.ToolMessages)+2))
+}
+
+func (t *Turn) appendMessages(list []protocol.Message) []protocol.Message {
 	if t.Assistant.Content != "" || len(t.Assistant.ToolCalls) > 0 {
 		list = append(list, t.Assistant)
 	}

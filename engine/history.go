@@ -9,17 +9,22 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// history keeps what a model is shown within Config.HistoryTokens: where it grows longer, old results are shortened, the oldest first.
+// history keeps what a model is shown within Config.HistoryTokens: where it grows longer, old results are shortened, the oldest first;
+// where that is not enough, old messages are left out.
 //
 // A model's server keeps what it has computed for the beginning of a conversation, as long as that stays the same. So messages are
-// counted one after the other, and which ones are shortened follows from those before alone, whatever comes later and however the
-// conversation is parted into runs; what is shortened stays so, in the same words; and it is done in steps, each of which makes room
-// for some time.
+// counted one after the other, and what is done follows from those before alone, whatever comes later and however the conversation is
+// parted into runs; what is shortened stays so, in the same words; and it is done in steps, each of which makes room for some time.
 type history struct {
 	counted int   // messages up to here have been counted
 	tokens  int   // what they cost, shortened ones as such
 	results []int // of those, the messages with results that can be shortened, oldest first
 	newest  []int // and those with results that no reply follows yet
+	reply   int   // the last of them that the model wrote
+
+	left  int              // messages that are left out
+	asked protocol.Message // the last question before those, which stays, as the person wrote it; without a role where there is none
+	note  int              // what the note in it costs
 }
 
 // How much of the budget is left when results have been shortened, as a fraction: so much comes before the next step.
@@ -34,8 +39,20 @@ const (
 	minShortened    = 2 * keepResultBytes
 )
 
-// fit shortens old results until the conversation is within its budget, or nothing is left that could be shortened. The newest results
-// are what the model has asked for last, and stay.
+// imageTokens is about what models make of a picture of common size; they differ widely.
+const imageTokens = 800
+
+// messageTokens estimates what a message costs.
+func (r *run) messageTokens(m *protocol.Message) int {
+	n := r.tokens(m.Content) + len(m.Images)*imageTokens
+	for i := range m.ToolCalls {
+		n += r.tokens(m.ToolCalls[i].Name) + r.tokens(m.ToolCalls[i].Arguments)
+	}
+	return n
+}
+
+// fit shortens old results, and leaves out old messages, until the conversation is within its budget or nothing is left that could go.
+// The newest results are what the model has asked for last, and stay.
 func (c *conversation) fit(r *run) {
 	budget := r.settings.config.HistoryTokens
 	if budget == 0 {
@@ -44,15 +61,19 @@ func (c *conversation) fit(r *run) {
 	h := &c.history
 	for ; h.counted < len(c.messages); h.counted++ {
 		m := &c.messages[h.counted]
-		h.tokens += r.tokens(m.Content)
+		h.tokens += r.messageTokens(m)
 		if m.Role == protocol.RoleAssistant {
-			h.results, h.newest = append(h.results, h.newest...), nil
+			h.results, h.newest, h.reply = append(h.results, h.newest...), nil, h.counted
 		}
 		if h.tokens > budget {
 			for len(h.results) > 0 && h.tokens > budget*stepKeeps/stepParts {
 				c.shorten(r, h.results[0])
 				h.results = h.results[1:]
 			}
+		}
+		if h.tokens > budget {
+			c.leaveOut(r, budget*stepKeeps/stepParts)
+			m = &c.messages[h.counted]
 		}
 		if m.Role == protocol.RoleTool || m.Role == protocol.RoleUser && h.counted > 0 && c.messages[h.counted-1].Role != protocol.RoleUser {
 			h.newest = append(h.newest, h.counted)
@@ -82,25 +103,31 @@ func (c *conversation) shorten(r *run, at int) {
 	c.history.tokens += r.tokens(text) - r.tokens(old)
 }
 
-// shortResults shortens each of the results with which the text begins; ok is false where it begins with none. Nothing but what the
-// engine writes is taken for results.
+// shortResults shortens each of the results with which the text begins; ok is false where it begins with none.
 func shortResults(p protocol.Protocol, text string) (short string, ok bool) {
-	reader, ok := p.(protocol.Reader)
-	if !ok {
-		return "", false
-	}
-	results, err := reader.ParseToolResults(text)
-	if err != nil || len(results) == 0 {
-		return "", false
-	}
-	rest, ok := strings.CutPrefix(text, p.FormatToolResults(results))
-	if !ok {
-		return "", false
-	}
+	results, rest := ownResults(p, text)
 	for i := range results {
 		results[i].Result = shortResult(results[i].Result)
 	}
-	return p.FormatToolResults(results) + rest, true
+	return p.FormatToolResults(results) + rest, len(results) > 0
+}
+
+// ownResults returns the results with which a text begins, and what follows them. Nothing but what the engine writes is taken for
+// results.
+func ownResults(p protocol.Protocol, text string) (results []protocol.ToolResult, rest string) {
+	reader, ok := p.(protocol.Reader)
+	if !ok {
+		return nil, ""
+	}
+	results, err := reader.ParseToolResults(text)
+	if err != nil || len(results) == 0 {
+		return nil, ""
+	}
+	rest, ok = strings.CutPrefix(text, p.FormatToolResults(results))
+	if !ok {
+		return nil, ""
+	}
+	return results, rest
 }
 
 // shortResult returns the beginning of a text, up to the end of a line where there is one, and how much there was. It is made from the

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,76 +16,251 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestAConversationKeepsItsBeginning parts random conversations into runs in several ways. However that is done, a message that was
-// shortened once stays as it is, nothing but results is shortened, and none is lost.
-func TestAConversationKeepsItsBeginning(t *testing.T) {
-	sizes := map[string]int{}
-	reg := registry(t, method(t, "size", func(_ context.Context, c *tool.Call) (tool.Output, error) {
-		n := sizes[c.ID]
-		return tool.Output{Text: strings.Repeat("a line of the result "+c.ID+"\n", n)}, nil
+const shortened, leftOut = "of this old result", "earlier messages are left out.]"
+
+// sized holds a method whose results have as many lines as sizes says, by the request's id.
+func sized(t testing.TB, sizes map[string]int) *tool.Registry {
+	return registry(t, method(t, "size", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+		return tool.Output{Text: strings.Repeat("a line of the result "+c.ID+"\n", sizes[c.ID])}, nil
 	}))
-	rapid.Check(t, func(rt *rapid.T) {
-		clear(sizes)
-		replies := rapid.IntRange(1, 12).Draw(rt, "replies")
-		var model script
-		for n := range replies {
-			var b strings.Builder
+}
+
+// TestAConversationKeepsItsBeginning has random conversations of several questions. What the model is shown follows from the messages
+// alone; from one request to the next nothing changes but for results that are shortened and messages that are left out, old ones; and
+// all that must stay stays.
+func TestAConversationKeepsItsBeginning(t *testing.T) {
+	for _, native := range []bool{false, true} {
+		t.Run(fmt.Sprintf("native %t", native), func(t *testing.T) { rapid.Check(t, func(rt *rapid.T) { conversationKeepsItsBeginning(rt, t, native) }) })
+	}
+}
+
+func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, calls bool) {
+	sizes := map[string]int{}
+	reg := sized(t, sizes)
+	budget := rapid.IntRange(1000, 6000).Draw(rt, "budget")
+	options := config(func(c *engine.Config) {
+		c.HistoryTokens, c.MaxIterations, c.ResultTokens = budget, 100, 0
+	})
+	either := func(m *native) engine.Model {
+		if calls {
+			return m
+		}
+		return &m.script
+	}
+	var model native
+	s := session(t, reg, either(&model), options)
+	var msgs []protocol.Message
+	var full [][]protocol.Message // the whole conversation at each request
+	replies := 0
+	for q := range rapid.IntRange(1, 4).Draw(rt, "questions") {
+		words := rapid.IntRange(1, 400).Draw(rt, "words")
+		msgs = append(msgs, protocol.Message{Role: protocol.RoleUser, Content: fmt.Sprintf("question %d%s", q, strings.Repeat(" word", words))})
+		for range rapid.IntRange(0, 6).Draw(rt, "replies") {
+			replies++
+			var blocks strings.Builder
+			var list []protocol.ToolCall
 			for k := range rapid.IntRange(1, 3).Draw(rt, "requests") {
-				sizes[strconv.Itoa(n+1)+"."+strconv.Itoa(k+1)] = rapid.IntRange(0, 80).Draw(rt, "lines")
-				b.WriteString(block(t, "t_size", "text", strconv.Itoa(n)))
+				id := fmt.Sprintf("%d.%s%d", replies, map[bool]string{true: "c"}[calls], k+1)
+				sizes[id] = rapid.IntRange(0, 80).Draw(rt, "lines")
+				arg := strings.Repeat("x", rapid.IntRange(0, 2000).Draw(rt, "argument"))
+				blocks.WriteString(block(t, "t_size", "text", arg+strconv.Itoa(replies)))
+				list = append(list, call(id, "t_size", `{"text":"`+arg+`"}`))
 			}
-			model.replies = append(model.replies, says(b.String()))
+			if calls {
+				model.replies = append(model.replies, calling("", list...))
+			} else {
+				model.replies = append(model.replies, says(blocks.String()))
+			}
 		}
+		replies++
 		model.replies = append(model.replies, says("Done."))
-		budget := rapid.IntRange(1000, 6000).Draw(rt, "budget")
-		options := config(func(c *engine.Config) {
-			c.HistoryTokens, c.MaxIterations, c.ResultTokens = budget, 100, 0
-		})
-		whole := run(t, session(t, reg, &model, options), question)
-		require.Equal(rt, engine.StopDone, whole.stop)
-
-		// Each request begins like the one before, but for results that were shortened since.
-		for i := 1; i < len(model.asked); i++ {
-			before, now := model.asked[i-1].Messages, model.asked[i].Messages
-			for j, m := range before {
-				if m.Content == now[j].Content {
-					continue
-				}
-				require.NotContains(rt, m.Content, "of this old result", "a message that was shortened is shortened again")
-				was, is := results(t, m), results(t, now[j])
-				require.Len(rt, is, len(was), "no request is without its result")
-				for k := range was {
-					require.True(rt, is[k].Result == was[k].Result || strings.Contains(is[k].Result, "of this old result"))
-					is[k].Result = was[k].Result
-				}
-				require.Equal(rt, was, is)
-			}
-			newest := now[len(now)-1]
-			require.NotContains(rt, newest.Content, "of this old result", "the newest results are whole")
-		}
-
-		// The same conversation in another run: what the model is shown is the same.
-		msgs := slices.Clone(question)
-		at := rapid.IntRange(1, replies).Draw(rt, "parted after")
-		for _, turn := range whole.turns[:at] {
+		o := run(t, s, msgs)
+		require.Equal(rt, engine.StopDone, o.stop)
+		for _, turn := range o.turns {
+			full = append(full, slices.Clone(msgs))
 			msgs = append(msgs, turn.Messages()...)
 		}
-		again := &script{replies: []reply{says("Done.")}}
-		run(t, session(t, reg, again, options), msgs)
-		require.Equal(rt, model.asked[at].Messages, again.asked[0].Messages)
-	})
+	}
+	require.Len(rt, model.asked, len(full))
+	for i := range full {
+		shown := model.asked[i].Messages
+		checkShown(rt, full[i], shown)
+		if i > 0 {
+			checkNext(rt, model.asked[i-1].Messages, shown)
+		}
+	}
+	// The same conversation in another run: what the model is shown is the same.
+	at := rapid.IntRange(0, len(full)-1).Draw(rt, "again")
+	again := native{script: script{replies: []reply{says("Done.")}}}
+	run(t, session(t, reg, either(&again), options), full[at])
+	require.Equal(rt, model.asked[at].Messages, again.asked[0].Messages)
+}
+
+// checkShown holds what a model is shown against the whole conversation.
+func checkShown(rt *rapid.T, full, shown []protocol.Message) {
+	if shown[0].Role == protocol.RoleSystem {
+		shown = shown[1:]
+	}
+	gone := len(full) - len(shown)
+	lastReply, lastQuestion := -1, -1
+	for i, m := range full {
+		switch {
+		case m.Role == protocol.RoleAssistant:
+			lastReply = i
+		case strings.HasPrefix(m.Content, "question "):
+			lastQuestion = i
+		}
+	}
+	// The end of the conversation, from the last reply on, is there, and the newest results are whole.
+	for i := lastReply; i >= 0 && i < len(full); i++ {
+		m := shown[i-gone]
+		m.Content = strings.TrimSuffix(m.Content, noteOf(m.Content))
+		require.Equal(rt, full[i], m)
+	}
+	question := -1 // in shown
+	for i, m := range shown {
+		if note := noteOf(m.Content); note != "" {
+			require.Equal(rt, 0, i, "what is left out is left out at the beginning")
+			require.Equal(rt, strconv.Itoa(gone), strings.Fields(note)[3])
+			m.Content = strings.TrimSuffix(m.Content, note)
+		}
+		if strings.HasPrefix(m.Content, "question ") {
+			require.Contains(rt, contents(full), m.Content, "a person's words stay as they are")
+			question = i
+		}
+	}
+	require.Equal(rt, full[lastQuestion].Content, strings.TrimSuffix(shown[question].Content, noteOf(shown[question].Content)), "the question is there")
+	require.Equal(rt, gone > 0, noteOf(shown[0].Content) != "", "the model is told")
+	// Each reply that asks for something is followed by its results, and no results come without.
+	for i, m := range shown {
+		asks := strings.Count(m.Content, "<<<[TOOL_REQUEST]>>>") + len(m.ToolCalls)
+		for k := range asks {
+			require.Less(rt, i+1, len(shown))
+			if len(m.ToolCalls) > 0 {
+				require.Equal(rt, m.ToolCalls[k].ID, shown[i+1+k].ToolCallID)
+			}
+		}
+		if asks > 0 && len(m.ToolCalls) == 0 {
+			require.Equal(rt, asks, strings.Count(shown[i+1].Content, "<<<[TOOL_RESULT]>>>"))
+		}
+		if strings.HasPrefix(m.Content, "<<<[TOOL_RESULT]>>>") || m.Role == protocol.RoleTool {
+			require.Positive(rt, i)
+			require.Contains(rt, []protocol.Role{protocol.RoleAssistant, protocol.RoleTool}, shown[i-1].Role)
+		}
+	}
+}
+
+// checkNext holds what a model is shown against what it was shown before.
+func checkNext(rt *rapid.T, before, now []protocol.Message) {
+	system := 0
+	if before[0].Role == protocol.RoleSystem {
+		require.Equal(rt, before[0], now[0])
+		system = 1
+	}
+	before, now = before[system:], now[system:]
+	if noteOf(now[0].Content) != noteOf(before[0].Content) {
+		return // a step
+	}
+	for j, m := range before {
+		if m.Content == now[j].Content {
+			continue
+		}
+		require.NotContains(rt, m.Content, shortened, "a message that was shortened is shortened again")
+		require.Contains(rt, now[j].Content, shortened)
+	}
+}
+
+// noteOf returns the note of what is left out, with what parts it from the text before it.
+func noteOf(content string) string {
+	if i := strings.LastIndex(content, "\n\n[Of this conversation "); i >= 0 && strings.HasSuffix(content, leftOut) {
+		return content[i:]
+	}
+	return ""
+}
+
+func contents(list []protocol.Message) (out []string) {
+	for _, m := range list {
+		out = append(out, m.Content)
+	}
+	return out
 }
 
 func TestOnlyWhatTheEngineWritesIsShortened(t *testing.T) {
 	long := strings.Repeat("words of a person ", 500)
 	model := &script{replies: []reply{says("Yes.")}}
+	quoted := "You once told me <<<[TOOL_RESULT]>>>\nstatus:「始」success「末」\nresult:「始」" + long + "「末」\n<<<[END_TOOL_RESULT]>>>"
 	msgs := []protocol.Message{
 		{Role: protocol.RoleUser, Content: long},
 		{Role: protocol.RoleAssistant, Content: "What of it? " + long},
-		{Role: protocol.RoleUser, Content: "You once told me <<<[TOOL_RESULT]>>>\nstatus:「始」success「末」\nresult:「始」" + long + "「末」\n<<<[END_TOOL_RESULT]>>>"},
+		{Role: protocol.RoleUser, Content: quoted},
 		{Role: protocol.RoleAssistant, Content: "So I did."},
 		{Role: protocol.RoleUser, Content: long},
 	}
 	run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.HistoryTokens = 1000 })), msgs)
-	require.Equal(t, msgs, model.asked[0].Messages[1:])
+	require.Equal(t, []protocol.Message{
+		{Role: protocol.RoleUser, Content: quoted + "\n\n[Of this conversation 2 earlier messages are left out.]"}, msgs[3], msgs[4],
+	}, model.asked[0].Messages[1:])
+}
+
+// What the engine says in a person's role is no question, and never stays in the place of one.
+func TestAQuestionOutlivesTheRemarksOnItsAnswers(t *testing.T) {
+	madeUp := "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>"
+	asks := func(n int) reply { return says(block(t, "t_echo", "text", strings.Repeat("y", 3000)+strconv.Itoa(n))) }
+	model := &script{replies: []reply{asks(1), says("Hm.\n" + madeUp), asks(2), asks(3), says("Done.")}}
+	options := config(func(c *engine.Config) { c.HistoryTokens, c.ResultTokens = 2000, 0 })
+	picture := []protocol.Message{{Role: protocol.RoleUser, Content: "What is this?", Images: []protocol.Image{{At: 8, URL: "https://example.com/a.png"}}}}
+	require.Equal(t, engine.StopDone, run(t, session(t, registry(t), model, options), picture).stop)
+	last := model.asked[4].Messages
+	require.Len(t, last, 4, "the system's, the question, the last reply and its result")
+	require.Equal(t, protocol.Message{
+		Role: protocol.RoleUser, Content: "What is this?\n\n[Of this conversation 6 earlier messages are left out.]", Images: picture[0].Images,
+	}, last[1])
+	require.Equal(t, "What is this?", picture[0].Content, "the caller's messages stay as they are")
+}
+
+func TestAllSystemMessagesAtTheStartStay(t *testing.T) {
+	msgs := []protocol.Message{
+		{Role: protocol.RoleSystem, Content: "One.", Images: []protocol.Image{{URL: "u"}}},
+		{Role: protocol.RoleSystem, Content: "Two."},
+		{Role: protocol.RoleAssistant, Content: "Hello. " + strings.Repeat("word ", 2000)},
+		{Role: protocol.RoleAssistant, Content: "Well?"},
+		{Role: protocol.RoleUser, Content: "Hm."},
+	}
+	model := &script{replies: []reply{says("Yes.")}}
+	run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.HistoryTokens = 1000 }),
+		func(o *engine.Options) { o.Prompt.Language = "zh" }), msgs)
+	shown := model.asked[0].Messages
+	require.True(t, strings.HasPrefix(shown[0].Content, "One.\n\n"))
+	require.Equal(t, msgs[0].Images, shown[0].Images)
+	require.Equal(t, []protocol.Message{msgs[1], {Role: protocol.RoleUser, Content: "[本对话较早的 1 条消息已省略。]"}, msgs[3], msgs[4]}, shown[1:],
+		"where nobody has asked, the note stands alone")
+}
+
+// The length of native calls and images counts as text does.
+func TestWhatAConversationCosts(t *testing.T) {
+	for name, heavy := range map[string]protocol.Message{
+		"calls":  {Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_echo", `{"text":"`+strings.Repeat("word ", 5000)+`"}`)}},
+		"images": {Role: protocol.RoleAssistant, Content: "See.", Images: slices.Repeat([]protocol.Image{{URL: "u"}}, 10)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			msgs := []protocol.Message{question[0], heavy}
+			if len(heavy.ToolCalls) > 0 {
+				msgs = append(msgs, toolMessage("a", "ok"))
+			}
+			msgs = append(msgs, protocol.Message{Role: protocol.RoleAssistant, Content: "There."}, protocol.Message{Role: protocol.RoleUser, Content: "Thanks."})
+			model := &native{script: script{replies: []reply{says("Yes.")}}}
+			run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.HistoryTokens = 4000 })), msgs)
+			require.Contains(t, model.asked[0].Messages[0].Content, leftOut)
+		})
+	}
+}
+
+func TestTheArgumentsOfNativeCallsCountAsTokens(t *testing.T) {
+	heavy := call("a", "t_echo", `{"text":"`+strings.Repeat("word ", 5000)+`"}`)
+	model := &native{script: script{replies: []reply{calling("", heavy), says("Done.")}}}
+	o := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxTokens = 5000 })), question)
+	require.Equal(t, engine.StopMaxIterations, o.stop)
+	require.Equal(t, engine.LimitTokens, o.limit)
+	require.Len(t, o.turns[0].Results, 1, "what was paid for is done")
+	require.Len(t, model.asked, 1)
 }

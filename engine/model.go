@@ -22,7 +22,8 @@ type Model interface {
 type ModelRequest struct {
 	// Messages is the conversation so far, oldest first. The model does not change it.
 	Messages []protocol.Message
-	// Stop are texts at which the model should end its reply, where its server can do that. They are not part of the reply.
+	// Stop are texts at which the model should end its reply, where its server can do that. They are not part of the reply. The model does not
+	// change the list.
 	Stop []string
 	// Tools are the methods that the model may call by its API, sorted by full name. Only a NativeModel that says so is told of any;
 	// all others are told in Messages.

@@ -96,10 +96,10 @@ func (r *run) withoutTwins(text, calls []executor.Request) []executor.Request {
 
 // resultMessages tells the model of results: of each native call by itself, of all requests in text together.
 func resultMessages(p protocol.Protocol, results []executor.Result) (native []protocol.Message, text *protocol.Message) {
-	var others []executor.Result
+	others := make([]protocol.ToolResult, 0, len(results))
 	for i := range results {
 		if results[i].CallID == "" {
-			others = append(others, results[i])
+			others = append(others, results[i].ToolResult)
 			continue
 		}
 		native = append(native, protocol.Message{
@@ -108,7 +108,7 @@ func resultMessages(p protocol.Protocol, results []executor.Result) (native []pr
 		})
 	}
 	if len(others) > 0 {
-		text = &protocol.Message{Role: protocol.RoleUser, Content: formatResults(p, others)}
+		text = &protocol.Message{Role: protocol.RoleUser, Content: p.FormatToolResults(others)}
 	}
 	return native, text
 }

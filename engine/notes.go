@@ -22,6 +22,7 @@ const (
 	phraseUnrun
 	phraseAgain
 	phraseForm
+	phraseLeftOut
 )
 
 // phrases are in the languages of protocol.PromptOptions.
@@ -51,6 +52,9 @@ var phrases = [...]struct{ en, zh string }{
 	},
 	phraseForm: {
 		"The right form of a request:", "请求的正确写法：",
+	},
+	phraseLeftOut: {
+		"[Of this conversation %d earlier messages are left out.]", "[本对话较早的 %d 条消息已省略。]",
 	},
 }
 

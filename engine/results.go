@@ -98,7 +98,7 @@ func (e *Engine) showResults(s *settings) bool {
 func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
 	s := SessionFrom(ctx)
 	read, ok := e.options.Registry.Lookup(readMethod)
-	if s == nil || !ok || !isResultsTool(read) || !e.Visible(read) {
+	if s == nil || !ok || !isResultsTool(read) || !e.Visible(read) || e.Config().Policy().Decide(read) == executor.DecisionDeny {
 		return 0
 	}
 	return s.results.keep(full)

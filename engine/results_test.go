@@ -237,3 +237,14 @@ func TestTheToolThatReadsIsRegisteredOnce(t *testing.T) {
 	_, err = engine.New(options)
 	require.NoError(t, err)
 }
+
+func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {
+	text := long(900)
+	s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) {
+		c.Approve = executor.ApproveNever
+		c.ApproveRules = []executor.Rule{{Method: "t_long", Decision: executor.DecisionAllow}}
+	}))
+	r := execute(t, s, "1", "t_long")
+	require.Equal(t, executor.ErrorPermissionDenied, execute(t, s, "2", "results_read", "id", "1").ErrorType)
+	require.NotContains(t, r.ToolResult.Result, "results_read")
+}

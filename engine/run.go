@@ -31,6 +31,8 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 			r.ctx, r.cancel = context.WithTimeoutCause(ctx, limit, errMaxTime)
 			defer r.cancel()
 		}
+		r.reader = readers.Get().(*reader)
+		defer r.reader.release()
 		r.conversation.start(msgs)
 		stop, err := r.loop()
 		if !r.gone {
@@ -49,8 +51,10 @@ type run struct {
 	gone     bool // yield has returned false and must not be called again
 
 	iteration    int
+	reader       *reader
 	conversation conversation
-	native       bool // tools are called by the model's API
+	observer     executor.Observer // from the first call on
+	native       bool              // tools are called by the model's API
 	spent        spent
 	circle       circle
 	limit        Limit // the bound that was reached
@@ -62,7 +66,7 @@ func (r *run) loop() (StopReason, error) {
 	if r.session.engine.options.Model == nil {
 		return StopModelError, errNoModel
 	}
-	if r.ctx.Err() != nil {
+	if r.ctx.Err() != nil { // else the model's server might be asked how to call
 		return r.canceled()
 	}
 	if err := r.chooseCalls(); err != nil {
@@ -72,6 +76,9 @@ func (r *run) loop() (StopReason, error) {
 		return StopModelError, err
 	}
 	for {
+		if r.ctx.Err() != nil {
+			return r.canceled()
+		}
 		r.iteration++
 		tools := r.settings.config.Enabled && r.limit == ""
 		turn, err := r.read(tools)
@@ -80,18 +87,16 @@ func (r *run) loop() (StopReason, error) {
 		if stop == "" {
 			stop, err = r.answer(turn)
 		}
-		turn.settle(stop)
-		r.emit(Event{Kind: EventTurnDone, Turn: turn})
-		if stop == "" && r.ctx.Err() != nil {
-			stop, err = r.canceled()
-		}
-		if stop == "" && r.spent.all(&r.settings.config) {
+		now := time.Now()
+		turn.settle(stop, now)
+		r.emitAt(now, Event{Kind: EventTurnDone, Turn: turn})
+		if stop == "" && r.ctx.Err() == nil && r.spent.all(&r.settings.config) {
 			stop, r.limit = StopMaxIterations, LimitTokens
 		}
 		if stop != "" || r.gone {
 			return stop, err
 		}
-		r.conversation.add(turn.Messages())
+		r.conversation.add(turn)
 	}
 }
 
@@ -159,7 +164,16 @@ func (r *run) execute(turn *Turn) {
 	if len(turn.Requests) == 0 {
 		return
 	}
-	observer := executor.Observer{
+	if r.observer.Done == nil {
+		r.observer = r.observe()
+	}
+	turn.Results = r.session.execute(r.ctx, r.settings, r.observer, turn.Requests)
+	turn.ToolMessages, turn.ResultMessage = resultMessages(r.settings.protocol, turn.Results)
+}
+
+// observe returns what tells of the calls of a run.
+func (r *run) observe() executor.Observer {
+	return executor.Observer{
 		Asked: func(req executor.Request, question executor.Approval) {
 			r.emit(Event{
 				Kind: EventApprovalNeeded, RequestID: req.ID, Name: question.Method.FullName, Method: question.Method,
@@ -179,8 +193,6 @@ func (r *run) execute(turn *Turn) {
 			r.emit(Event{Kind: EventToolDone, RequestID: result.ID, Name: result.ToolName, Result: &result})
 		},
 	}
-	turn.Results = r.session.execute(r.ctx, r.settings, observer, turn.Requests)
-	turn.ToolMessages, turn.ResultMessage = resultMessages(r.settings.protocol, turn.Results)
 }
 
 // leftOut are the parts of the reply that must not come before the model again.
@@ -196,8 +208,8 @@ func (t *Turn) leftOut() []parser.Span {
 }
 
 // settle completes a turn that is over.
-func (t *Turn) settle(stop StopReason) {
-	t.Duration = time.Since(t.Started)
+func (t *Turn) settle(stop StopReason, at time.Time) {
+	t.Duration = at.Sub(t.Started)
 	content := without(t.Raw, t.leftOut())
 	t.HandedOut = stop == StopManual
 	if len(t.Requests) > 0 && t.Results == nil && !t.HandedOut {
@@ -209,12 +221,14 @@ func (t *Turn) settle(stop StopReason) {
 	}
 }
 
-// emit tells of an event, unless nobody listens any more.
-func (r *run) emit(e Event) {
+// emit tells of an event that happens now, unless nobody listens any more.
+func (r *run) emit(e Event) { r.emitAt(time.Now(), e) }
+
+func (r *run) emitAt(at time.Time, e Event) {
 	if r.gone {
 		return
 	}
-	e.Time, e.Iteration = time.Now(), r.iteration
+	e.Time, e.Iteration = at, r.iteration
 	if !r.yield(e, nil) {
 		r.gone = true
 		r.cancel()

@@ -43,7 +43,7 @@ func TestScenarios(t *testing.T) {
 	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(paths), 60)
-	stops := map[string]bool{}
+	stops, played := map[string]bool{}, 0
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(path)
@@ -64,9 +64,10 @@ func TestScenarios(t *testing.T) {
 			}
 			_, stop, _ := strings.Cut(events, "\nrun_done ")
 			stops[strings.Fields(stop)[0]] = true
+			played++
 		})
 	}
-	if !*update && !t.Failed() {
+	if len(stops) > 0 && played == len(paths) {
 		require.Subset(t, slices.Collect(maps.Keys(stops)), []string{
 			"done", "max_iterations", "canceled", "no_progress", "model_error", "incomplete", "manual",
 		})

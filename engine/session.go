@@ -87,7 +87,10 @@ func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []execut
 
 // execute runs requests and counts them.
 func (s *Session) execute(ctx context.Context, set *settings, obs executor.Observer, reqs []executor.Request) []executor.Result {
-	results := set.executor.Execute(s.context(ctx), scope{s}, obs, reqs)
+	if SessionFrom(ctx) != s {
+		ctx = s.context(ctx)
+	}
+	results := set.executor.Execute(ctx, scope{s}, obs, reqs)
 	s.tally.results(reqs, results)
 	return results
 }
@@ -219,14 +222,21 @@ func requests(turn int, reply *parser.Reply) []executor.Request {
 // nameForModel gives each request the name that its result carries: the model's own label where that tells it apart from all
 // others, else the engine's id.
 func nameForModel(list []executor.Request) {
+	labelled := false
+	for i := range list {
+		list[i].RequestID = list[i].ID
+		labelled = labelled || list[i].Label != ""
+	}
+	if !labelled {
+		return
+	}
 	taken := make(map[string]int, 2*len(list))
-	for _, r := range list {
-		taken[r.ID]++
-		taken[r.Label]++
+	for i := range list {
+		taken[list[i].ID]++
+		taken[list[i].Label]++
 	}
 	for i := range list {
 		r := &list[i]
-		r.RequestID = r.ID
 		if usableLabel(r.Label) && taken[r.Label] == 1 {
 			r.RequestID = r.Label
 		}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // AuditRecord says of one request who asked for what, who let it run, and what came of it. Values of secret arguments are masked.
@@ -95,7 +96,7 @@ func (b *batch) audit(c *call) {
 	}
 	r := &c.result
 	record := AuditRecord{
-		RequestID: r.ID, Label: r.Label, ToolName: validText(c.req.ToolName), Command: validText(c.req.Command), Method: r.Method,
+		RequestID: r.ID, Label: r.Label, ToolName: validText(c.req.ToolName), Command: c.command(), Method: r.Method,
 		Decision: c.trail.decision, DecidedBy: c.trail.decider, Status: r.Status, ErrorType: r.ErrorType,
 		Asked: c.trail.asked, Decided: c.trail.decided, Done: time.Now(), Duration: r.Duration,
 		Edited: r.Edited, Retries: r.Retries, Cached: r.Cached, RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens, Reduced: r.Reduced,
@@ -133,6 +134,14 @@ type trail struct {
 
 func (t *trail) decide(d AuditDecision, by AuditDecider) {
 	t.decision, t.decider, t.decided = d, by, time.Now()
+}
+
+// command returns the command that the model wrote, Masked where that is a secret argument.
+func (c *call) command() string {
+	if c.method != nil && c.method.Secret(commandArgument) && c.req.Command != "" {
+		return tool.Masked
+	}
+	return validText(c.req.Command)
 }
 
 // masked returns what foreign code says of a call, without the call's secrets.

@@ -18,6 +18,7 @@ type batch struct {
 	obs      Observer
 	inbox    inbox
 	calls    []call
+	one      [1]call // memory of calls where there is one, as there mostly is
 	own      *Memory // of a scope that has none
 	ended    bool    // ctx is done, and the calls have been told
 }
@@ -37,6 +38,7 @@ type call struct {
 	approved *Digest // what a person has allowed, where it is this call alone
 	reply    *reply  // from stage answered on
 	run      *run    // from stage queued on
+	running  run     // memory of run
 	ahead    []stretch
 
 	limit   time.Duration      // how long it may run
@@ -230,10 +232,10 @@ func (b *batch) returned(c *call, o *outcome) {
 	case o.unapproved:
 		b.settle(c, alteredCall())
 	case o.badArguments:
-		c.result.Problems = o.problems
-		b.settle(c, c.invalidArguments(o.text))
+		c.result.Problems = c.method.MaskProblems(o.problems)
+		b.settle(c, c.invalidArguments(c.masked(o.text)))
 	default:
-		b.settle(c, failed(o.text))
+		b.settle(c, failed(c.masked(o.text)))
 	}
 }
 

@@ -85,17 +85,23 @@ func New(reg *tool.Registry, o Options) *Executor {
 // nothing more is started, running tools have 2 seconds to return, and what has no result by then is canceled.
 func (x *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs []Request) []Result {
 	settled := false
-	b := &batch{executor: x, ctx: ctx, scope: scope, obs: obs, inbox: inbox{ready: make(chan struct{}, 1)}, calls: make([]call, len(reqs))}
+	b := &batch{executor: x, ctx: ctx, scope: scope, obs: obs, inbox: inbox{ready: make(chan struct{}, 1)}}
+	if len(reqs) == 1 {
+		b.calls = b.one[:]
+	} else {
+		b.calls = make([]call, len(reqs))
+	}
 	defer func() {
 		if !settled {
 			b.letAllGo()
 		}
 	}()
 	for i, req := range reqs {
-		b.calls[i] = call{index: i, req: req}
-		b.begin(&b.calls[i])
+		c := &b.calls[i]
+		c.index, c.req = i, req
+		b.begin(c)
 		if !x.options.Parallel {
-			b.waitFor(&b.calls[i])
+			b.waitFor(c)
 		}
 	}
 	results := make([]Result, len(reqs))

@@ -36,6 +36,7 @@ const (
 type inbox struct {
 	mu    sync.Mutex
 	notes []note
+	first [1]note       // memory of notes while they are few, as they mostly are
 	ready chan struct{} // holds a token while notes may be non-empty; one receiver
 }
 
@@ -45,6 +46,9 @@ const maxBacklog = 1024
 func (b *inbox) post(n note) {
 	n.at = time.Now()
 	b.mu.Lock()
+	if len(b.notes) == 0 {
+		b.notes = b.first[:0]
+	}
 	if n.kind != noteProgress || len(b.notes) < maxBacklog {
 		b.notes = append(b.notes, n)
 	}
@@ -70,7 +74,6 @@ func (b *inbox) next(done <-chan struct{}) (note, bool) {
 			b.mu.Unlock()
 			return n, true
 		}
-		b.notes = nil
 		b.mu.Unlock()
 		select {
 		case <-b.ready:

@@ -36,13 +36,14 @@ func (b *batch) prepare(c *call) (f *failure) {
 	if f := b.allowed(c.method); f != nil {
 		return f
 	}
-	var bad *schema.ArgumentsError
 	object, repaired, err := arguments(c.req, resolution)
-	if errors.As(err, &bad) {
-		c.result.Problems = bad.Problems
-	}
 	if err != nil {
-		return c.invalidArguments(err.Error())
+		var bad *schema.ArgumentsError
+		if !errors.As(err, &bad) {
+			return c.invalidArguments(err.Error())
+		}
+		c.result.Problems = c.method.MaskProblems(bad.Problems)
+		return c.invalidArguments((&schema.ArgumentsError{Problems: c.result.Problems}).Error())
 	}
 	c.result.Arguments, c.result.Repaired = object, repaired
 	return nil
@@ -113,7 +114,8 @@ func (b *batch) recheck(c *call) (f *failure) {
 }
 
 func arguments(req Request, resolution tool.Resolution) (json.RawMessage, []schema.Repaired, error) {
-	texts := make([]schema.Text, 0, len(req.Arguments)+1)
+	var few [8]schema.Text // as many as most requests have
+	texts := few[:0]
 	for _, a := range req.Arguments {
 		texts = append(texts, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})
 	}

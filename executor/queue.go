@@ -42,7 +42,8 @@ func (x *Executor) stretches(c *call) (list []stretch) {
 
 // queue takes a call that may run to the front of its lines. Waiting is no part of the tool's time.
 func (b *batch) queue(c *call) {
-	c.stage, c.run = stageQueued, &run{batch: b, index: c.index}
+	c.stage, c.run = stageQueued, &c.running
+	c.run.batch, c.run.index = b, c.index
 	c.ahead = b.executor.stretches(c)
 	b.watch(b.ctx, c, 0)
 	b.advance(c)

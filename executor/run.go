@@ -59,8 +59,9 @@ func (b *batch) launch(c *call) {
 	if c.limit <= 0 {
 		c.limit = b.executor.options.Timeout
 	}
-	ctx, cancel := context.WithTimeout(b.ctx, c.limit)
-	c.stage, c.cancel, c.result.Started = stageRunning, cancel, time.Now()
+	now := time.Now()
+	ctx, cancel := context.WithDeadline(b.ctx, now.Add(c.limit))
+	c.stage, c.cancel, c.result.Started = stageRunning, cancel, now
 	b.watch(ctx, c, c.limit)
 	r := c.run
 	r.ctx = ctx
@@ -76,6 +77,7 @@ func (r *run) progress(text string) {
 
 // do is the handler's goroutine.
 func (r *run) do(handler tool.Handler) {
+	growStack()
 	r.out = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stands after runtime.Goexit
 	defer func() {
 		r.over()
@@ -83,6 +85,18 @@ func (r *run) do(handler tool.Handler) {
 	}()
 	r.handle(handler)
 }
+
+// growStack takes in one step what handlers commonly need of a stack, JSON being read on it. A goroutine begins with less, and each time that it
+// grows, all that is on its stack is copied; here there is next to nothing on it yet.
+//
+//go:noinline
+func growStack() {
+	var room [3200]byte // besides what is there already, this makes a stack of 8 KB
+	touch(room[:])
+}
+
+//go:noinline
+func touch([]byte) {}
 
 // handle runs the handler within the middlewares and tells how it ended, unless it ends the goroutine.
 func (r *run) handle(handler tool.Handler) {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -272,8 +273,13 @@ func secretsOf(o Options, u *url.URL) *strings.Replacer {
 	const shortest = 4
 	var found []string
 	add := func(value string) {
-		if value = strings.TrimSpace(value); len(value) >= shortest {
-			found = append(found, value)
+		if value = strings.TrimSpace(value); len(value) < shortest {
+			return
+		}
+		// A server may repeat it within JSON that is shown as it came.
+		escaped, _ := json.Marshal(value) // strings always encode
+		for _, spelling := range []string{value, string(escaped[1 : len(escaped)-1])} {
+			found = append(found, spelling, strings.ReplaceAll(spelling, "/", `\/`))
 		}
 	}
 	add(o.APIKey)

@@ -120,7 +120,7 @@ func (c *Client) fail(ctx context.Context, op string, x *exchange, err error) *E
 		e.Kind, e.Err, e.temporary = KindConnect, c.cause(err), temporaryConnect(err)
 		e.Message = c.connectMessage(err)
 	}
-	e.Message = c.secrets.Replace(oneLine(e.Message))
+	e.Message = c.secrets.Replace(oneLine(c.secrets.Replace(e.Message))) // before it is cut, and as it is shown
 	return e
 }
 
@@ -162,7 +162,7 @@ func closedEarly(err error) bool {
 // statusMessage says what an HTTP status that is not success means, with the server's own words where it gave some.
 func (c *Client) statusMessage(x *exchange) string {
 	said := ""
-	if words := serverWords(x.errorBody); words != "" {
+	if words := serverWords(c.secrets, x.errorBody); words != "" {
 		said = ": " + words
 	}
 	status := fmt.Sprintf("(%d %s)", x.status, http.StatusText(x.status))

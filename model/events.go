@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // Bounds of what a server may send. They only keep a broken server from filling memory: a model's reply is far below.
@@ -19,6 +20,7 @@ const (
 // client library's own reader loses a last line without line break, gives up after 300 comment lines, reads an error event as an
 // empty piece, and takes a web page for the end of a reply.
 type events struct {
+	hide *strings.Replacer // of secrets
 	body io.ReadCloser
 	in   *bufio.Reader
 	out  []byte // what is still to be handed on
@@ -31,8 +33,8 @@ type events struct {
 	count   int    // data lines handed on
 }
 
-func newEvents(body io.ReadCloser) *events {
-	return &events{body: body, in: bufio.NewReaderSize(body, 16<<10)}
+func newEvents(hide *strings.Replacer, body io.ReadCloser) *events {
+	return &events{hide: hide, body: body, in: bufio.NewReaderSize(body, 16<<10)}
 }
 
 // Close ends the connection where the answer was not read to its end.
@@ -105,7 +107,7 @@ func (e *events) whole() {
 	case len(body) > maxWhole:
 		e.err = tooLong(maxWhole)
 	case json.Compact(&compact, body) != nil:
-		e.err = &bodyError{kind: KindAnswer, message: fmt.Sprintf("answered with broken JSON: %s", quote(body))}
+		e.err = &bodyError{kind: KindAnswer, message: fmt.Sprintf("answered with broken JSON: %s", quote(e.hide, body))}
 	default:
 		e.data(compact.Bytes())
 		e.err = io.EOF
@@ -134,7 +136,7 @@ func (e *events) line() ([]byte, error) {
 func (e *events) take(line []byte, err error) {
 	if len(line) == 0 {
 		if e.inError {
-			e.err = serverError(e.said)
+			e.err = serverError(e.hide, e.said)
 		}
 		return
 	}
@@ -182,19 +184,19 @@ func (e *events) end(err error) {
 	case !errors.Is(err, io.EOF):
 		e.err = err
 	case e.inError:
-		e.err = serverError(e.said)
+		e.err = serverError(e.hide, e.said)
 	case e.count > 0:
 		e.err = io.EOF
 	case e.foreign != nil:
 		e.err = &bodyError{kind: KindAnswer, message: fmt.Sprintf(
-			"answered with something that is no event stream: %s; is the base URL right? It usually ends in /v1", quote(e.foreign))}
+			"answered with something that is no event stream: %s; is the base URL right? It usually ends in /v1", quote(e.hide, e.foreign))}
 	default:
 		e.err = &bodyError{kind: KindAnswer, message: "sent an empty answer; its log may tell why", temporary: true}
 	}
 }
 
-func serverError(said []byte) error {
-	words := serverWords(said)
+func serverError(hide *strings.Replacer, said []byte) error {
+	words := serverWords(hide, said)
 	if words == "" {
 		words = "no reason given"
 	}
@@ -224,11 +226,12 @@ func tooLong(bound int) error {
 	return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent more than %d bytes in one piece, which is no reply of a model", bound)}
 }
 
-// quote shows the head of foreign text.
-func quote(b []byte) string {
+// quote shows the head of foreign text. Secrets are taken out first: a part of one would not be known for what it is.
+func quote(hide *strings.Replacer, b []byte) string {
 	const most = 80
-	if r := []rune(oneLine(string(b))); len(r) > most {
+	text := oneLine(hide.Replace(string(b)))
+	if r := []rune(text); len(r) > most {
 		return fmt.Sprintf("%q…", string(r[:most]))
 	}
-	return fmt.Sprintf("%q", oneLine(string(b)))
+	return fmt.Sprintf("%q", text)
 }

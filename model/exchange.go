@@ -50,13 +50,13 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		return resp, nil
 	}
 	if req.Method == http.MethodPost {
-		resp.Body = newEvents(resp.Body)
+		resp.Body = newEvents(x.client.secrets, resp.Body)
 	}
 	return resp, nil
 }
 
 // serverWords returns what a server says of a failure, in any of the shapes in which servers do; "" for a web page.
-func serverWords(body []byte) string {
+func serverWords(hide *strings.Replacer, body []byte) string {
 	var shape struct {
 		Error   json.RawMessage `json:"error"`
 		Message json.RawMessage `json:"message"`
@@ -67,33 +67,33 @@ func serverWords(body []byte) string {
 		if strings.HasPrefix(text, "<") {
 			return ""
 		}
-		return cutText(text)
+		return cutText(hide, text)
 	}
 	for _, raw := range []json.RawMessage{shape.Error, shape.Message, shape.Detail} {
-		if words := errorWords(raw); words != "" {
+		if words := errorWords(hide, raw); words != "" {
 			return words
 		}
 	}
-	return cutText(string(body))
+	return cutText(hide, string(body))
 }
 
 // errorWords returns the message of an error value: a text, or an object that has one.
-func errorWords(raw json.RawMessage) string {
+func errorWords(hide *strings.Replacer, raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
 		return ""
 	}
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
-		return cutText(text)
+		return cutText(hide, text)
 	}
 	var object struct {
 		Message string `json:"message"`
 	}
 	if json.Unmarshal(raw, &object) == nil && object.Message != "" {
-		return cutText(object.Message)
+		return cutText(hide, object.Message)
 	}
-	return cutText(string(raw))
+	return cutText(hide, string(raw))
 }
 
 // errorCode returns the code of an error, where it has one that is a word.
@@ -110,9 +110,10 @@ func errorCode(body []byte) string {
 	return code
 }
 
-func cutText(s string) string {
+// cutText makes a text short. Secrets are taken out first: a part of one would not be known for what it is.
+func cutText(hide *strings.Replacer, s string) string {
 	const most = 400
-	s = oneLine(s)
+	s = oneLine(hide.Replace(s))
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "…"
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 )
 
 // Models asks the server which models it has, by id, in its order. A question that fails is asked again, as Options say. Every error
@@ -36,7 +37,7 @@ func (c *Client) models(ctx context.Context) ([]string, *Error) {
 	}
 	var names []string
 	if err == nil {
-		names, err = modelNames(body)
+		names, err = modelNames(c.secrets, body)
 	}
 	if err != nil {
 		return nil, c.fail(ctx, "models", x, err)
@@ -63,7 +64,7 @@ func (c *Client) get(ctx context.Context, x *exchange, path string) ([]byte, err
 }
 
 // modelNames reads the list of models: {"data":[{"id":…}]}.
-func modelNames(body []byte) ([]string, error) {
+func modelNames(hide *strings.Replacer, body []byte) ([]string, error) {
 	var shape struct {
 		Data *[]struct {
 			ID string `json:"id"`
@@ -71,7 +72,7 @@ func modelNames(body []byte) ([]string, error) {
 	}
 	if err := json.Unmarshal(body, &shape); err != nil || shape.Data == nil {
 		return nil, &bodyError{kind: KindAnswer, err: err, message: fmt.Sprintf(
-			"answered the question for its models with something else: %s; is the base URL right? It usually ends in /v1", quote(body))}
+			"answered the question for its models with something else: %s; is the base URL right? It usually ends in /v1", quote(hide, body))}
 	}
 	var names []string
 	for _, m := range *shape.Data {

@@ -68,7 +68,7 @@ func (c *Client) stream(
 
 	enough := time.AfterFunc(math.MaxInt64, func() { cancel(nil) })
 	defer enough.Stop()
-	r := reading{offer: o, join: join{name: o.fullName}, lift: newLift(&preset.Reasoning), field: preset.Reasoning.Field}
+	r := reading{hide: c.secrets, offer: o, join: join{name: o.fullName}, lift: newLift(&preset.Reasoning), field: preset.Reasoning.Field}
 	for {
 		line, err := stream.RecvRaw()
 		if err == nil {
@@ -141,11 +141,12 @@ type content struct {
 
 // reading is the state of one reply.
 type reading struct {
-	deltas   []engine.Delta // what the last value gave
-	values   int            // that were read
-	begun    bool           // the reply has begun: some value had a choice
-	over     bool           // a finish reason was seen
-	finished bool           // and what follows it is awaited
+	hide     *strings.Replacer // of secrets
+	deltas   []engine.Delta    // what the last value gave
+	values   int               // that were read
+	begun    bool              // the reply has begun: some value had a choice
+	over     bool              // a finish reason was seen
+	finished bool              // and what follows it is awaited
 	offer    *offer
 	join     join
 	lift     lift
@@ -158,9 +159,9 @@ func (r *reading) take(line []byte) error {
 	r.values++
 	var v chunk
 	if err := json.Unmarshal(line, &v); err != nil {
-		return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent a piece that is no part of a reply: %s", quote(line)), err: err}
+		return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent a piece that is no part of a reply: %s", quote(r.hide, line)), err: err}
 	}
-	if words := errorWords(v.Error); words != "" {
+	if words := errorWords(r.hide, v.Error); words != "" {
 		return &bodyError{kind: KindServer, message: "reports an error: " + words, temporary: temporaryReport(line)}
 	}
 	for i := range v.Choices {

@@ -32,7 +32,7 @@ const (
 	firstBuffer = 16 << 10
 )
 
-// Parser reads one reply. It is for one goroutine and one reply.
+// Parser reads one reply at a time, and belongs to one goroutine. New makes one; Reset makes it ready for the next reply.
 type Parser struct {
 	o        Options
 	proto    protocol.Protocol
@@ -90,11 +90,21 @@ type heldToken struct {
 
 // New returns a parser for one reply. An option that names an unknown repair is an error.
 func New(p protocol.Protocol, o Options) (*Parser, error) {
-	parser := &Parser{buf: make([]byte, 0, firstBuffer)}
-	if err := parser.begin(p, o); err != nil {
+	parser := &Parser{}
+	if err := parser.Reset(p, o); err != nil {
 		return nil, err
 	}
 	return parser, nil
+}
+
+// Reset makes p ready for another reply, as New does, with the memory that it has taken for the last one. Events of the last reply are no
+// longer valid; its Reply stays as it is.
+func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
+	p.clear()
+	if p.buf == nil {
+		p.buf = make([]byte, 0, firstBuffer)
+	}
+	return p.begin(proto, o)
 }
 
 // begin sets a parser up that is empty but for memory.
@@ -137,7 +147,7 @@ func (p *Parser) newScanner() (err error) {
 	}()
 	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
 		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
-		Whole: p.whole,
+		WholeRequests: true,
 	})
 	return nil
 }
@@ -155,16 +165,25 @@ var memory = sync.Pool{New: func() any { return &Parser{} }}
 
 // release gives the memory of p back, without anything of the reply.
 func (p *Parser) release() {
+	p.clear()
+	memory.Put(p)
+}
+
+// clear empties p but for its memory.
+func (p *Parser) clear() {
+	buf := p.buf[:0]
+	if p.whole { // it is the caller's
+		buf = nil
+	}
 	clear(p.requests)
 	clear(p.fields)
 	clear(p.spare.fields)
 	requests, fields, parts, around := p.requests[:0], p.fields[:0], p.acc.parts[:0], p.around
 	spare := &p.spare
 	blockFields, repairs, possible := spare.fields[:0], spare.repairs[:0], spare.possible.repairs[:0]
-	*p = Parser{}
+	*p = Parser{buf: buf}
 	p.requests, p.fields, p.acc.parts, p.around = requests, fields, parts, around
 	spare.fields, spare.repairs, spare.possible.repairs = blockFields, repairs, possible
-	memory.Put(p)
 }
 
 func (l *Limits) setDefaults() {

@@ -20,7 +20,11 @@ var (
 func (p *Parser) finish(finish protocol.FinishReason) Reply {
 	p.closed = true
 	p.closeScanner()
-	if !p.whole {
+	switch {
+	case p.whole:
+	case p.base == 0 && len(p.buf) <= firstBuffer: // nothing has been forgotten: one copy is less than one of each part
+		p.acc.whole = string(p.buf)
+	default:
 		p.acc.keep(p.buf, p.base)
 	}
 	reply := Reply{Finish: finish, Notices: p.notices}

@@ -17,6 +17,11 @@ func (p *Parser) wholeRequest(start, end int, tok *protocol.Token) {
 	p.beginBlock(start, start+tok.Start, &wholeStart)
 	b := p.block
 	p.pos = end - p.base
+	if !p.whole {
+		p.tellWhole(start, tok)
+		p.endBlock(end, true)
+		return
+	}
 	raw := p.acc.whole[start:end]
 	p.fields = p.fields[:0]
 	for i := range tok.Fields {
@@ -33,6 +38,19 @@ func (p *Parser) wholeRequest(start, end int, tok *protocol.Token) {
 	}
 	p.leaveBlock(end, true)
 	p.addRequests(b, readings, raw, end)
+}
+
+// tellWhole reads and tells of the fields of a whole request.
+func (p *Parser) tellWhole(start int, tok *protocol.Token) {
+	for i := range tok.Fields {
+		w := &tok.Fields[i]
+		f := protocol.Token{
+			Kind: protocol.TokenWholeField, Rule: w.Rule, NamesTool: w.NamesTool,
+			Name: p.bytes(start+w.Lead, start+w.NameEnd), NameStart: w.Lead, NameEnd: w.NameEnd,
+		}
+		p.beginField(start, start+w.ValueStart, &f)
+		p.endField(start+w.ValueEnd, start+w.End, &f)
+	}
 }
 
 // spreadRequest deals with a whole request as with the tokens that it stands for. Where one of them ends the block, the scanner is called
@@ -57,8 +75,8 @@ func (p *Parser) spreadRequest(start, end int, tok *protocol.Token) {
 	if tok.End > at {
 		p.token(tok.End-at, &protocol.Token{Kind: protocol.TokenFiller})
 	}
-	if p.block == b && p.at() == start+tok.End {
-		p.token(end-start-tok.End, &protocol.Token{Kind: protocol.TokenRequestEnd})
+	if n, last := end-start-tok.End, (&protocol.Token{Kind: protocol.TokenRequestEnd}); p.block == b && p.at() == start+tok.End && !p.token(n, last) {
+		p.held = heldToken{n, last}
 	}
 	p.scanned = 0
 }

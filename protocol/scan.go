@@ -86,7 +86,7 @@ const (
 	TokenWholeField
 	// TokenWholeRequest is a request from its start mark to its end mark, which needs no other token: it stands for a TokenRequestStart, a
 	// TokenWholeField or more, a TokenFiller and a TokenRequestEnd in a row. Fields is set, and Start and End. It is returned only where
-	// ScanOptions.Whole is set.
+	// ScanOptions.WholeRequests is set.
 	TokenWholeRequest
 	// TokenValue is a piece of the open value.
 	TokenValue
@@ -313,6 +313,6 @@ type ScanOptions struct {
 	TakesArgument func(toolName, argument string) bool
 	// MaxKey bounds the length of a key, in bytes; 0 is the protocol's default.
 	MaxKey int
-	// Whole is set where all of the input is there from the first call of Scan on, and a TokenWholeRequest is wanted.
-	Whole bool
+	// WholeRequests is set where the caller takes a TokenWholeRequest.
+	WholeRequests bool
 }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -14,6 +16,9 @@ import (
 
 // Masked stands in a record for a value that is not to be seen.
 const Masked = "[secret]"
+
+// Secret reports whether the values of the argument of that name are secret.
+func (e *Entry) Secret(name string) bool { return e.secrets().has(name) }
 
 // MaskArguments returns a copy of a call's arguments with the values of secret parameters Masked: arguments of those names, and
 // members of those names at any depth of others. Case, hyphens, underscores and blanks do not tell names apart. What is no JSON is
@@ -62,8 +67,38 @@ func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 	return jsonString(a.Value)
 }
 
-// MaskText returns text with the secret values of a call's arguments Masked, for what other code says and may repeat them. Values
-// of fewer than 4 bytes stay: they would be found in anything.
+// MaskProblems returns a copy of what is wrong with arguments, with the values that came for secret parameters Masked as MaskArguments says.
+func (e *Entry) MaskProblems(problems []schema.Problem) []schema.Problem {
+	problems = slices.Clone(problems)
+	names := e.secrets()
+	for i := range problems {
+		if p := &problems[i]; len(names) > 0 {
+			p.Received = names.received(p)
+		}
+	}
+	return problems
+}
+
+// receivedNothing is what schema.Problem says where nothing came.
+const receivedNothing = "nothing"
+
+// received returns what came where a problem is, without secrets.
+func (s secrets) received(p *schema.Problem) string {
+	secret := slices.ContainsFunc(strings.FieldsFunc(p.Path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }), s.has)
+	masked, found := s.mask(p.Received)
+	switch {
+	case secret && p.Received != receivedNothing:
+		return Masked
+	case found:
+		return string(masked)
+	case s.within(p.Received): // it may be cut, or the JSON may be in a string
+		return Masked
+	}
+	return p.Received
+}
+
+// MaskText returns text with the secret values of a call's arguments Masked, for what other code says and may repeat them: as they are, as JSON
+// strings hold them, and as addresses do. Values of fewer than 4 bytes stay: they would be found in anything.
 func (e *Entry) MaskText(text string, arguments json.RawMessage) string {
 	const least = 4
 	d := json.NewDecoder(bytes.NewReader(arguments))
@@ -75,7 +110,8 @@ func (e *Entry) MaskText(text string, arguments json.RawMessage) string {
 	var values []string
 	e.secrets().values(v, false, func(value string) {
 		if len(value) >= least {
-			values = append(values, value)
+			values = append(values, value, strings.Trim(string(jsonString(value)), `"`), strings.Trim(strconv.Quote(value), `"`),
+				url.QueryEscape(value), url.PathEscape(value))
 		}
 	})
 	// The longest first: one may be a part of another.

@@ -75,14 +75,21 @@ func New[In, Out any](name, description string, fn func(context.Context, In) (Ou
 	if err != nil {
 		return Method{}, &DefinitionError{Name: name, Reason: "takes arguments that cannot be described", Err: err}
 	}
+	decode := decodeArguments
+	if holdsAny(reflect.TypeFor[In](), map[reflect.Type]bool{}) {
+		decode = decodeWithNumbers
+	}
 	handler := func(ctx context.Context, call *Call) (Output, error) {
 		var in In
-		if err := decodeArguments(call.Arguments, &in); err != nil {
+		if err := argumentsError(decode(call.Arguments, &in)); err != nil {
 			return Output{}, err
 		}
 		out, err := fn(ctx, in)
 		if err != nil {
 			return Output{}, err
+		}
+		if text, ok := any(&out).(*string); ok { // a pointer needs no memory of its own
+			return Output{Text: *text}, nil
 		}
 		return toOutput(out)
 	}
@@ -135,10 +142,41 @@ func build(name, description string, parameters *schema.Schema, h Handler, opts 
 }
 
 // decodeArguments fills in with arguments that the schema has accepted.
-func decodeArguments(arguments json.RawMessage, in any) error {
+func decodeArguments(arguments []byte, in any) error { return json.Unmarshal(arguments, in) }
+
+// decodeWithNumbers does the same where in holds values of type any, which are to keep all digits of a number. It takes more memory.
+func decodeWithNumbers(arguments []byte, in any) error {
 	d := json.NewDecoder(bytes.NewReader(arguments))
-	d.UseNumber() // a field of type any keeps all digits
-	err := d.Decode(in)
+	d.UseNumber()
+	return d.Decode(in)
+}
+
+// holdsAny reports whether there is an interface somewhere in t, into which a number could be decoded. What is in seen has none.
+func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return holdsAny(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsAny(t.Field(i).Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// argumentsError puts what the model has got wrong into words for it.
+func argumentsError(err error) error {
+	if err == nil {
+		return nil
+	}
 	var mismatch *json.UnmarshalTypeError
 	if errors.As(err, &mismatch) {
 		return &schema.ArgumentsError{Problems: []schema.Problem{{

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -158,4 +160,24 @@ func TestDeclarations(t *testing.T) {
 
 	var definition *tool.DefinitionError
 	require.ErrorAs(t, reg.Register(tool.Tool{ID: "u", Concurrency: -1, Methods: []tool.Method{host}}), &definition)
+}
+
+// An any that a type holds, however deep, keeps all digits of a number.
+func TestDigitsInTypesThatHoldAny(t *testing.T) {
+	const digits = "9007199254740993" // no float64 has that value
+	type inner struct {
+		List []any          `json:"list"`
+		Map  map[string]any `json:"map"`
+	}
+	type in struct {
+		Inner *inner `json:"inner"`
+		inner
+	}
+	m, err := tool.New("m", "", func(_ context.Context, in in) (any, error) { return in, nil })
+	require.NoError(t, err)
+	want := fmt.Sprintf(`{"inner":{"list":[%[1]s],"map":{"a":%[1]s}},"list":[%[1]s],"map":{}}`, digits)
+	got, err := run(t, m, want)
+	require.NoError(t, err)
+	assert.JSONEq(t, want, got.Text)
+	assert.Equal(t, 3, strings.Count(got.Text, digits))
 }

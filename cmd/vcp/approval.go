@@ -30,9 +30,9 @@ const (
 	editHint = "One argument after the other: Enter keeps what stands in brackets; what is not plain text is written as JSON."
 )
 
-// callText shows a call with all of its arguments: who allows it has to see what it does.
+// callText shows a call with all of its arguments: who allows it has to see what it does. Secrets are nobody's business on a screen.
 func callText(q executor.Approval) string {
-	return "[tool] " + visible(q.Method.FullName) + argumentsText(q.Arguments, 0)
+	return "[tool] " + visible(q.Method.FullName) + argumentsText(q.Method.MaskArguments(q.Arguments), 0)
 }
 
 // Approve has a person answer. Whoever says nothing, or leaves with Ctrl-D, denies.
@@ -42,7 +42,7 @@ func (a *asker) Approve(ctx context.Context, q executor.Approval) (executor.Answ
 		return q.Deny("there is no terminal to ask on."), nil
 	}
 	if q.Problem != "" {
-		a.show("[note] the arguments cannot be taken: " + visible(q.Problem))
+		a.show("[note] the arguments cannot be taken: " + visible(q.Method.MaskText(q.Problem, q.Arguments)))
 	}
 	a.show(callText(q))
 	for {
@@ -54,7 +54,12 @@ func (a *asker) Approve(ctx context.Context, q executor.Approval) (executor.Answ
 			return executor.Answer{}, err
 		}
 		word, rest := firstWord(line)
-		switch strings.ToLower(word) {
+		word = strings.ToLower(word)
+		if rest != "" && (word == "y" || word == "yes" || word == "a" || word == "always") {
+			a.show("[note] y and always stand alone: nothing was allowed.")
+			continue
+		}
+		switch word {
 		case "y", "yes":
 			return q.Allow(), nil
 		case "a", "always":
@@ -85,14 +90,14 @@ func (a *asker) edit(ctx context.Context, q executor.Approval, text string) (exe
 		return q.Edit(json.RawMessage(text)), nil
 	}
 	a.show("[note] " + editHint)
-	var values map[string]json.RawMessage
-	if err := json.Unmarshal(q.Arguments, &values); err != nil {
+	var values, masked map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal(q.Arguments, &values), json.Unmarshal(q.Method.MaskArguments(q.Arguments), &masked)); err != nil {
 		return executor.Answer{}, err
 	}
 	names, types := parametersOf(q, values)
 	for _, name := range names {
 		shown := "left out"
-		if value, ok := values[name]; ok {
+		if value, ok := masked[name]; ok {
 			shown = valueText(value, 0)
 		}
 		line, err := a.line(ctx, fmt.Sprintf("%s [%s] ", visible(name), shown))

@@ -58,7 +58,7 @@ var configFields = []configFlag{
 		c.MaxTokens = number(s)
 		return nil
 	}},
-	{name: "history-tokens", kind: "N", usage: "how long the conversation may be that the model is shown; 0 is any length", apply: func(c *engine.Config, s string) error {
+	{name: "history-tokens", kind: "N", usage: "how long the conversation may be that the model is shown, in tokens: then old parts are shortened; 0 is any length", apply: func(c *engine.Config, s string) error {
 		c.HistoryTokens = number(s)
 		return nil
 	}},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/peterh/liner"
 )
@@ -25,15 +26,17 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 	}
 	normal, _ := liner.TerminalMode() // it is a terminal
 	lines := liner.NewLiner()
-	defer func() { _ = lines.Close() }()
 	editing, _ := liner.TerminalMode()
+	var mode modes
+	giveBack := func() { mode.end(func() { _ = lines.Close() }) }
+	defer giveBack()
 	lines.SetCtrlCAborts(true)
 	lines.SetMultiLineMode(true)
 	for _, line := range past.lines {
 		lines.AppendHistory(line)
 	}
 	i := watchInterrupts(func(person bool) {
-		_ = lines.Close() // gives the terminal back as it was
+		giveBack()
 		fmt.Fprintln(out)
 		talk.atEnd()
 		if person {
@@ -43,11 +46,20 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 	}, func() { fmt.Fprint(out, "\n"+hint+prompt) })
 	defer i.stop()
 	a.normal = func() func() {
-		_ = normal.ApplyMode()
-		return func() { _ = editing.ApplyMode() }
+		mode.set(func() { _ = normal.ApplyMode() })
+		return func() { mode.set(func() { _ = editing.ApplyMode() }) }
+	}
+	prompted := func() (string, error) { return lines.Prompt(prompt) }
+	if liner.TerminalSupported() {
+		// The library shows the prompt before it makes Ctrl-C a key, and a person may be faster than that.
+		prompted = func() (string, error) {
+			mode.set(makeCtrlCAKey)
+			defer mode.set(func() { _ = editing.ApplyMode() })
+			return lines.Prompt(prompt)
+		}
 	}
 	for {
-		message, err := readMessage(out, lines, a, i)
+		message, err := readMessage(out, prompted, a, i)
 		if err != nil {
 			if errors.Is(err, io.EOF) {
 				return nil
@@ -66,10 +78,36 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 	}
 }
 
+// modes puts changes of the terminal's mode in order: none comes after the last one, which gives the terminal back as it was. A
+// person may leave while a question is taken back or a prompt is about to be shown.
+type modes struct {
+	mu    sync.Mutex
+	ended bool
+}
+
+// set changes the mode. Where the program is about to exit it does not return.
+func (m *modes) set(change func()) {
+	m.mu.Lock()
+	if m.ended {
+		m.mu.Unlock()
+		select {}
+	}
+	defer m.mu.Unlock()
+	change()
+}
+
+// end changes the mode for the last time.
+func (m *modes) end(change func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ended = true
+	change()
+}
+
 // readMessage has a message typed. It returns io.EOF where the person leaves.
-func readMessage(out io.Writer, lines *liner.State, a *asker, i *interrupts) (string, error) {
+func readMessage(out io.Writer, prompted func() (string, error), a *asker, i *interrupts) (string, error) {
 	for {
-		line, err := a.alone(func() (string, error) { return lines.Prompt(prompt) })
+		line, err := a.alone(prompted)
 		switch {
 		case errors.Is(err, liner.ErrPromptAborted):
 			if _, again := i.press(); again {

@@ -341,6 +341,23 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.leaves(exitOK)
 		require.Contains(t, s.Requests()[1].Last(), "success")
 	})
+	for _, line := range []string{"y but wait, no", "always? no", "yes, but not that"} {
+		t.Run("more than y or always allows nothing: "+line, func(t *testing.T) {
+			s := modelserver.Start(t, call, modelserver.Text("Well."))
+			p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
+			p.expect("> ")
+			p.types("hi\r")
+			p.expect("and why [no] ")
+			p.types(line + "\r")
+			p.expect("and why [no] ")
+			p.types("no\r")
+			p.expect("Well.")
+			p.expect("> ")
+			p.types(ctrlD)
+			p.leaves(exitOK)
+			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+		})
+	}
 	t.Run("edit asks for one argument after the other, and again where they do not fit", func(t *testing.T) {
 		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
 		s := modelserver.Start(t, list, modelserver.Text("Well."))

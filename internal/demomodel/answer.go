@@ -86,11 +86,19 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say phrases)
 	return strings.Join(out, "\n")
 }
 
+// textOf returns the text of an argument, whatever its form.
+func textOf(a protocol.Argument) string {
+	if a.Form == protocol.FormJSON {
+		return jsonText(json.RawMessage(a.Value))
+	}
+	return a.Value
+}
+
 // describe names a call by its method and its arguments.
 func describe(r protocol.ToolRequest) string {
 	var args []string
 	for _, a := range r.Arguments {
-		value := shorten(oneLine(a.Value))
+		value := shorten(oneLine(textOf(a)))
 		if !strings.Contains(value, "`") {
 			value = "`" + value + "`" // a star or an underscore in it is no emphasis
 		}
@@ -108,7 +116,7 @@ func repeats(r protocol.ToolRequest, line string) bool {
 	if len(r.Arguments) != 1 {
 		return false
 	}
-	v := oneLine(r.Arguments[0].Value)
+	v := oneLine(textOf(r.Arguments[0]))
 	return len(v) > 1 && len(line) > len(v) && strings.HasPrefix(line, v)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/vcpgo/vcp/internal/demomodel"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -27,7 +28,7 @@ func TestARunOfTheEngine(t *testing.T) {
 		{
 			"calls, then the answer", "What is 17*23, and which Go files are in protocol/?", 10, engine.StopDone,
 			[]string{"calculator_evaluate", "files_list"},
-			[]string{"391", "scan.go", "tool.go"},
+			[]string{"17*23 = 391.", "(path: `protocol`, glob: `*.go`)", "scan.go", "tool.go"},
 		},
 		{
 			"at the limit it answers from the results so far", "What is 17*23?", 1, engine.StopMaxIterations,
@@ -41,41 +42,43 @@ func TestARunOfTheEngine(t *testing.T) {
 		},
 		{"a question that no tool answers", "Who wrote Hamlet?", 10, engine.StopDone, nil, []string{"small rule-based planner"}},
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			registry := tool.NewRegistry()
-			require.NoError(t, registry.Register(builtinTools(t, "../..")...))
-			client, err := model.New(model.Options{BaseURL: startServer(t, demomodel.Options{}).URL()})
-			require.NoError(t, err)
-			t.Cleanup(client.Close)
-			config := engine.DefaultConfig()
-			config.MaxIterations = tt.iterations
-			e, err := engine.New(engine.Options{
-				Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: client, Config: config,
-				Logger: slog.New(slog.DiscardHandler),
-			})
-			require.NoError(t, err)
-
-			var called []string
-			answer := ""
-			var stop engine.StopReason
-			for event, err := range e.NewSession("s").Run(t.Context(), []protocol.Message{{Role: protocol.RoleUser, Content: tt.question}}) {
+	for _, proto := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}} {
+		for _, tt := range tests {
+			t.Run(proto.ID()+"/"+tt.name, func(t *testing.T) {
+				registry := tool.NewRegistry()
+				require.NoError(t, registry.Register(builtinTools(t, "../..")...))
+				client, err := model.New(model.Options{BaseURL: startServer(t, demomodel.Options{Protocol: proto}).URL()})
 				require.NoError(t, err)
-				switch event.Kind {
-				case engine.EventToolStarted:
-					called = append(called, event.Method.FullName)
-				case engine.EventTurnDone:
-					answer = event.Turn.Reply.Text
-					require.NotNil(t, event.Turn.Usage)
-				case engine.EventRunDone:
-					stop = event.Stop
+				t.Cleanup(client.Close)
+				config := engine.DefaultConfig()
+				config.MaxIterations = tt.iterations
+				e, err := engine.New(engine.Options{
+					Registry: registry, Protocols: []protocol.Protocol{proto}, Model: client, Config: config,
+					Logger: slog.New(slog.DiscardHandler),
+				})
+				require.NoError(t, err)
+
+				var called []string
+				answer := ""
+				var stop engine.StopReason
+				for event, err := range e.NewSession("s").Run(t.Context(), []protocol.Message{{Role: protocol.RoleUser, Content: tt.question}}) {
+					require.NoError(t, err)
+					switch event.Kind {
+					case engine.EventToolStarted:
+						called = append(called, event.Method.FullName)
+					case engine.EventTurnDone:
+						answer = event.Turn.Reply.Text
+						require.NotNil(t, event.Turn.Usage)
+					case engine.EventRunDone:
+						stop = event.Stop
+					}
 				}
-			}
-			require.Equal(t, tt.stop, stop)
-			require.Equal(t, tt.tools, called)
-			for _, part := range tt.says {
-				require.Contains(t, answer, part)
-			}
-		})
+				require.Equal(t, tt.stop, stop)
+				require.Equal(t, tt.tools, called)
+				for _, part := range tt.says {
+					require.Contains(t, answer, part)
+				}
+			})
+		}
 	}
 }

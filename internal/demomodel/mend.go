@@ -31,8 +31,8 @@ func (c catalogue) mendOne(question string, request protocol.ToolRequest, result
 	mended := request
 	mended.Arguments = slices.Clone(request.Arguments)
 	for i, a := range mended.Arguments {
-		if better, ok := nearest(a.Value, hints); ok {
-			mended.Arguments[i].Value = better
+		if better, ok := nearest(textOf(a), hints); ok {
+			mended.Arguments[i] = protocol.Argument{Name: a.Name, Value: better}
 			return mended, true
 		}
 	}

@@ -294,5 +294,6 @@ func (a *attempt) again(v *values) *attempt {
 }
 
 func sameRequest(a, b protocol.ToolRequest) bool {
-	return a.ToolName == b.ToolName && a.Command == b.Command && slices.Equal(a.Arguments, b.Arguments)
+	return a.ToolName == b.ToolName && a.Command == b.Command &&
+		slices.EqualFunc(a.Arguments, b.Arguments, func(x, y protocol.Argument) bool { return x.Name == y.Name && textOf(x) == textOf(y) })
 }

@@ -122,7 +122,7 @@ func writeBlock(b *strings.Builder, tags *tagger, start string, fields []protoco
 func writeValue(b *strings.Builder, tags *tagger, v string) {
 	marks := findMarks(v)
 	outer := strings.TrimFunc(v, unicode.IsSpace)
-	several := strings.ContainsAny(outer, "\r\n")
+	several := strings.IndexByte(outer, '\n') >= 0 || strings.IndexByte(outer, '\r') >= 0
 	lineFirst := strings.HasPrefix(v, "\n") || strings.HasPrefix(v, "\r\n")
 	tail := ""
 	switch {
@@ -132,12 +132,16 @@ func writeValue(b *strings.Builder, tags *tagger, v string) {
 	default:
 		tail, lineFirst = escape+":"+tags.fresh(v), false
 	}
-	b.WriteString("「始" + tail + "」")
+	b.WriteString("「始")
+	b.WriteString(tail)
+	b.WriteString("」")
 	if lineFirst {
 		b.WriteByte('\n') // reading takes one line break off
 	}
 	b.WriteString(v)
-	b.WriteString("「末" + tail + "」")
+	b.WriteString("「末")
+	b.WriteString(tail)
+	b.WriteString("」")
 }
 
 // marks says what stands in a value that a reader could take for more than text.
@@ -150,6 +154,9 @@ const (
 )
 
 func findMarks(v string) marks {
+	if !mayHoldMarks(v) {
+		return marksNone
+	}
 	for _, word := range [...]string{wordOpen, wordClose} {
 		for i := 0; ; {
 			at := strings.Index(v[i:], word)

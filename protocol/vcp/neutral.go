@@ -1,6 +1,9 @@
 package vcp
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Text that a tool returns is neutralised before a model sees it, so that the model can quote it without making a call
 // (DIALECT section 7): every marker, in any spelling that any level accepts, and every opener of a value gets one more _ESCAPE.
@@ -81,9 +84,22 @@ func restore(s string) string {
 	})
 }
 
+// mayHoldMarks reports whether anything in s could be a mark: each begins with an angle bracket or with a character outside of ASCII.
+func mayHoldMarks(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c >= utf8.RuneSelf || c == '<' || c == '&' {
+			return true
+		}
+	}
+	return false
+}
+
 // rewriteMarks copies s and calls after behind each mark: it may write, and returns what is left of the rest. What after writes
 // stands behind a mark and never before one, so the marks of s are the marks of the copy.
 func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) string {
+	if !mayHoldMarks(s) {
+		return s
+	}
 	core, opener := nextCoreMark(s, 0), nextOpenerMark(s, 0)
 	if core < 0 && opener < 0 {
 		return s

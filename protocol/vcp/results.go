@@ -13,19 +13,29 @@ const (
 	keyResult     = "result"
 )
 
+// resultBytes is about what a block takes besides the texts in it.
+const resultBytes = 192
+
 // FormatToolResults writes one block a result. What a tool returned is neutralised: it cannot open, close or forge a block.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b strings.Builder
 	var tags tagger
-	for i, r := range results {
+	size := 0
+	for i := range results {
+		r := &results[i]
+		size += resultBytes + len(r.RequestID) + len(r.ToolName) + len(r.Suggestion) + len(r.Result)
+	}
+	b.Grow(size)
+	fields := make([]protocol.Field, 0, 6)
+	for i := range results {
+		r := &results[i]
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fields := []protocol.Field{
-			{Name: keyRequestID, Value: neutralise(r.RequestID)},
-			{Name: keyToolName, Value: neutralise(r.ToolName)},
-			{Name: keyStatus, Value: string(r.Status)},
-		}
+		fields = append(fields[:0],
+			protocol.Field{Name: keyRequestID, Value: neutralise(r.RequestID)},
+			protocol.Field{Name: keyToolName, Value: neutralise(r.ToolName)},
+			protocol.Field{Name: keyStatus, Value: string(r.Status)})
 		if r.Status == protocol.StatusError {
 			fields = append(fields, protocol.Field{Name: keyErrorType, Value: neutralise(r.ErrorType)},
 				protocol.Field{Name: keySuggestion, Value: neutralise(r.Suggestion)})

@@ -199,8 +199,9 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	if m != matchYes {
 		return start, n, m
 	}
-	if k, ok := s.keyBefore(src, after, opener, s.o.MaxKey); !ok || k.start != after+gap {
-		return start, n, matchNo
+	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
+	if !ok || k.start != after+gap || k.sepStart == opener && !bytes.ContainsAny(rest[:gap], "\r\n") {
+		return start, n, matchNo // no field begins there by V11 either
 	}
 	return start, n, matchYes
 }

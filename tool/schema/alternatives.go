@@ -166,7 +166,7 @@ const maxReadings = 64
 // reread looks for a way of reading the arguments that the schema takes, where it does not take the one that stands. It reports whether
 // there is one, and leaves it; else the one that stood. size is about the mass of the arguments.
 func (b *builder) reread(size int) bool {
-	most := min(maxReadings, maxWork/max(1, b.costs.of(b.values, size, b.shape.root, maxWork)))
+	most := min(maxReadings, maxWork/max(1, b.costs.of(b.all(), size, b.shape.root, maxWork)))
 	at := make([]int, len(b.several)) // counts through the readings, the first argument fastest
 	for range most {
 		i := 0
@@ -180,7 +180,7 @@ func (b *builder) reread(size int) bool {
 		if i == len(at) { // all have been tried, and the first ones stand again
 			return false
 		}
-		if accepts(b.shape.root, b.values) {
+		if accepts(b.shape.root, b.all()) {
 			for i, r := range b.several {
 				r.list[0] = r.list[at[i]]
 			}

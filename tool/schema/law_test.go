@@ -331,6 +331,9 @@ func FuzzObject(f *testing.F) {
 		json                bool
 	}{
 		{search, "max_results", "5", false},
+		{`{"type":"object","properties":{"a":{"type":"integer"}},"required":["b"]}`, "a", "5", false},
+		{`{"type":"object","properties":{"a":{"type":["number","null"]}},"required":["a"],"additionalProperties":false}`, "a", "5.0", true},
+		{`{"$schema":"http://json-schema.org/draft-04/schema#","properties":{"a":{"type":"integer"}}}`, "a", "5.0", true},
 		{`{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#"},{"type":"number"}]}}}`, "a", `{"a":"1e5"}`, true},
 		{`{"type":"object","properties":{"a":{"type":["string","integer"],"minimum":1,"multipleOf":0.1}}}`, "a", "1e999", false},
 		{`{"type":"object","properties":{"a":{"type":"array","items":{"type":"integer"}}}}`, "a", "1, \"2\",\n", false},

@@ -34,6 +34,8 @@ type shape struct {
 	folded   map[string]int // by folded name; -1 where several names fold so
 	open     bool           // takes arguments that it does not declare
 
+	typesOnly bool // saysTypesOnly
+
 	byLocation map[string]*jsonschema.Schema // every part, by the place that the validator's findings name
 	costs      costs
 	facts      facts
@@ -45,6 +47,7 @@ type declared struct {
 	more     []declaration // that say something else of it
 	name     string
 	key      []byte // the name as JSON
+	types    kinds  // that the first declaration's node names itself
 	required bool
 }
 
@@ -71,6 +74,7 @@ func newShape(root *jsonschema.Schema, raw json.RawMessage) (*shape, error) {
 		d := &sh.declared[i]
 		sh.names = append(sh.names, d.name)
 		d.key, d.fact, d.required = appendText(nil, d.name), sh.facts.of(d.node), c.required[d.name]
+		d.types = ownTypes(d.node)
 		for i := range d.more {
 			d.more[i].fact = sh.facts.of(d.more[i].node)
 		}
@@ -81,6 +85,7 @@ func newShape(root *jsonschema.Schema, raw json.RawMessage) (*shape, error) {
 		sh.folded[folded] = i
 	}
 	sh.open = takesOthers(root, len(sh.declared) > 0)
+	sh.typesOnly = sh.saysTypesOnly()
 	return sh, nil
 }
 

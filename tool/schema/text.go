@@ -53,8 +53,9 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 	b := builders.Get().(*builder)
 	defer b.release()
 	b.begin(s.shape)
-	for i := range args {
-		b.take(&args[i])
+	b.args = append(b.args, args...)
+	for i := range b.args {
+		b.take(&b.args[i])
 	}
 	for i := range b.shape.declared {
 		if d := &b.shape.declared[i]; b.slots[i].from == nil && d.fact.hasFallback && b.grow(d.fact) {
@@ -64,8 +65,11 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 	if b.grown > maxText {
 		return nil, nil, tooLong(b.grown)
 	}
+	if b.fitAtAGlance() {
+		return b.encode(size + b.grown), b.repaired, nil
+	}
 	// No value has more than twice the mass of its text.
-	found := b.shape.check(b.values, 2*size+b.grown, b.known)
+	found := b.shape.check(b.all(), 2*size+b.grown, b.known)
 	if len(found) > 0 && b.several != nil && b.reread(2*size+b.grown) {
 		found = nil
 	}
@@ -92,7 +96,8 @@ const maxKept = 64
 type builder struct {
 	coercer
 	shape  *shape
-	values map[string]any
+	args   []Text           // a copy, so that the caller's may be anywhere
+	values map[string]any   // of undeclared arguments
 	slots  []slot           // by place among the declared arguments
 	others []string         // undeclared names that the schema welcomes, as written
 	extra  map[string]*Text // what came under them
@@ -110,10 +115,21 @@ type slot struct {
 }
 
 func (b *builder) set(i int, name string, v any) {
-	b.values[name] = v
 	if i >= 0 {
 		b.slots[i].value, b.slots[i].read = v, true
+	} else {
+		b.values[name] = v
 	}
+}
+
+// all returns the values of declared and undeclared arguments.
+func (b *builder) all() map[string]any {
+	for i := range b.slots {
+		if s := &b.slots[i]; s.read {
+			b.values[b.shape.declared[i].name] = s.value
+		}
+	}
+	return b.values
 }
 
 // begin makes b ready for a request.
@@ -125,12 +141,13 @@ func (b *builder) begin(sh *shape) {
 
 // release lets go of the request. Nothing that was handed out refers to b.
 func (b *builder) release() {
-	if max(len(b.values), len(b.slots)) > maxKept {
+	if max(len(b.values), len(b.slots), len(b.args)) > maxKept {
 		return
 	}
 	clear(b.values)
 	clear(b.slots)
-	b.slots, b.path = b.slots[:0], b.path[:0]
+	clear(b.args)
+	b.slots, b.args, b.path = b.slots[:0], b.args[:0], b.path[:0]
 	b.repaired, b.others, b.extra, b.known, b.found, b.several = nil, nil, nil, nil, nil, nil
 	builders.Put(b)
 }

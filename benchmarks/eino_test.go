@@ -1,0 +1,131 @@
+package benchmarks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/cloudwego/eino/adk"
+	"github.com/cloudwego/eino/components/model"
+	"github.com/cloudwego/eino/components/tool"
+	"github.com/cloudwego/eino/components/tool/utils"
+	"github.com/cloudwego/eino/compose"
+	"github.com/cloudwego/eino/flow/agent/react"
+	"github.com/cloudwego/eino/schema"
+)
+
+// nativeModel makes calls natively, as eino takes them.
+type nativeModel struct{ calls int }
+
+func (m nativeModel) WithTools([]*schema.ToolInfo) (model.ToolCallingChatModel, error) { return m, nil }
+
+func (m nativeModel) Generate(_ context.Context, input []*schema.Message, _ ...model.Option) (*schema.Message, error) {
+	// The question comes first, and each call adds two messages.
+	done := (len(input) - 1) / 2
+	if done >= m.calls {
+		return schema.AssistantMessage(answer, nil), nil
+	}
+	return schema.AssistantMessage(thinks, []schema.ToolCall{{
+		ID: ids[done], Type: "function", Function: schema.FunctionCall{Name: toolName, Arguments: arguments[done]},
+	}}), nil
+}
+
+// What the model that makes calls natively writes.
+var ids, arguments = func() (ids, arguments []string) {
+	for i, city := range cities {
+		ids, arguments = append(ids, fmt.Sprint("call_", i)), append(arguments, fmt.Sprintf(`{"city":%q}`, city))
+	}
+	return ids, arguments
+}()
+
+func (m nativeModel) Stream(ctx context.Context, input []*schema.Message, o ...model.Option) (*schema.StreamReader[*schema.Message], error) {
+	message, err := m.Generate(ctx, input, o...)
+	return schema.StreamReaderFromArray([]*schema.Message{message}), err
+}
+
+func einoTools() (compose.ToolsNodeConfig, error) {
+	t, err := utils.InferTool(toolName, toolDoc, weather)
+	return compose.ToolsNodeConfig{Tools: []tool.BaseTool{t}}, err
+}
+
+func reactAgent(ctx context.Context, calls int) (*react.Agent, error) {
+	tools, err := einoTools()
+	if err != nil {
+		return nil, err
+	}
+	return react.NewAgent(ctx, &react.AgentConfig{ToolCallingModel: nativeModel{calls}, ToolsConfig: tools, MaxStep: 2*len(cities) + 2})
+}
+
+// newReact is eino's ReAct agent, which is asked for whole replies.
+func newReact(ctx context.Context, calls int) (func(context.Context) (string, error), error) {
+	agent, err := reactAgent(ctx, calls)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (string, error) {
+		message, err := agent.Generate(ctx, []*schema.Message{schema.UserMessage(asked)})
+		if err != nil {
+			return "", err
+		}
+		return message.Content, nil
+	}, nil
+}
+
+// newReactStream is the same agent, asked for replies as they are written, as our engine always is.
+func newReactStream(ctx context.Context, calls int) (func(context.Context) (string, error), error) {
+	agent, err := reactAgent(ctx, calls)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) (string, error) {
+		stream, err := agent.Stream(ctx, []*schema.Message{schema.UserMessage(asked)})
+		if err != nil {
+			return "", err
+		}
+		defer stream.Close()
+		text := ""
+		for {
+			message, err := stream.Recv()
+			if errors.Is(err, io.EOF) {
+				return text, nil
+			}
+			if err != nil {
+				return "", err
+			}
+			text += message.Content
+		}
+	}, nil
+}
+
+// newADK is the agent of eino's agent development kit in its runner, which tells of events as our engine does.
+func newADK(ctx context.Context, calls int) (func(context.Context) (string, error), error) {
+	tools, err := einoTools()
+	if err != nil {
+		return nil, err
+	}
+	agent, err := adk.NewChatModelAgent(ctx, &adk.ChatModelAgentConfig{
+		Name: "benchmark", Description: "answers", Model: nativeModel{calls}, ToolsConfig: adk.ToolsConfig{ToolsNodeConfig: tools},
+	})
+	if err != nil {
+		return nil, err
+	}
+	runner := adk.NewRunner(ctx, adk.RunnerConfig{Agent: agent})
+	return func(ctx context.Context) (string, error) {
+		last := ""
+		events := runner.Query(ctx, asked)
+		for {
+			ev, ok := events.Next()
+			if !ok {
+				return last, nil
+			}
+			if ev.Err != nil {
+				return "", ev.Err
+			}
+			if ev.Output == nil || ev.Output.MessageOutput == nil {
+				return "", errors.New("an event without a message")
+			}
+			last = ev.Output.MessageOutput.Message.Content
+		}
+	}, nil
+}

@@ -1,0 +1,107 @@
+package benchmarks
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// BenchmarkQuestion is a whole question, with one call and with several. It is there for profiles; BenchmarkIteration compares.
+func BenchmarkQuestion(b *testing.B) {
+	for _, calls := range []int{1, len(cities)} {
+		list, err := sides(b.Context(), calls)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, s := range list {
+			b.Run(fmt.Sprintf("%s/calls=%d", s.name, calls), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					s.ask(b)
+				}
+			})
+		}
+	}
+}
+
+// ask has the side answer the question, rightly.
+func (s *side) ask(tb testing.TB) {
+	if got, err := s.run(tb.Context()); err != nil || got != answer {
+		tb.Fatalf("%s answers %q, %v", s.name, got, err)
+	}
+}
+
+// Each side answers rightly, whatever the number of calls.
+func TestSidesAnswer(t *testing.T) {
+	for calls := range len(cities) + 1 {
+		list, err := sides(t.Context(), calls)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range list {
+			s.ask(t)
+		}
+	}
+}
+
+// perTurn is how many questions a side answers in a row.
+const perTurn = 16
+
+// figures are what one side took.
+type figures struct {
+	turns  []time.Duration
+	allocs float64 // a question
+}
+
+// measure has all sides answer questions in turns, so that a machine that is busy at times is so for all of them.
+func measure(b *testing.B, list []side) []figures {
+	all := make([]figures, len(list))
+	for i := range list {
+		all[i].allocs = testing.AllocsPerRun(100, func() { list[i].ask(b) })
+	}
+	for b.Loop() {
+		for i := range list {
+			start := time.Now()
+			for range perTurn {
+				list[i].ask(b)
+			}
+			all[i].turns = append(all[i].turns, time.Since(start))
+		}
+	}
+	for i := range all {
+		slices.SortFunc(all[i].turns, cmp.Compare)
+	}
+	return all
+}
+
+// at returns the time of a question in the turn at the share q of all turns, the fastest first.
+func (f *figures) at(q float64) float64 {
+	return float64(f.turns[int(q*float64(len(f.turns)-1))].Nanoseconds()) / perTurn
+}
+
+// BenchmarkIteration compares all sides: a question that is answered after one call, and one iteration, which is what each further call of
+// the tool takes. The fastest turn counts and, since collecting garbage is mostly not in it, the median one.
+func BenchmarkIteration(b *testing.B) {
+	const more = len(cities)
+	few, err := sides(b.Context(), 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	many, err := sides(b.Context(), more)
+	if err != nil {
+		b.Fatal(err)
+	}
+	all := measure(b, slices.Concat(few, many))
+	b.ReportMetric(0, "ns/op")
+	for i, s := range few {
+		one, several := &all[i], &all[len(few)+i]
+		b.ReportMetric(one.at(0), s.name+"-ns/question")
+		b.ReportMetric(one.at(.5), s.name+"-median-ns/question")
+		b.ReportMetric(one.allocs, s.name+"-allocs/question")
+		b.ReportMetric((several.at(0)-one.at(0))/float64(more-1), s.name+"-ns/iteration")
+		b.ReportMetric((several.at(.5)-one.at(.5))/float64(more-1), s.name+"-median-ns/iteration")
+		b.ReportMetric((several.allocs-one.allocs)/float64(more-1), s.name+"-allocs/iteration")
+	}
+}

@@ -1,0 +1,20 @@
+//go:build linux || darwin || dragonfly || freebsd || netbsd || openbsd
+
+package main
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// makeCtrlCAKey has the terminal hand on Ctrl-C as a character, where it would send a signal.
+func makeCtrlCAKey() {
+	fd := int(os.Stdin.Fd())
+	mode, err := unix.IoctlGetTermios(fd, readTermios)
+	if err != nil {
+		return // it is no terminal, which has neither
+	}
+	mode.Lflag &^= unix.ISIG
+	_ = unix.IoctlSetTermios(fd, writeTermios, mode)
+}

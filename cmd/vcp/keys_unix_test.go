@@ -1,0 +1,28 @@
+//go:build linux || darwin || dragonfly || freebsd || netbsd || openbsd
+
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+)
+
+// Where a prompt is shown, Ctrl-C is a key already: as a signal it would end the command while the terminal's mode is being changed.
+func TestAtAPromptCtrlCIsAKey(t *testing.T) {
+	s := modelserver.Start(t)
+	p := talk(t, s, invocation{})
+	for range 50 {
+		p.expect("> ")
+		mode, err := unix.IoctlGetTermios(int(p.tty.Fd()), readTermios)
+		require.NoError(t, err)
+		require.Zero(t, mode.Lflag&unix.ISIG)
+		p.types("\r")
+	}
+	p.expect("> ")
+	p.types(ctrlC + ctrlC)
+	p.leaves(exitOK)
+}

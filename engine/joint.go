@@ -1,0 +1,74 @@
+package engine
+
+import "strings"
+
+// A joint is where a model goes on with a request. Some models repeat a part of what they have written: where the new text begins with
+// the end of the old one, from the start of one of its lines, that is left out.
+type joint struct {
+	open    bool     // how the new text begins is not known yet
+	lines   []string // what it may repeat, the longest first
+	between string   // stands between fields; "" where the model wrote nothing there
+	held    strings.Builder
+}
+
+// maxRepeated bounds what a model is believed to repeat, in bytes, so that the search for it stays cheap.
+const maxRepeated = 16 << 10
+
+// newJoint makes one behind the whole fields of a reply, whose torn request begins at start, be it within a line. between is what
+// followed the fields before something else began.
+func newJoint(written string, start int, between string) joint {
+	j := joint{open: true, between: between}
+	written = strings.TrimRight(written, blanks)
+	for at := 0; at < len(written); {
+		if len(written)-at <= maxRepeated {
+			j.lines = append(j.lines, written[at:])
+		}
+		next := len(written)
+		if n := strings.IndexByte(written[at:], '\n'); n >= 0 {
+			next = at + n + 1
+		}
+		if at < start && start < next {
+			next = start
+		}
+		at = next
+	}
+	return j
+}
+
+const blanks = " \t\r\n"
+
+// join takes a piece of the new text and returns what is to be read, as soon as that is known.
+func (j *joint) join(text string) string {
+	if !j.open {
+		return text
+	}
+	j.held.WriteString(text)
+	held := strings.TrimLeft(j.held.String(), blanks)
+	if held == "" {
+		return ""
+	}
+	for _, line := range j.lines {
+		switch {
+		case strings.HasPrefix(held, line):
+			j.open = false
+			return held[len(line):]
+		case strings.HasPrefix(line, held):
+			return ""
+		}
+	}
+	return j.end()
+}
+
+// end returns what is still held when the model has ended. A member of a JSON object that comes without the comma before it gets that:
+// the model could not know whether it had written it.
+func (j *joint) end() string {
+	if !j.open {
+		return ""
+	}
+	j.open = false
+	held := j.held.String()
+	if strings.HasPrefix(strings.TrimLeft(held, blanks), `"`) {
+		return j.between + held
+	}
+	return held
+}

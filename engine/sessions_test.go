@@ -1,0 +1,116 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// talker is a model that answers each question with a call, one for a long result, one that must be allowed and one with a mistake in
+// turn, and each result with words.
+type talker struct{ calls [3]string }
+
+func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		questions, last := 0, req.Messages[len(req.Messages)-1].Content
+		for _, msg := range req.Messages {
+			if strings.HasPrefix(msg.Content, "question") {
+				questions++
+			}
+		}
+		text := "That is all."
+		if strings.HasPrefix(last, "question") {
+			text = "Let me see. " + m.calls[questions%3]
+		}
+		for len(text) > 0 {
+			n := min(20, len(text))
+			if !yield(engine.Delta{Text: text[:n]}, nil) {
+				return
+			}
+			text = text[n:]
+		}
+		yield(engine.Delta{Finished: true, Finish: protocol.FinishStop}, nil)
+	}
+}
+
+// TestManySessionsLeaveNothing has 10,000 sessions of three questions, in ten rounds; 1000 with -short or under the race detector, so
+// that "go test ./engine -run ManySessions", without either, runs all of them. What is alive after a round does not grow from one to
+// the next, and no goroutine is left.
+func TestManySessionsLeaveNothing(t *testing.T) {
+	rounds, sessions := 10, 1000
+	if testing.Short() || raced {
+		sessions = 100
+	}
+	before := goleak.IgnoreCurrent()
+	long := strings.Repeat("a line that is one of many\n", 400)
+	erase := method(t, "erase", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "erased"}, nil },
+		tool.WithRisk(tool.RiskDangerous))
+	list := method(t, "list", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+		c.Progress("listing")
+		return tool.Output{Text: long + c.ID}, nil
+	})
+	model := talker{[3]string{block(t, "t_erase", "text", "x"), block(t, "t_list"), block(t, "t_lst")}}
+	e := newEngine(t, registry(t, erase, list), model, func(o *engine.Options) {
+		o.Approver = approverFunc(func(_ context.Context, q executor.Approval) (executor.Answer, error) { return q.Allow(), nil })
+		o.Config.HistoryTokens, o.Config.ParallelExecution = 4000, true
+	})
+	first := uint64(0)
+	for round := range rounds {
+		for n := range sessions {
+			s := e.NewSession(fmt.Sprintf("%d-%d", round, n))
+			var msgs []protocol.Message
+			for q := range 3 {
+				msgs = append(msgs, protocol.Message{Role: protocol.RoleUser, Content: fmt.Sprintf("question %d", q)})
+				stop, results := engine.StopReason(""), 0
+				for ev, err := range s.Run(t.Context(), msgs) {
+					require.NoError(t, err)
+					switch ev.Kind {
+					case engine.EventTurnDone:
+						msgs = append(msgs, ev.Turn.Messages()...)
+						results += len(ev.Turn.Results)
+					case engine.EventRunDone:
+						stop = ev.Stop
+					}
+				}
+				require.Equal(t, engine.StopDone, stop)
+				require.Equal(t, 1, results)
+			}
+		}
+		alive := liveHeap()
+		if round == 1 { // memory that is used again, and caches, are filled by the first
+			first = alive
+		}
+		if round > 1 {
+			// 32 bytes for each session since then would be too many.
+			require.LessOrEqual(t, alive, first+uint64(max(32*sessions*(round-1), 64<<10)), "live heap after round %d", round)
+		}
+	}
+	require.Equal(t, 3*rounds*sessions, e.Figures().Calls)
+	goleak.VerifyNone(t, before)
+}
+
+// liveHeap is what is left after everything that can go is gone: finalizers and pools take a second time.
+func liveHeap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+type approverFunc func(context.Context, executor.Approval) (executor.Answer, error)
+
+func (f approverFunc) Approve(ctx context.Context, q executor.Approval) (executor.Answer, error) {
+	return f(ctx, q)
+}

@@ -1,0 +1,87 @@
+package executor_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// A person types a secret that the model has never seen, and the tool repeats it in its error.
+func TestASecretThatAPersonTypedReachesNoModel(t *testing.T) {
+	const secret = "hush & \"hush\""
+	for name, repeat := range map[string]func(c *tool.Call) string{
+		"as it is":        func(*tool.Call) string { return "refused " + secret },
+		"as JSON":         func(c *tool.Call) string { return "refused " + string(c.Arguments) },
+		"in an address":   func(*tool.Call) string { return "GET /?q=" + url.QueryEscape(secret) },
+		"in a path":       func(*tool.Call) string { return "GET /" + url.PathEscape(secret) },
+		"as Go quotes it": func(*tool.Call) string { return "open " + strconv.Quote(secret) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+				return a.Edit(json.RawMessage(`{"text":"hush & \"hush\""}`)), nil
+			}))
+			h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
+				return tool.Output{}, errors.New(repeat(c))
+			}
+			x := executor.New(registry(t, method(t, "tool", h, tool.SecretParameters("text"))), o)
+			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "x")})[0]
+			require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+			require.NotContains(t, r.ToolResult.Result, "hush")
+			require.Contains(t, r.ToolResult.Result, tool.Masked)
+		})
+	}
+}
+
+func TestSecretsInWhatIsWrongWithArguments(t *testing.T) {
+	parameters := json.RawMessage(`{"type":"object","properties":{
+		"token":{"type":"string","pattern":"^A"},
+		"login":{"type":"object","properties":{"token":{"type":"integer"}},"additionalProperties":false},
+		"name":{"type":"integer"}},"required":["name"]}`)
+	m, err := tool.Raw("run", "", parameters, says("ok"), tool.AgentCallable(), tool.SecretParameters("token"))
+	require.NoError(t, err)
+	x := executor.New(registry(t, m), executor.Options{Logger: quiet})
+	for _, tt := range []struct {
+		name, argument, value, want string
+	}{
+		{"its value does not fit", "token", "hush-hush", `token: expected`},
+		{"it stands in another argument", "login", `{"token":"hush-hush"}`, "login.token: expected integer, got [secret]"},
+		{"what holds it does not fit", "login", `[{"token":"hush-hush"}]`, "login: expected object, written as JSON, got [secret]"},
+		{"what holds it cannot be read", "login", `{"token":"hush-hush"`, "login: expected"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_run", tt.argument, tt.value)})[0]
+			require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
+			text := r.ToolResult.Result
+			require.NotContains(t, text, "hush")
+			require.Contains(t, text, tt.want)
+			require.Contains(t, text, "name: expected integer, got nothing", "what is no secret is told")
+			for _, p := range r.Problems {
+				require.NotContains(t, p.Received, "hush")
+			}
+		})
+	}
+}
+
+func TestACommandThatIsASecretIsMaskedOnTheRecord(t *testing.T) {
+	parameters := json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"}}}`)
+	m, err := tool.Raw("run", "", parameters, says("ok"), tool.AgentCallable(), tool.SecretParameters("command"))
+	require.NoError(t, err)
+	var b bytes.Buffer
+	x := executor.New(registry(t, m), executor.Options{Logger: quiet, Audit: executor.AuditJSON(&b)})
+	r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{
+		{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_run", Command: "hush-hush"}},
+	})[0]
+	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+	require.NotContains(t, b.String(), "hush")
+	require.Contains(t, b.String(), `"command":"[secret]"`)
+}

@@ -1,0 +1,66 @@
+package parser_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// A parser that is used again reads every reply of the corpus as a new one does, whatever it has read before and wherever that ended.
+func TestAParserIsUsedAgain(t *testing.T) {
+	for _, s := range subjects {
+		cases := loadCorpus(t, s.corpus)
+		t.Run(s.proto.ID(), rapid.MakeCheck(func(t *rapid.T) {
+			used := &parser.Parser{}
+			var kept []parser.Reply // replies that are still in use
+			var were []string
+			for range rapid.IntRange(1, 6).Draw(t, "replies") {
+				c := rapid.SampledFrom(cases).Draw(t, "case")
+				o := parser.Options{Tolerance: rapid.SampledFrom([]protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy}).Draw(t, "level")}
+				if err := used.Reset(s.proto, o); err != nil {
+					t.Fatal(err)
+				}
+				fresh, err := parser.New(s.proto, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cut := rapid.IntRange(0, len(c.Input)).Draw(t, "cut")
+				for _, piece := range []string{c.Input[:cut], c.Input[cut:]} {
+					if got, want := told(used.Feed(nil, []byte(piece))), told(fresh.Feed(nil, []byte(piece))); got != want {
+						t.Fatalf("%s: used again it tells\n%s\nand new\n%s", c.Name, got, want)
+					}
+				}
+				if rapid.IntRange(0, 3).Draw(t, "left off") == 0 {
+					continue
+				}
+				_, got := used.Close(nil, protocol.FinishStop)
+				_, want := fresh.Close(nil, protocol.FinishStop)
+				if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(parser.Request{})); diff != "" {
+					t.Fatalf("%s: used again it reads something else (-new +used):\n%s", c.Name, diff)
+				}
+				kept, were = append(kept, got), append(were, fmt.Sprintf("%+v", got))
+			}
+			for i := range kept {
+				if now := fmt.Sprintf("%+v", kept[i]); now != were[i] {
+					t.Fatalf("a later reply has changed an earlier one from\n%s\nto\n%s", were[i], now)
+				}
+			}
+		}))
+	}
+}
+
+// told writes events in full.
+func told(events []parser.Event) string {
+	var b strings.Builder
+	for _, e := range events {
+		fmt.Fprintf(&b, "%v %q %q %q %+v %v %+v %v\n", e.Kind, e.Request, e.Name, e.Data, e.Result, e.Reason, e.Notice, e.Err)
+	}
+	return b.String()
+}
