@@ -1,10 +1,14 @@
 package schema_test
 
 import (
+	"encoding/json"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -87,4 +91,29 @@ func TestModelsAreToldOfAllAlternatives(t *testing.T) {
 	properties = compile(t, refined).Properties()
 	require.Equal(t, "integer", properties[0].Type)
 	require.Equal(t, "how many", properties[0].Description)
+}
+
+// TestLawTheFormThatFitsIsTaken is about whatever value a form takes, also one that another form would read as something else.
+func TestLawTheFormThatFitsIsTaken(t *testing.T) {
+	s := compile(t, byKind)
+	rapid.Check(t, func(rt *rapid.T) {
+		kind, value := "named", rapid.OneOf(rapid.String(), rapid.StringMatching(`[0-9., \[\]"-]*`)).Draw(rt, "text")
+		var want string
+		if rapid.Bool().Draw(rt, "a number") {
+			kind, value = "at", strconv.Itoa(rapid.Int().Draw(rt, "number"))
+			want = `{"kind":"at","value":` + value + `}`
+		} else {
+			text, err := json.Marshal(value)
+			require.NoError(rt, err)
+			want = `{"kind":"named","value":` + string(text) + `}`
+		}
+		args := []schema.Text{{Name: "kind", Value: kind}, {Name: "value", Value: value}}
+		if rapid.Bool().Draw(rt, "turned round") {
+			slices.Reverse(args)
+		}
+		object, repaired, err := s.Object(args)
+		require.NoError(rt, err)
+		require.Empty(rt, repaired)
+		require.JSONEq(rt, want, string(object))
+	})
 }
