@@ -65,7 +65,7 @@ type Answer struct {
 	// Reason is why the call is denied, in words for the model; it may be "".
 	Reason string
 	// Arguments are what the call is to run with, for VerdictEdit: a JSON object. Where the method's schema refuses it, the question
-	// is asked again. The model is told which arguments were used.
+	// is asked again. The model is told which arguments were used, unless they are its own.
 	Arguments json.RawMessage
 }
 

@@ -81,23 +81,24 @@ func (m *Memory) takeBack(id string) bool {
 	return waits
 }
 
-// handingOut is the handler of a host-run method. tell is called when the application can answer.
-func handingOut(m *Memory, tell func()) tool.Handler {
+// handingOut is the handler of a host-run method. The call is handed out as what leave was given for, whatever a middleware makes of it,
+// but for its arguments, which middlewares may change. tell is called when the application can answer.
+func handingOut(m *Memory, id string, method *tool.Entry, tell func()) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		if m == nil {
 			return tool.Output{}, errNobodyAnswers
 		}
-		h := &handedOut{call: HandedOutCall{ID: call.ID, Method: call.Method, Arguments: call.Arguments}, answer: make(chan answer, 1)}
+		h := &handedOut{call: HandedOutCall{ID: id, Method: method, Arguments: bytes.Clone(call.Arguments)}, answer: make(chan answer, 1)}
 		h.call.Deadline, _ = ctx.Deadline()
 		m.mu.Lock()
-		if m.handedOut[call.ID] != nil {
+		if m.handedOut[id] != nil {
 			m.mu.Unlock()
-			return tool.Output{}, fmt.Errorf("another call with the id %q waits for its answer", call.ID)
+			return tool.Output{}, fmt.Errorf("another call with the id %q waits for its answer", id)
 		}
 		if m.handedOut == nil {
 			m.handedOut = map[string]*handedOut{}
 		}
-		m.handedOut[call.ID] = h
+		m.handedOut[id] = h
 		m.mu.Unlock()
 		tell()
 		select {
@@ -105,7 +106,7 @@ func handingOut(m *Memory, tell func()) tool.Handler {
 			return a.out, a.err
 		case <-ctx.Done():
 		}
-		m.takeBack(call.ID)
+		m.takeBack(id)
 		select { // an answer may just have been taken
 		case a := <-h.answer:
 			return a.out, a.err

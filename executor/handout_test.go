@@ -155,3 +155,38 @@ func TestHostRunEndsWithItsRun(t *testing.T) {
 		require.Empty(t, talk.memory.HandedOut())
 	})
 }
+
+func TestACallIsHandedOutAsWhatLeaveWasGivenFor(t *testing.T) {
+	var other *tool.Entry
+	for name, change := range map[string]func(c *tool.Call){
+		"a middleware names another method":  func(c *tool.Call) { c.Method = other },
+		"a middleware gives it another id":   func(c *tool.Call) { c.ID = "2" },
+		"a middleware writes over arguments": func(*tool.Call) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reg, talk := hostRun(t), &conversation{}
+			other = registry(t, method(t, "other", says("ok"))).Entries()[0]
+			var given json.RawMessage
+			middleware := func(next tool.Handler) tool.Handler {
+				return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+					changed := *c
+					change(&changed)
+					given = c.Arguments
+					return next(ctx, &changed)
+				}
+			}
+			x := executor.New(reg, executor.Options{Logger: quiet, Middlewares: []tool.Middleware{middleware}})
+			var listed []executor.HandedOutCall
+			obs := executor.Observer{HandedOut: func(executor.Request, *tool.Entry, json.RawMessage) {
+				copy(given, `{"text":"wall"}`)
+				listed = talk.memory.HandedOut()
+				_ = talk.memory.Answer("1", tool.Output{Text: "done"}, nil)
+			}}
+			results := x.Execute(t.Context(), talk, obs, []executor.Request{request("1", "t_open", "text", "door")})
+			require.Len(t, listed, 1)
+			require.Equal(t, "1 t_open", listed[0].ID+" "+listed[0].Method.FullName)
+			require.JSONEq(t, `{"text":"door"}`, string(listed[0].Arguments))
+			require.Equal(t, "done", results[0].ToolResult.Result)
+		})
+	}
+}

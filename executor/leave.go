@@ -129,9 +129,9 @@ func (b *batch) ask(c *call, digest Digest) *failure {
 				problem = err.Error()
 				continue
 			}
-			digest = digestOf(c.method.FullName, edited)
-			c.result.Arguments = edited
-			c.result.Edited = true
+			if d := digestOf(c.method.FullName, edited); d != digest {
+				digest, c.result.Arguments, c.result.Edited = d, edited, true
+			}
 		default:
 			c.trail.decide(AuditDenied, AuditByPerson)
 			return denied(r.Reason)

@@ -475,6 +475,14 @@ func TestEditedArguments(t *testing.T) {
 			}
 		})
 	}
+	t.Run("that say the same are no change", func(t *testing.T) {
+		x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			return a.Edit(json.RawMessage(`{ "text" : "\u0061" }`)), nil
+		})))
+		r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
+		require.Equal(t, "ran", r.ToolResult.Result)
+		require.False(t, r.Edited)
+	})
 	t.Run("are told of where the call fails too", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("no such text")

@@ -135,7 +135,7 @@ func (b *batch) handler(c *call) tool.Handler {
 	switch {
 	case m.HostRun:
 		n := note{kind: noteHandedOut, call: c.index, stage: stageRunning}
-		h = handingOut(b.remembered(), func() { b.inbox.post(n) })
+		h = handingOut(b.remembered(), c.req.ID, c.method, func() { b.inbox.post(n) })
 	case m.Idempotent && b.executor.options.MaxAttempts > 1:
 		h = retrying(h, b.executor.options.MaxAttempts, c.run, func() bool { return b.recheck(c) == nil })
 	}

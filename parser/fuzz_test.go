@@ -188,7 +188,10 @@ func FuzzRoundTrip(f *testing.F) {
 func checkNeutralised(t testing.TB, rnd *rand.Rand, results []protocol.ToolResult) {
 	t.Helper()
 	text := vcp.Protocol{}.FormatToolResults(results)
-	value := text[strings.LastIndex(text, "\nresult:「始"):]
+	value := vcp.Protocol{}.FormatToolResults([]protocol.ToolResult{
+		{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: results[len(results)-1].Result},
+	})
+	value = value[strings.Index(value, "\nresult:「始"):]
 	value = value[strings.Index(value, "」")+len("」") : strings.LastIndex(value, "「末")]
 	from, to := rnd.IntN(len(value)+1), rnd.IntN(len(value)+1)
 	part := value[min(from, to):max(from, to)]

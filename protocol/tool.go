@@ -79,6 +79,7 @@ type Parameter struct {
 	Default     json.RawMessage   `json:"default,omitempty"`
 	Enum        []json.RawMessage `json:"enum,omitempty"`
 	Description string            `json:"description,omitempty"`
-	// Schema is the parameter's whole JSON Schema, for arrays and objects, whose type alone does not tell their shape.
+	// Schema is the parameter's whole JSON Schema, for arrays, objects and what may be of several types: the type alone does not tell
+	// their shape. For a scalar it is what its schema asks besides the other fields, such as {"minimum":1}.
 	Schema json.RawMessage `json:"schema,omitempty"`
 }

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -37,6 +38,7 @@ func (e *Entry) Definition() protocol.ToolDefinition {
 		}
 		switch p.Type {
 		case "string", "integer", "number", "boolean", "null":
+			parameter.Schema = bounds(p.Schema)
 		default:
 			parameter.Schema = p.Schema
 		}
@@ -46,6 +48,31 @@ func (e *Entry) Definition() protocol.ToolDefinition {
 		d.Examples = append(d.Examples, e.request(example, d.Parameters))
 	}
 	return d
+}
+
+// bounding are the keywords that bound a scalar, in the order in which models are told of them.
+var bounding = []string{
+	"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
+}
+
+// bounds is what the schema of a scalar asks besides its type and its choices, where it says so at its top level; nil for nothing.
+func bounds(of json.RawMessage) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(of, &members) != nil {
+		return nil // a schema may be true
+	}
+	var b []byte
+	for _, keyword := range bounding {
+		if value, ok := members[keyword]; ok {
+			b = append(append(b, ',', '"'), keyword...)
+			b = append(append(b, '"', ':'), value...)
+		}
+	}
+	if b == nil {
+		return nil
+	}
+	b[0] = '{'
+	return append(b, '}')
 }
 
 // NativeDefinition tells an API that knows tools of its own of the method: schema.NewTools writes it in the API's form.

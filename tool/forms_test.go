@@ -10,9 +10,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
@@ -61,7 +63,13 @@ func forms(t *testing.T) []*tool.Entry {
 	return r.Entries()
 }
 
-// TestOneDefinitionHasFourForms holds what models are told of the same methods: as text, and by the three kinds of APIs.
+// textForm is a text protocol that reads the definitions that it has written.
+type textForm interface {
+	GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string
+	ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error)
+}
+
+// TestOneDefinitionHasFourForms holds what models are told of the same methods: as text, by either protocol, and by the three kinds of APIs.
 func TestOneDefinitionHasFourForms(t *testing.T) {
 	var texts []protocol.ToolDefinition
 	var native []schema.Definition
@@ -69,7 +77,15 @@ func TestOneDefinitionHasFourForms(t *testing.T) {
 		texts = append(texts, e.Definition())
 		native = append(native, e.NativeDefinition())
 	}
-	got := map[string]string{"vcp.txt": vcp.Protocol{}.GenerateToolDefinitions(texts, protocol.PromptOptions{})}
+	got := map[string]string{}
+	for name, p := range map[string]textForm{"vcp.txt": vcp.Protocol{}, "hermes.txt": hermes.Protocol{}} {
+		got[name] = p.GenerateToolDefinitions(texts, protocol.PromptOptions{})
+		read, err := p.ParseToolDefinitions(got[name])
+		require.NoError(t, err)
+		if diff := cmp.Diff(texts, read, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-told +read):\n%s", name, diff)
+		}
+	}
 	for _, p := range []schema.Provider{schema.OpenAI, schema.Anthropic, schema.Google} {
 		tools, err := schema.NewTools(p, native)
 		require.NoError(t, err)

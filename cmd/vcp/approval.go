@@ -13,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // approveHelp says what the values of --approve mean.
@@ -37,6 +38,7 @@ func callText(q executor.Approval) string {
 // Approve has a person answer. Whoever says nothing, or leaves with Ctrl-D, denies.
 func (a *asker) Approve(ctx context.Context, q executor.Approval) (executor.Answer, error) {
 	if !a.possible {
+		a.missed = q.Method
 		return q.Deny("there is no terminal to ask on."), nil
 	}
 	if q.Problem != "" {
@@ -173,9 +175,13 @@ func mayAsk(a *asker, e *engine.Engine) error {
 	policy := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
 		if policy.Decide(m) == executor.DecisionAsk {
-			return usagef("calls of %s are to be asked for, and standard input is no terminal to ask on; say with --approve what may run "+
-				"without asking, or that nothing may with --approve never", m.FullName)
+			return cannotAsk(m)
 		}
 	}
 	return nil
+}
+
+func cannotAsk(m *tool.Entry) error {
+	return usagef("calls of %s are to be asked for, and standard input is no terminal to ask on; say with --approve what may run "+
+		"without asking, or that nothing may with --approve never", m.FullName)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // asker asks a person for leave to make a call.
@@ -16,6 +17,8 @@ type asker struct {
 	show func(text string)
 	// possible is false where there is no terminal to ask on.
 	possible bool
+	// missed is the last method of which a call could not be asked for, since there is none.
+	missed *tool.Entry
 	// normal puts the terminal into the mode in which a line is typed, and returns what undoes that.
 	normal func() func()
 

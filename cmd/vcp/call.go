@@ -46,13 +46,18 @@ the exit status is 1.`,
 			if !flags.config.given("result-tokens") {
 				space.config.ResultTokens = 0
 			}
-			e, err := space.engine(std, engine.Options{Approver: newAsker(std)})
+			a := newAsker(std)
+			e, err := space.engine(std, engine.Options{Approver: a})
 			if err != nil {
 				return err
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			return runCall(ctx, e.NewSession("call"), request, std)
+			err = runCall(ctx, e.NewSession("call"), request, std)
+			if a.missed != nil {
+				return cannotAsk(a.missed)
+			}
+			return err
 		},
 	}
 	cmd.Flags().SortFlags = false

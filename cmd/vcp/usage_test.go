@@ -63,6 +63,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"prompt: an argument", []string{"prompt", "x"}, []string{`"x"`, "no arguments"}},
 		{"prompt: a flag that does not exist", []string{"prompt", "--json"}, []string{"no flag --json"}},
 		{"tools: an argument", []string{"tools", "files"}, []string{`"files"`}},
+		{"call: an approval that nobody can give", []string{"call", "--approve", "ask", "files_list"}, []string{"files_list", "no terminal", "--approve"}},
 		{"tools: a toggle of a tool that does not exist", []string{"tools", "--tool-toggles", "a=true,b=false"}, []string{`"a"`}},
 		{"call: no method", []string{"call"}, []string{"name a method", "vcp tools"}},
 		{"call: an argument without a value", []string{"call", "files_list", "path"}, []string{`"path"`, "NAME=VALUE"}},
@@ -122,11 +123,6 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		{"call: a tool that is switched off", []string{"call", "--tool-toggles", "files=false", "files_list"}, []string{"tool_disabled"}},
 		{"call: all tools switched off", []string{"call", "--enabled=false", "files_list"}, []string{"tool_disabled"}},
 		{"call: a value from a file that does not exist", []string{"call", "files_list", "path=@missing"}, []string{"path", "missing"}},
-		{
-			"call: an approval that nobody can give",
-			[]string{"call", "--approve", "ask", "files_list"},
-			[]string{"permission_denied", "no terminal"},
-		},
 		{
 			"chat: a server that is not there",
 			[]string{"chat", "--base-url", "http://127.0.0.1:1/v1", "--model", "m", "--retries", "0", "hi"},

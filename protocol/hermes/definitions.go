@@ -71,25 +71,38 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	return append(b, "}}"...)
 }
 
-// property returns the JSON Schema of a parameter: the first of its whole schema, its parts, and both that reads back as the parameter.
-// Parts that are no JSON are left out.
+// property returns the JSON Schema of a parameter: the first of its whole schema, its parts with what it asks besides, and both apart
+// that reads back as the parameter. Parts that are no JSON are left out.
 func property(p *protocol.Parameter) string {
 	parts := propertyOfParts(p)
 	if len(p.Schema) == 0 || !json.Valid(p.Schema) {
 		return parts
 	}
 	schema := withoutTags(string(p.Schema))
-	got, err := parameterOf(schema)
-	if err == nil && got.Schema != nil && got.Type == p.Type && got.Description == p.Description &&
-		sameJSON([]json.RawMessage{got.Default}, []json.RawMessage{p.Default}) && sameJSON(got.Enum, p.Enum) {
-		return schema
+	candidates := []string{schema}
+	if inner := strings.TrimSpace(schema); strings.HasPrefix(inner, "{") {
+		candidates = append(candidates, joined(parts, strings.TrimSpace(inner[1:len(inner)-1])))
 	}
-	if parts != "{}" {
-		parts = strings.TrimSuffix(parts, "}") + ", "
-	} else {
-		parts = "{"
+	for _, candidate := range candidates {
+		if got, err := parameterOf(candidate); err == nil && sameParameter(&got, p) {
+			return candidate
+		}
 	}
-	return parts + `"allOf": [` + schema + "]}"
+	return joined(parts, `"allOf": [`+schema+"]")
+}
+
+// joined returns a JSON object with more members.
+func joined(object, members string) string {
+	if object != "{}" && members != "" {
+		members = ", " + members
+	}
+	return strings.TrimSuffix(object, "}") + members + "}"
+}
+
+// sameParameter reports whether two parameters say the same but for their names, which stand elsewhere.
+func sameParameter(a, b *protocol.Parameter) bool {
+	return a.Type == b.Type && a.Description == b.Description && sameJSON(a.Enum, b.Enum) &&
+		sameJSON([]json.RawMessage{a.Default, a.Schema}, []json.RawMessage{b.Default, b.Schema})
 }
 
 func propertyOfParts(p *protocol.Parameter) string {
@@ -132,15 +145,19 @@ func sameJSON(a, b []json.RawMessage) bool {
 	return true
 }
 
-// parameterOf reads the JSON Schema of a parameter. A schema that says more than a parameter's parts do is kept whole.
+// parameterOf reads the JSON Schema of a parameter. A schema that says more than a parameter's parts do is kept: that of a scalar
+// without the parts, else whole.
 func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)
 	if !ok {
 		return p, fmt.Errorf("the schema of a parameter is no object: %s", schema)
 	}
-	var inner []json.RawMessage
-	more := false
+	var (
+		inner []json.RawMessage
+		more  bool
+		rest  []string // members that are no parts
+	)
 	for _, m := range members {
 		var err error
 		switch m.Name {
@@ -161,18 +178,29 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 			more = more || len(inner) != 1
 		default:
 			more = true
+			rest = append(rest, string(appendString(nil, m.Name, true))+":"+m.Value)
 		}
 		if err != nil {
 			return p, fmt.Errorf("%s of a parameter: %w", m.Name, err)
 		}
 	}
 	switch {
+	case len(rest) > 0 && isScalar(p.Type) && inner == nil:
+		p.Schema = json.RawMessage("{" + strings.Join(rest, ",") + "}")
 	case more:
 		p.Schema = json.RawMessage(schema)
 	case inner != nil:
 		p.Schema = inner[0]
 	}
 	return p, nil
+}
+
+func isScalar(kind string) bool {
+	switch kind {
+	case "string", "integer", "number", "boolean", "null":
+		return true
+	}
+	return false
 }
 
 // ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text is passed over; a definition that is none is a *ReadError.

@@ -144,7 +144,7 @@ func (s *Schema) inlined(arguments map[string]string) *ordered {
 	in := s.inliner()
 	properties, required := newOrdered(), []any{}
 	for _, d := range s.shape.declared {
-		properties.set(nameIn(arguments, d.name), in.at(pointerOf(d.node.Location)))
+		properties.set(nameIn(arguments, d.name), d.schema(in.declared))
 		if d.required {
 			required = append(required, nameIn(arguments, d.name))
 		}
@@ -174,6 +174,9 @@ type inliner struct {
 func (s *Schema) inliner() *inliner {
 	return &inliner{shape: s.shape, top: s.document(), open: map[string]bool{}, left: maxInlined}
 }
+
+// declared is the schema of one declaration of an argument.
+func (in *inliner) declared(d *declaration) any { return in.at(pointerOf(d.node.Location)) }
 
 // pointerOf is the way to a part, from the place by which the validator names it.
 func pointerOf(place string) []string {

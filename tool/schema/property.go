@@ -43,12 +43,11 @@ type shape struct {
 
 // declared is one argument that the schema declares.
 type declared struct {
+	declaration
+	more     []declaration // that say something else of it
 	name     string
 	key      []byte // the name as JSON
-	node     *jsonschema.Schema
-	fact     *fact
-	types    kinds // that the node names itself
-	raw      json.RawMessage
+	types    kinds  // that the first declaration's node names itself
 	required bool
 }
 
@@ -76,6 +75,9 @@ func newShape(root *jsonschema.Schema, raw json.RawMessage) (*shape, error) {
 		sh.names = append(sh.names, d.name)
 		d.key, d.fact, d.required = appendText(nil, d.name), sh.facts.of(d.node), c.required[d.name]
 		d.types = ownTypes(d.node)
+		for i := range d.more {
+			d.more[i].fact = sh.facts.of(d.more[i].node)
+		}
 		folded := fold(d.name)
 		if _, twice := sh.folded[folded]; twice {
 			i = -1
@@ -128,11 +130,16 @@ func (c collector) collect(n *jsonschema.Schema, raw json.RawMessage, always boo
 		}
 	}
 	for _, name := range order {
-		if _, seen := c.index[name]; seen || n.Properties[name] == nil {
+		if n.Properties[name] == nil {
+			continue
+		}
+		said := declaration{node: n.Properties[name], raw: members[name], always: always}
+		if i, seen := c.index[name]; seen {
+			c.declared[i].also(said)
 			continue
 		}
 		c.index[name] = len(c.declared)
-		c.shape.declared = append(c.shape.declared, declared{name: name, node: n.Properties[name], raw: members[name]})
+		c.shape.declared = append(c.shape.declared, declared{name: name, declaration: said})
 	}
 	if always {
 		for _, name := range n.Required {
@@ -178,20 +185,20 @@ func (s *Schema) describe() []Property {
 	list := make([]Property, 0, len(s.shape.declared))
 	in := s.inliner()
 	for _, d := range s.shape.declared {
-		p := Property{
-			Name:        d.name,
-			Type:        d.fact.kinds.single(),
-			Required:    d.required,
-			Description: descriptionOf(d.node),
-			Schema:      d.raw,
+		k, choices := d.unite()
+		p := Property{Name: d.name, Type: k.single(), Required: d.required}
+		if p.Schema = d.raw; d.more != nil || d.raw == nil || bytes.Contains(d.raw, []byte(`"$ref"`)) {
+			p.Schema = appendJSON(nil, d.schema(in.declared))
 		}
-		if bytes.Contains(d.raw, []byte(`"$ref"`)) {
-			p.Schema = appendJSON(nil, in.at(pointerOf(d.node.Location)))
+		for _, n := range append([]declaration{d.declaration}, d.more...) {
+			if p.Description == "" {
+				p.Description = descriptionOf(n.node)
+			}
+			if v := defaultOf(n.node); v != nil && p.Default == nil {
+				p.Default = appendJSON(nil, *v)
+			}
 		}
-		if v := defaultOf(d.node); v != nil {
-			p.Default = appendJSON(nil, *v)
-		}
-		for _, v := range d.fact.choices {
+		for _, v := range choices {
 			p.Enum = append(p.Enum, appendJSON(nil, v))
 		}
 		list = append(list, p)

@@ -34,6 +34,9 @@ type Text struct {
 //     Quotation marks keep an element whole. What could mean two things is refused: an empty text, a missing element, 1,000 for
 //     numbers, commas in some lines. A text that begins with [ or { is never a plain list.
 //
+// Where the schema's top level has several forms (anyOf, oneOf) that say different things of an argument, it is read as the first form
+// wants with which all arguments are accepted.
+//
 // Strings within JSON follow the same rules where the schema wants another type in their place. Absent arguments and members take
 // their defaults.
 //
@@ -67,6 +70,10 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 	}
 	// No value has more than twice the mass of its text.
 	found := b.shape.check(b.all(), 2*size+b.grown, b.known)
+	if len(found) > 0 && b.several != nil && b.reread(2*size+b.grown) {
+		found = nil
+	}
+	b.keepRepairs()
 	if err := b.shape.report(append(b.found, found...)); err != nil {
 		return nil, nil, err
 	}
@@ -94,8 +101,10 @@ type builder struct {
 	slots  []slot           // by place among the declared arguments
 	others []string         // undeclared names that the schema welcomes, as written
 	extra  map[string]*Text // what came under them
-	known  map[string]bool  // arguments with a finding
-	found  []finding
+	// several are the arguments that can be read in several ways.
+	several []readings
+	known   map[string]bool // arguments with a finding
+	found   []finding
 }
 
 // slot is what came for a declared argument.
@@ -139,7 +148,7 @@ func (b *builder) release() {
 	clear(b.slots)
 	clear(b.args)
 	b.slots, b.args, b.path = b.slots[:0], b.args[:0], b.path[:0]
-	b.repaired, b.others, b.extra, b.known, b.found = nil, nil, nil, nil, nil
+	b.repaired, b.others, b.extra, b.known, b.found, b.several = nil, nil, nil, nil, nil, nil
 	builders.Put(b)
 }
 
@@ -185,7 +194,15 @@ func (b *builder) take(arg *Text) {
 	if name != arg.Name {
 		b.note(ArgumentName)
 	}
-	v, refused := b.value(arg, fact)
+	var (
+		v       any
+		refused *Problem
+	)
+	if ok && b.shape.declared[i].more != nil {
+		v, refused = b.readAll(i, arg)
+	} else {
+		v, refused = b.value(arg, fact)
+	}
 	if refused != nil {
 		b.fail(name, *refused)
 		return
