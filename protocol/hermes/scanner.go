@@ -158,7 +158,9 @@ func (s *scanner) emit(n int) (int, *protocol.Token, error) {
 	s.base += n
 	s.looked = 0
 	if s.body.repairs > maxRepairs && s.tok.Kind != protocol.TokenText {
-		s.tok.Code = protocol.ErrLimitExceeded
+		if s.tok.Code != protocol.ErrAmbiguousValue { // the doubt reaches further than the request
+			s.tok.Code = protocol.ErrLimitExceeded
+		}
 		s.body.repairs = maxRepairs // the next one is one too many again
 	}
 	if len(s.repaired) > 0 {
