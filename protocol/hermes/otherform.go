@@ -1,6 +1,6 @@
 package hermes
 
-import "strings"
+import "bytes"
 
 // Models that were trained on another form write it between the tags of this one: a call like one of a function, pairs of keys and values in
 // tags of their own, YAML. It cannot be read, and the model is told of it (T4).
@@ -9,35 +9,41 @@ import "strings"
 const maxName = 64
 
 // otherForm tells whether b, which follows a start tag, begins a call in another form. fresh tells that it stands directly behind the tag or
-// on another line: prose about the tag does not go on so. looked is how many bytes have been looked at.
-func otherForm(b []byte, fresh, atEOF bool) (m match, looked int) {
+// on another line: prose about the tag does not go on so.
+func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
 	switch c := b[0]; {
 	case c == '"' || c == '\'':
-		return matchYes, 1
+		return matchYes
 	case c == '<':
-		return foreignTag(b, atEOF), 1
+		return foreignTag(b, atEOF)
 	case c == '`' || c == '~':
-		return inTicks(b, atEOF), min(len(b), 2*maxInfo)
-	case !isLetter(c):
-		return matchNo, 1
+		s.examined += min(len(b), 2*maxInfo)
+		return inTicks(b, atEOF)
 	}
-	n := 1
-	for n < len(b) && n <= maxName && (isLetter(b[n]) || '0' <= b[n] && b[n] <= '9' || strings.IndexByte("_-./", b[n]) >= 0) {
+	n := s.named
+	for n < len(b) && n <= maxName && inName(b[n]) && (n > 0 || isLetter(b[0])) {
 		n++
 	}
+	s.examined += n - s.named + 1
+	s.named = n
 	switch {
-	case n > maxName:
-		return matchNo, n
+	case n == 0 || n > maxName:
+		return matchNo
 	case n == len(b):
-		return shortUnless(atEOF), n
+		return shortUnless(atEOF)
 	case b[n] == '(':
-		return matchYes, n
+		return matchYes
 	case !fresh:
-		return matchNo, n
+		return matchNo
 	case b[n] == ':':
-		return matchYes, n
+		return matchYes
 	}
-	return afterName(b[n:], strings.IndexByte(string(b[:n]), '_') >= 0, atEOF), n
+	return s.afterName(b[n:], bytes.IndexByte(b[:n], '_') >= 0, atEOF)
+}
+
+// inName reports whether c may stand in a name.
+func inName(c byte) bool {
+	return isLetter(c) || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
 }
 
 // inTicks tells whether JSON in a code span follows, or in a fence that has no line of its own.
@@ -49,10 +55,10 @@ func inTicks(b []byte, atEOF bool) match {
 	switch {
 	case n == len(b):
 		return shortUnless(atEOF)
-	case b[n] == '{' || b[n] == '[':
-		return matchYes
-	case n < 3:
+	case n < 3 && (b[0] == '~' || b[n] != '{' && b[n] != '['):
 		return matchNo
+	case n < 3:
+		return matchYes
 	}
 	info := 0
 	for info < maxInfo && n+info < len(b) && isLetter(b[n+info]) {
@@ -63,11 +69,12 @@ func inTicks(b []byte, atEOF bool) match {
 
 // afterName tells whether b, which follows a name, shows that the name is that of a method. full tells that it looks like a full name: it may
 // stand alone then.
-func afterName(b []byte, full, atEOF bool) match {
+func (s *scanner) afterName(b []byte, full, atEOF bool) match {
 	blanks := 0
 	for blanks < len(b) && blanks < maxInfo && (b[blanks] == ' ' || b[blanks] == '\t') {
 		blanks++
 	}
+	s.examined += blanks + 1
 	if blanks == len(b) {
 		return shortUnless(atEOF)
 	}

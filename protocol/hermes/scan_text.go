@@ -118,7 +118,7 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 		s.beginBody(code, s.quoted(src, from))
 	} else {
 		doubled := kind == protocol.TokenTextEnd
-		t.n = max(t.n, s.looked) // in the blanks behind a tag that opens nothing there is nothing to be found
+		t.n = max(t.n, s.looked) // in the blanks and the name behind a tag that opens nothing there is nothing to be found
 		s.text.pass(src[from : from+t.n])
 		s.text.blank = doubled
 	}
@@ -167,12 +167,14 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code prot
 		}
 	}
 	fresh := i == body || bytes.ContainsAny(src[max(body, i-maxInfo):i], "\r\n")
-	m, looked := otherForm(rest, fresh, atEOF)
-	s.examined += looked
-	if m == matchYes {
+	switch m := s.otherForm(rest, fresh, atEOF); m {
+	case matchYes:
 		return protocol.ErrAmbiguousValue, m
+	case matchNo:
+		s.looked += s.named
+		return "", m
 	}
-	return "", m
+	return "", matchShort
 }
 
 // quoted reports whether the line that src[at:] stands in begins as a quotation does.
