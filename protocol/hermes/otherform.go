@@ -11,12 +11,12 @@ const maxName = 64
 // otherForm tells whether b, which follows a start tag, begins a call in another form. fresh tells that it stands directly behind the tag or
 // on another line: prose about the tag does not go on so.
 func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
-	switch c := b[0]; {
-	case c == '"' || c == '\'':
+	switch b[0] {
+	case '"', '\'':
 		return matchYes
-	case c == '<':
+	case '<':
 		return foreignTag(b, atEOF)
-	case c == '`' || c == '~':
+	case '`', '~':
 		s.examined += min(len(b), 2*maxInfo)
 		return inTicks(b, atEOF)
 	}

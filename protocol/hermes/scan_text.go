@@ -152,12 +152,12 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code prot
 	}
 	s.looked = i - from
 	rest := src[i:]
-	switch c := rest[0]; {
-	case c == '{':
+	switch rest[0] {
+	case '{':
 		return "", matchYes
-	case c == '[':
+	case '[':
 		return "", opensWith(rest[1:], "{", atEOF)
-	case c == '`' || c == '~':
+	case '`', '~':
 		n, m := fenceLine(rest, atEOF)
 		if m == matchYes {
 			m = opensWith(rest[n:], "{[", atEOF)
