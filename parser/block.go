@@ -27,6 +27,7 @@ type block struct {
 	fields           []field
 	open             bool // the last field's value is open
 	code             protocol.ErrorCode
+	doubted          bool // it is not known what of it is text of a value, whatever else is wrong with it
 	repairs          []repairAt
 
 	inSpan   bool // it stands in a code span of one line
@@ -282,7 +283,8 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b.fence = p.fence.number
 	b.asked = p.flow.candidate && p.flow.opening.runs || p.flow.fence.mark != 0 && p.flow.fence.runs
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
-	b.code = tok.Code
+	b.code, b.doubted = "", false
+	b.fail(tok.Code)
 	if place == placeText && !p.dropping {
 		b.ticks = p.flow.ticks
 	}
@@ -304,6 +306,7 @@ func appendRepairs(list []repairAt, start int, from []protocol.TokenRepair) []re
 
 // fail makes the request invalid, unless something weightier has.
 func (b *block) fail(code protocol.ErrorCode) {
+	b.doubted = b.doubted || code == protocol.ErrAmbiguousValue
 	if code != "" && code.Before(b.code) {
 		b.code = code
 	}

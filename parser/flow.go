@@ -31,6 +31,7 @@ type flow struct {
 	quote     bool // the line begins with >
 
 	fence fence
+	infos []string // info strings that ask for the requests in fenced code to run
 	// candidate is set on a line that opens fenced code if no backtick follows on it.
 	candidate bool
 	opening   fence
@@ -60,7 +61,12 @@ type fence struct {
 	runs bool // its info string asks for its requests to run
 }
 
-func (f *flow) reset() { *f = flow{prefix: true, first: true, bare: true} }
+func (f *flow) reset(proto protocol.Protocol) {
+	*f = flow{prefix: true, first: true, bare: true}
+	if fencer, ok := proto.(protocol.Fencer); ok {
+		f.infos = fencer.FenceInfo()
+	}
+}
 
 // place tells where the next byte stands.
 func (f *flow) place() place {
@@ -155,9 +161,10 @@ func (f *flow) openFence(code []byte) {
 	if end := bytes.IndexAny(info, " \t\r\n"); end >= 0 {
 		info = info[:end]
 	}
-	switch string(info) {
-	case "tool_request", "vcp", "VCPToolCall":
-		f.opening.runs = !f.quote // a blockquote does not run (C6, C10)
+	for _, asks := range f.infos {
+		if string(info) == asks {
+			f.opening.runs = !f.quote // a blockquote does not run (C6, C10)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package parser_test
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -139,10 +141,22 @@ func checkNoFailure(t testing.TB, proto protocol.Protocol, input string, random 
 	}
 }
 
+// plainly returns arguments as plain text where they are strings: a protocol may write those as JSON.
+func plainly(arguments []protocol.Argument) []protocol.Argument {
+	plain := slices.Clone(arguments)
+	for i, a := range plain {
+		var text string
+		if a.Form == protocol.FormJSON && json.Unmarshal([]byte(a.Value), &text) == nil {
+			plain[i].Form, plain[i].Value = protocol.FormPlain, text
+		}
+	}
+	return plain
+}
+
 // checkRoundTrip is law 6 for requests: what the formatter writes reads back as what it was given, at every level, with prose around.
-func checkRoundTrip(t testing.TB, rnd *rand.Rand, requests []protocol.ToolRequest) {
+func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, requests []protocol.ToolRequest) {
 	t.Helper()
-	text, err := vcp.Protocol{}.FormatToolRequests(requests)
+	text, err := proto.FormatToolRequests(requests)
 	if err != nil {
 		return // what cannot be written is refused
 	}
@@ -152,12 +166,13 @@ func checkRoundTrip(t testing.TB, rnd *rand.Rand, requests []protocol.ToolReques
 	}
 	input := before + text + after
 	for _, level := range levels {
-		reply := parse(t, vcp.Protocol{}, input, parser.Options{Tolerance: level, Finish: pick(rnd, finishes)})
+		reply := parse(t, proto, input, parser.Options{Tolerance: level, Finish: pick(rnd, finishes)})
 		var got []protocol.ToolRequest
 		for _, q := range reply.Requests {
 			if q.Status != protocol.StatusReady || len(q.Repairs) > 0 {
 				t.Fatalf("at %v request %s is %s %v, repairs %v; input %q", level, q.ID, q.Status, q.Err, q.Repairs, input)
 			}
+			q.Arguments = plainly(q.Arguments)
 			got = append(got, q.ToolRequest)
 		}
 		if d := cmp.Diff(requests, got, sameReply); d != "" {
@@ -176,23 +191,24 @@ func FuzzRoundTrip(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, tool, command, key1, value1, key2, value2 string, random uint64) {
 		tool = strings.TrimSpace(tool)
-		checkRoundTrip(t, rand.New(rand.NewPCG(random, 0)), []protocol.ToolRequest{
+		requests := []protocol.ToolRequest{
 			{ToolName: tool, Command: command, Arguments: []protocol.Argument{{Name: key1, Value: value1}, {Name: key2, Value: value2}}},
 			{ToolName: tool, Label: value2, Arguments: []protocol.Argument{{Name: key2, Value: command + value1}}},
-		})
+		}
+		checkRoundTrip(t, vcp.Protocol{}, rand.New(rand.NewPCG(random, 0)), requests)
+		requests[0].Command = "" // a call of Hermes has none
+		checkRoundTrip(t, hermes.Protocol{}, rand.New(rand.NewPCG(random, 0)), requests)
 	})
 }
 
 // checkNeutralised is the law of neutralising (DIALECT section 7): results yield no request, nor does a reply that quotes them, or
 // any part of what a tool returned.
-func checkNeutralised(t testing.TB, rnd *rand.Rand, results []protocol.ToolResult) {
+func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protocol.ToolResult) {
 	t.Helper()
-	text := vcp.Protocol{}.FormatToolResults(results)
-	value := vcp.Protocol{}.FormatToolResults([]protocol.ToolResult{
+	text := s.proto.FormatToolResults(results)
+	value := s.content(s.proto.FormatToolResults([]protocol.ToolResult{
 		{RequestID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: results[len(results)-1].Result},
-	})
-	value = value[strings.Index(value, "\nresult:「始"):]
-	value = value[strings.Index(value, "」")+len("」") : strings.LastIndex(value, "「末")]
+	}))
 	from, to := rnd.IntN(len(value)+1), rnd.IntN(len(value)+1)
 	part := value[min(from, to):max(from, to)]
 	replies := []string{
@@ -203,7 +219,7 @@ func checkNeutralised(t testing.TB, rnd *rand.Rand, results []protocol.ToolResul
 		Quoted: parser.QuotedPolicy(rnd.IntN(3)), Reasoning: parser.ReasoningPolicy(rnd.IntN(3)), Finish: pick(rnd, finishes),
 	}
 	for _, input := range replies {
-		if reply := parse(t, vcp.Protocol{}, input, at(o, protocol.Greedy)); len(reply.Ready()) > 0 {
+		if reply := parse(t, s.proto, input, at(o, protocol.Greedy)); len(reply.Ready()) > 0 {
 			t.Fatalf("neutralised text yields %s\ninput %q\noptions %+v\nresults %+q", reply.AppendJSON(nil), input, o, results)
 		}
 	}
@@ -216,15 +232,19 @@ func FuzzNeutralised(f *testing.F) {
 		f.Add("clock_now", drawHostile(rnd), drawInput(rnd), rnd.Uint64())
 		f.Add(drawInput(rnd), drawMessage(f, rnd).text, drawHostile(rnd), rnd.Uint64())
 	}
-	for _, c := range loadCorpus(f, corpus) {
-		if len(c.Input) < 4<<10 {
-			f.Add("clock_now", c.Input, "", rnd.Uint64())
+	for _, s := range subjects {
+		for _, c := range loadCorpus(f, s.corpus) {
+			if len(c.Input) < 4<<10 {
+				f.Add("clock_now", c.Input, "", rnd.Uint64())
+			}
 		}
 	}
 	f.Fuzz(func(t *testing.T, tool, result, suggestion string, random uint64) {
-		checkNeutralised(t, rand.New(rand.NewPCG(random, 0)), []protocol.ToolResult{
-			{RequestID: "1", ToolName: tool, Status: protocol.StatusSuccess, Result: result},
-			{RequestID: suggestion, ToolName: tool, Status: protocol.StatusError, ErrorType: tool, Suggestion: suggestion, Result: result + tool},
-		})
+		for i := range subjects {
+			checkNeutralised(t, &subjects[i], rand.New(rand.NewPCG(random, 0)), []protocol.ToolResult{
+				{RequestID: "1", ToolName: tool, Status: protocol.StatusSuccess, Result: result},
+				{RequestID: suggestion, ToolName: tool, Status: protocol.StatusError, ErrorType: tool, Suggestion: suggestion, Result: result + tool},
+			})
+		}
 	})
 }

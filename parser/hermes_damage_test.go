@@ -321,11 +321,14 @@ var hermesDamages = []damage{
 		d.edit(d.arguments(b), `["a", {"b": "</tool_call>"}]`)
 		return ok
 	}, "bare_value"),
-	hopeless("another form", "T4", func(d *damaged) bool {
+	doubtful("another form", "T4", func(d *damaged) bool {
 		b, ok := d.block(nil)
-		d.edit(b.body(), pick(d.rnd, []string{"<function=a_b>\n<parameter=x>\n1\n</parameter>\n</function>", `a_b(x="1")`, `"name": "a_b", "arguments": {}`}))
+		d.edit(b.body(), pick(d.rnd, []string{
+			"<function=a_b>\n<parameter=x>\n1\n</parameter>\n</function>", `a_b(x="1")`, `"name": "a_b", "arguments": {}`, "`{\"name\": \"a_b\"}`",
+			"a_b\n<arg_key>x</arg_key>\n<arg_value>1</arg_value>", "\nname: a_b\narguments:\n  x: 1\n", "a_b\n{\"x\": 1}", "a_b {\"x\": 1}", "a_b",
+		}))
 		return ok
-	}, "no_fields"),
+	}, ambiguous),
 	hopeless("call in a fence", "C5", surround("```\n", "\n```"), "quoted"),
 	hopeless("call in definitions", "T10", surround("<tools>\n", "\n</tools>"), "quoted"),
 	hopeless("call in reasoning", "C1", surround("<think>\nI should\n", "\n</think>"), "reasoning"),

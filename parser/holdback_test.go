@@ -10,6 +10,7 @@ import (
 	"github.com/vcpgo/vcp/internal/workload"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -17,9 +18,9 @@ import (
 const maxHoldBack = 128
 
 // heldBack streams text that holds no request, byte by byte, and returns how much of it was withheld at most.
-func heldBack(t testing.TB, text string, level protocol.Tolerance) int {
+func heldBack(t testing.TB, proto protocol.Protocol, text string, level protocol.Tolerance) int {
 	t.Helper()
-	p, err := parser.New(vcp.Protocol{}, parser.Options{Tolerance: level})
+	p, err := parser.New(proto, parser.Options{Tolerance: level})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,34 @@ func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
 	}
 	for name, text := range texts {
 		for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy} {
-			if held := heldBack(t, text, level); held >= maxHoldBack {
+			if held := heldBack(t, vcp.Protocol{}, text, level); held >= maxHoldBack {
+				t.Errorf("%s, %s: %d bytes were withheld", level, name, held)
+			}
+		}
+	}
+}
+
+func TestTextIsWithheldOnlyForAMomentInHermes(t *testing.T) {
+	texts := map[string]string{
+		"prose":                       workload.HermesOrdinary()[2].Text[:1<<16],
+		"brackets":                    strings.Repeat("<", 4096),
+		"half tags":                   strings.Repeat("<tool_", 700),
+		"tags with blanks":            strings.Repeat("< / tool_", 500),
+		"openers":                     strings.Repeat("<tool_call>", 400),
+		"openers and names":           strings.Repeat("<tool_call>"+strings.Repeat("k", 64)+" x", 60),
+		"openers, names and blanks":   strings.Repeat("<tool_call>"+strings.Repeat("k", 60)+strings.Repeat(" ", 30)+"x", 40),
+		"openers and backticks":       strings.Repeat("<tool_call>"+strings.Repeat("`", 60)+"x", 60),
+		"openers and words in a line": strings.Repeat("<tool_call> behind it (a word) and {braces} ", 100),
+		"a long name":                 "<tool_call>" + strings.Repeat("k", 4096),
+		"results within a line":       strings.Repeat("a <tool_response> ", 200),
+		"definitions within a line":   strings.Repeat("a <tools> ", 400),
+		"quotation marks":             strings.Repeat(`"`, 4096),
+		"keys":                        strings.Repeat(`"arguments": `, 300),
+		"objects":                     strings.Repeat(`{"name": 1, `, 300),
+	}
+	for name, text := range texts {
+		for _, level := range levels {
+			if held := heldBack(t, hermes.Protocol{}, text, level); held >= maxHoldBack {
 				t.Errorf("%s, %s: %d bytes were withheld", level, name, held)
 			}
 		}

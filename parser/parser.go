@@ -123,7 +123,7 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) error {
 		disabled |= bit
 	}
 	p.disabled = disabled
-	p.flow.reset()
+	p.flow.reset(proto)
 	return p.newScanner()
 }
 

@@ -21,6 +21,7 @@ type pending struct {
 	bits    uint64
 	// readErr is what is wrong with it as it was read, wherever it stands.
 	readErr *protocol.RequestError
+	doubted bool // what it holds casts doubt on the requests behind it, whatever readErr says (B17)
 }
 
 func (p *Parser) nextID() string { return strconv.Itoa(len(p.requests) + 1) }
@@ -124,6 +125,7 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 		q.Err = p.refusal(refused)
 	}
 	q.readErr = q.Err
+	q.doubted = b.doubted || r.Err != nil && r.Err.Code == protocol.ErrAmbiguousValue
 	q.Status = q.ownStatus()
 	switch {
 	case q.live:

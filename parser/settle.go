@@ -146,10 +146,10 @@ func (p *Parser) takeOutLive() {
 
 // settleAll gives each request its final status and reports whether there is anything to be done: run, or mended.
 func (p *Parser) settleAll(finish protocol.FinishReason) (todo bool) {
-	ambiguous := 0 // ordinal of the first block with an ambiguous value
+	ambiguous := 0 // ordinal of the first block that casts doubt on what follows
 	for i := range p.requests {
 		q := &p.requests[i]
-		if (q.live || q.wasLive) && ambiguous == 0 && q.readErr != nil && q.readErr.Code == protocol.ErrAmbiguousValue {
+		if (q.live || q.wasLive) && ambiguous == 0 && q.doubted {
 			ambiguous = q.number
 		}
 		p.settle(q, i, ambiguous, finish)

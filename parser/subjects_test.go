@@ -2,6 +2,7 @@ package parser_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -18,11 +19,23 @@ type subject struct {
 	// draw draws a clean message for the damage benchmark, and damages are what is done to it.
 	draw    func(t testing.TB, rnd *rand.Rand) *message
 	damages []damage
+	// content cuts the content out of a formatted result of the tool a_b, as it is written there.
+	content func(result string) string
 }
 
 var subjects = []subject{
-	{vcp.Protocol{}, corpus, pieces, drawMessage, damages},
-	{hermes.Protocol{}, "../testdata/hermes", hermesPieces, drawHermes, hermesDamages},
+	{vcp.Protocol{}, corpus, pieces, drawMessage, damages, vcpContent},
+	{hermes.Protocol{}, "../testdata/hermes", hermesPieces, drawHermes, hermesDamages, hermesContent},
+}
+
+func vcpContent(result string) string {
+	value := result[strings.Index(result, "\nresult:「始"):]
+	return value[strings.Index(value, "」")+len("」") : strings.LastIndex(value, "「末")]
+}
+
+func hermesContent(results string) string {
+	const opener = `"content": "` // its quotation marks are escaped in text
+	return results[strings.LastIndex(results, opener)+len(opener) : strings.LastIndex(results, "\"}\n")]
 }
 
 var hermesPieces = []string{
@@ -31,4 +44,5 @@ var hermesPieces = []string{
 	`"name": "x"`, `"arguments": "{\"x\": 1}"`, `"parameters":{`, `"id":"7"`, "{", "}", "}}", "[", "]", ",", ":", `"`, `'`, `\`, `\"`, `\n`, `\u00e9`, `\ud83d\ude00`, `\u12`,
 	"'it'", "true", "None", "nul", "-1.5e+3", "007", "12", "x", " ", "\n", "\r\n", "\r", "\t", "```", "```json\n", "\n```\n", "`", "> ", "<think>", "</think>", "日本", "😀", "\xff", "\x00",
 	"<tool_call>{\"name\":\"a_b\",\"arguments\":{\"x\":\"", "\"}}</tool_call>", "[1, [2, {\"a\": null}]]", "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {}}\n</tool_call>\n",
+	"<tool_call>a_b\n<arg_key>x</arg_key>", "<tool_call><function=a_b>", "<tool_call>a_b(x='", "a_b {", "name: a_b\n", "`{", "```json {", "<arg_value>", "{'x': 'y'}",
 }

@@ -33,6 +33,13 @@ type Protocol interface {
 	FormatToolResults([]ToolResult) string
 }
 
+// A Fencer is a protocol that has words for fenced code whose requests are meant. A protocol need not have any.
+type Fencer interface {
+	// FenceInfo lists the first words of info strings that say of fenced code that its requests are to run, where the reader's policy
+	// lets fenced code run at all. The caller does not change the slice.
+	FenceInfo() []string
+}
+
 // A Reader is the inverse of a protocol's formatters. A model never needs it; tests, imports and stand-ins for models do.
 type Reader interface {
 	// ParseToolDefinitions returns the definitions found in text that may hold other things besides.

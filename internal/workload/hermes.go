@@ -42,6 +42,7 @@ func HermesHostile(size int) []Input {
 		{Name: "J14", About: "tags behind broken JSON", Text: value + "x" + repeat("<tool_call>{ ", size)},
 		{Name: "J15", About: "raw line breaks in a string", Text: value + `"` + repeat("\n", size)},
 		{Name: "J16", About: "calls in no tag", Text: repeat(`{"name": "a", "arguments": `, size)},
+		{Name: "J17", About: "openers and long names", Text: repeat("<tool_call>"+strings.Repeat("k", 64)+" ", size)},
 	}
 }
 

@@ -18,6 +18,7 @@ var (
 	_ protocol.Protocol = Protocol{}
 	_ protocol.Reader   = Protocol{}
 	_ protocol.Stopper  = Protocol{}
+	_ protocol.Fencer   = Protocol{}
 )
 
 // ID returns "hermes".
@@ -28,3 +29,8 @@ func (Protocol) Repairs() []protocol.Repair { return repairs }
 
 // StopSequences returns the tag with which a result begins.
 func (Protocol) StopSequences() []string { return []string{responseStart} }
+
+var fenceInfo = []string{"tool_call", "hermes"}
+
+// FenceInfo returns the info strings of fenced code that holds calls (C6).
+func (Protocol) FenceInfo() []string { return fenceInfo }

@@ -105,7 +105,14 @@ func (s *scanner) longKey(quote byte) (int, *protocol.Token, error) {
 	s.openValue(protocol.TokenFiller, stateString)
 	s.value.quote, s.value.key = quote, true
 	s.afterMember()
-	return s.emitAs(1, protocol.TokenFiller, protocol.ErrLimitExceeded)
+	tok := s.newToken(protocol.TokenFiller)
+	if quote == '\'' {
+		s.singleQuote(tok, 0)
+	}
+	if tok.Code == "" {
+		tok.Code = protocol.ErrLimitExceeded
+	}
+	return s.emit(1)
 }
 
 // afterMember sets what follows the value of the member that is being read.
@@ -138,7 +145,7 @@ func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
 		case len(k.name) == 0:
 			tok.Code = worse(tok.Code, protocol.ErrBadKey)
 			tok.NameStart, tok.NameEnd = 0, k.end // a field of its own all the same
-		case len(k.name) > s.o.MaxKey:
+		case len(k.name) > s.o.MaxKey && tok.Code == "":
 			tok.Code = protocol.ErrLimitExceeded
 		}
 	}

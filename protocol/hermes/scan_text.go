@@ -118,7 +118,7 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 		s.beginBody(code, s.quoted(src, from))
 	} else {
 		doubled := kind == protocol.TokenTextEnd
-		t.n = max(t.n, s.looked) // in the blanks behind a tag that opens nothing there is nothing to be found
+		t.n = max(t.n, s.looked) // in the blanks and the name behind a tag that opens nothing there is nothing to be found
 		s.text.pass(src[from : from+t.n])
 		s.text.blank = doubled
 	}
@@ -128,13 +128,11 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 const (
 	// maxLead bounds the white space behind a start tag, in bytes: past it the tag is text.
 	maxLead = 1024
-	// maxName bounds the name in a body that is no JSON but written like a call of a function, in bytes.
-	maxName = 64
 	// maxInfo bounds the info string of a fence around a body, in bytes.
 	maxInfo = 24
 )
 
-// callFollows tells whether a request begins at the start tag at src[from:body]: a body of JSON follows (T3). code tells that a request was
+// callFollows tells whether a request begins at the start tag at src[from:body]: a body of JSON follows (T3). With code a request was
 // meant and is written in another form (T4).
 func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code protocol.ErrorCode, m match) {
 	i := max(body, from+s.looked)
@@ -154,44 +152,29 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code prot
 	}
 	s.looked = i - from
 	rest := src[i:]
-	switch c := rest[0]; {
-	case c == '{':
+	switch rest[0] {
+	case '{':
 		return "", matchYes
-	case c == '[':
+	case '[':
 		return "", opensWith(rest[1:], "{", atEOF)
-	case c == '`' || c == '~':
+	case '`', '~':
 		n, m := fenceLine(rest, atEOF)
 		if m == matchYes {
 			m = opensWith(rest[n:], "{[", atEOF)
 		}
-		return "", m
-	case c == '"' || c == '\'':
-		return protocol.ErrNoFields, matchYes
-	case c == '<':
-		if len(rest) == 1 {
-			return "", shortUnless(atEOF)
-		}
-		switch _, m := tagAt(rest, atEOF); {
-		case m == matchShort:
-			return "", matchShort
-		case m == matchNo && isLetter(rest[1]):
-			return protocol.ErrNoFields, matchYes
-		}
-	case isLetter(c):
-		n := 1
-		for n < len(rest) && n <= maxName && (isLetter(rest[n]) || '0' <= rest[n] && rest[n] <= '9' || strings.IndexByte("_-./", rest[n]) >= 0) {
-			n++
-		}
-		s.examined += n
-		switch {
-		case n > maxName:
-		case n == len(rest):
-			return "", shortUnless(atEOF)
-		case rest[n] == '(':
-			return protocol.ErrNoFields, matchYes
+		if m != matchNo {
+			return "", m
 		}
 	}
-	return "", matchNo
+	fresh := i == body || bytes.ContainsAny(src[max(body, i-maxInfo):i], "\r\n")
+	switch m := s.otherForm(rest, fresh, atEOF); m {
+	case matchYes:
+		return protocol.ErrAmbiguousValue, m
+	case matchNo:
+		s.looked += s.named
+		return "", m
+	}
+	return "", matchShort
 }
 
 // quoted reports whether the line that src[at:] stands in begins as a quotation does.
@@ -202,8 +185,11 @@ func (s *scanner) quoted(src []byte, at int) bool {
 	if begin == 0 && len(line) < s.text.since {
 		return false // it is not known how the line begins
 	}
-	line = line[begin:]
-	return bytes.HasPrefix(bytes.TrimLeft(line, " \t-*+"), []byte(">"))
+	line = bytes.TrimLeft(line[begin:], " \t")
+	for len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && (line[1] == ' ' || line[1] == '\t') { // list items
+		line = bytes.TrimLeft(line[1:], " \t")
+	}
+	return bytes.HasPrefix(line, []byte(">"))
 }
 
 func shortUnless(atEOF bool) match {
@@ -212,8 +198,6 @@ func shortUnless(atEOF bool) match {
 	}
 	return matchShort
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // opensWith tells whether one of the bytes of set follows at most maxInfo bytes of white space.
 func opensWith(b []byte, set string, atEOF bool) match {

@@ -16,6 +16,7 @@ type scanner struct {
 
 	base     int // offset in the stream of the byte at which the next token begins
 	looked   int // how many bytes of it have been looked at without settling what it is
+	named    int // how many of them, behind a tag that may begin a call, have been found to be a name
 	examined int
 
 	tok      protocol.Token
@@ -120,7 +121,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 
 // Leave goes back to text.
 func (s *scanner) Leave(back int) {
-	s.mode, s.looked = modeText, 0
+	s.mode, s.looked, s.named = modeText, 0, 0
 	s.base -= back
 	s.text = textState{after: true, blank: true}
 }
@@ -156,9 +157,11 @@ func (s *scanner) repairTag(t *tag, start int) {
 // emit hands the token out, with the repairs noted for it.
 func (s *scanner) emit(n int) (int, *protocol.Token, error) {
 	s.base += n
-	s.looked = 0
+	s.looked, s.named = 0, 0
 	if s.body.repairs > maxRepairs && s.tok.Kind != protocol.TokenText {
-		s.tok.Code = protocol.ErrLimitExceeded
+		if s.tok.Code != protocol.ErrAmbiguousValue { // the doubt reaches further than the request
+			s.tok.Code = protocol.ErrLimitExceeded
+		}
 		s.body.repairs = maxRepairs // the next one is one too many again
 	}
 	if len(s.repaired) > 0 {

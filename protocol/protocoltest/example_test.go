@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,6 +143,9 @@ func (s *tinyScanner) Requests(fields []protocol.Field) []protocol.Reading {
 	for i, f := range fields {
 		name, err := url.QueryUnescape(f.Name)
 		value, err2 := url.QueryUnescape(f.Value)
+		if slices.ContainsFunc(r.Request.Arguments, func(a protocol.Argument) bool { return a.Name == name }) {
+			r.Err = &protocol.RequestError{Code: protocol.ErrDuplicateKey, Message: "an argument stands twice; write it once"}
+		}
 		if r.Request.Arguments = append(r.Request.Arguments, protocol.Argument{Name: name, Value: value}); i == 0 {
 			r.Request = protocol.ToolRequest{ToolName: value}
 		}

@@ -51,6 +51,9 @@ var rules = []rule{
 		"what was told stays true", "what is told of an argument while it streams is for people, and they have seen it", toldStaysTrue,
 	},
 	{
+		"a request that runs has each argument once", "of two values a person would approve the one, and the tool get the other", oneOfEach,
+	},
+	{
 		"text is not held back", "people read along: 128 bytes are held back at most until it is known what they are", holdsNothingBack,
 	},
 	{

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -292,6 +294,28 @@ func toldStaysTrue(s *subject) error {
 			for _, a := range q.Arguments {
 				if data, ok := pieces[[2]string{q.ID, a.Name}]; ok && data != a.Value {
 					return fmt.Errorf("of argument %q other text was told than was read\ninput %q\ntold %q\nread %q", a.Name, text, data, a.Value)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// oneOfEach reads requests in which one argument has got the name of the other. Arguments with the same value may be listed once.
+func oneOfEach(s *subject) error {
+	const first, second = "quixa", "quixb"
+	text := strings.ReplaceAll(s.must(protocol.ToolRequest{ToolName: "files_write", Arguments: []protocol.Argument{
+		{Name: first, Value: "notes.md"}, {Name: second, Value: "passwords.txt"},
+	}}), second, first)
+	for _, level := range levels {
+		reply, err := s.read(text, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
+		if err != nil {
+			return err
+		}
+		for _, q := range reply.Ready() {
+			for i, a := range q.Arguments {
+				if slices.ContainsFunc(q.Arguments[:i], func(b protocol.Argument) bool { return b.Name == a.Name }) {
+					return fmt.Errorf("at %s a request with two values for %q is ready; Requests is to refuse it with %q\ninput %q", level, a.Name, protocol.ErrDuplicateKey, text)
 				}
 			}
 		}

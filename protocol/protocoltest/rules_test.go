@@ -153,6 +153,17 @@ func (s shouting) Requests(fields []protocol.Field) []protocol.Reading {
 	return readings
 }
 
+// careless takes no offence at anything in the fields.
+type careless struct{ wrapped }
+
+func (c careless) Requests(fields []protocol.Field) []protocol.Reading {
+	readings := c.Scanner.Requests(fields)
+	for i := range readings {
+		readings[i].Err = nil
+	}
+	return readings
+}
+
 // fragile fails where a request stands behind another.
 type fragile struct {
 	wrapped
@@ -277,6 +288,7 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		{"a request that closes a fence", "a request that is shown is not run", bold{}},
 		{"half a mark is text", "reading does not depend on how the input is cut", wrapper(func(w wrapped) protocol.Scanner { return hasty{w} })},
 		{"a second request is an error", "no input makes it fail", wrapper(func(w wrapped) protocol.Scanner { return fragile{w, new(int)} })},
+		{"an argument with two values", "a request that runs has each argument once", wrapper(func(w wrapped) protocol.Scanner { return careless{w} })},
 		{"text at its end", "text is not held back", wrapper(func(w wrapped) protocol.Scanner { return slow{w} })},
 		{"all of the input for each token", "the work grows with the input", wrapper(func(w wrapped) protocol.Scanner { return &frozen{Scanner: w} })},
 		{"results as they are", "results hold no request", raw{}},

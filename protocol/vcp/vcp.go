@@ -20,6 +20,7 @@ var (
 
 	_ protocol.Stopper     = Protocol{}
 	_ protocol.Neutraliser = Protocol{}
+	_ protocol.Fencer      = Protocol{}
 )
 
 // ID returns "vcp".
@@ -33,3 +34,8 @@ func (Protocol) StopSequences() []string { return []string{resultStart} }
 
 // Neutralise returns text whose marks are none.
 func (Protocol) Neutralise(text string) string { return neutralise(text) }
+
+var fenceInfo = []string{"tool_request", "vcp", "VCPToolCall"}
+
+// FenceInfo returns the info strings of fenced code that holds requests (C6).
+func (Protocol) FenceInfo() []string { return fenceInfo }

@@ -1,0 +1,107 @@
+package hermes
+
+import "bytes"
+
+// Models that were trained on another form write it between the tags of this one: a call like one of a function, pairs of keys and values in
+// tags of their own, YAML. It cannot be read, and the model is told of it (T4).
+
+// maxName bounds the name that such a call begins with, in bytes.
+const maxName = 64
+
+// otherForm tells whether b, which follows a start tag, begins a call in another form. fresh tells that it stands directly behind the tag or
+// on another line: prose about the tag does not go on so.
+func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
+	switch b[0] {
+	case '"', '\'':
+		return matchYes
+	case '<':
+		return foreignTag(b, atEOF)
+	case '`', '~':
+		s.examined += min(len(b), 2*maxInfo)
+		return inTicks(b, atEOF)
+	}
+	n := s.named
+	for n < len(b) && n <= maxName && inName(b[n]) && (n > 0 || isLetter(b[0])) {
+		n++
+	}
+	s.examined += n - s.named + 1
+	s.named = n
+	switch {
+	case n == 0 || n > maxName:
+		return matchNo
+	case n == len(b):
+		return shortUnless(atEOF)
+	case b[n] == '(':
+		return matchYes
+	case !fresh:
+		return matchNo
+	case b[n] == ':':
+		return matchYes
+	}
+	return s.afterName(b[n:], bytes.IndexByte(b[:n], '_') >= 0, atEOF)
+}
+
+// inName reports whether c may stand in a name.
+func inName(c byte) bool {
+	return isLetter(c) || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
+}
+
+// inTicks tells whether JSON in a code span follows, or in a fence that has no line of its own.
+func inTicks(b []byte, atEOF bool) match {
+	n := 1
+	for n < len(b) && n < maxInfo && b[n] == b[0] {
+		n++
+	}
+	switch {
+	case n == len(b):
+		return shortUnless(atEOF)
+	case n < 3 && (b[0] == '~' || b[n] != '{' && b[n] != '['):
+		return matchNo
+	case n < 3:
+		return matchYes
+	}
+	info := 0
+	for info < maxInfo && n+info < len(b) && isLetter(b[n+info]) {
+		info++
+	}
+	return opensWith(b[n+info:], "{[", atEOF)
+}
+
+// afterName tells whether b, which follows a name, shows that the name is that of a method. full tells that it looks like a full name: it may
+// stand alone then.
+func (s *scanner) afterName(b []byte, full, atEOF bool) match {
+	blanks := 0
+	for blanks < len(b) && blanks < maxInfo && (b[blanks] == ' ' || b[blanks] == '\t') {
+		blanks++
+	}
+	s.examined += blanks + 1
+	if blanks == len(b) {
+		return shortUnless(atEOF)
+	}
+	switch b[blanks] {
+	case '\n', '\r', '{':
+		return matchYes
+	case '<':
+		if t, m := tagAt(b[blanks:], atEOF); m == matchYes && full && t.kind == tagCall && t.end {
+			return matchYes
+		}
+		return foreignTag(b[blanks:], atEOF)
+	}
+	return matchNo
+}
+
+// foreignTag tells whether b, which begins with '<', begins with a tag that is none of the protocol's.
+func foreignTag(b []byte, atEOF bool) match {
+	if len(b) == 1 {
+		return shortUnless(atEOF)
+	}
+	switch _, m := tagAt(b, atEOF); {
+	case m == matchShort:
+		return matchShort
+	case m == matchNo && isLetter(b[1]):
+		return matchYes
+	}
+	return matchNo
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
