@@ -29,7 +29,7 @@ var subjects = []subject{
 }
 
 func vcpContent(result string) string {
-	value := result[strings.Index(result, "\nresult:「始"):]
+	_, value, _ := strings.Cut(result, "\nresult:「始")
 	return value[strings.Index(value, "」")+len("」") : strings.LastIndex(value, "「末")]
 }
 

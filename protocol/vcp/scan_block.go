@@ -62,8 +62,10 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 		}
 		switch {
 		case m.kind == s.kind && m.end:
-			s.newMark(protocol.TokenRequestEnd).Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), m.n, modeText)
+			code := s.fillerCode(src, from, at, false)
+			tok := s.newMark(protocol.TokenRequestEnd)
+			tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.foreign.doubt()
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeText)
 		case s.kind != markerRequest || m.end:
 			continue
 		case m.kind == markerResult:
@@ -77,8 +79,9 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 			s.newMark(protocol.TokenUnclosed).Code = protocol.ErrUnclosedBlock
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
 		case m.kind == markerRequest:
-			s.newMark(protocol.TokenUnclosed)
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
+			code := s.fillerCode(src, from, at, false)
+			s.newMark(protocol.TokenUnclosed).Code = s.foreign.doubt()
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, 0, modeBlock)
 		}
 	}
 }
@@ -180,6 +183,9 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protocol.ErrorCode) {
 	lines := src[from:to]
 	s.examined += len(lines)
+	if s.foreign.on {
+		s.foreign.follow(lines)
+	}
 	stop := bytes.IndexAny(lines, "\r\n")
 	if s.block.bare && (stop >= 0 || !goesOn) {
 		code = protocol.ErrBareValue

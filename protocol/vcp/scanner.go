@@ -37,6 +37,7 @@ type scanner struct {
 	text    textState
 	ahead   aheadState
 	block   blockState
+	foreign foreignBody
 	value   valueState
 }
 
@@ -191,6 +192,9 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 			s.block.since += n
 		} else {
 			s.block = blockState{since: tok.Back} // the next key may begin in what was taken for the value
+			if tok.Kind == protocol.TokenRequestStart {
+				s.foreign = foreignBody{on: tok.Code == protocol.ErrNoFields}
+			}
 		}
 	case modeValue:
 		if tok.Kind == protocol.TokenField {
