@@ -173,38 +173,41 @@ func exampleOf(entry *tool.Entry) protocol.ToolRequest {
 	req := protocol.ToolRequest{ToolName: d.ToolName}
 	for i, p := range d.Parameters {
 		if p.Required || i == 0 && !slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required }) {
-			req.Arguments = append(req.Arguments, protocol.Argument{Name: p.Name, Value: sampleOf(&p)})
+			req.Arguments = append(req.Arguments, sampleOf(&p))
 		}
 	}
 	return req
 }
 
-// sampleOf returns text that may stand as the value of a parameter, as far as its type tells.
-func sampleOf(p *protocol.Parameter) string {
+// sampleOf returns an argument for a parameter with a value that may stand there, as far as its type tells.
+func sampleOf(p *protocol.Parameter) protocol.Argument {
+	a := protocol.Argument{Name: p.Name, Form: protocol.FormJSON}
+	var value json.RawMessage
 	switch {
 	case len(p.Enum) > 0:
-		return plainText(p.Enum[0])
+		value = p.Enum[0]
 	case p.Default != nil:
-		return plainText(p.Default)
+		value = p.Default
+	}
+	if value != nil {
+		if json.Unmarshal(value, &a.Value) == nil {
+			a.Form = protocol.FormPlain
+		} else {
+			a.Value = string(value)
+		}
+		return a
 	}
 	switch p.Type {
 	case "integer", "number":
-		return "1"
+		a.Value = "1"
 	case "boolean":
-		return "true"
+		a.Value = "true"
 	case "array":
-		return "[]"
+		a.Value = "[]"
 	case "object":
-		return "{}"
+		a.Value = "{}"
+	default:
+		a.Value, a.Form = "the "+p.Name, protocol.FormPlain
 	}
-	return "the " + p.Name
-}
-
-// plainText returns a JSON value as the text of an argument.
-func plainText(value json.RawMessage) string {
-	var s string
-	if json.Unmarshal(value, &s) == nil {
-		return s
-	}
-	return string(value)
+	return a
 }

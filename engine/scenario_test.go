@@ -22,6 +22,7 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -237,6 +238,7 @@ func (s *scenario) play(t *testing.T) (events, sent string) {
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	session := session(t, scenarioTools(t), client, func(o *engine.Options) {
+		o.Protocols = append(o.Protocols, hermes.Protocol{})
 		o.Config = s.config
 		if s.answers != nil {
 			o.Approver = &answers{list: s.answers}

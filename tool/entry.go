@@ -97,19 +97,19 @@ func (e *Entry) request(args map[string]any, order []protocol.Parameter) protoco
 	slices.Sort(others)
 	r := protocol.ToolRequest{ToolName: e.FullName}
 	for _, name := range append(names, others...) {
-		r.Arguments = append(r.Arguments, protocol.Argument{Name: name, Value: argumentText(args[name])})
+		r.Arguments = append(r.Arguments, exampleArgument(name, args[name]))
 	}
 	return r
 }
 
-// argumentText is the text that stands for v: a string as it is, all else as JSON.
-func argumentText(v any) string {
+// exampleArgument is an argument with the value v: a string as it is, all else as JSON, which a protocol with values of its own shows as such.
+func exampleArgument(name string, v any) protocol.Argument {
 	if s, ok := v.(string); ok {
-		return s
+		return protocol.Argument{Name: name, Value: s}
 	}
 	text, err := encodeJSON(v)
 	if err != nil { // the method was built with v, so it has been written before
-		return fmt.Sprint(v)
+		return protocol.Argument{Name: name, Value: fmt.Sprint(v)}
 	}
-	return string(text)
+	return protocol.Argument{Name: name, Value: string(text), Form: protocol.FormJSON}
 }
