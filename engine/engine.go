@@ -113,7 +113,7 @@ func New(o Options) (*Engine, error) {
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
 // SetConfig replaces the configuration. A run that is under way goes on with the old one, except for what may run: what is switched
-// off, or not allowed any more, stops running at once.
+// off, or not allowed any more, stops running at once, and in ModeManual the run hands the requests of its next complete reply out.
 func (e *Engine) SetConfig(c Config) error {
 	if err := c.Validate(); err != nil {
 		return err

@@ -112,7 +112,7 @@ func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 		return StopIncomplete, nil
 	case config.Enabled && !tools:
 		return StopMaxIterations, nil
-	case tools && len(turn.Requests) > 0 && config.Mode == ModeManual:
+	case tools && len(turn.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
 		return StopManual, nil
 	case tools && (len(turn.Requests) > 0 || turn.lost()):
 		return "", nil

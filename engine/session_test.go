@@ -253,6 +253,25 @@ func TestWhatMayRunNoMoreStopsAtOnce(t *testing.T) {
 	}
 }
 
+func TestARunHandsOutWhatItWouldRunOnceTheModeIsManual(t *testing.T) {
+	model := &script{replies: []reply{says(block(t, "t_echo", "text", "a")), says(block(t, "t_echo", "text", "b"))}}
+	e := newEngine(t, registry(t), model)
+	var got outcome
+	for ev, err := range e.NewSession("").Run(t.Context(), question) {
+		require.NoError(t, err)
+		got.take(ev)
+		if ev.Kind == engine.EventToolDone {
+			c := e.Config()
+			c.Mode = engine.ModeManual
+			require.NoError(t, e.SetConfig(c))
+		}
+	}
+	require.Equal(t, engine.StopManual, got.stop)
+	require.Equal(t, []told{{"1.1", "t_echo", "success"}}, tell(t, got.turns[0].ResultMessage))
+	require.Nil(t, got.turns[1].ResultMessage)
+	require.Len(t, got.turns[1].Requests, 1)
+}
+
 // TestAResumedSessionBeginsWithoutLeave is about a saved conversation: nothing of it gives leave.
 func TestAResumedSessionBeginsWithoutLeave(t *testing.T) {
 	asked := 0
