@@ -78,6 +78,7 @@ type settings struct {
 	executor  *executor.Executor
 	discovery discovery.Options
 	reading   parser.Options
+	policy    executor.Policy
 	stop      []string // at which a model that calls in text should end its reply
 }
 
@@ -124,6 +125,7 @@ func (e *Engine) SetConfig(c Config) error {
 	}
 	o := e.options
 	s := &settings{config: c.clone(), protocol: p, reading: o.Reading}
+	s.policy = s.config.Policy()
 	s.discovery = discovery.Options{
 		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles, DefaultToolEnabled: c.DefaultToolEnabled,
 		Prompt: o.Prompt,

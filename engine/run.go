@@ -189,8 +189,8 @@ func (r *run) observe() executor.Observer {
 		Progress: func(id, text string) {
 			r.emit(Event{Kind: EventToolProgress, RequestID: id, Text: text})
 		},
-		Done: func(result executor.Result) {
-			r.emit(Event{Kind: EventToolDone, RequestID: result.ID, Name: result.ToolName, Result: &result})
+		Done: func(result *executor.Result) {
+			r.emit(Event{Kind: EventToolDone, RequestID: result.ID, Name: result.ToolName, Result: result})
 		},
 	}
 }

@@ -116,7 +116,7 @@ var (
 
 func (s scope) Visible(method *tool.Entry) bool { return s.session.engine.Visible(method) }
 func (s scope) Memory() *executor.Memory        { return &s.session.memory }
-func (s scope) Policy() executor.Policy         { return s.session.engine.settings.Load().config.Policy() }
+func (s scope) Policy() executor.Policy         { return s.session.engine.settings.Load().policy }
 
 // FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none. Where some answer native
 // calls, ResultMessages tells of them as the model's API wants it.

@@ -101,7 +101,7 @@ func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 // same. ok is false where the request would be refused before its method ran.
 func (x *Executor) Digest(scope Scope, req Request) (d Digest, ok bool) {
 	b := &batch{executor: x, ctx: context.Background(), scope: scope}
-	c := &call{req: req}
+	c := &call{req: req, result: &Result{}}
 	if b.prepare(c) != nil {
 		return Digest{}, false
 	}

@@ -94,7 +94,7 @@ func (b *batch) audit(c *call) {
 	if o.Audit == nil {
 		return
 	}
-	r := &c.result
+	r := c.result
 	record := AuditRecord{
 		RequestID: r.ID, Label: r.Label, ToolName: validText(c.req.ToolName), Command: c.command(), Method: r.Method,
 		Decision: c.trail.decision, DecidedBy: c.trail.decider, Status: r.Status, ErrorType: r.ErrorType,
@@ -132,8 +132,12 @@ type trail struct {
 	decided  time.Time
 }
 
-func (t *trail) decide(d AuditDecision, by AuditDecider) {
-	t.decision, t.decider, t.decided = d, by, time.Now()
+// decide takes note of whether leave was given. When matters to the record alone.
+func (b *batch) decide(c *call, d AuditDecision, by AuditDecider) {
+	c.trail.decision, c.trail.decider = d, by
+	if b.executor.options.Audit != nil {
+		c.trail.decided = time.Now()
+	}
 }
 
 // command returns the command that the model wrote, Masked where that is a secret argument.

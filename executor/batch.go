@@ -21,6 +21,11 @@ type batch struct {
 	one      [1]call // memory of calls where there is one, as there mostly is
 	own      *Memory // of a scope that has none
 	ended    bool    // ctx is done, and the calls have been told
+
+	// Where no two calls wait at the same time, the one that does, and the end of its time.
+	alone   bool
+	waiting *call
+	expired <-chan struct{}
 }
 
 // A call is one request on its way to its result.
@@ -33,8 +38,9 @@ type call struct {
 	req    Request
 	method *tool.Entry // nil until resolved
 	stage  stage
-	result Result // its arguments are those of the run: nobody else has the slice before the call is settled
+	result *Result // in what Execute returns; nobody else has it, nor its arguments, before the call is settled
 
+	waited   bool    // for leave, or in a line
 	approved *Digest // what a person has allowed, where it is this call alone
 	reply    *reply  // from stage answered on
 	run      *run    // from stage queued on
@@ -67,7 +73,7 @@ const heedTime = 2 * time.Second
 
 // begin takes a request as far as it goes without waiting for its tool.
 func (b *batch) begin(c *call) {
-	c.result = c.req.result()
+	*c.result = c.req.result()
 	c.trail.asked = c.result.Started
 	if b.ctx.Err() != nil {
 		b.settle(c, canceled(false))
@@ -125,9 +131,14 @@ func (b *batch) step() {
 	if !b.ended {
 		over = b.ctx.Done()
 	}
-	n, ok := b.inbox.next(over)
-	if !ok {
+	n, what := b.inbox.next(over, b.expired)
+	switch what {
+	case arrivedDone:
 		b.end()
+		return
+	case arrivedExpired:
+		b.expired = nil
+		b.expire(b.waiting, time.Now())
 		return
 	}
 	c := &b.calls[n.call]
@@ -292,6 +303,8 @@ func (b *batch) watch(ctx context.Context, c *call, limit time.Duration) {
 	switch {
 	case b.ended:
 		b.inbox.post(n)
+	case limit > 0 && b.alone:
+		b.waiting, b.expired = c, ctx.Done()
 	case limit > 0:
 		c.timer = time.AfterFunc(limit, func() {
 			<-ctx.Done() // its own timer may be a moment behind
@@ -301,6 +314,9 @@ func (b *batch) watch(ctx context.Context, c *call, limit time.Duration) {
 }
 
 func (b *batch) unwatch(c *call) {
+	if b.waiting == c {
+		b.waiting, b.expired = nil, nil
+	}
 	if c.timer != nil {
 		c.timer.Stop()
 		c.timer = nil

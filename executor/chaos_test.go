@@ -148,7 +148,7 @@ func TestChaosInEveryMode(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				mode.options.Logger, mode.options.State = quiet, &executor.State{}
 				done := map[string]int{}
-				results := executor.New(reg, mode.options).Execute(t.Context(), &conversation{}, executor.Observer{Done: func(r executor.Result) { done[r.ID]++ }}, reqs)
+				results := executor.New(reg, mode.options).Execute(t.Context(), &conversation{}, executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 				time.Sleep(24 * time.Hour)
 				require.Empty(t, lawful(reqs, results, done))
 				require.Empty(t, mode.options.State.Abandoned())
@@ -208,7 +208,7 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 			time.AfterFunc(cancelAt, cancel)
 			done := map[string]int{}
 			start := time.Now()
-			results := executor.New(reg, options).Execute(ctx, scope, executor.Observer{Done: func(r executor.Result) { done[r.ID]++ }}, reqs)
+			results := executor.New(reg, options).Execute(ctx, scope, executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 			if late := time.Since(start) - cancelAt; late > 2*time.Second {
 				fault = fmt.Sprintf("returned %v after the cancel", late)
 			}

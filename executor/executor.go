@@ -85,7 +85,10 @@ func New(reg *tool.Registry, o Options) *Executor {
 // nothing more is started, running tools have 2 seconds to return, and what has no result by then is canceled.
 func (x *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs []Request) []Result {
 	settled := false
-	b := &batch{executor: x, ctx: ctx, scope: scope, obs: obs, inbox: inbox{ready: make(chan struct{}, 1)}}
+	b := &batch{
+		executor: x, ctx: ctx, scope: scope, obs: obs, inbox: inbox{ready: make(chan struct{}, 1)},
+		alone: len(reqs) == 1 || !x.options.Parallel,
+	}
 	if len(reqs) == 1 {
 		b.calls = b.one[:]
 	} else {
@@ -96,18 +99,17 @@ func (x *Executor) Execute(ctx context.Context, scope Scope, obs Observer, reqs 
 			b.letAllGo()
 		}
 	}()
+	results := make([]Result, len(reqs))
 	for i, req := range reqs {
 		c := &b.calls[i]
-		c.index, c.req = i, req
+		c.index, c.req, c.result = i, req, &results[i]
 		b.begin(c)
 		if !x.options.Parallel {
 			b.waitFor(c)
 		}
 	}
-	results := make([]Result, len(reqs))
 	for i := range b.calls {
 		b.waitFor(&b.calls[i])
-		results[i] = b.calls[i].result
 	}
 	settled = true
 	return results

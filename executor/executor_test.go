@@ -194,7 +194,7 @@ func TestExecuteRefuses(t *testing.T) {
 			var started, done int
 			obs := executor.Observer{
 				Started: func(executor.Request, *tool.Entry, json.RawMessage) { started++ },
-				Done:    func(executor.Result) { done++ },
+				Done:    func(*executor.Result) { done++ },
 			}
 			results := x.Execute(t.Context(), tt.scope, obs, []executor.Request{tt.req})
 			require.Len(t, results, 1)

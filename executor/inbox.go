@@ -59,26 +59,41 @@ func (b *inbox) post(n note) {
 	}
 }
 
-// next waits for a note and takes it out. It returns false where done is closed, which it looks at first: notes may come all the time.
-func (b *inbox) next(done <-chan struct{}) (note, bool) {
+// arrival is what a wait ended with.
+type arrival uint8
+
+const (
+	arrivedNote arrival = iota
+	arrivedDone
+	arrivedExpired
+)
+
+// next waits for a note and takes it out, or for a channel to be closed: done, which it looks at first, since notes may come all the time, or
+// expired, which it looks at last: a note that is there was in time.
+func (b *inbox) next(done, expired <-chan struct{}) (n note, what arrival) {
+	late := false
 	for {
 		select {
 		case <-done:
-			return note{}, false
+			return n, arrivedDone
 		default:
 		}
 		b.mu.Lock()
 		if len(b.notes) > 0 {
-			n := b.notes[0]
+			n = b.notes[0]
 			b.notes = b.notes[1:]
 			b.mu.Unlock()
-			return n, true
+			return n, arrivedNote
 		}
 		b.mu.Unlock()
+		if late {
+			return n, arrivedExpired
+		}
 		select {
 		case <-b.ready:
 		case <-done:
-			return note{}, false
+		case <-expired:
+			late = true
 		}
 	}
 }

@@ -34,10 +34,10 @@ func (b *batch) leave(c *call) *failure {
 	o := &b.executor.options
 	switch b.policy().Decide(c.method) {
 	case DecisionAllow:
-		c.trail.decide(AuditAllowed, AuditByRule)
+		b.decide(c, AuditAllowed, AuditByRule)
 		return nil
 	case DecisionDeny:
-		c.trail.decide(AuditDenied, AuditByRule)
+		b.decide(c, AuditDenied, AuditByRule)
 		return forbidden()
 	case DecisionAsk:
 	}
@@ -46,7 +46,7 @@ func (b *batch) leave(c *call) *failure {
 		return nil
 	}
 	if o.Approver == nil {
-		c.trail.decide(AuditDenied, AuditByRule)
+		b.decide(c, AuditDenied, AuditByRule)
 		b.logDenied(c, &reply{err: errors.New("the executor has no approver; set one, or allow the method by its risk or by a rule")})
 		return unapproved()
 	}
@@ -70,7 +70,7 @@ func (b *batch) granted(c *call, d Digest) bool {
 	if g.digest != (Digest{}) {
 		c.approved = &d
 	}
-	c.trail.decide(AuditAllowed, AuditByGrant)
+	b.decide(c, AuditAllowed, AuditByGrant)
 	return true
 }
 
@@ -79,7 +79,7 @@ type questionKey struct{}
 
 // askInTurn waits until no other question of the conversation is open, and asks.
 func (b *batch) askInTurn(c *call, digest Digest) *failure {
-	c.stage = stageTurn
+	c.stage, c.waited = stageTurn, true
 	turn, now := b.memory().questions.enter([]claim{{questionKey{}, 1}}, b.admittance(c))
 	defer turn.leave()
 	if !now {
@@ -115,7 +115,7 @@ func (b *batch) ask(c *call, digest Digest) *failure {
 			r.err = errOtherAnswer
 		}
 		if r.err != nil {
-			c.trail.decide(AuditDenied, AuditByRule)
+			b.decide(c, AuditDenied, AuditByRule)
 			b.logDenied(c, r)
 			return unapproved()
 		}
@@ -133,14 +133,14 @@ func (b *batch) ask(c *call, digest Digest) *failure {
 				digest, c.result.Arguments, c.result.Edited = d, edited, true
 			}
 		default:
-			c.trail.decide(AuditDenied, AuditByPerson)
+			b.decide(c, AuditDenied, AuditByPerson)
 			return denied(r.Reason)
 		}
 		c.approved = &digest
-		c.trail.decide(AuditAllowed, AuditByPerson)
+		b.decide(c, AuditAllowed, AuditByPerson)
 		return nil
 	}
-	c.trail.decide(AuditDenied, AuditByRule)
+	b.decide(c, AuditDenied, AuditByRule)
 	b.logDenied(c, &reply{err: fmt.Errorf("arguments were edited %d times and not accepted: %s", maxQuestions, problem)})
 	return unapproved()
 }

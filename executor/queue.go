@@ -72,7 +72,7 @@ func (b *batch) advance(c *call) {
 
 // admitted is told that the gate has let a call through, or never will.
 func (b *batch) admitted(c *call, through bool) {
-	if through {
+	if c.waited = true; through {
 		b.advance(c)
 	} else {
 		b.settle(c, busy(c.method))
@@ -81,7 +81,12 @@ func (b *batch) admitted(c *call, through bool) {
 
 // start runs a call, unless it must not run any more.
 func (b *batch) start(c *call) {
-	if f := b.mayStart(c); f != nil {
+	if c.waited || b.obs.Started == nil { // else it has only just been looked at
+		if f := b.mayStart(c); f != nil {
+			b.settle(c, f)
+			return
+		}
+	} else if f := b.tooManyAbandoned(c.method); f != nil {
 		b.settle(c, f)
 		return
 	}
@@ -101,7 +106,7 @@ func (b *batch) mayStart(c *call) *failure {
 	}
 	if f := b.recheck(c); f != nil {
 		if f.kind == ErrorPermissionDenied {
-			c.trail.decide(AuditDenied, AuditByRule)
+			b.decide(c, AuditDenied, AuditByRule)
 		}
 		return f
 	}

@@ -195,7 +195,7 @@ func TestSharedResources(t *testing.T) {
 				ended := map[time.Duration][]string{}
 				start := time.Now()
 				executor.New(reg, executor.Options{Parallel: true, Logger: quiet}).Execute(t.Context(), all{}, executor.Observer{
-					Done: func(r executor.Result) {
+					Done: func(r *executor.Result) {
 						require.Equal(t, protocol.StatusSuccess, r.Status)
 						ended[time.Since(start)] = append(ended[time.Since(start)], r.ID)
 					},

@@ -82,8 +82,9 @@ type Observer struct {
 	HandedOut func(req Request, method *tool.Entry, arguments json.RawMessage)
 	// Progress is called with what a running tool tells of itself. A tool that tells faster than it is listened to loses some.
 	Progress func(id, text string)
-	// Done is called once for each request, as it is settled: with parallel execution not in request order.
-	Done func(Result)
+	// Done is called once for each request, as it is settled: with parallel execution not in request order. The result is the one that
+	// Execute returns, and stays as it is.
+	Done func(*Result)
 }
 
 func (o Observer) asked(c *call, question Approval) {
@@ -111,7 +112,7 @@ func (o Observer) progress(id, text string) {
 	}
 }
 
-func (o Observer) done(r Result) {
+func (o Observer) done(r *Result) {
 	if o.Done != nil {
 		o.Done(r)
 	}

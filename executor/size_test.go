@@ -214,7 +214,7 @@ func TestResultsOfAnySizeAndKind(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		done := map[string]int{}
 		x := executor.New(reg, executor.Options{Parallel: parallel, Timeout: time.Hour, Logger: quiet, Size: executor.Size{Tokens: executor.DefaultResultTokens}})
-		results := x.Execute(t.Context(), all{}, executor.Observer{Done: func(r executor.Result) { done[r.ID]++ }}, reqs)
+		results := x.Execute(t.Context(), all{}, executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 		require.Empty(t, lawful(reqs, results, done))
 		for i, r := range results {
 			require.Equal(t, protocol.StatusSuccess, r.Status)

@@ -95,7 +95,7 @@ func TestWhatAnAbandonedToolDoesIsNotHeard(t *testing.T) {
 		var heard []string
 		obs := executor.Observer{
 			Progress: func(_, text string) { heard = append(heard, text) },
-			Done:     func(r executor.Result) { heard = append(heard, r.ErrorType) },
+			Done:     func(r *executor.Result) { heard = append(heard, r.ErrorType) },
 		}
 		x := executor.New(registry(t, late, method(t, "slow", takes(20*time.Second))), executor.Options{Logger: quiet})
 		x.Execute(t.Context(), all{}, obs, []executor.Request{request("1", "t_tool"), request("2", "t_slow"), request("3", "t_slow")})
@@ -121,7 +121,7 @@ func TestSerialAndParallel(t *testing.T) {
 				var started, done []string
 				obs := executor.Observer{
 					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { started = append(started, r.ID) },
-					Done:    func(r executor.Result) { done = append(done, r.ID) },
+					Done:    func(r *executor.Result) { done = append(done, r.ID) },
 				}
 				start := time.Now()
 				results := x.Execute(t.Context(), all{}, obs,
@@ -228,7 +228,7 @@ func TestProgress(t *testing.T) {
 		var got, want []string
 		x.Execute(t.Context(), all{}, executor.Observer{
 			Progress: func(id, text string) { got = append(got, id+":"+text) },
-			Done:     func(executor.Result) { got = append(got, "done") },
+			Done:     func(*executor.Result) { got = append(got, "done") },
 		}, []executor.Request{request("7", "t_tool")})
 		for i := range 100 {
 			want = append(want, fmt.Sprint("7:", i))
