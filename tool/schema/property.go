@@ -34,7 +34,7 @@ type shape struct {
 	folded   map[string]int // by folded name; -1 where several names fold so
 	open     bool           // takes arguments that it does not declare
 
-	typesOnly bool // saysTypesOnly
+	glances []*glance // newGlances
 
 	byLocation map[string]*jsonschema.Schema // every part, by the place that the validator's findings name
 	costs      costs
@@ -85,7 +85,7 @@ func newShape(root *jsonschema.Schema, raw json.RawMessage) (*shape, error) {
 		sh.folded[folded] = i
 	}
 	sh.open = takesOthers(root, len(sh.declared) > 0)
-	sh.typesOnly = sh.saysTypesOnly()
+	sh.glances = sh.newGlances()
 	return sh, nil
 }
 

@@ -1,0 +1,135 @@
+package schema_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// Whatever else a schema says beside types is held against the arguments.
+func TestWhatASchemaSaysBesideTypesCounts(t *testing.T) {
+	for name, test := range map[string]struct {
+		schema string
+		args   []schema.Text
+		ok     bool
+	}{
+		"types alone":                       {`{"properties":{"a":{"type":"string"}}}`, []schema.Text{{Name: "a", Value: "x"}}, true},
+		"nothing is required":               {`{"properties":{"a":{"type":"string"}}}`, nil, true},
+		"a required argument":               {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, nil, false},
+		"a required one that is undeclared": {`{"properties":{"a":{"type":"string"}},"required":["b"]}`, []schema.Text{{Name: "a", Value: "x"}}, false},
+		"no fewer than two arguments":       {`{"properties":{"a":{"type":"string"}},"minProperties":2}`, []schema.Text{{Name: "a", Value: "x"}}, false},
+		"a length":                          {`{"properties":{"a":{"type":"string","minLength":2}}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
+		"a pattern":                         {`{"properties":{"a":{"type":"string","pattern":"^y"}}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
+		"a format":                          {`{"properties":{"a":{"type":"string","format":"date"}}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
+		"a maximum":                         {`{"properties":{"a":{"type":"integer","maximum":4}}}`, []schema.Text{{Name: "a", Value: "5"}}, false},
+		"elements":                          {`{"properties":{"a":{"type":"array","items":{"type":"integer"}}}}`, []schema.Text{{Name: "a", Value: `["x"]`, JSON: true}}, false},
+		"another type in JSON":              {`{"properties":{"a":{"type":"object"}}}`, []schema.Text{{Name: "a", Value: `[1]`, JSON: true}}, false},
+		"a fraction for an integer":         {`{"properties":{"a":{"type":"integer"}}}`, []schema.Text{{Name: "a", Value: `1.5`, JSON: true}}, false},
+		"an integer for a number":           {`{"properties":{"a":{"type":"number"}}}`, []schema.Text{{Name: "a", Value: `7`, JSON: true}}, true},
+		"an integer with a point":           {`{"properties":{"a":{"type":"integer"}}}`, []schema.Text{{Name: "a", Value: `7.0`, JSON: true}}, true},
+		"null where it is allowed":          {`{"properties":{"a":{"type":["string","null"]}}}`, []schema.Text{{Name: "a", Value: `null`, JSON: true}}, true},
+		"null where it is not":              {`{"properties":{"a":{"type":"string"}}}`, []schema.Text{{Name: "a", Value: `null`, JSON: true}}, false},
+		"a word":                            {`{"properties":{"a":{"type":"string","enum":["x","y"]}}}`, []schema.Text{{Name: "a", Value: "z"}}, false},
+		"a number of elements":              {`{"properties":{"a":{"type":"array","maxItems":1}}}`, []schema.Text{{Name: "a", Value: `[1,2]`, JSON: true}}, false},
+		"what not to be":                    {`{"properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`, []schema.Text{{Name: "a", Value: "x"}}, false},
+		"others of a type": {
+			`{"properties":{"a":{"type":"string"}},"additionalProperties":{"type":"integer"}}`, []schema.Text{{Name: "b", Value: `"x"`, JSON: true}}, false,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := schema.Compile(json.RawMessage(test.schema))
+			require.NoError(t, err)
+			_, _, err = s.Object(test.args)
+			assert.Equal(t, test.ok, err == nil, "%v", err)
+		})
+	}
+}
+
+// What is seen to fit at a glance is what the validator takes: the schemas say all that a glance sees, the values lie about their bounds.
+func TestAGlanceSeesWhatTheValidatorDoes(t *testing.T) {
+	fits := 0
+	rapid.Check(t, func(t *rapid.T) {
+		said := sizedSchema(t, 2)
+		raw, err := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{"a": said}, "required": []string{"a"}})
+		require.NoError(t, err)
+		s, err := schema.Compile(raw)
+		require.NoError(t, err)
+		c := jsonschema.NewCompiler()
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+		require.NoError(t, err)
+		require.NoError(t, c.AddResource("fields:///a", doc))
+		validator, err := c.Compile("fields:///a")
+		require.NoError(t, err)
+
+		value, err := json.Marshal(sizedValue(t, 2))
+		require.NoError(t, err)
+		given, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(`{"a":` + string(value) + `}`)))
+		require.NoError(t, err)
+		object, _, err := s.Object([]schema.Text{{Name: "a", Value: string(value), JSON: true}})
+		if validator.Validate(given) == nil {
+			require.NoError(t, err, "%s does not take %s", raw, value)
+			require.JSONEq(t, `{"a":`+string(value)+`}`, string(object))
+			fits++
+			return
+		}
+		if err == nil { // it was mended
+			mended, err := jsonschema.UnmarshalJSON(bytes.NewReader(object))
+			require.NoError(t, err)
+			require.NoError(t, validator.Validate(mended), "%s takes %s", raw, object)
+		}
+	})
+	require.NotZero(t, fits)
+}
+
+// sizedSchema says a type or several, and small bounds.
+func sizedSchema(t *rapid.T, depth int) map[string]any {
+	said := map[string]any{}
+	types := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"string", "integer", "number", "boolean", "null", "object", "array"}), 0, 3, rapid.ID).Draw(t, "types")
+	if len(types) > 0 {
+		said["type"] = types
+	}
+	for _, keyword := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{
+		"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "enum", "items",
+	}), 0, 4, rapid.ID).Draw(t, "keywords") {
+		switch keyword {
+		case "minimum", "maximum":
+			said[keyword] = rapid.SampledFrom([]any{-1, 0, 2, 2.5, json.Number("9223372036854775807"), json.Number("1e30")}).Draw(t, keyword)
+		case "enum":
+			said[keyword] = rapid.SampledFrom([]any{[]any{"red"}, []any{"a", "世界"}, []any{"red", 1, nil}}).Draw(t, keyword)
+		case "items":
+			if depth > 0 {
+				said[keyword] = sizedSchema(t, depth-1)
+			}
+		default:
+			said[keyword] = rapid.IntRange(0, 3).Draw(t, keyword)
+		}
+	}
+	return said
+}
+
+func sizedValue(t *rapid.T, depth int) any {
+	switch rapid.IntRange(0, 5).Draw(t, "kind") {
+	case 0:
+		return rapid.SampledFrom([]string{"", "a", "ab", "世界", "世界人民", "red"}).Draw(t, "string")
+	case 1:
+		return rapid.SampledFrom([]json.Number{
+			"-2", "-1", "0", "1", "2", "3", "2.5", "3.0", "1e2", "9223372036854775807", "9223372036854775808", "-9223372036854775809",
+		}).Draw(t, "number")
+	case 2:
+		return rapid.Bool().Draw(t, "boolean")
+	case 3:
+		return map[string]any{}
+	case 4:
+		if depth > 0 {
+			return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) any { return sizedValue(t, depth-1) }), 0, 4).Draw(t, "list")
+		}
+	}
+	return nil
+}
