@@ -181,8 +181,8 @@ func (p *Parser) clear() {
 	requests, fields, parts, around := p.requests[:0], p.fields[:0], p.acc.parts[:0], p.around
 	spare := &p.spare
 	blockFields, repairs, possible := spare.fields[:0], spare.repairs[:0], spare.possible.repairs[:0]
-	*p = Parser{buf: buf}
-	p.requests, p.fields, p.acc.parts, p.around = requests, fields, parts, around
+	*p = Parser{}
+	p.buf, p.requests, p.fields, p.acc.parts, p.around = buf, requests, fields, parts, around
 	spare.fields, spare.repairs, spare.possible.repairs = blockFields, repairs, possible
 }
 

@@ -89,8 +89,10 @@ func (p *Parser) valueOf(f *field) string {
 // addRequest adds one request that was read from a block.
 func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) {
 	id := p.nextID()
-	p.requests = append(p.requests, pending{place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked})
-	q := &p.requests[len(p.requests)-1]
+	n := len(p.requests)
+	p.requests = slices.Grow(p.requests, 1)[:n+1]
+	q := &p.requests[n]
+	*q = pending{place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked}
 	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.commandAt = id, r.Request, raw, Span{b.start, end}, r.CommandAt
 	for _, x := range b.repairs {
 		q.bits |= 1 << x.repair

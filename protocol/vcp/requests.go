@@ -45,6 +45,14 @@ func foldKey(name string) string {
 
 // Requests reads the fields of one ended block (DIALECT F4 to F9, section 4).
 func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
+	if readPlain(fields, &s.readings[0]) {
+		return s.readings[:]
+	}
+	return s.readBlock(fields)
+}
+
+// readBlock reads any block.
+func (s *scanner) readBlock(fields []protocol.Field) []protocol.Reading {
 	s.names = s.names[:0]
 	for i := range fields {
 		s.names = append(s.names, fields[i].Name)
@@ -75,6 +83,53 @@ func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 	}
 	s.readings[0] = b.read("", nil)
 	return s.readings[:]
+}
+
+// readPlain reads the commonest block: it names its tool first, and no other key stands twice or means anything by itself.
+func readPlain(fields []protocol.Field, r *protocol.Reading) bool {
+	if len(fields) == 0 || len(fields) > fewFields || fields[0].Name != keyToolName {
+		return false
+	}
+	tool, others := strings.TrimSpace(fields[0].Value), fields[1:]
+	for i := range others {
+		if !isPlainKey(others[i].Name) {
+			return false
+		}
+		for j := range i {
+			if others[j].Name == others[i].Name {
+				return false
+			}
+		}
+	}
+	if tool == "" {
+		return false
+	}
+	*r = protocol.Reading{CommandAt: -1}
+	r.Request.ToolName = tool
+	if len(others) > 0 {
+		r.Request.Arguments = make([]protocol.Argument, len(others))
+		for i := range others {
+			r.Request.Arguments[i] = protocol.Argument{Name: others[i].Name, Value: others[i].Value, Form: others[i].Form}
+		}
+	}
+	return true
+}
+
+// isPlainKey tells fast of most keys that they are no spelling of a reserved one.
+func isPlainKey(name string) bool {
+	if len(name) < len(keyCommand) {
+		return true
+	}
+	for i := range 3 {
+		if !isASCIIAlnum(name[i]) {
+			return false
+		}
+	}
+	switch start := [3]byte{name[0] | 0x20, name[1] | 0x20, name[2] | 0x20}; start {
+	case [3]byte{'t', 'o', 'o'}, [3]byte{'c', 'o', 'm'}, [3]byte{'r', 'e', 'q'}:
+		return false
+	}
+	return true
 }
 
 // blockReader turns fields into requests.

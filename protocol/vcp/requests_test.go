@@ -1,0 +1,39 @@
+package vcp
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// What is read as the commonest block is what any block would be read as.
+func TestAPlainBlockIsReadAsAnyOther(t *testing.T) {
+	plain := 0
+	rapid.Check(t, func(t *rapid.T) {
+		keys := rapid.SampledFrom([]string{
+			"tool_name", "path", "content", "tool", "tool2", "to", "request", "comment", "context", "count", "n", "名字",
+			"command", "Command", "co-mmand", "com_mand", "command1", "command2", "path1", "path2", "request_id", "Request_ID", "TOOL-NAME", "_tool_name", "toolname",
+		})
+		values := rapid.SampledFrom([]string{"", " ", "files_read", " a.txt ", "x"})
+		var fields []protocol.Field
+		if rapid.IntRange(0, 3).Draw(t, "named") > 0 {
+			fields = append(fields, protocol.Field{Name: "tool_name", Value: "files_read"})
+		}
+		for range rapid.IntRange(0, 4).Draw(t, "fields") {
+			fields = append(fields, protocol.Field{Name: keys.Draw(t, "key"), Value: values.Draw(t, "value")})
+		}
+		var got protocol.Reading
+		if !readPlain(fields, &got) {
+			return
+		}
+		plain++
+		if diff := cmp.Diff((&scanner{}).readBlock(fields), []protocol.Reading{got}); diff != "" {
+			t.Fatalf("%v (-any +plain):\n%s", fields, diff)
+		}
+	})
+	require.NotZero(t, plain)
+}
