@@ -26,7 +26,7 @@ type Protocol interface {
 	// gives the same text. No definitions give "".
 	GenerateToolDefinitions([]ToolDefinition, PromptOptions) string
 
-	// FormatToolRequests returns text that reads back as exactly these requests, or an error that names what cannot be written.
+	// FormatToolRequests returns text that reads back as exactly these requests, or a *FormatError that names what cannot be written.
 	FormatToolRequests([]ToolRequest) (string, error)
 
 	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close or forge a block.
@@ -40,7 +40,8 @@ type Fencer interface {
 	FenceInfo() []string
 }
 
-// A Reader is the inverse of a protocol's formatters. A model never needs it; tests, imports and stand-ins for models do.
+// A Reader is the inverse of a protocol's formatters. A model never needs it; tests, imports and stand-ins for models do. What cannot be
+// read is a *ReadError.
 type Reader interface {
 	// ParseToolDefinitions returns the definitions found in text that may hold other things besides.
 	ParseToolDefinitions(string) ([]ToolDefinition, error)

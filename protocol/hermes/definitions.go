@@ -203,7 +203,7 @@ func isScalar(kind string) bool {
 	return false
 }
 
-// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text is passed over; a definition that is none is a *ReadError.
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text is passed over; a definition that is none is a *protocol.ReadError.
 func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
 	var definitions []protocol.ToolDefinition
 	inside := false
@@ -216,7 +216,7 @@ func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, er
 		case inside && bare != "":
 			d, err := readDefinition(bare)
 			if err != nil {
-				return definitions, &ReadError{Block: "definition", Offset: at, Reason: err.Error(), Err: err}
+				return definitions, &protocol.ReadError{Protocol: protocolID, Block: "definition", Offset: at, Reason: err.Error(), Err: err}
 			}
 			definitions = append(definitions, d)
 		}

@@ -2,7 +2,6 @@ package hermes
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -20,23 +19,8 @@ const (
 	toolsEnd      = "</tools>"
 )
 
-// FormatError says which request cannot be written, and why.
-type FormatError struct {
-	ToolName string
-	Argument string // the argument at fault, "" where it is the request itself
-	Reason   string
-}
-
-// Error names the request, the argument and the reason.
-func (e *FormatError) Error() string {
-	if e.Argument == "" {
-		return fmt.Sprintf("hermes: cannot write a call of %q: %s", e.ToolName, e.Reason)
-	}
-	return fmt.Sprintf("hermes: cannot write argument %q of a call of %q: %s", e.Argument, e.ToolName, e.Reason)
-}
-
 // FormatToolRequests writes one tag a request. A plain argument is written as a JSON string, so it reads back as JSON. What would read
-// back as something else is refused with a *FormatError: a command, since a call has one name; a name that is blank or has white space around it; an
+// back as something else is refused with a *protocol.FormatError: a command, since a call has one name; a name that is blank or has white space around it; an
 // argument that has no name or stands twice; a value that is no JSON, or text that is no UTF-8, which JSON cannot hold.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var b []byte
@@ -88,7 +72,7 @@ func withoutTags(text string) string {
 
 func checkRequest(r *protocol.ToolRequest) error {
 	refuse := func(argument, reason string) error {
-		return &FormatError{ToolName: r.ToolName, Argument: argument, Reason: reason}
+		return &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Argument: argument, Reason: reason}
 	}
 	switch bare := strings.TrimFunc(r.ToolName, unicode.IsSpace); {
 	case bare == "":

@@ -21,8 +21,10 @@ var (
 	_ protocol.Fencer   = Protocol{}
 )
 
+const protocolID = "hermes"
+
 // ID returns "hermes".
-func (Protocol) ID() string { return "hermes" }
+func (Protocol) ID() string { return protocolID }
 
 // Repairs returns the tolerances of the protocol.
 func (Protocol) Repairs() []protocol.Repair { return repairs }

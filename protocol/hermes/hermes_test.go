@@ -103,7 +103,7 @@ func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.FormatToolRequests([]protocol.ToolRequest{c.request})
-			var format *hermes.FormatError
+			var format *protocol.FormatError
 			require.ErrorAs(t, err, &format)
 			require.ErrorContains(t, err, c.says)
 		})
@@ -119,7 +119,7 @@ func TestResultsAndDefinitionsThatAreNoneAreRefused(t *testing.T) {
 	} {
 		t.Run("a result "+name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.ParseToolResults("x\n" + text)
-			var read *hermes.ReadError
+			var read *protocol.ReadError
 			require.ErrorAs(t, err, &read)
 			require.Equal(t, 2, read.Offset)
 		})
@@ -135,7 +135,7 @@ func TestResultsAndDefinitionsThatAreNoneAreRefused(t *testing.T) {
 	} {
 		t.Run("a definition "+name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.ParseToolDefinitions("<tools>\n" + line + "\n</tools>")
-			var read *hermes.ReadError
+			var read *protocol.ReadError
 			require.ErrorAs(t, err, &read)
 			require.Equal(t, len("<tools>\n"), read.Offset)
 		})

@@ -44,24 +44,8 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	return string(b)
 }
 
-// ReadError says what in a result or a definition cannot be read.
-type ReadError struct {
-	Block  string // "result" or "definition"
-	Offset int    // where the block begins, in bytes
-	Reason string
-	Err    error // the cause, where there is one
-}
-
-// Error names the block, its place and the reason.
-func (e *ReadError) Error() string {
-	return fmt.Sprintf("hermes: the %s at byte %d: %s", e.Block, e.Offset, e.Reason)
-}
-
-// Unwrap returns the cause.
-func (e *ReadError) Unwrap() error { return e.Err }
-
 // ParseToolResults reads what FormatToolResults wrote. Other text around the results is passed over; one without an end, or without a status,
-// is a *ReadError.
+// is a *protocol.ReadError.
 func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	var results []protocol.ToolResult
 	const start, end = responseStart + "\n{", "}\n" + responseEnd
@@ -72,7 +56,7 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 		}
 		at += from
 		refuse := func(reason string) ([]protocol.ToolResult, error) {
-			return results, &ReadError{Block: "result", Offset: at, Reason: reason}
+			return results, &protocol.ReadError{Protocol: protocolID, Block: "result", Offset: at, Reason: reason}
 		}
 		body := text[at+len(start)-1:]
 		size := strings.Index(body, end)

@@ -19,28 +19,13 @@ const (
 // defaultMaxKey is the longest key in bytes (B15).
 const defaultMaxKey = 128
 
-// FormatError says which request cannot be written, and why.
-type FormatError struct {
-	ToolName string
-	Argument string // the argument at fault, "" where it is the request itself
-	Reason   string
-}
-
-// Error names the request, the argument and the reason.
-func (e *FormatError) Error() string {
-	if e.Argument == "" {
-		return fmt.Sprintf("vcp: cannot write a request for %q: %s", e.ToolName, e.Reason)
-	}
-	return fmt.Sprintf("vcp: cannot write argument %q of a request for %q: %s", e.Argument, e.ToolName, e.Reason)
-}
-
-// FormatToolRequests writes one block a request. A name that would read back as something else is refused with a *FormatError:
+// FormatToolRequests writes one block a request. A name that would read back as something else is refused with a *protocol.FormatError:
 // a reserved one, command with a number, one outside the key grammar, or one written twice.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var b strings.Builder
 	var tags tagger
 	if len(requests) > protocol.MaxBlocks {
-		return "", &FormatError{ToolName: requests[protocol.MaxBlocks].ToolName, Reason: fmt.Sprintf("it is behind the %d requests that a reply may hold", protocol.MaxBlocks)}
+		return "", &protocol.FormatError{Protocol: protocolID, ToolName: requests[protocol.MaxBlocks].ToolName, Reason: fmt.Sprintf("it is behind the %d requests that a reply may hold", protocol.MaxBlocks)}
 	}
 	for i := range requests {
 		if err := checkRequest(&requests[i]); err != nil {
@@ -63,11 +48,11 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 			fields = append(fields, protocol.Field{Name: a.Name, Value: a.Value})
 		}
 		if len(fields) > protocol.MaxFields {
-			return "", &FormatError{ToolName: r.ToolName, Reason: fmt.Sprintf("it has %d fields, and a request may have %d", len(fields), protocol.MaxFields)}
+			return "", &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Reason: fmt.Sprintf("it has %d fields, and a request may have %d", len(fields), protocol.MaxFields)}
 		}
 		writeBlock(&b, &tags, requestStart, fields, requestEnd)
 		if size := b.Len() - start; size > protocol.MaxBlockBytes {
-			return "", &FormatError{ToolName: r.ToolName, Reason: fmt.Sprintf("it is %d bytes long, and a request may have %d", size, protocol.MaxBlockBytes)}
+			return "", &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Reason: fmt.Sprintf("it is %d bytes long, and a request may have %d", size, protocol.MaxBlockBytes)}
 		}
 	}
 	return b.String(), nil
@@ -76,14 +61,14 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 func checkRequest(r *protocol.ToolRequest) error {
 	switch bare := strings.TrimFunc(r.ToolName, unicode.IsSpace); {
 	case bare == "":
-		return &FormatError{ToolName: r.ToolName, Reason: "the name is blank"}
+		return &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Reason: "the name is blank"}
 	case bare != r.ToolName:
-		return &FormatError{ToolName: r.ToolName, Reason: "the name has white space around it"}
+		return &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Reason: "the name has white space around it"}
 	}
 	seen := make(map[string]bool, len(r.Arguments))
 	for _, a := range r.Arguments {
 		refuse := func(reason string) error {
-			return &FormatError{ToolName: r.ToolName, Argument: a.Name, Reason: reason}
+			return &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Argument: a.Name, Reason: reason}
 		}
 		switch {
 		case !validKey(a.Name, defaultMaxKey):

@@ -135,7 +135,7 @@ var holdBytes, holdMiddle = func() (last, middle [256]bool) {
 // mayHold tells fast of most of what b may end in that hold holds nothing back.
 func mayHold(b []byte) bool {
 	last := b[len(b)-1]
-	if last >= utf8.RuneSelf && (len(b) < 3 || b[len(b)-3]>>4 != 0xE || last >= 0xC0) {
+	if last >= utf8.RuneSelf && (len(b) < 3 || b[len(b)-3]>>4 != 0xE || utf8.RuneStart(b[len(b)-2]) || utf8.RuneStart(last)) {
 		return true // no rune of three bytes
 	}
 	if last == ' ' || last == '\t' {

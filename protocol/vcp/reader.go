@@ -8,24 +8,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// ReadError says what in a result or a definition cannot be read.
-type ReadError struct {
-	Block  string // "result" or "definition"
-	Offset int    // where the block begins, in bytes
-	Reason string
-	Err    error // the cause, where there is one
-}
-
-// Error names the block, its place and the reason.
-func (e *ReadError) Error() string {
-	return fmt.Sprintf("vcp: the %s at byte %d: %s", e.Block, e.Offset, e.Reason)
-}
-
-// Unwrap returns the cause.
-func (e *ReadError) Unwrap() error { return e.Err }
-
 // ParseToolResults reads what FormatToolResults wrote. Other text around the blocks is passed over; a block without an end, or
-// without a status, is a *ReadError.
+// without a status, is a *protocol.ReadError.
 func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	var results []protocol.ToolResult
 	err := eachBlock(text, resultStart, markerResult, func(fields map[string]string) string {
@@ -47,7 +31,7 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 }
 
 // ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text around the blocks is passed over; a block without an
-// end, or whose parameters are no JSON, is a *ReadError.
+// end, or whose parameters are no JSON, is a *protocol.ReadError.
 func (p Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
 	var definitions []protocol.ToolDefinition
 	err := eachBlock(text, defStart, markerDefinition, func(fields map[string]string) string {
@@ -104,7 +88,7 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 		}
 		fields, end, ok := readBlock(newReader(kind), src, from)
 		if !ok {
-			return &ReadError{Block: name, Offset: at, Reason: "it has no end"}
+			return &protocol.ReadError{Protocol: protocolID, Block: name, Offset: at, Reason: "it has no end"}
 		}
 		values := make(map[string]string, len(fields))
 		for _, f := range fields {
@@ -113,7 +97,7 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 			}
 		}
 		if reason := read(values); reason != "" {
-			return &ReadError{Block: name, Offset: at, Reason: reason}
+			return &protocol.ReadError{Protocol: protocolID, Block: name, Offset: at, Reason: reason}
 		}
 		from = end
 	}

@@ -43,7 +43,11 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 			case m == matchNo:
 				continue
 			case kind == anchorClose:
-				s.newMark(protocol.TokenDefect).Code = protocol.ErrStrayCloser
+				tok := s.newMark(protocol.TokenDefect)
+				if tok.Code = protocol.ErrStrayCloser; s.early.on {
+					tok.Code = protocol.ErrAmbiguousValue
+				}
+				s.closer = e
 				return s.emitBefore(src, from, start-from, protocol.TokenFiller, s.fillerCode(src, from, start, false), e.n, modeBlock)
 			}
 			return s.field(src, floor, from, start, e)
@@ -64,7 +68,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 		case m.kind == s.kind && m.end:
 			code := s.fillerCode(src, from, at, false)
 			tok := s.newMark(protocol.TokenRequestEnd)
-			tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.foreign.doubt()
+			tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.doubt()
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeText)
 		case s.kind != markerRequest || m.end:
 			continue
@@ -80,7 +84,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
 		case m.kind == markerRequest:
 			code := s.fillerCode(src, from, at, false)
-			s.newMark(protocol.TokenUnclosed).Code = s.foreign.doubt()
+			s.newMark(protocol.TokenUnclosed).Code = s.doubt()
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, 0, modeBlock)
 		}
 	}

@@ -57,7 +57,8 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 				continue
 			case kind == anchorClose:
 				s.bare.marked = true
-				s.newMark(protocol.TokenTextCloser).Matched = s.text.match(&e)
+				s.newMark(protocol.TokenTextCloser).Matched = s.text.match(&e) || s.early.on
+				s.closer = e
 				return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
 			}
 			k, names := s.textOpener(src, from, start)

@@ -98,6 +98,7 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 		switch {
 		case own.closes(&e):
 			s.newMark(protocol.TokenFieldEnd)
+			s.closer = e
 			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeBlock)
 			return n, tok, true
 		case own.plain():

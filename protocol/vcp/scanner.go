@@ -38,6 +38,8 @@ type scanner struct {
 	ahead   aheadState
 	block   blockState
 	foreign foreignBody
+	early   earlyEnd
+	closer  edge // of the mark, where that is one
 	value   valueState
 }
 
@@ -180,6 +182,9 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 	s.base += n
 	s.looked = 0
 	s.ahead = aheadState{}
+	if s.early.on || tok.Kind == protocol.TokenFieldEnd {
+		s.followEarly(tok)
+	}
 	switch s.mode {
 	case modeText:
 		s.text.since += n

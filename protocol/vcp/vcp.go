@@ -23,8 +23,10 @@ var (
 	_ protocol.Fencer      = Protocol{}
 )
 
+const protocolID = "vcp"
+
 // ID returns "vcp".
-func (Protocol) ID() string { return "vcp" }
+func (Protocol) ID() string { return protocolID }
 
 // Repairs returns the tolerances of the dialect.
 func (Protocol) Repairs() []protocol.Repair { return repairs }
