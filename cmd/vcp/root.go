@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -37,7 +38,33 @@ the reply streams, runs the tools, writes the results back, and goes round until
 		newChat(std), newParse(std), newPrompt(std), newTools(std), newCall(std), newDemoModel(std), newVersion(std),
 	)
 	root.SetHelpCommand(newHelp())
+	for _, cmd := range root.Commands() {
+		check := cmd.Args
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := strayValue(cmd, args); err != nil {
+				return err
+			}
+			return check(cmd, args)
+		}
+	}
 	return root
+}
+
+// strayValue returns an error where an argument is what a flag takes that may stand without a value: "--stats json" reads as --stats, and a
+// message.
+func strayValue(cmd *cobra.Command, args []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.NoOptDefVal == "" || f.Value.String() != f.NoOptDefVal {
+			return
+		}
+		values := strings.Split(f.Value.Type(), "|")
+		for _, value := range values {
+			if len(values) > 1 && slices.Contains(args, value) {
+				err = usagef("%q stands apart from --%s; write --%s=%s", value, f.Name, f.Name, value)
+			}
+		}
+	})
+	return err
 }
 
 func newHelp() *cobra.Command {

@@ -42,6 +42,8 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: a budget of nearly nothing", []string{"chat", "--result-tokens", "10"}, []string{`is "10"`, "from 200 to 1000000, or 0"}},
 		{"chat: a budget that is no number", []string{"chat", "--result-tokens", "all"}, []string{`is "all"`, "from 200"}},
 		{"chat: figures in a form that does not exist", []string{"chat", "--stats=xml"}, []string{`is "xml"`, "none, table or json"}},
+		{"chat: a form of figures apart from its flag", []string{"chat", "--stats", "json", "hi"}, []string{`"json" stands apart`, "--stats=json"}},
+		{"chat: a truth value apart from its flag", []string{"chat", "--enabled", "false"}, []string{`"false" stands apart`, "--enabled=false"}},
 		{"chat: a timeout that is none", []string{"chat", "--timeout", "soon"}, []string{`is "soon"`, `"30s"`}},
 		{"chat: an approval that does not exist", []string{"chat", "--approve", "maybe"}, []string{`--approve is "maybe"`, `"ask", "never", "read"`}},
 		{"chat: a truth value that is none", []string{"chat", "--require-confirmation=maybe"}, []string{`is "maybe"`, "true or false"}},
