@@ -81,18 +81,15 @@ func (b *batch) admitted(c *call, through bool) {
 
 // start runs a call, unless it must not run any more.
 func (b *batch) start(c *call) {
-	if c.waited || b.obs.Started == nil { // else it has only just been looked at
-		if f := b.mayStart(c); f != nil {
-			b.settle(c, f)
-			return
-		}
-	} else if f := b.tooManyAbandoned(c.method); f != nil {
+	told := b.obs.Started != nil
+	// What may run has only just been looked at where the call has waited for nothing, and is again before it runs.
+	if f := b.mayStart(c, c.waited || !told); f != nil {
 		b.settle(c, f)
 		return
 	}
-	if b.obs.Started != nil {
+	if told {
 		b.obs.started(c)
-		if f := b.mayStart(c); f != nil { // the observer may have taken its time, or ended the run
+		if f := b.mayStart(c, true); f != nil { // the observer may have taken its time, or ended the run
 			b.settle(c, f)
 			return
 		}
@@ -100,15 +97,18 @@ func (b *batch) start(c *call) {
 	b.launch(c)
 }
 
-func (b *batch) mayStart(c *call) *failure {
+// mayStart returns what keeps a call from running now; again says that what may run is to be looked at again.
+func (b *batch) mayStart(c *call, again bool) *failure {
 	if b.ctx.Err() != nil {
 		return canceled(false)
 	}
-	if f := b.recheck(c); f != nil {
-		if f.kind == ErrorPermissionDenied {
-			b.decide(c, AuditDenied, AuditByRule)
+	if again {
+		if f := b.recheck(c); f != nil {
+			if f.kind == ErrorPermissionDenied {
+				b.decide(c, AuditDenied, AuditByRule)
+			}
+			return f
 		}
-		return f
 	}
 	return b.tooManyAbandoned(c.method)
 }
