@@ -91,7 +91,7 @@ func waitsForCloser(text string) bool {
 
 // tentative is what greedy reads only once more has come: a field that names a tool outside of a block (B12), an escaped START (B5), half a
 // closer (V7).
-var tentative = regexp.MustCompile(`(?i)tool[^a-z]{0,4}name|&lt;|\\<|[「『【｢{][ \t\x{3000}]?末[,，、\s]`)
+var tentative = regexp.MustCompile(`(?i)t[-_ ]*o[-_ ]*o[-_ ]*l[^a-z]{0,4}n[-_ ]*a[-_ ]*m[-_ ]*e|&lt;|\\<|[「『【｢{][ \t\x{3000}]?末[,，、\s]`)
 
 // waitsForEnd reports whether such a thing begins near the beginning of the text.
 func waitsForEnd(text string) bool {
