@@ -30,6 +30,8 @@ const (
 
 	// firstBuffer is what a stream begins with, so that none of its pieces waits for a larger one unless a request is long.
 	firstBuffer = 16 << 10
+	// firstRequests is the same for the requests of a reply, and for the fields of a request.
+	firstRequests = 8
 )
 
 // Parser reads one reply at a time, and belongs to one goroutine. New makes one; Reset makes it ready for the next reply.
@@ -103,6 +105,8 @@ func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	p.clear()
 	if p.buf == nil {
 		p.buf = make([]byte, 0, firstBuffer)
+		p.requests = make([]pending, 0, firstRequests)
+		p.fields = make([]protocol.Field, 0, firstRequests)
 	}
 	return p.begin(proto, o)
 }
