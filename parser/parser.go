@@ -30,6 +30,9 @@ const (
 
 	// firstBuffer is what a stream begins with, so that none of its pieces waits for a larger one unless a request is long.
 	firstBuffer = 16 << 10
+	// keptBuffer is up to what a stream keeps memory that is hardly used any more: a long block needs it, and is over at some time.
+	keptBuffer = 1 << 20
+
 	// firstRequests is the same for the requests of a reply, and for the fields of a request.
 	firstRequests = 8
 )
@@ -331,8 +334,11 @@ func (p *Parser) compact() {
 		return
 	}
 	p.acc.keep(p.buf[:keep], p.base)
-	n := copy(p.buf, p.buf[keep:])
-	p.buf = p.buf[:n]
+	if rest := len(p.buf) - keep; cap(p.buf) > keptBuffer && rest < cap(p.buf)/8 {
+		p.buf = append(make([]byte, 0, 2*rest+firstBuffer), p.buf[keep:]...)
+	} else {
+		p.buf = p.buf[:copy(p.buf, p.buf[keep:])]
+	}
 	p.base += keep
 	p.pos -= keep
 }
