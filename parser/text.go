@@ -154,126 +154,6 @@ func (p *Parser) skipLines(limit int) bool {
 	return true
 }
 
-// seeker remembers where something stands next in a stream, so that no byte is searched twice for it.
-type seeker struct {
-	at    int // there is none from where the search began up to here
-	found bool
-}
-
-// known returns where in b, which begins at the offset start, the next one stands, len(b) where there is none; or, where ok is false, from
-// where on it is to be searched for.
-func (s *seeker) known(b []byte, start int) (i int, ok bool) {
-	i = s.at - start
-	if i >= len(b) || s.found && i >= 0 {
-		return min(i, len(b)), true
-	}
-	return max(i, 0), false
-}
-
-// nextBreak returns where a line feed stands first in b, which begins at the offset start, or len(b).
-func (p *Parser) nextBreak(b []byte, start int) int {
-	i, ok := p.breaks.known(b, start)
-	if ok {
-		return i
-	}
-	n := bytes.IndexByte(b[i:], '\n')
-	found := n >= 0
-	if !found {
-		n = len(b) - i
-	}
-	p.examined += n
-	p.breaks = seeker{at: start + i + n, found: found}
-	return i + n
-}
-
-// markNeedles are what the lines of plain text do not hold.
-var markNeedles = protocol.NewNeedles("<\r")
-
-// nextMark returns where a carriage return or what may be a reasoning tag stands first in b, which begins at the offset start, or len(b).
-func (p *Parser) nextMark(b []byte, start int) int {
-	i, ok := p.marks.known(b, start)
-	if ok {
-		return i
-	}
-	for i < len(b) {
-		n := markNeedles.Index(b[i:])
-		if n < 0 {
-			p.examined += len(b) - i
-			i = len(b)
-			break
-		}
-		p.examined += n + 1
-		if i += n; b[i] == '\r' || mayBeTag(b[i:]) {
-			p.marks = seeker{at: start + i, found: true}
-			return i
-		}
-		i++
-	}
-	p.marks = seeker{at: start + i}
-	return i
-}
-
-// stopNeedles are what ends plain text of a line.
-var stopNeedles = protocol.NewNeedles("\n\r<")
-
-// nextStop returns where what nextBreak or nextMark looks for stands first in b, which begins at the offset start, or len(b). isBreak tells
-// that it is a line feed.
-func (p *Parser) nextStop(b []byte, start int) (i int, isBreak bool) {
-	mark, known := p.marks.known(b, start)
-	if known {
-		i = p.nextBreak(b[:mark], start)
-		return i, i < mark
-	}
-	end, known := p.breaks.known(b, start)
-	if known {
-		i = p.nextMark(b[:end], start)
-		return i, i == end && end < len(b)
-	}
-	from := min(mark, end)
-	for i = from; i < len(b); i++ {
-		n := stopNeedles.Index(b[i:])
-		if n < 0 {
-			i = len(b)
-			break
-		}
-		i += n
-		isBreak = b[i] == '\n'
-		if isBreak || b[i] == '\r' || mayBeTag(b[i:]) {
-			break
-		}
-	}
-	p.examined += min(i+1, len(b)) - from
-	p.breaks = seeker{at: start + i, found: isBreak}
-	p.marks = seeker{at: start + i, found: !isBreak && i < len(b)}
-	return i, isBreak
-}
-
-// mayBeTag tells fast of most of what begins with '<' that it is no reasoning tag.
-func mayBeTag(b []byte) bool {
-	i := 1
-	if i < len(b) && b[i] == '/' {
-		i++
-	}
-	return i == len(b) || b[i]|0x20 == 't' || b[i]|0x20 == 'r'
-}
-
-// lineEnd returns where the first line break of b begins, which begins at the offset start; -1 where there is none.
-func (p *Parser) lineEnd(b []byte, start int) int {
-	end := p.nextBreak(b, start)
-	if mark := p.nextMark(b[:end], start); mark < end {
-		r := bytes.IndexByte(b[mark:end], '\r')
-		if r >= 0 {
-			p.examined += r + 1
-			return mark + r
-		}
-		p.examined += end - mark
-	}
-	if end == len(b) {
-		return -1
-	}
-	return end
-}
-
 // beginLine settles what the line at the end of the account is; false where more input is needed.
 func (p *Parser) beginLine(b []byte, after next) bool {
 	if p.dropping {
@@ -505,12 +385,6 @@ func (b *block) stays() partKind {
 	}
 	return partQuoted
 }
-
-// breakNeedles are what ends a line.
-var breakNeedles = protocol.NewNeedles("\n\r")
-
-// lineEnd returns where the first line break of b begins, -1 where there is none.
-func lineEnd(b []byte) int { return breakNeedles.Index(b) }
 
 // isEmphasis reports whether b holds nothing but blanks and marks of emphasis.
 func isEmphasis(b []byte) bool {
