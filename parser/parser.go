@@ -63,6 +63,7 @@ type Parser struct {
 	panicked      *ProtocolError // the protocol did, while it was asked to extend a token
 	flow          flow
 	breaks, marks seeker // of line feeds, and of carriage returns and tags, in the text
+	stops         stops
 	block         *block
 	around        *surroundings // of the block where it stands in no plain text, else of an earlier one or nil
 	spare         block         // memory of block
@@ -218,18 +219,18 @@ func (p *Parser) repairBit(name string) (uint64, error) {
 
 // ParseToolRequests reads a whole reply, whose finish reason is o.Finish. The error is that of an option, or of a protocol that
 // failed: then the reply holds no requests, and its text is the whole text.
-func ParseToolRequests(proto protocol.Protocol, text string, o Options) (Reply, error) {
+func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
 	p := memory.Get().(*Parser)
 	p.whole, p.mute, p.atEOF = true, true, true
-	if err := p.begin(proto, o); err != nil {
+	if err = p.begin(proto, o); err != nil {
 		return Reply{Text: text, Finish: o.Finish}, err
 	}
 	p.buf = unsafe.Slice(unsafe.StringData(text), len(text))
 	p.acc.whole = text
 	p.reason = o.Finish
 	p.run()
-	reply, err := p.finish(o.Finish), p.failed
-	if err == nil && p.holdsLittle() {
+	p.finish(&reply, o.Finish)
+	if err = p.failed; err == nil && p.holdsLittle() {
 		p.release()
 	}
 	return reply, err
@@ -268,7 +269,7 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 
 // Close ends the reply with the model's finish reason, appends the last events to dst and returns it with all that was read. The
 // parser takes no more input.
-func (p *Parser) Close(dst []Event, finish protocol.FinishReason) ([]Event, Reply) {
+func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Event, reply Reply) {
 	if p.closed {
 		return dst, Reply{Finish: finish}
 	}
@@ -277,9 +278,9 @@ func (p *Parser) Close(dst []Event, finish protocol.FinishReason) ([]Event, Repl
 	p.atEOF = true
 	p.reason = finish
 	p.run()
-	reply := p.finish(finish)
-	dst, p.events = p.events, nil
-	return dst, reply
+	p.finish(&reply, finish)
+	events, p.events = p.events, nil
+	return events, reply
 }
 
 // Err returns the error of a protocol that failed, nil where none did. All requests of such a reply are lost, none of its text.

@@ -65,41 +65,6 @@ func (p *Parser) nextMark(b []byte, start int) int {
 	return i
 }
 
-// stopNeedles are what ends plain text of a line.
-var stopNeedles = protocol.NewNeedles("\n\r<")
-
-// nextStop returns where what nextBreak or nextMark looks for stands first in b, which begins at the offset start, or len(b). isBreak tells
-// that it is a line feed.
-func (p *Parser) nextStop(b []byte, start int) (i int, isBreak bool) {
-	mark, known := p.marks.known(b, start)
-	if known {
-		i = p.nextBreak(b[:mark], start)
-		return i, i < mark
-	}
-	end, known := p.breaks.known(b, start)
-	if known {
-		i = p.nextMark(b[:end], start)
-		return i, i == end && end < len(b)
-	}
-	from := min(mark, end)
-	for i = from; i < len(b); i++ {
-		n := stopNeedles.Index(b[i:])
-		if n < 0 {
-			i = len(b)
-			break
-		}
-		i += n
-		isBreak = b[i] == '\n'
-		if isBreak || b[i] == '\r' || mayBeTag(b[i:]) {
-			break
-		}
-	}
-	p.examined += min(i+1, len(b)) - from
-	p.breaks = seeker{at: start + i, found: isBreak}
-	p.marks = seeker{at: start + i, found: !isBreak && i < len(b)}
-	return i, isBreak
-}
-
 // mayBeTag tells fast of most of what begins with '<' that it is no reasoning tag.
 func mayBeTag(b []byte) bool {
 	i := 1

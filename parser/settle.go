@@ -16,8 +16,8 @@ var (
 	allKinds       = kinds(math.MaxUint8)
 )
 
-// finish settles every request and returns the reply.
-func (p *Parser) finish(finish protocol.FinishReason) Reply {
+// finish settles every request and writes the reply, which is empty.
+func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	p.closed = true
 	p.closeScanner()
 	switch {
@@ -27,10 +27,10 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 	default:
 		p.acc.keep(p.buf, p.base)
 	}
-	reply := Reply{Finish: finish, Notices: p.notices}
+	reply.Finish, reply.Notices = finish, p.notices
 	if p.failed != nil {
 		reply.Text = p.acc.join(allKinds, "", p.rawOf)
-		return reply
+		return
 	}
 	p.decideQuoted(finish)
 	p.decideDefined(finish)
@@ -81,7 +81,6 @@ func (p *Parser) finish(finish protocol.FinishReason) Reply {
 		}
 		reply.Dropped = append(reply.Dropped, Dropped{span, DropFabricatedResult})
 	}
-	return reply
 }
 
 // rawOf returns the text of a request that was taken out.

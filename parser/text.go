@@ -102,6 +102,11 @@ func byteSet(bytes string) (t [256]bool) {
 
 // plainLine reports whether the line that begins with b is nothing but text, as far as its beginning tells, where no container is open.
 func (f *flow) plainLine(b []byte) bool {
+	return len(b) > 0 && (!lineBytes[b[0]] || f.plainIndented(b))
+}
+
+// plainIndented is plainLine for a line that may begin with blanks, or in fenced code with a mark that means nothing there.
+func (f *flow) plainIndented(b []byte) bool {
 	i := 0
 	if f.fence.mark != 0 {
 		for i < len(b) && i < maxLinePrefix && isBlank(b[i]) {
@@ -118,39 +123,30 @@ func (f *flow) plainLine(b []byte) bool {
 // skipLines shows whole lines at the end of the account that are nothing but text: they begin with nothing that could be a mark, and
 // hold no reasoning tag and no carriage return. It returns false where there are none.
 func (p *Parser) skipLines(limit int) bool {
+	f := &p.flow
 	start := p.acc.end
 	b := p.bytes(start, limit)
-	if p.dropping || p.flow.blocks.depth != 0 || p.flow.candidate || p.flow.prefix && !p.flow.plainLine(b) {
+	if p.dropping || f.blocks.depth != 0 || f.candidate || f.prefix && !f.plainLine(b) {
 		return false
 	}
-	whole, blank := p.flow.prefix, false
-	end := 0
-	for i := 0; ; {
-		n, isBreak := p.nextStop(b[i:], start+i)
-		if !isBreak {
-			break
-		}
-		whole, blank = whole || end > 0, n == 0 && i == end
-		end = i + n + 1
-		if end == len(b) || b[end] != '\n' && !p.flow.plainLine(b[end:]) {
-			break
-		}
-		i = end
-	}
+	last, end := p.plainLines(b, start)
 	if end == 0 {
 		return false
 	}
-	p.show(end)
-	if whole && p.flow.tag == "" && p.flow.fence.mark == 0 {
-		p.flow.first = blank
-		if blank {
-			p.flow.blocks.empty()
+	if (f.prefix || last > 0) && f.tag == "" && f.fence.mark == 0 {
+		f.first, f.bare = false, false // the last line alone matters
+		p.show(end)
+		f.first = last+1 == end
+		if f.first {
+			f.blocks.empty()
 		} else {
-			p.flow.blocks.plain()
+			f.blocks.plain()
 		}
+	} else {
+		p.show(end)
 	}
-	p.flow.endLine()
-	p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
+	f.endLine()
+	f.ticksAt, f.lineAt = p.acc.end, p.acc.end
 	return true
 }
 

@@ -2,10 +2,11 @@ package protocol
 
 import "fmt"
 
-// What one search looks for at most: as many as the registers of a vector unit hold beside the text. Pairs alone may be one more.
+// What one search looks for at most: as many as the registers of a vector unit hold beside the text. Pairs alone are looked up in tables, in
+// which each has a bit of its own.
 const (
 	maxPairs     = 4
-	maxPairsOnly = 5
+	maxPairsOnly = 8
 	maxSingles   = 3
 )
 
@@ -17,10 +18,25 @@ type Needles struct {
 	// pairs holds the pairs, first byte and second. Unused places of pairs and singles repeat a needle.
 	pairs   [2 * maxPairsOnly]byte
 	singles [maxSingles]byte
+	tables  pairTables
 	// both holds the pairs and then the singles.
 	both [2*maxPairs + maxSingles]byte
 	// table tells of a byte whether it is a single (needleSingle) or the second of a pair (its index plus one).
 	table [256]uint8
+}
+
+// pairTables tell of the low and the high half of a pair's first byte and of its second byte in which pairs they stand, a bit each. At their
+// end stand 16 masks of a low half.
+type pairTables struct {
+	firstLow, firstHigh, secondLow, secondHigh, low [16]uint8
+}
+
+// add sets the bit of a pair.
+func (t *pairTables) add(bit int, pair string) {
+	t.firstLow[pair[0]&0xF] |= 1 << bit
+	t.firstHigh[pair[0]>>4] |= 1 << bit
+	t.secondLow[pair[1]&0xF] |= 1 << bit
+	t.secondHigh[pair[1]>>4] |= 1 << bit
 }
 
 // needleSearch is what is searched for.
@@ -35,9 +51,12 @@ const (
 const needleSingle = 0x80
 
 // NewNeedles returns needles for the bytes of singles, at most 3, and for the pairs of bytes, at most 4, whose second bytes differ. There is
-// at least one needle; where there are no singles there may be 5 pairs. Anything else is a mistake in the program, and panics.
+// at least one needle; where there are no singles there may be 8 pairs. Anything else is a mistake in the program, and panics.
 func NewNeedles(singles string, pairs ...string) *Needles {
 	n := &Needles{}
+	for i := range n.tables.low {
+		n.tables.low[i] = 0xF
+	}
 	most := maxPairs
 	switch {
 	case len(singles) == 0:
@@ -46,13 +65,14 @@ func NewNeedles(singles string, pairs ...string) *Needles {
 		n.search = searchSingles
 	}
 	if len(singles)+len(pairs) == 0 || len(singles) > maxSingles || len(pairs) > most {
-		panic(fmt.Sprintf("protocol: %d single needles and %d pairs; allowed are up to 3 and up to 4, or up to 5 pairs alone", len(singles), len(pairs)))
+		panic(fmt.Sprintf("protocol: %d single needles and %d pairs; allowed are up to 3 and up to 4, or up to 8 pairs alone", len(singles), len(pairs)))
 	}
 	for i, pair := range pairs {
 		if len(pair) != 2 || n.table[pair[1]] != 0 {
 			panic(fmt.Sprintf("protocol: the needle %q is no pair of bytes, or another pair ends like it", pair))
 		}
 		n.table[pair[1]] = uint8(i + 1)
+		n.tables.add(i, pair)
 	}
 	for i := range len(singles) {
 		n.table[singles[i]] |= needleSingle
@@ -82,7 +102,7 @@ func (n *Needles) Index(b []byte) int {
 	case searchSingles:
 		return indexSingles(&b[0], len(b), &n.singles)
 	case searchPairs:
-		return indexPairs(&b[0], len(b), &n.pairs)
+		return indexPairs(&b[0], len(b), &n.tables)
 	}
 	if at := indexBoth(&b[0], len(b), &n.both); at >= 0 {
 		return at
@@ -91,6 +111,30 @@ func (n *Needles) Index(b []byte) int {
 		return len(b) - 1
 	}
 	return -1
+}
+
+// MostListed is up to how many bytes List reads at once.
+const MostListed = 1 << 16
+
+// List finds the needles of b at once, where many are looked for one after the other: it writes their places in b to list, in order, and
+// returns how many they are and up to where it has read. That is to the end of b, or to MostListed, or to where list may be too short for
+// more: it has a length of at least 64. Needles that hold a pair are a mistake in the program, and panic.
+func (n *Needles) List(list []uint16, b []byte) (count, read int) {
+	if n.search != searchSingles {
+		panic("protocol: pairs of bytes are not listed")
+	}
+	b = b[:min(len(b), MostListed)]
+	if len(b) >= 64 && useVector {
+		_ = list[63]
+		return listSingles(&b[0], len(b), &n.singles, &list[0], len(list))
+	}
+	for ; read < len(b) && count < len(list); read++ {
+		if n.table[b[read]] != 0 {
+			list[count] = uint16(read)
+			count++
+		}
+	}
+	return count, read
 }
 
 // indexLoop is Index where there is no vector unit, or too little for it.

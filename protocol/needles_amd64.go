@@ -12,15 +12,21 @@ var useVector = hasAVX2()
 //go:noescape
 func indexBoth(p *byte, n int, set *[2*maxPairs + maxSingles]byte) int
 
-// indexPairs returns the first i below n-1 where p[i:i+2] is a pair of set, -1 where there is none. n is at least minVector.
+// indexPairs returns the first i below n-1 where p[i:i+2] is a pair of tables, -1 where there is none. n is at least minVector.
 //
 //go:noescape
-func indexPairs(p *byte, n int, set *[2 * maxPairsOnly]byte) int
+func indexPairs(p *byte, n int, tables *pairTables) int
 
 // indexSingles returns the first i below n where p[i] is one of set, -1 where there is none. n is at least 32.
 //
 //go:noescape
 func indexSingles(p *byte, n int, set *[maxSingles]byte) int
+
+// listSingles writes the places i below n where p[i] is one of set to list, in order, and returns how many they are and up to where it has
+// read: to n, or to where list, of which most is the length, may be too short for 64 more. n and most are at least 64.
+//
+//go:noescape
+func listSingles(p *byte, n int, set *[maxSingles]byte, list *uint16, most int) (count, read int)
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 

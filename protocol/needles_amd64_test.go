@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -24,6 +25,38 @@ func TestTheLoopAndTheVectorUnitFindTheSame(t *testing.T) {
 		useVector = true
 		if loop != vector {
 			t.Fatalf("Index(%q): the loop finds %d, the vector unit %d", b, loop, vector)
+		}
+	})
+}
+
+func TestTheLoopAndTheVectorUnitListTheSame(t *testing.T) {
+	if !useVector {
+		t.Skip("this processor has no AVX2")
+	}
+	n := NewNeedles("<\n")
+	rapid.Check(t, func(t *rapid.T) {
+		b := rapid.SliceOfN(rapid.SampledFrom([]byte("<\nab...")), 0, 300).Draw(t, "text")
+		var vector, loop []int
+		for _, use := range []bool{true, false} {
+			useVector = use
+			var all []int
+			for at := 0; at < len(b); {
+				var list [80]uint16
+				count, read := n.List(list[:], b[at:])
+				for _, i := range list[:count] {
+					all = append(all, at+int(i))
+				}
+				at += read
+			}
+			if use {
+				vector = all
+			} else {
+				loop = all
+			}
+		}
+		useVector = true
+		if !slices.Equal(vector, loop) {
+			t.Fatalf("in %q the loop lists %v, the vector unit %v", b, loop, vector)
 		}
 	})
 }

@@ -10,6 +10,10 @@ const (
 
 func indexBoth(*byte, int, *[2*maxPairs + maxSingles]byte) int { panic("protocol: no vector unit") }
 
-func indexPairs(*byte, int, *[2 * maxPairsOnly]byte) int { panic("protocol: no vector unit") }
+func indexPairs(*byte, int, *pairTables) int { panic("protocol: no vector unit") }
 
 func indexSingles(*byte, int, *[maxSingles]byte) int { panic("protocol: no vector unit") }
+
+func listSingles(*byte, int, *[maxSingles]byte, *uint16, int) (count, read int) {
+	panic("protocol: no vector unit")
+}

@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -35,6 +36,7 @@ func TestNeedlesAreFoundWhereTheyStandFirst(t *testing.T) {
 		{"\n\r", []string{"ab", "aa"}},
 		{"", []string{"<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"}},
 		{"", []string{"ab"}},
+		{"", []string{"ab", "\x9cx", "\x80\xff", "\xff\x80", "aa", "bz", "zy", "\x00\x00"}},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		set := rapid.SampledFrom(sets).Draw(t, "set")
@@ -47,6 +49,28 @@ func TestNeedlesAreFoundWhereTheyStandFirst(t *testing.T) {
 		want := indexSlow(b, set.singles, set.pairs)
 		if got := NewNeedles(set.singles, set.pairs...).Index(b); got != want {
 			t.Fatalf("Index(%q) = %d, want %d", b, got, want)
+		}
+	})
+}
+
+func TestNeedlesAreListedUntilTheListIsFull(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := NewNeedles("<\xab\n")
+		alphabet := []byte("<\xab\nabc")[rapid.IntRange(0, 5).Draw(t, "from"):]
+		b := rapid.SliceOfN(rapid.SampledFrom(alphabet), 0, 400).Draw(t, "text")
+		list := make([]uint16, rapid.IntRange(64, 200).Draw(t, "room"))
+		count, read := n.List(list, b)
+		if read < len(b) && count <= len(list)-64 {
+			t.Fatalf("List(%q) has stopped at %d of %d bytes with %d of %d places used", b, read, len(b), count, len(list))
+		}
+		var want []uint16
+		for i, c := range b[:read] {
+			if strings.IndexByte("<\xab\n", c) >= 0 {
+				want = append(want, uint16(i))
+			}
+		}
+		if !slices.Equal(list[:count], want) {
+			t.Fatalf("List(%q) = %v up to %d, want %v", b, list[:count], read, want)
 		}
 	})
 }
@@ -73,7 +97,7 @@ func TestNeedlesThatCannotBeSearchedForPanic(t *testing.T) {
 		"no needle":                func() { NewNeedles("") },
 		"four singles":             func() { NewNeedles("abcd") },
 		"five pairs and a single":  func() { NewNeedles("a", "ab", "ac", "ad", "ae", "af") },
-		"six pairs":                func() { NewNeedles("", "ab", "ac", "ad", "ae", "af", "ag") },
+		"nine pairs":               func() { NewNeedles("", "ab", "ac", "ad", "ae", "af", "ag", "ah", "ai", "aj") },
 		"a pair of three bytes":    func() { NewNeedles("a", "abc") },
 		"two pairs that end alike": func() { NewNeedles("a", "ab", "cb") },
 	} {
@@ -86,6 +110,14 @@ func TestNeedlesThatCannotBeSearchedForPanic(t *testing.T) {
 			make()
 		})
 	}
+	t.Run("pairs are listed", func(t *testing.T) {
+		defer func() {
+			if recover() == nil {
+				t.Fatal("no panic")
+			}
+		}()
+		NewNeedles("<", "ab").List(make([]uint16, 64), []byte("<"))
+	})
 }
 
 func BenchmarkNeedles(b *testing.B) {

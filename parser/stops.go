@@ -1,0 +1,70 @@
+package parser
+
+import "github.com/vcpgo/vcp/protocol"
+
+// stopNeedles are what ends plain text of a line: a line break, or what may be a reasoning tag.
+var stopNeedles = protocol.NewNeedles("\n\r<")
+
+// stopWindow is up to how many bytes are looked at in advance.
+const stopWindow = 4 << 10
+
+// stops are the places in a stretch of the stream where plain text of a line may end. Lines are short: one look at a stretch finds the ends
+// of many.
+type stops struct {
+	from, to int // the stretch, offsets in the stream
+	next     int // the first in list that is not passed
+	count    int
+	list     [128]uint16 // where they stand behind from
+}
+
+// look lists the stops in b, which begins at the offset at.
+func (s *stops) look(b []byte, at int) {
+	var read int
+	s.count, read = stopNeedles.List(s.list[:], b[:min(len(b), stopWindow)])
+	s.from, s.to, s.next = at, at+read, 0
+}
+
+// plainLines returns where the last whole line of b begins and ends that is nothing but text, as long as all before it are; 0 where the first
+// is none. b begins at the offset start, with what is text in its line as far as the beginning of that tells. It is asked in the order of the
+// stream: what stands before the end that it returns is done with.
+func (p *Parser) plainLines(b []byte, start int) (last, end int) {
+	s := &p.stops
+	for {
+		for s.next < s.count {
+			at := s.from + int(s.list[s.next&(len(s.list)-1)]) - start
+			if at >= len(b) {
+				p.noStop(start, len(b))
+				return last, end
+			}
+			if at < 0 {
+				s.next++
+				continue
+			}
+			if b[at] != '\n' {
+				if b[at] == '<' && !mayBeTag(b[at:]) {
+					s.next++
+					continue
+				}
+				p.breaks, p.marks = seeker{at: start + at}, seeker{at: start + at, found: true}
+				return last, end
+			}
+			s.next++
+			last, end = end, at+1
+			if end == len(b) || lineBytes[b[end]] && b[end] != '\n' && !p.flow.plainIndented(b[end:]) {
+				return last, end
+			}
+		}
+		at := max(start, s.to)
+		if at >= start+len(b) {
+			p.noStop(start, len(b))
+			return last, end
+		}
+		s.look(b[at-start:], at)
+		p.examined += s.to - s.from
+	}
+}
+
+// noStop remembers that there is no stop up to the offset start+n behind the last one.
+func (p *Parser) noStop(start, n int) {
+	p.breaks, p.marks = seeker{at: start + n}, seeker{at: start + n}
+}
