@@ -22,12 +22,21 @@ func (s *seeker) known(b []byte, start int) (i int, ok bool) {
 	return max(i, 0), false
 }
 
+// none remembers that there is none up to the offset at behind the last one that was asked for.
+func (s *seeker) none(at int) {
+	if s.at < at {
+		*s = seeker{at: at}
+	}
+}
+
 // nextBreak returns where a line feed stands first in b, which begins at the offset start, or len(b).
 func (p *Parser) nextBreak(b []byte, start int) int {
 	i, ok := p.breaks.known(b, start)
 	if ok {
 		return i
 	}
+	p.stops.pass(start)
+	i = min(p.listed(start+i, false)-start, len(b))
 	n := bytes.IndexByte(b[i:], '\n')
 	found := n >= 0
 	if !found {
@@ -47,7 +56,9 @@ func (p *Parser) nextMark(b []byte, start int) int {
 	if ok {
 		return i
 	}
+	p.stops.pass(start)
 	for i < len(b) {
+		i = min(p.listed(start+i, true)-start, len(b))
 		n := markNeedles.Index(b[i:])
 		if n < 0 {
 			p.examined += len(b) - i

@@ -24,6 +24,29 @@ func (s *stops) look(b []byte, at int) {
 	s.from, s.to, s.next = at, at+read, 0
 }
 
+// pass passes the stops before the offset at, which is done with.
+func (s *stops) pass(at int) {
+	for s.next < s.count && s.from+int(s.list[s.next&(len(s.list)-1)]) < at {
+		s.next++
+	}
+}
+
+// listed returns the offset from at on of the first line feed that is listed, or with isMark of the first other stop; where none is, the
+// first offset that is not known of.
+func (p *Parser) listed(at int, isMark bool) int {
+	s := &p.stops
+	if at < s.from || at >= s.to {
+		return at
+	}
+	for _, i := range s.list[s.next:s.count] {
+		stop := s.from + int(i)
+		if stop >= at && (p.buf[stop-p.base] != '\n') == isMark {
+			return stop
+		}
+	}
+	return s.to
+}
+
 // plainLines returns where the last whole line of b begins and ends that is nothing but text, as long as all before it are; 0 where the first
 // is none. b begins at the offset start, with what is text in its line as far as the beginning of that tells. It is asked in the order of the
 // stream: what stands before the end that it returns is done with.
@@ -33,7 +56,7 @@ func (p *Parser) plainLines(b []byte, start int) (last, end int) {
 		for s.next < s.count {
 			at := s.from + int(s.list[s.next&(len(s.list)-1)]) - start
 			if at >= len(b) {
-				p.noStop(start, len(b))
+				p.noStop(start + len(b))
 				return last, end
 			}
 			if at < 0 {
@@ -45,7 +68,8 @@ func (p *Parser) plainLines(b []byte, start int) (last, end int) {
 					s.next++
 					continue
 				}
-				p.breaks, p.marks = seeker{at: start + at}, seeker{at: start + at, found: true}
+				p.breaks.none(start + at)
+				p.marks = seeker{at: start + at, found: true}
 				return last, end
 			}
 			s.next++
@@ -56,7 +80,7 @@ func (p *Parser) plainLines(b []byte, start int) (last, end int) {
 		}
 		at := max(start, s.to)
 		if at >= start+len(b) {
-			p.noStop(start, len(b))
+			p.noStop(start + len(b))
 			return last, end
 		}
 		s.look(b[at-start:], at)
@@ -64,7 +88,8 @@ func (p *Parser) plainLines(b []byte, start int) (last, end int) {
 	}
 }
 
-// noStop remembers that there is no stop up to the offset start+n behind the last one.
-func (p *Parser) noStop(start, n int) {
-	p.breaks, p.marks = seeker{at: start + n}, seeker{at: start + n}
+// noStop remembers that there is no stop up to the offset at behind the last one.
+func (p *Parser) noStop(at int) {
+	p.breaks.none(at)
+	p.marks.none(at)
 }
