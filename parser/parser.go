@@ -375,7 +375,7 @@ func (p *Parser) runTokens() {
 	for {
 		known := p.held.tok != nil
 		n, tok, err := p.scan()
-		if errors.Is(err, protocol.ErrShort) && !p.atEOF {
+		if err != nil && !p.atEOF && errors.Is(err, protocol.ErrShort) {
 			return
 		}
 		if err == nil && !known {

@@ -87,6 +87,14 @@ func mayBeTag(b []byte) bool {
 
 // lineEnd returns where the first line break of b begins, which begins at the offset start; -1 where there is none.
 func (p *Parser) lineEnd(b []byte, start int) int {
+	s := &p.stops
+	if s.pass(start); s.next < s.count && start >= s.from {
+		if at := s.from - start + int(s.list[s.next&(len(s.list)-1)]); at < len(b) && b[at] == '\n' { // no mark stands before it
+			p.marks.none(start + at)
+			p.breaks = seeker{at: start + at, found: true}
+			return at
+		}
+	}
 	end := p.nextBreak(b, start)
 	if mark := p.nextMark(b[:end], start); mark < end {
 		r := bytes.IndexByte(b[mark:end], '\r')

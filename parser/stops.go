@@ -52,16 +52,13 @@ func (p *Parser) listed(at int, isMark bool) int {
 // stream: what stands before the end that it returns is done with.
 func (p *Parser) plainLines(b []byte, start int) (last, end int) {
 	s := &p.stops
+	s.pass(start)
 	for {
-		for s.next < s.count {
-			at := s.from + int(s.list[s.next&(len(s.list)-1)]) - start
+		for _, place := range s.list[s.next:s.count] {
+			at := s.from - start + int(place)
 			if at >= len(b) {
 				p.noStop(start + len(b))
 				return last, end
-			}
-			if at < 0 {
-				s.next++
-				continue
 			}
 			if b[at] != '\n' {
 				if b[at] == '<' && !mayBeTag(b[at:]) {

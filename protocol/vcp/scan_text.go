@@ -377,6 +377,9 @@ func (s *scanner) textFloor(from int) int { return max(historyFloor(from), from-
 
 // lineIsClean reports whether the line that src[at:] stands in holds nothing before it but emphasis and requests.
 func (s *scanner) lineIsClean(src []byte, from, at int) bool {
+	if at > 0 && src[at-1] == '\n' {
+		return true
+	}
 	floor := s.textFloor(from)
 	begin := leadBefore(src, max(floor, at-maxResultLine), at, emphasis)
 	if begin == from-s.text.since && s.text.after && !beginsLineAt(src, 0, begin) {
