@@ -199,7 +199,7 @@ func (s *containers) beginLine(b []byte) (code []byte) {
 		s.begins = c.ended()
 	}
 	s.blank = c.ended()
-	s.marks = s.blank && len(bytes.TrimLeft(b, " \t")) > 0
+	s.marks = s.blank && !onlyBlanks(b)
 	s.text = s.paragraph || c.indent() <= maxIndent
 	return nil
 }
@@ -258,6 +258,15 @@ func isHeading(b []byte) bool {
 	rest := bytes.TrimLeft(b, "#")
 	n := len(b) - len(rest)
 	return 1 <= n && n <= 6 && (len(rest) == 0 || isBlank(rest[0]))
+}
+
+func onlyBlanks(b []byte) bool {
+	for _, c := range b {
+		if !isBlank(c) {
+			return false
+		}
+	}
+	return true
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }

@@ -157,9 +157,15 @@ func (f *flow) openFence(code []byte) {
 	mark, run := fenceStart(code)
 	f.fenceLine, f.candidate = true, true
 	f.opening = fence{mark: mark, run: run}
-	info := bytes.TrimLeft(code[run:], " \t")
-	if end := bytes.IndexAny(info, " \t\r\n"); end >= 0 {
-		info = info[:end]
+	info := code[run:]
+	for len(info) > 0 && isBlank(info[0]) {
+		info = info[1:]
+	}
+	for i, c := range info {
+		if isBlank(c) || c == '\r' || c == '\n' {
+			info = info[:i]
+			break
+		}
 	}
 	for _, asks := range f.infos {
 		if string(info) == asks {

@@ -67,10 +67,12 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	if len(reply.Notices) > 1 {
 		slices.SortStableFunc(reply.Notices, func(a, b Notice) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	}
-	p.takeOutLive()
+	there := p.takeOutLive()
 	reply.Text = p.acc.join(textKinds, "", p.rawOf)
-	reply.Reasoning = p.acc.join(reasoningKinds, "\n", p.rawOf)
-	for i := range p.acc.parts {
+	if there&reasoningKinds != 0 {
+		reply.Reasoning = p.acc.join(reasoningKinds, "\n", p.rawOf)
+	}
+	for i := 0; i < len(p.acc.parts) && there.has(partDropped); i++ {
 		if p.acc.parts[i].kind != partDropped {
 			continue
 		}
@@ -134,13 +136,17 @@ func (p *Parser) runReasoning() bool {
 	return any
 }
 
-// takeOutLive takes the requests out of the text that were left in before it was known that they run.
-func (p *Parser) takeOutLive() {
+// takeOutLive takes the requests out of the text that were left in before it was known that they run. It returns what kinds of parts there
+// are.
+func (p *Parser) takeOutLive() (there kinds) {
 	for i := range p.acc.parts {
-		if part := &p.acc.parts[i]; part.kind == partQuoted && part.request != noRequest && p.requests[part.request].live {
+		part := &p.acc.parts[i]
+		if part.kind == partQuoted && part.request != noRequest && p.requests[part.request].live {
 			part.kind = partRequest
 		}
+		there |= kindsOf(part.kind)
 	}
+	return there
 }
 
 // settleAll gives each request its final status and reports whether there is anything to be done: run, or mended.

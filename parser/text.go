@@ -93,6 +93,17 @@ var (
 	codeBytes = byteSet("`~<>\r\n")
 )
 
+// wordBytes tells of a byte that text which begins with it begins with neither white space nor a mark of emphasis.
+var wordBytes = func() (t [256]bool) {
+	for c := 'a'; c <= 'z'; c++ {
+		t[c], t[c-'a'+'A'] = true, true
+	}
+	for c := 0xE4; c <= 0xE9; c++ { // most of CJK
+		t[c] = true
+	}
+	return t
+}()
+
 func byteSet(bytes string) (t [256]bool) {
 	for i := range len(bytes) {
 		t[bytes[i]] = true
@@ -266,8 +277,11 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 
 // show accounts for the next n bytes of text by where they stand.
 func (p *Parser) show(n int) {
-	if p.flow.first || p.flow.bare {
-		b := p.bytes(p.acc.end, p.acc.end+n)
+	switch b := p.bytes(p.acc.end, p.acc.end+n); {
+	case !p.flow.first && !p.flow.bare:
+	case n > 0 && wordBytes[b[0]]:
+		p.flow.first, p.flow.bare = false, false
+	default:
 		p.flow.bare = p.flow.bare && isEmphasis(b)
 		p.flow.first = p.flow.first && onlySpace(b)
 	}

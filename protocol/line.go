@@ -94,7 +94,17 @@ func FenceOpener(line []byte) (mark byte, run int, info []byte, ok bool) {
 // FenceCloser reports whether the line closes fenced code opened with that mark and run.
 func FenceCloser(line []byte, mark byte, run int) bool {
 	m, r, rest := fenceRun(line)
-	return m == mark && r >= run && len(bytes.Trim(rest, " \t")) == 0
+	return m == mark && r >= run && len(rest) == blanks(rest)
+}
+
+// blanks returns how many blanks b begins with.
+func blanks(b []byte) int {
+	for i, c := range b {
+		if !isBlankByte(c) {
+			return i
+		}
+	}
+	return len(b)
 }
 
 func fenceRun(line []byte) (mark byte, run int, rest []byte) {

@@ -25,9 +25,8 @@ func (s *scanner) wholeRequest(src []byte, from, at int) int {
 			break
 		}
 		value := colon + len(":「始」")
-		word, kind := s.search(src, value)
-		end := word - len("「")
-		if end < value || kind != anchorClose || !bytes.HasPrefix(src[end:], []byte("「末」")) {
+		end := s.cleanCloser(src, value)
+		if end < 0 {
 			return 0
 		}
 		i = end + len("「末」")
@@ -45,6 +44,25 @@ func (s *scanner) wholeRequest(src []byte, from, at int) int {
 	tok.Fields, tok.Start, tok.End = fields, len(requestStart), end-at
 	s.text.clean = s.lineIsClean(src, from, at)
 	return end + len(requestEnd) - at
+}
+
+// cleanCloser returns where an exact closer begins, at or behind src[i:], with no anchor before it; -1 where anything else is found first.
+func (s *scanner) cleanCloser(src []byte, i int) int {
+	const (
+		closer   = "「末」"
+		needleAt = len("「") + 1 // the needle is the end of the word
+	)
+	if n := s.needles.Index(src[i:]); n >= needleAt {
+		s.examined += n + 1
+		if end := i + n - needleAt; len(src)-end >= len(closer) && string(src[end:end+len(closer)]) == closer {
+			return end
+		}
+	}
+	word, kind := s.search(src, i)
+	if end := word - len("「"); end >= i && kind == anchorClose && bytes.HasPrefix(src[end:], []byte(closer)) {
+		return end
+	}
+	return -1
 }
 
 // fillerEnd returns where the blanks, line breaks and commas at src[i:] end.
