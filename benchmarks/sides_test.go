@@ -118,7 +118,7 @@ func newFloor(_ context.Context, calls int) (func(context.Context) (string, erro
 			}
 		}
 		reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Finish: protocol.FinishStop})
-		return reply.Text, err
+		return reply.Text.String(), err
 	}, nil
 }
 
@@ -165,7 +165,7 @@ func newVCP(_ context.Context, calls int) (func(context.Context) (string, error)
 				return "", err
 			}
 			if ev.Kind == engine.EventTurnDone {
-				last = ev.Turn.Reply.Text
+				last = ev.Turn.Reply.Text.String()
 			}
 		}
 		return last, nil

@@ -53,7 +53,7 @@ func TestTheSixVerbs(t *testing.T) {
 
 			cycle, err := tools.ProcessCycle(t.Context(), "See. "+block(t, "t_count")+malformed)
 			require.NoError(t, err)
-			require.Equal(t, "See. ", cycle.Reply.Text)
+			require.Equal(t, "See. ", cycle.Reply.Text.String())
 			require.Equal(t, tt.ran, ran)
 			require.Len(t, cycle.Results, tt.results)
 			if tt.results == 0 {

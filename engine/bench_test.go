@@ -61,7 +61,7 @@ func running(tb testing.TB, history, calls int) func() {
 				tb.Fatal(err)
 			}
 			if ev.Kind == engine.EventTurnDone {
-				last = ev.Turn.Reply.Text
+				last = ev.Turn.Reply.Text.String()
 			}
 		}
 		if last != lastWords {

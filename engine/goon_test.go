@@ -311,6 +311,6 @@ func TestHowAMadeUpResultIsCutChangesNothing(t *testing.T) {
 		require.Equal(rt, engine.StopDone, o.stop)
 		require.Equal(rt, []told{{"1.1", "t_echo", "success"}}, tell(t, o.turns[0].ResultMessage), "%q", pieces)
 		require.Equal(rt, kept, o.turns[0].Assistant.Content)
-		require.Equal(rt, "Sure.\n\n", o.turns[0].Reply.Text)
+		require.Equal(rt, "Sure.\n\n", o.turns[0].Reply.Text.String())
 	})
 }

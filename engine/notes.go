@@ -70,7 +70,7 @@ func (r *run) language() string { return r.settings.discovery.Prompt.Language }
 // lost reports whether a reply that asks for nothing that could be answered holds something that the model must be told of, since
 // neither it nor anybody else would know: a result that it made up, or requests in place of which a person would see nothing.
 func (t *Turn) lost() bool {
-	return len(t.Requests) == 0 && (len(t.Reply.Dropped) > 0 || strings.TrimSpace(t.Reply.Text) == "" && t.unrun() != nil)
+	return len(t.Requests) == 0 && (len(t.Reply.Dropped) > 0 || strings.TrimSpace(t.Reply.Text.String()) == "" && t.unrun() != nil)
 }
 
 // unrun are the notices of requests that were not run for where they stand.

@@ -213,7 +213,7 @@ func (t *Turn) settle(stop StopReason, at time.Time) {
 	content := without(t.Raw, t.leftOut())
 	t.HandedOut = stop == StopManual
 	if len(t.Requests) > 0 && t.Results == nil && !t.HandedOut {
-		content = t.Reply.Text // a request without an answer would puzzle the model
+		content = t.Reply.Text.String() // a request without an answer would puzzle the model
 	}
 	t.Assistant = protocol.Message{Role: protocol.RoleAssistant, Content: content}
 	if t.Results != nil || t.HandedOut {

@@ -339,7 +339,7 @@ func TestAResultThatTheModelMadeUpIsNeitherShownNorKept(t *testing.T) {
 	}}
 	got := run(t, session(t, registry(t), model), question)
 	require.Contains(t, got.trace, "dropped")
-	require.NotContains(t, got.turns[0].Reply.Text, "made up")
+	require.NotContains(t, got.turns[0].Reply.Text.String(), "made up")
 	require.Equal(t, "See:\n"+asks, got.turns[0].Messages()[0].Content)
 	require.Contains(t, got.turns[0].Raw, "made up")
 	require.Equal(t, "real", got.turns[0].Results[0].ToolResult.Result)
@@ -365,7 +365,7 @@ func TestATurnTellsAllReasoning(t *testing.T) {
 	r.deltas = append([]engine.Delta{{Reasoning: "sent "}, {Reasoning: "apart"}}, r.deltas...)
 	got := run(t, session(t, registry(t), &script{replies: []reply{r}}), question)
 	require.Equal(t, "sent apart\nin the reply", got.turns[0].Reasoning)
-	require.Equal(t, "Hello.", got.turns[0].Reply.Text)
+	require.Equal(t, "Hello.", got.turns[0].Reply.Text.String())
 }
 
 func TestARunWithoutAModel(t *testing.T) {

@@ -2,7 +2,7 @@ package parser
 
 import (
 	"slices"
-	"strings"
+	"unsafe"
 )
 
 // An account says of every byte of the stream what became of it, in order and exactly once.
@@ -106,13 +106,13 @@ type keptReader struct {
 	at   int // in rest[0]
 }
 
-// next passes n bytes and writes them to b, unless that is nil.
-func (r *keptReader) next(n int, b *strings.Builder) {
+// next passes n bytes and appends them to pieces, which share their memory, unless that is nil.
+func (r *keptReader) next(n int, pieces *Text) {
 	for n > 0 {
 		piece := r.rest[0][r.at:]
 		piece = piece[:min(n, len(piece))]
-		if b != nil {
-			b.Write(piece)
+		if pieces != nil {
+			*pieces = append(*pieces, unsafe.String(&piece[0], len(piece)))
 		}
 		n -= len(piece)
 		if r.at += len(piece); r.at == len(r.rest[0]) {
@@ -160,48 +160,55 @@ func kindsOf(list ...partKind) (k kinds) {
 
 func (k kinds) has(kind partKind) bool { return k&(1<<kind) != 0 }
 
-// join returns what the parts of the kinds of keep hold, one after the other. raw gives the text of a part that was not kept.
-func (a *account) join(keep kinds, gap string, raw func(*part) string) string {
-	only, count, size := -1, 0, 0
-	for i := range a.parts {
-		if keep.has(a.parts[i].kind) {
-			only = i
-			count++
-			size += a.endOf(i) - a.parts[i].start + len(gap)
-		}
+// pieces returns what the parts of the kinds of keep hold, with gap where a tag stands between them. raw gives the text of a part that was not
+// kept. It is called when nothing more is kept, whose memory the pieces share.
+func (a *account) pieces(keep kinds, gap string, raw func(*part) string) (pieces Text) {
+	if n := a.count(keep, gap); n > 0 && a.whole != "" {
+		pieces = make(Text, 0, n)
 	}
-	if count == 0 {
-		return ""
-	}
-	if count == 1 && a.whole != "" {
-		return a.whole[a.parts[only].start:a.endOf(only)]
-	}
-	var b strings.Builder
-	b.Grow(size)
 	kept := keptReader{rest: a.kept}
-	broken := false // a tag stands since the last part that was kept
-	for i := range a.parts {
+	broken := false // a tag stands since the last part
+	for i := 0; i < len(a.parts); i++ {
 		p := &a.parts[i]
-		length := a.endOf(i) - p.start
-		if keep.has(p.kind) {
-			if broken && b.Len() > 0 {
-				b.WriteString(gap)
-			}
-			broken = false
-			switch {
-			case a.whole != "":
-				b.WriteString(a.whole[p.start : p.start+length])
-			case p.kept:
-				kept.next(length, &b)
-			default:
-				b.WriteString(raw(p))
-			}
-		} else {
+		if !keep.has(p.kind) {
 			broken = broken || p.kind == partTag
+			if p.kept && a.whole == "" {
+				kept.next(a.endOf(i)-p.start, nil)
+			}
+			continue
 		}
-		if p.kept && !keep.has(p.kind) {
-			kept.next(length, nil)
+		if broken && gap != "" && len(pieces) > 0 {
+			pieces = append(pieces, gap)
+		}
+		broken = false
+		switch {
+		case a.whole != "":
+			for i+1 < len(a.parts) && keep.has(a.parts[i+1].kind) {
+				i++
+			}
+			pieces = append(pieces, a.whole[p.start:a.endOf(i)])
+		case p.kept:
+			kept.next(a.endOf(i)-p.start, &pieces)
+		default:
+			if text := raw(p); text != "" {
+				pieces = append(pieces, text)
+			}
 		}
 	}
-	return b.String()
+	return pieces
+}
+
+// count returns how many pieces the whole text has at most.
+func (a *account) count(keep kinds, gap string) (n int) {
+	in := false
+	for i := range a.parts {
+		was := in
+		if in = keep.has(a.parts[i].kind); in && !was {
+			n++
+		}
+	}
+	if gap != "" {
+		n *= 2
+	}
+	return n
 }

@@ -55,12 +55,15 @@ func baseline(text string) (fields int) {
 	}
 }
 
-// kept is where a benchmark puts what it makes, so that it is made.
-var kept parser.Reply
+// Where a benchmark puts what it makes, so that it is made.
+var (
+	kept     parser.Reply
+	keptText string
+)
 
 // remake makes what a reply is made of anew: the memory of what is returned, without the reading.
 func remake(reply *parser.Reply) {
-	kept.Text = strings.Clone(reply.Text)
+	kept.Text = slices.Clone(reply.Text)
 	kept.Requests = slices.Clone(reply.Requests)
 	for i := range kept.Requests {
 		kept.Requests[i].Arguments = slices.Clone(kept.Requests[i].Arguments)
@@ -81,6 +84,14 @@ func BenchmarkWhole(b *testing.B) {
 			}
 		})
 		if reply, _ := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop}); len(reply.Requests) > 0 {
+			b.Run(in.Name+"/joined", func(b *testing.B) { // with a copy of the text that a person sees
+				b.SetBytes(int64(len(text)))
+				b.ReportAllocs()
+				for b.Loop() {
+					reply, _ := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop})
+					keptText = reply.Text.String()
+				}
+			})
 			b.Run(in.Name+"/memory", func(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				b.ReportAllocs()

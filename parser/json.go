@@ -39,7 +39,7 @@ func (w *jsonWriter) fields(r *Reply) {
 		w.request(&r.Requests[i])
 	}
 	w.raw(`],"text":`)
-	w.string(r.Text)
+	w.string(r.Text.String())
 	w.raw(`,"reasoning":`)
 	w.string(r.Reasoning)
 	w.raw(`,"dropped":[`)

@@ -19,7 +19,7 @@ func FuzzJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		arguments := []protocol.Argument{{Name: "a", Value: s}, {Name: "a", Value: s + "2"}, {Name: "b", Value: "x"}}
-		reply := parser.Reply{Text: s, Requests: []parser.Request{{ToolRequest: protocol.ToolRequest{Arguments: arguments}}}}
+		reply := parser.Reply{Text: parser.Text{s}, Requests: []parser.Request{{ToolRequest: protocol.ToolRequest{Arguments: arguments}}}}
 		text := reply.AppendJSON(nil)
 		var got struct {
 			Text     string

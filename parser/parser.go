@@ -222,8 +222,8 @@ func (p *Parser) repairBit(name string) (uint64, error) {
 func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
 	p := memory.Get().(*Parser)
 	p.whole, p.mute, p.atEOF = true, true, true
-	if err = p.begin(proto, o); err != nil {
-		return Reply{Text: text, Finish: o.Finish}, err
+	if err := p.begin(proto, o); err != nil {
+		return Reply{Text: newText(text), Finish: o.Finish}, err
 	}
 	p.buf = unsafe.Slice(unsafe.StringData(text), len(text))
 	p.acc.whole = text

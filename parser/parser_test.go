@@ -73,7 +73,7 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 			require.ErrorAs(t, err, &failed)
 			require.ErrorContains(t, err, c.want)
 			require.Empty(t, reply.Requests)
-			require.Equal(t, oneRequest, reply.Text)
+			require.Equal(t, oneRequest, reply.Text.String())
 			require.Contains(t, log.String(), "could not be read")
 			if strings.HasPrefix(c.want, "the protocol failed") {
 				require.ErrorIs(t, err, cause)
@@ -99,7 +99,7 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 			require.True(t, visible, "the failure is told")
 			require.Equal(t, oneRequest, told.String(), "no text is lost")
 			require.Empty(t, streamed.Requests)
-			require.Equal(t, oneRequest, streamed.Text)
+			require.Equal(t, oneRequest, streamed.Text.String())
 			require.Error(t, p.Err())
 		})
 	}
@@ -121,7 +121,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	require.ErrorContains(t, err, `repair "marker_cases" is not one of [marker_case`)
 	reply, err := parser.ParseToolRequests(vcp.Protocol{}, oneRequest, parser.Options{Disabled: []string{"x"}})
 	require.Error(t, err)
-	require.Equal(t, oneRequest, reply.Text, "the text is not lost")
+	require.Equal(t, oneRequest, reply.Text.String(), "the text is not lost")
 }
 
 func TestAfterCloseNothingIsRead(t *testing.T) {

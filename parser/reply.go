@@ -1,6 +1,10 @@
 package parser
 
-import "github.com/vcpgo/vcp/protocol"
+import (
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
 
 // Span is a half-open range of byte offsets into the reply.
 type Span struct{ Start, End int }
@@ -10,7 +14,7 @@ type Reply struct {
 	// Requests are in the order written. Statuses are final.
 	Requests []Request
 	// Text is what a person sees: requests taken out, quoted ones left in.
-	Text string
+	Text Text
 	// Reasoning are the reasoning sections without their tags, joined by a line break.
 	Reasoning string
 	// Dropped are the parts that are neither shown nor run.
@@ -20,6 +24,28 @@ type Reply struct {
 	// Finish is the model's own word on why it stopped.
 	Finish protocol.FinishReason
 }
+
+// Text is a text in pieces, to be read one after the other: what was cut out of a reply leaves its two ends where they are, since a copy would
+// cost more than all that is read. Where the pieces are cut means nothing; none is empty.
+type Text []string
+
+func newText(s string) Text {
+	if s == "" {
+		return nil
+	}
+	return Text{s}
+}
+
+// String returns the text, which is a copy where there are several pieces.
+func (t Text) String() string {
+	if len(t) == 1 {
+		return t[0]
+	}
+	return strings.Join(t, "")
+}
+
+// MarshalText returns the text: as JSON it is one string.
+func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // Request is one request as found in a reply.
 type Request struct {

@@ -1,6 +1,7 @@
 package parser_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -38,4 +39,30 @@ func TestRepairCounts(t *testing.T) {
 	}
 	reply := parse(t, vcp.Protocol{}, damaged, parser.Options{})
 	require.Contains(t, string(reply.AppendJSON(nil)), `,"repairCounts":{"marker_case":2,"separator":1}}`, "names in their order")
+}
+
+func TestATextIsInPiecesThatAreNeverEmpty(t *testing.T) {
+	const call = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」\n<<<[END_TOOL_REQUEST]>>>"
+	for _, c := range []struct {
+		name, input string
+		want        parser.Text
+	}{
+		{"nothing", "", nil},
+		{"a request alone", call, nil},
+		{"no request", "Hello.\nBye.", parser.Text{"Hello.\nBye."}},
+		{"two ends", "Hello.\n" + call + "\nBye.", parser.Text{"Hello.\n", "\nBye."}},
+		{"a quoted request parts nothing", "Hello.\n> " + call + "\n\nBye.", parser.Text{"Hello.\n> " + call + "\n\nBye."}},
+		{"reasoning parts it", "<think>Hm.</think>Hello.\n<think>Oh.</think>\nBye.", parser.Text{"Hello.\n", "\nBye."}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			reply := parse(t, vcp.Protocol{}, c.input, parser.Options{Finish: protocol.FinishStop})
+			require.Equal(t, c.want, reply.Text)
+			require.Equal(t, strings.Join(c.want, ""), reply.Text.String())
+			text, err := json.Marshal(map[string]any{"text": reply.Text})
+			require.NoError(t, err)
+			want, err := json.Marshal(map[string]any{"text": strings.Join(c.want, "")})
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(text))
+		})
+	}
 }

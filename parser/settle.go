@@ -29,7 +29,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	}
 	reply.Finish, reply.Notices = finish, p.notices
 	if p.failed != nil {
-		reply.Text = p.acc.join(allKinds, "", p.rawOf)
+		reply.Text = p.acc.pieces(allKinds, "", p.rawOf)
 		return
 	}
 	p.decideQuoted(finish)
@@ -68,9 +68,9 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 		slices.SortStableFunc(reply.Notices, func(a, b Notice) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	}
 	there := p.takeOutLive()
-	reply.Text = p.acc.join(textKinds, "", p.rawOf)
+	reply.Text = p.acc.pieces(textKinds, "", p.rawOf)
 	if there&reasoningKinds != 0 {
-		reply.Reasoning = p.acc.join(reasoningKinds, "\n", p.rawOf)
+		reply.Reasoning = p.acc.pieces(reasoningKinds, "\n", p.rawOf).String()
 	}
 	for i := 0; i < len(p.acc.parts) && there.has(partDropped); i++ {
 		if p.acc.parts[i].kind != partDropped {

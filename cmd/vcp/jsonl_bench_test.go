@@ -55,7 +55,7 @@ func copiedLines(tb testing.TB, input []byte, out io.Writer) {
 			tb.Fatal(err)
 		}
 		answer = append(append(append(answer[:0], `{"id":`...), ask.id...), `,"reply":`...)
-		reply := parser.Reply{Text: ask.text}
+		reply := parser.Reply{Text: parser.Text{ask.text}}
 		answer = append(reply.AppendJSON(answer), "}\n"...)
 		if _, err := out.Write(answer); err != nil {
 			tb.Fatal(err)

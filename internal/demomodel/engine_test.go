@@ -67,7 +67,7 @@ func TestARunOfTheEngine(t *testing.T) {
 					case engine.EventToolStarted:
 						called = append(called, event.Method.FullName)
 					case engine.EventTurnDone:
-						answer = event.Turn.Reply.Text
+						answer = event.Turn.Reply.Text.String()
 						require.NotNil(t, event.Turn.Usage)
 					case engine.EventRunDone:
 						stop = event.Stop

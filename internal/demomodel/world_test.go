@@ -138,7 +138,7 @@ func (w *world) ask(t *testing.T, question string) (answer string, calls []strin
 		}
 		reply = w.say(t, w.run(t, reply.Requests))
 	}
-	return reply.Text, calls
+	return reply.Text.String(), calls
 }
 
 func show(q protocol.ToolRequest) string {

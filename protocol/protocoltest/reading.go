@@ -236,7 +236,7 @@ func conserves(s *subject) error {
 				left = append(left, text[i])
 			}
 		}
-		if string(left) != reply.Text {
+		if string(left) != reply.Text.String() {
 			return fmt.Errorf("the text is not the input less its requests and what was dropped\ninput %q\nread  %s\nwant  %q", text, reply.AppendJSON(nil), left)
 		}
 	}
