@@ -80,7 +80,7 @@ func feed(t testing.TB, proto protocol.Protocol, input string, cuts []int, o par
 
 // same compares what a reply tells.
 func same(a, b *parser.Reply) bool {
-	return a.Text.String() == b.Text.String() && a.Reasoning == b.Reasoning && a.Finish == b.Finish &&
+	return a.Text.Equal(b.Text) && a.Reasoning == b.Reasoning && a.Finish == b.Finish &&
 		slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&
 		slices.EqualFunc(a.Requests, b.Requests, func(q, r parser.Request) bool {
 			return q.ID == r.ID && q.ToolName == r.ToolName && q.Command == r.Command && q.Label == r.Label && q.RawBlock == r.RawBlock &&

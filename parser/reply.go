@@ -44,6 +44,9 @@ func (t Text) String() string {
 	return strings.Join(t, "")
 }
 
+// Equal reports whether t and u are the same text, however it is cut. go-cmp compares by it.
+func (t Text) Equal(u Text) bool { return t.String() == u.String() }
+
 // MarshalText returns the text: as JSON it is one string.
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 

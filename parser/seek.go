@@ -36,7 +36,8 @@ func (p *Parser) nextBreak(b []byte, start int) int {
 		return i
 	}
 	p.stops.pass(start)
-	i = min(p.listed(start+i, false)-start, len(b))
+	k := p.stops.next
+	i = min(p.listed(start+i, &k, isBreak)-start, len(b))
 	n := bytes.IndexByte(b[i:], '\n')
 	found := n >= 0
 	if !found {
@@ -57,8 +58,9 @@ func (p *Parser) nextMark(b []byte, start int) int {
 		return i
 	}
 	p.stops.pass(start)
+	k := p.stops.next
 	for i < len(b) {
-		i = min(p.listed(start+i, true)-start, len(b))
+		i = min(p.listed(start+i, &k, isMark)-start, len(b))
 		n := markNeedles.Index(b[i:])
 		if n < 0 {
 			p.examined += len(b) - i

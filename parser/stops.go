@@ -31,21 +31,23 @@ func (s *stops) pass(at int) {
 	}
 }
 
-// listed returns the offset from at on of the first line feed that is listed, or with isMark of the first other stop; where none is, the
-// first offset that is not known of.
-func (p *Parser) listed(at int, isMark bool) int {
+// listed returns the first offset from at on where a stop is listed for which is holds, given its byte; where none is, the first offset that is
+// not known of. k is where the search in the list begins, and how far it has come.
+func (p *Parser) listed(at int, k *int, is func(byte) bool) int {
 	s := &p.stops
 	if at < s.from || at >= s.to {
 		return at
 	}
-	for _, i := range s.list[s.next:s.count] {
-		stop := s.from + int(i)
-		if stop >= at && (p.buf[stop-p.base] != '\n') == isMark {
+	for ; *k < s.count; *k++ {
+		if stop := s.from + int(s.list[*k]); stop >= at && is(p.buf[stop-p.base]) {
 			return stop
 		}
 	}
 	return s.to
 }
+
+func isBreak(c byte) bool { return c == '\n' }
+func isMark(c byte) bool  { return c != '\n' }
 
 // plainLines returns where the last whole line of b begins and ends that is nothing but text, as long as all before it are; 0 where the first
 // is none. b begins at the offset start, with what is text in its line as far as the beginning of that tells. It is asked in the order of the

@@ -113,17 +113,17 @@ func (n *Needles) Index(b []byte) int {
 	return -1
 }
 
-// MostListed is up to how many bytes List reads at once.
-const MostListed = 1 << 16
+// mostListed is up to how many bytes List reads at once.
+const mostListed = 1 << 16
 
 // List finds the needles of b at once, where many are looked for one after the other: it writes their places in b to list, in order, and
-// returns how many they are and up to where it has read. That is to the end of b, or to MostListed, or to where list may be too short for
+// returns how many they are and up to where it has read. That is to the end of b, or 64 KB, or to where list may be too short for
 // more: it has a length of at least 64. Needles that hold a pair are a mistake in the program, and panic.
 func (n *Needles) List(list []uint16, b []byte) (count, read int) {
 	if n.search != searchSingles {
 		panic("protocol: pairs of bytes are not listed")
 	}
-	b = b[:min(len(b), MostListed)]
+	b = b[:min(len(b), mostListed)]
 	if len(b) >= 64 && useVector {
 		_ = list[63]
 		return listSingles(&b[0], len(b), &n.singles, &list[0], len(list))

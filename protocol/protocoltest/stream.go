@@ -56,7 +56,7 @@ func (t *told) joins(e parser.Event) bool {
 
 // sameReply compares all that a reply tells.
 func sameReply(a, b *parser.Reply) bool {
-	return a.Text.String() == b.Text.String() && a.Reasoning == b.Reasoning && slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&
+	return a.Text.Equal(b.Text) && a.Reasoning == b.Reasoning && slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&
 		slices.EqualFunc(a.Requests, b.Requests, func(q, r parser.Request) bool {
 			return q.ID == r.ID && q.Span == r.Span && q.RawBlock == r.RawBlock && q.Status == r.Status && q.ToolName == r.ToolName &&
 				q.Command == r.Command && q.Label == r.Label && slices.Equal(q.Arguments, r.Arguments) && slices.Equal(q.Repairs, r.Repairs) &&
