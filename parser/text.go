@@ -55,6 +55,11 @@ func (p *Parser) text(limit int, after next) {
 		}
 		p.checkInfo(p.acc.end + len(line))
 		if end < 0 {
+			if after == nextUnknown { // what a rune is of which bytes are missing cannot be told: it may be white space
+				if b = wholeRunes(b); len(b) == 0 {
+					return
+				}
+			}
 			if (after == nextResult || after == nextUnknown && len(b) <= maxLinePrefix) && p.flow.bare && isEmphasis(b) {
 				return // a made-up result takes it along
 			}
