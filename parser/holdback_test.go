@@ -184,6 +184,15 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		return // requests that were taken out have come back as reasoning
 	}
 	parts := visibleParts(parser.Account(p))
+	told := now.text
+	for _, e := range events {
+		if e.Kind == parser.EventText || e.Kind == parser.EventReasoning {
+			told += len(e.Data)
+		}
+	}
+	if n, _ := withheld(parts, progress{fed: len(input)}); n < told {
+		return // a request that was told of as quoted text has been taken out (C12): where what was told stands is not known
+	}
 	for _, step := range steps {
 		if n, from := withheld(parts, step); n >= maxHoldBack && !mayWait(&reply, input, from, step.fed, n, o.Tolerance) {
 			t.Fatalf("fed %d bytes, %d of %q are withheld; input %q, options %+v", step.fed, n, input[from:step.fed], input, o)
