@@ -142,7 +142,7 @@ func (p *Parser) skipLines(limit int) bool {
 	f := &p.flow
 	start := p.acc.end
 	b := p.bytes(start, limit)
-	if p.dropping || f.blocks.depth != 0 || f.candidate || f.prefix && !f.plainLine(b) {
+	if p.dropping || f.blocks.depth != 0 || f.candidate || f.fenceLine || f.prefix && !f.plainLine(b) {
 		return false
 	}
 	last, end := p.plainLines(b, start)
