@@ -40,11 +40,12 @@ func mayWait(reply *parser.Reply, input string, from, fed, n int, level protocol
 	return n < 2*maxHoldBack && anyResult.MatchString(text)
 }
 
-// insideRequest reports whether the offset at lies in a request: where its plain value ends, greedy knows at the next closer or field.
+// insideRequest reports whether the offset at lies in a request or at its end: where its plain value ends, and the request with it, greedy
+// knows at the next closer or field.
 func insideRequest(reply *parser.Reply, at int) bool {
-	return slices.ContainsFunc(reply.Requests, func(q parser.Request) bool { return q.Span.Start < at && at < q.Span.End }) ||
+	return slices.ContainsFunc(reply.Requests, func(q parser.Request) bool { return q.Span.Start < at && at <= q.Span.End }) ||
 		slices.ContainsFunc(reply.Notices, func(n parser.Notice) bool {
-			return n.Code == parser.NoticeUnreadRequests && n.Span.Start < at && at < n.Span.End
+			return n.Code == parser.NoticeUnreadRequests && n.Span.Start < at && at <= n.Span.End
 		})
 }
 
