@@ -46,7 +46,7 @@ func (l *ledger) enter(e *parser.Event, name string) bool {
 	if n := len(l.entries); n > 0 && len(e.Data) > 0 && l.entries[n-1].joins(e) {
 		l.entries[n-1].bytes += len(e.Data)
 	} else {
-		l.entries = append(l.entries, entry{e.Kind, e.Request, name, len(e.Data)})
+		l.entries = append(l.entries, entry{e.Kind, e.RequestID, name, len(e.Data)})
 	}
 	l.at = len(l.entries)
 	return true
@@ -54,7 +54,7 @@ func (l *ledger) enter(e *parser.Event, name string) bool {
 
 // joins reports whether the event is of the same kind and about the same thing.
 func (t *entry) joins(e *parser.Event) bool {
-	return t.kind == e.Kind && t.request == e.Request && t.name == string(e.Name)
+	return t.kind == e.Kind && t.request == e.RequestID && t.name == string(e.Name)
 }
 
 // replay begins to read the text again.

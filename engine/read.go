@@ -237,8 +237,8 @@ func (d *reader) tell(events []parser.Event) {
 			continue
 		}
 		out := Event{Name: name}
-		if e.Request != "" {
-			out.RequestID = d.requestID(e.Request)
+		if e.RequestID != "" {
+			out.RequestID = d.requestID(e.RequestID)
 		}
 		switch e.Kind {
 		case parser.EventText:
@@ -252,7 +252,7 @@ func (d *reader) tell(events []parser.Event) {
 		case parser.EventArgumentVoided:
 			out.Kind = EventArgumentVoided
 		case parser.EventRequestDone:
-			out.Kind, out.Request = EventRequestDone, e.Result
+			out.Kind, out.Request = EventRequestDone, e.Request
 		case parser.EventReclassified:
 			out.Kind = EventReclassified
 		case parser.EventDropped:

@@ -372,7 +372,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 			value = []byte(p.valueOf(f))
 		}
 		s, e := f.rule.Cut(value)
-		p.emit(Event{Kind: EventRequestStarted, Request: p.nextID(), Name: bytes.TrimSpace(value[s:e])})
+		p.emit(Event{Kind: EventRequestStarted, RequestID: p.nextID(), Name: bytes.TrimSpace(value[s:e])})
 	}
 	if tok.Code == protocol.ErrLimitExceeded {
 		p.exceed()
@@ -410,7 +410,7 @@ func (p *Parser) void() {
 	b := p.block
 	if !b.oversize && !p.mute && b.delta.sent > 0 && !b.delta.void {
 		f := &b.fields[len(b.fields)-1]
-		p.emit(Event{Kind: EventArgumentVoided, Request: p.nextID(), Name: p.nameOf(f)})
+		p.emit(Event{Kind: EventArgumentVoided, RequestID: p.nextID(), Name: p.nameOf(f)})
 	}
 	b.delta.void = true
 }

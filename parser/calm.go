@@ -71,7 +71,7 @@ func (p *Parser) becalmValue() {
 	}
 	c.kind = calmValue
 	c.limit = min(c.limit, b.start-p.base+p.o.Limits.BlockBytes)
-	c.event = Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.nameOf(f)}
+	c.event = Event{Kind: EventArgumentDelta, RequestID: p.nextID(), Name: p.nameOf(f)}
 }
 
 // more reads a piece that is nothing but more of the same and appends to dst what it tells. It returns false where the piece may be anything

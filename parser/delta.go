@@ -122,7 +122,7 @@ func (p *Parser) tell(f *field, b []byte) {
 		return
 	}
 	p.block.delta.sent += len(b)
-	p.emit(Event{Kind: EventArgumentDelta, Request: p.nextID(), Name: p.nameOf(f), Data: b})
+	p.emit(Event{Kind: EventArgumentDelta, RequestID: p.nextID(), Name: p.nameOf(f), Data: b})
 }
 
 // endDelta tells of the rest of a value that has ended.

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"fmt"
 	"log/slog"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -15,36 +16,56 @@ const (
 	EventText EventKind = iota + 1
 	// EventReasoning is text of a reasoning section: Data.
 	EventReasoning
-	// EventRequestStarted tells that a request was found and how it is named: Request and Name. It is sent at most once a
+	// EventRequestStarted tells that a request was found and how it is named: RequestID and Name. It is sent at most once a
 	// request, and for display only. A request that stands in code, in a quotation or in reasoning is text, or reasoning, first:
 	// of it only EventRequestDone tells.
 	EventRequestStarted
-	// EventArgumentDelta is a piece of an argument's final text: Request, Name and Data. For display only.
+	// EventArgumentDelta is a piece of an argument's final text: RequestID, Name and Data. For display only.
 	EventArgumentDelta
-	// EventRequestDone tells what was read: Request and Result. Its status may still change until Close.
+	// EventRequestDone tells what was read: RequestID and Request, whose status may still change until Close.
 	EventRequestDone
 	// EventDropped is a part that is neither shown nor run: Data and Reason.
 	EventDropped
 	// EventReclassified tells that all text and all requests before it were reasoning.
 	EventReclassified
-	// EventArgumentVoided takes back the deltas of an argument: Request and Name.
+	// EventArgumentVoided takes back the deltas of an argument: RequestID and Name.
 	EventArgumentVoided
 	// EventNotice is a remark: Notice.
 	EventNotice
 	// EventError tells that the protocol failed: Err. What follows is text.
 	EventError
+	// EventReply is the last one that the function Events yields: Reply, in which statuses are final. Parser.Close returns that instead.
+	EventReply
 )
+
+var eventKinds = [...]string{
+	EventText: "text", EventReasoning: "reasoning", EventRequestStarted: "request_started", EventArgumentDelta: "argument_delta",
+	EventRequestDone: "request_done", EventDropped: "dropped", EventReclassified: "reclassified", EventArgumentVoided: "argument_voided",
+	EventNotice: "notice", EventError: "error", EventReply: "reply",
+}
+
+// String returns the name of the kind: "text", "request_done", ….
+func (k EventKind) String() string { return valueName(eventKinds[:], k, "EventKind") }
+
+// valueName returns the name of a value, or its type and number where it has none.
+func valueName[T ~uint8](names []string, value T, kind string) string {
+	if int(value) < len(names) && names[value] != "" {
+		return names[value]
+	}
+	return fmt.Sprintf("%s(%d)", kind, uint8(value))
+}
 
 // Event is one step in the reading of a reply. Data and Name are valid until the next call of the parser that made the event.
 type Event struct {
-	Kind    EventKind
-	Request string // the request's ID
-	Name    []byte
-	Data    []byte
-	Result  *Request
-	Reason  DropReason
-	Notice  *Notice
-	Err     error
+	Kind      EventKind
+	RequestID string // the request's ID
+	Name      []byte
+	Data      []byte
+	Request   *Request
+	Reason    DropReason
+	Notice    *Notice
+	Err       error
+	Reply     *Reply
 }
 
 // Options set up a Parser. The zero value reads at level safe, skips quoted requests and ignores those in reasoning.
@@ -63,7 +84,20 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Limits bound what one reply may cost; 0 is the default.
+// check reports an option that has no meaning.
+func (o *Options) check() error {
+	switch {
+	case o.Tolerance > protocol.Greedy:
+		return fmt.Errorf("parser: tolerance is %v; allowed are safe, strict and greedy", o.Tolerance)
+	case int(o.Quoted) >= len(quotedPolicies):
+		return fmt.Errorf("parser: the policy for quoted requests is %v; allowed are skip, run and auto", o.Quoted)
+	case int(o.Reasoning) >= len(reasoningPolicies):
+		return fmt.Errorf("parser: the policy for requests in reasoning is %v; allowed are ignore, run and run_if_nothing_else", o.Reasoning)
+	}
+	return nil
+}
+
+// Limits bound what one reply may cost; 0 or less is the default.
 type Limits struct {
 	BlockBytes int // 4 MiB
 	Blocks     int // 64 a reply

@@ -171,7 +171,7 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 			case parser.EventText, parser.EventReasoning:
 				now.text += len(e.Data)
 			case parser.EventArgumentDelta:
-				now.arguments[e.Request] += len(e.Data)
+				now.arguments[e.RequestID] += len(e.Data)
 			case parser.EventReclassified:
 				thought = true
 			}

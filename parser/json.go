@@ -14,8 +14,8 @@ import (
 // JSONVersion is the version of the JSON form of a Reply. It changes when a field changes its meaning or goes.
 const JSONVersion = 1
 
-// MarshalJSON returns the JSON form of the reply: the output of vcp parse, which is described in docs/parse.md. No byte is escaped
-// for HTML; text that is no UTF-8 has U+FFFD for what is broken.
+// MarshalJSON returns the JSON form of the reply: the output of vcp parse, which is described in docs/parse.md. Text that is no UTF-8 has
+// U+FFFD for what is broken. AppendJSON escapes no byte for HTML, as json.Marshal does with what MarshalJSON returns.
 func (r Reply) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
 // AppendJSON appends the JSON form of the reply to dst.

@@ -28,9 +28,9 @@ type recorder struct {
 
 func (r *recorder) add(events []parser.Event) {
 	for _, e := range events {
-		m := merged{Kind: e.Kind, Request: e.Request, Name: string(e.Name)}
-		if e.Result != nil {
-			m.Status = e.Result.Status
+		m := merged{Kind: e.Kind, Request: e.RequestID, Name: string(e.Name)}
+		if e.Request != nil {
+			m.Status = e.Request.Status
 		}
 		if n := len(r.events); n > 0 {
 			last := &r.events[n-1]

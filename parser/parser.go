@@ -117,6 +117,12 @@ func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 
 // begin sets a parser up that is empty but for memory.
 func (p *Parser) begin(proto protocol.Protocol, o Options) error {
+	if proto == nil {
+		return errors.New("parser: the protocol is nil; pass one, such as vcp.Protocol{}")
+	}
+	if err := o.check(); err != nil {
+		return err
+	}
 	p.o, p.proto, p.repairs = o, proto, proto.Repairs()
 	if p.o.Logger == nil {
 		p.o.Logger = slog.Default()
@@ -286,8 +292,8 @@ func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Even
 // Err returns the error of a protocol that failed, nil where none did. All requests of such a reply are lost, none of its text.
 func (p *Parser) Err() error { return p.failed }
 
-// Events reads the pieces of a reply and yields what they settle. The finish reason is o.Finish. The first error, of the pieces or
-// of an option, is the last item.
+// Events reads the pieces of a reply and yields what they settle, and an EventReply at last, whose requests may run. The finish reason is
+// o.Finish. The first error, of the pieces or of an option, is the last item: then there is no reply.
 func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		p, err := New(proto, o)
@@ -308,12 +314,13 @@ func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options)
 				}
 			}
 		}
-		events, _ = p.Close(events[:0], o.Finish)
+		events, reply := p.Close(events[:0], o.Finish)
 		for _, e := range events {
 			if !yield(e, nil) {
 				return
 			}
 		}
+		yield(Event{Kind: EventReply, Reply: &reply}, nil)
 	}
 }
 

@@ -137,25 +137,68 @@ func TestAfterCloseNothingIsRead(t *testing.T) {
 
 func TestEventsYieldsWhatIsSettled(t *testing.T) {
 	text := ""
+	var last parser.Event
 	for e, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), parser.Options{Finish: protocol.FinishStop}) {
 		require.NoError(t, err)
 		if e.Kind == parser.EventText {
 			text += string(e.Data)
 		}
+		last = e
 	}
 	require.Equal(t, "Hello.\n\nBye.", text)
+	require.Equal(t, parser.EventReply, last.Kind, "the reply is the last item")
+	require.Len(t, last.Reply.Ready(), 1)
+	for e, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest+"「末」", nil), parser.Options{}) {
+		require.NoError(t, err)
+		last = e
+	}
+	require.Empty(t, last.Reply.Ready(), "what stands late casts doubt on what stood early")
 
 	cut := errors.New("cut")
-	var last error
+	var failure error
 	for _, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, cut), parser.Options{}) {
-		last = err
+		failure = err
 	}
-	require.ErrorIs(t, last, cut, "the first error is the last item")
+	require.ErrorIs(t, failure, cut, "the first error is the last item")
 
 	for _, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), parser.Options{}) {
 		require.NoError(t, err)
 		break // is heeded
 	}
+}
+
+func TestAnOptionWithoutMeaningIsAnError(t *testing.T) {
+	for name, c := range map[string]struct {
+		proto protocol.Protocol
+		o     parser.Options
+		want  string
+	}{
+		"no protocol":              {nil, parser.Options{}, "parser: the protocol is nil; pass one, such as vcp.Protocol{}"},
+		"an unknown tolerance":     {vcp.Protocol{}, parser.Options{Tolerance: 99}, "parser: tolerance is Tolerance(99); allowed are safe, strict and greedy"},
+		"an unknown quoted policy": {vcp.Protocol{}, parser.Options{Quoted: 99}, "QuotedPolicy(99); allowed are skip, run and auto"},
+		"an unknown reasoning policy": {
+			vcp.Protocol{}, parser.Options{Reasoning: 99}, "ReasoningPolicy(99); allowed are ignore, run and run_if_nothing_else",
+		},
+		"an unknown repair": {vcp.Protocol{}, parser.Options{Disabled: []string{"magic"}}, `repair "magic" is not one of [`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := parser.New(c.proto, c.o)
+			require.ErrorContains(t, err, c.want)
+			reply, err := parser.ParseToolRequests(c.proto, oneRequest, c.o)
+			require.ErrorContains(t, err, c.want)
+			require.Equal(t, oneRequest, reply.Text.String(), "no text is lost")
+			require.Empty(t, reply.Requests)
+		})
+	}
+}
+
+func TestEventKindsHaveNames(t *testing.T) {
+	for k := parser.EventText; k <= parser.EventReply; k++ {
+		require.NotContains(t, k.String(), "(", "kind %d", uint8(k))
+	}
+	require.Equal(t, "request_done", parser.EventRequestDone.String())
+	require.Equal(t, "EventKind(0)", parser.EventKind(0).String())
+	require.Equal(t, "EventKind(99)", parser.EventKind(99).String())
 }
 
 func pieces4(text string, err error) iter.Seq2[[]byte, error] {

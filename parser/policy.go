@@ -17,7 +17,7 @@ const (
 var quotedPolicies = [...]string{QuotedSkip: "skip", QuotedRun: "run", QuotedAuto: "auto"}
 
 // String returns "skip", "run" or "auto".
-func (q QuotedPolicy) String() string { return quotedPolicies[q] }
+func (q QuotedPolicy) String() string { return valueName(quotedPolicies[:], q, "QuotedPolicy") }
 
 // ParseQuotedPolicy is the inverse of String; "" is QuotedSkip.
 func ParseQuotedPolicy(s string) (QuotedPolicy, error) {
@@ -58,7 +58,9 @@ var reasoningPolicies = [...]string{
 }
 
 // String returns "ignore", "run" or "run_if_nothing_else".
-func (r ReasoningPolicy) String() string { return reasoningPolicies[r] }
+func (r ReasoningPolicy) String() string {
+	return valueName(reasoningPolicies[:], r, "ReasoningPolicy")
+}
 
 // ParseReasoningPolicy is the inverse of String; "" is ReasoningIgnore.
 func ParseReasoningPolicy(s string) (ReasoningPolicy, error) {

@@ -140,10 +140,10 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 		return
 	}
 	if !b.started && q.live && q.ToolName != "" {
-		p.emit(Event{Kind: EventRequestStarted, Request: q.ID, Name: []byte(q.ToolName)})
+		p.emit(Event{Kind: EventRequestStarted, RequestID: q.ID, Name: []byte(q.ToolName)})
 	}
 	done := q.Request
-	p.emit(Event{Kind: EventRequestDone, Request: q.ID, Result: &done})
+	p.emit(Event{Kind: EventRequestDone, RequestID: q.ID, Request: &done})
 }
 
 // refusal is the error of a request that needs repairs which are not allowed.

@@ -60,7 +60,7 @@ func TestAParserIsUsedAgain(t *testing.T) {
 func told(events []parser.Event) string {
 	var b strings.Builder
 	for _, e := range events {
-		fmt.Fprintf(&b, "%v %q %q %q %+v %v %+v %v\n", e.Kind, e.Request, e.Name, e.Data, e.Result, e.Reason, e.Notice, e.Err)
+		fmt.Fprintf(&b, "%v %q %q %q %+v %v %+v %v\n", e.Kind, e.RequestID, e.Name, e.Data, e.Request, e.Reason, e.Notice, e.Err)
 	}
 	return b.String()
 }

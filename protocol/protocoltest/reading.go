@@ -197,7 +197,7 @@ func anyCut(s *subject) error {
 				return fmt.Errorf("cut at %v it reads as another\ninput %q\nwhole %s\ncut   %s", cuts, text, want.AppendJSON(nil), got.AppendJSON(nil))
 			}
 			if fmt.Sprint(wantTold) != fmt.Sprint(gotTold) {
-				return fmt.Errorf("cut at %v something else is told\ninput %q\nwhole %+q\ncut   %+q", cuts, text, wantTold, gotTold)
+				return fmt.Errorf("cut at %v something else is told\ninput %q\nwhole %+v\ncut   %+v", cuts, text, wantTold, gotTold)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (s *subject) feed(text string, cuts []int, o parser.Options) ([]told, parse
 				all[n-1].data += string(e.Data)
 				continue
 			}
-			all = append(all, told{e.Kind, e.Request, string(e.Name), string(e.Data)})
+			all = append(all, told{e.Kind, e.RequestID, string(e.Name), string(e.Data)})
 		}
 	}
 	at := 0
@@ -49,7 +49,7 @@ func (s *subject) feed(text string, cuts []int, o parser.Options) ([]told, parse
 func (t *told) joins(e parser.Event) bool {
 	switch e.Kind {
 	case parser.EventText, parser.EventReasoning, parser.EventArgumentDelta, parser.EventDropped:
-		return t.kind == e.Kind && t.request == e.Request && t.name == string(e.Name)
+		return t.kind == e.Kind && t.request == e.RequestID && t.name == string(e.Name)
 	}
 	return false
 }

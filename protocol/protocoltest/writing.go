@@ -214,7 +214,7 @@ func concurrent(s *subject) error {
 		if err != nil {
 			return "", err
 		}
-		return fmt.Sprintf("%q %s %q %q", events, reply.AppendJSON(nil), written, s.GenerateToolDefinitions(list, protocol.PromptOptions{})), nil
+		return fmt.Sprintf("%v %s %q %q", events, reply.AppendJSON(nil), written, s.GenerateToolDefinitions(list, protocol.PromptOptions{})), nil
 	}
 	want, err := do()
 	if err != nil {

@@ -1,0 +1,91 @@
+package parser_test
+
+import (
+	"fmt"
+	"iter"
+	"log"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+const asksForTheTime = "One moment.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」,\nzone：「始」Asia/Shanghai「末」\n<<<[END_TOOL_REQUEST]>>>"
+
+// A whole reply is read at once. What was mended in it, here a full-width colon, is told.
+func ExampleParseToolRequests() {
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, asksForTheTime, parser.Options{Finish: protocol.FinishStop})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("text %q\n", reply.Text)
+	for _, request := range reply.Requests {
+		fmt.Println(request.Status, request.ToolName, request.Arguments[0].Value, request.Repairs[0].Name)
+	}
+	// Output:
+	// text "One moment.\n"
+	// ready clock_now Asia/Shanghai separator
+}
+
+// While a reply streams, its events are for display. Which requests may run is known at its end.
+func ExampleEvents() {
+	for event, err := range parser.Events(vcp.Protocol{}, chunks(asksForTheTime), parser.Options{Finish: protocol.FinishStop}) {
+		if err != nil {
+			log.Fatal(err) // the stream broke: nothing of it may run
+		}
+		switch event.Kind {
+		case parser.EventText:
+			fmt.Printf("%s", event.Data)
+		case parser.EventRequestStarted:
+			fmt.Printf("[%s …]\n", event.Name)
+		case parser.EventReply:
+			for _, request := range event.Reply.Ready() {
+				fmt.Println("run", request.ToolName, request.Arguments)
+			}
+		}
+	}
+	// Output:
+	// One moment.
+	// [clock_now …]
+	// run clock_now [{zone Asia/Shanghai plain}]
+}
+
+// A parser that is fed by hand needs no iterator, and can be used again.
+func ExampleParser() {
+	p, err := parser.New(vcp.Protocol{}, parser.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var events []parser.Event
+	for chunk, err := range chunks(asksForTheTime) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		events = p.Feed(events[:0], chunk)
+		for _, event := range events {
+			fmt.Println(event.Kind)
+		}
+	}
+	_, reply := p.Close(events[:0], protocol.FinishStop)
+	fmt.Println(len(reply.Ready()), "to run")
+	// Output:
+	// text
+	// request_started
+	// argument_delta
+	// argument_delta
+	// request_done
+	// 1 to run
+}
+
+// chunks stands for what a server sends, here in pieces of 24 bytes.
+func chunks(text string) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for len(text) > 0 {
+			n := min(24, len(text))
+			if !yield([]byte(text[:n]), nil) {
+				return
+			}
+			text = text[n:]
+		}
+	}
+}
