@@ -176,6 +176,15 @@ var pieces = []string{
 	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nv:「始」", "\n<<<[END_TOOL_REQUEST]>>>\n",
 }
 
+// wholeLines are lines and blocks of them, each with its end: what code, quotations and requests make of each other hangs on whole lines.
+func wholeLines(call string) []string {
+	return []string{
+		call + "\n", call + "\n", call + "\r\n", "> " + strings.ReplaceAll(call, "\n", "\n> ") + "\n", "```\n" + call + "\n```\n", "```\n", "```\n", "```vcp\n",
+		"~~~\n", "````\n", "> ```\n", "- ```\n", "  ```\n", "\n", "  \n", "\r\n", "Words.\n", " words\n", "> words\n", "- words\n", "a `span` \n", "`open\n",
+		"<think>\n", "</think>\n", "<think>words</think>\n", "a < b\n", "# words\n", "---\n", "words\r", "字\n", "　字\n",
+	}
+}
+
 func drawInput(rnd *rand.Rand) string { return drawFrom(rnd, pieces) }
 
 // drawFrom draws a reply that is made of such pieces.
@@ -200,9 +209,11 @@ func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
 		for _, s := range subjects {
-			input, o := drawFrom(rnd, s.pieces), drawOptions(rnd)
-			checkChunks(t, s.proto, input, o, allCuts(input), someCuts(rnd, input))
-			checkConservation(t, s.proto, input, o)
+			for _, pieces := range [][]string{s.pieces, wholeLines(s.call)} {
+				input, o := drawFrom(rnd, pieces), drawOptions(rnd)
+				checkChunks(t, s.proto, input, o, allCuts(input), someCuts(rnd, input))
+				checkConservation(t, s.proto, input, o)
+			}
 		}
 	}
 }
@@ -213,6 +224,7 @@ func seed(f *testing.F) {
 	for range 200 {
 		for _, s := range subjects {
 			f.Add(drawFrom(rnd, s.pieces), rnd.Uint64())
+			f.Add(drawFrom(rnd, wholeLines(s.call)), rnd.Uint64())
 		}
 	}
 }

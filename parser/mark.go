@@ -20,15 +20,16 @@ const (
 // closedOnLine says whether a code span that is open ends on the line behind the offset end.
 func (p *Parser) closedOnLine(open *ticks, end int) spanEnd {
 	rest := p.buf[end-p.base:]
-	rest = rest[:min(len(rest), maxTickLine)]
+	rest = rest[:min(len(rest), maxTickLine+1)] // whether the line goes on behind what is searched the next byte tells
 	stop := lineEnd(rest)
-	whole := stop >= 0 || p.atEOF && end-p.base+len(rest) == len(p.buf)
-	if !whole && len(rest) < maxTickLine {
+	whole := stop >= 0 || p.atEOF && end-p.base+len(rest) == len(p.buf) && len(rest) <= maxTickLine
+	switch {
+	case stop >= 0:
+		rest = rest[:stop]
+	case !whole && len(rest) <= maxTickLine:
 		return spanShort
 	}
-	if stop >= 0 {
-		rest = rest[:stop]
-	}
+	rest = rest[:min(len(rest), maxTickLine)]
 	t := *open
 	if t.run > 0 {
 		t.end()

@@ -16,6 +16,8 @@ type subject struct {
 	corpus string
 	// pieces are what generated replies are made of.
 	pieces []string
+	// call is a clean request without a line break at its end.
+	call string
 	// draw draws a clean message for the damage benchmark, and damages are what is done to it.
 	draw    func(t testing.TB, rnd *rand.Rand) *message
 	damages []damage
@@ -24,8 +26,8 @@ type subject struct {
 }
 
 var subjects = []subject{
-	{vcp.Protocol{}, corpus, pieces, drawMessage, damages, vcpContent},
-	{hermes.Protocol{}, "../testdata/hermes", hermesPieces, drawHermes, hermesDamages, hermesContent},
+	{vcp.Protocol{}, corpus, pieces, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」,\ncity:「始」北京「末」\n<<<[END_TOOL_REQUEST]>>>", drawMessage, damages, vcpContent},
+	{hermes.Protocol{}, "../testdata/hermes", hermesPieces, "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {\"city\": \"北京\"}}\n</tool_call>", drawHermes, hermesDamages, hermesContent},
 }
 
 func vcpContent(result string) string {
