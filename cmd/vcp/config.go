@@ -2,9 +2,11 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -48,12 +50,11 @@ var configFields = []configFlag{
 		c.MaxCalls = number(s)
 		return nil
 	}},
-	{name: "max-time", kind: "DURATION", usage: "how long one answer may take, questions included; 0 is any time", apply: func(c *engine.Config, s string) error {
-		if c.MaxTime.UnmarshalText([]byte(s)) != nil {
-			c.MaxTime = -1
-		}
-		return nil
-	}},
+	{
+		name: "max-time", kind: "DURATION", usage: "how long one answer may take, questions included, such as 90s or 5m; 0 is any time",
+		allowed: `a duration such as "5m", at most 24h, or 0`,
+		apply:   func(c *engine.Config, s string) error { return setDuration(&c.MaxTime, s) },
+	},
 	{name: "max-tokens", kind: "N", usage: "what the model's replies to one message may cost, prompts included; 0 is any number", apply: func(c *engine.Config, s string) error {
 		c.MaxTokens = number(s)
 		return nil
@@ -62,9 +63,11 @@ var configFields = []configFlag{
 		c.HistoryTokens = number(s)
 		return nil
 	}},
-	{name: "timeout", kind: "DURATION", usage: "how long one tool call may take", apply: func(c *engine.Config, s string) error {
-		return c.Timeout.UnmarshalText([]byte(s))
-	}},
+	{
+		name: "timeout", kind: "DURATION", usage: "how long one tool call may take, such as 30s or 2m",
+		allowed: `a duration such as "30s", above 0 and at most 24h`,
+		apply:   func(c *engine.Config, s string) error { return setDuration(&c.Timeout, s) },
+	},
 	{
 		name: "approve", kind: "ask|never|read|write|all", usage: "which tool calls run without asking, as vcp chat --help says",
 		apply: func(c *engine.Config, s string) error {
@@ -126,6 +129,7 @@ func (c *configFlags) given(name string) bool {
 // configFlag sets one field of a configuration. It implements pflag.Value.
 type configFlag struct {
 	name, kind, usage string
+	allowed           string // what the flag takes, where that is not what a file takes; "" leaves it to the engine
 	apply             func(*engine.Config, string) error
 	values            []string
 }
@@ -138,7 +142,7 @@ func (f *configFlag) Set(value string) error {
 		err = config.Validate()
 	}
 	if bad := (*engine.ConfigError)(nil); errors.As(err, &bad) {
-		return notAllowed(value, bad.Allowed)
+		return notAllowed(value, or(f.allowed, bad.Allowed))
 	}
 	if err == nil && f.name == "protocol" {
 		err = newChoice(new(protocol.Protocol), protocolOptions()).Set(value)
@@ -168,6 +172,19 @@ func number(s string) int {
 		return -1
 	}
 	return n
+}
+
+// setDuration takes a duration with its unit. A file may give a bare number, in milliseconds; who types --timeout 30 means seconds, and
+// would have each call fail.
+func setDuration(dst *engine.Duration, s string) error {
+	d, err := time.ParseDuration(s)
+	if err != nil && s != "" && strings.Trim(s, "0123456789.") == "" {
+		return &valueError{fmt.Sprintf("is %q, which has no unit; write %ss for seconds, or ms, m or h behind the number", s, s)}
+	}
+	if *dst = engine.Duration(d); err != nil {
+		*dst = -1 // refused as one out of range is
+	}
+	return nil
 }
 
 func setBool(dst *bool, s string) error {
