@@ -38,6 +38,10 @@ the exit status is 1.`,
 			if err != nil {
 				return err
 			}
+			if request.ToolName == resultsRead || request.ToolName == resultsTool {
+				return usagef("%s reads on in a result that was cut in the run of a chat, and there is none here; the result of vcp call is whole, "+
+					"unless --result-tokens is given", resultsRead)
+			}
 			space, err := flags.open()
 			if err != nil {
 				return err

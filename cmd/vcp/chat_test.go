@@ -452,6 +452,11 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 	require.Regexp(t, `\p{Han}{4}`, zh.stdout)
 	require.NotContains(t, zh.stdout, "files_list")
 
+	for _, name := range []string{"results", "results_read"} {
+		o := run1(t, "tools", "--tool-toggles", name+"=false")
+		o.succeeded(t)
+		require.NotContains(t, o.stdout, "results_read", "the engine's own tool is switched like any other")
+	}
 	for _, command := range []string{"prompt", "tools"} {
 		o := run1(t, command, "--default-tool-enabled=false")
 		o.failed(t, exitOK, "every method is switched off")

@@ -54,7 +54,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: a protocol that does not exist", []string{"chat", "--protocol", "x"}, []string{`--protocol is "x"`, "vcp"}},
 		{"chat: a language that does not exist", []string{"chat", "--language", "tlh"}, []string{`is "tlh"`, "en or zh"}},
 		{"chat: a toggle that is none", []string{"chat", "--tool-toggles", "files"}, []string{`is "files"`, "true or false"}},
-		{"chat: a toggle of a tool that does not exist", []string{"chat", "--tool-toggles", "flies=false", "hi"}, []string{`"flies"`, "files_read"}},
+		{"chat: a toggle of a tool that does not exist", []string{"chat", "--tool-toggles", "flies=false", "hi"}, []string{`"flies"`, "files_read", "results or results_read"}},
 
 		{"parse: two files", []string{"parse", "a", "b"}, []string{`"b"`, "one FILE"}},
 		{"parse: a tolerance that does not exist", []string{"parse", "--tolerance", "lax"}, []string{`"lax"`, "safe, strict or greedy"}},
@@ -71,6 +71,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"tools: an argument", []string{"tools", "files"}, []string{`"files"`}},
 		{"call: an approval that nobody can give", []string{"call", "--approve", "ask", "files_list"}, []string{"files_list", "no terminal", "--approve"}},
 		{"tools: a toggle of a tool that does not exist", []string{"tools", "--tool-toggles", "a=true,b=false"}, []string{`"a"`}},
+		{"call: a method of a chat's run", []string{"call", "results_read", "id=1.1"}, []string{"results_read", "a chat", "--result-tokens"}},
 		{"call: no method", []string{"call"}, []string{"name a method", "vcp tools"}},
 		{"call: an argument without a value", []string{"call", "files_list", "path"}, []string{`"path"`, "NAME=VALUE"}},
 		{"call: an argument without a name", []string{"call", "files_list", "=x"}, []string{`"=x"`}},

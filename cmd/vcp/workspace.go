@@ -119,10 +119,16 @@ func newLogger(stderr io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
+// The engine's own tool, with which the model of a chat reads on in a result that was cut. The engine registers it where results are.
+const (
+	resultsTool = "results"
+	resultsRead = "results_read"
+)
+
 // checkToggles refuses a flag that switches what does not exist: a misspelt name would leave on what was to be switched off. A file
 // may name tools of other applications.
 func (w *workspaceFlags) checkToggles(registry *tool.Registry) error {
-	var known []string
+	known := []string{resultsTool, resultsRead}
 	for _, e := range registry.Entries() {
 		known = append(known, e.Tool.ID, e.FullName)
 	}
