@@ -167,10 +167,14 @@ func (c *Client) statusMessage(x *exchange) string {
 	}
 	status := fmt.Sprintf("(%d %s)", x.status, http.StatusText(x.status))
 	switch {
+	case x.status == http.StatusUnauthorized && c.authorization == nil && len(*c.headers) == 0:
+		return fmt.Sprintf("%s refuses access %s%s; no API key was sent", c.baseURL, status, said)
 	case x.status == http.StatusUnauthorized || x.status == http.StatusForbidden:
 		return fmt.Sprintf("%s refuses access %s%s; check the API key", c.baseURL, status, said)
 	case x.status == http.StatusNotFound || x.status == http.StatusMethodNotAllowed:
 		return fmt.Sprintf("%s has no such address %s%s; is the base URL right? It usually ends in /v1", c.baseURL, status, said)
+	case x.status == http.StatusTooManyRequests && errorCode(x.errorBody) == codeNoQuota:
+		return fmt.Sprintf("%s answers no more, since the quota is used up %s%s; look at the account's plan and billing there", c.baseURL, status, said)
 	case x.status == http.StatusTooManyRequests:
 		return fmt.Sprintf("%s takes no more requests for now %s%s; try again later", c.baseURL, status, said)
 	case x.status >= 500:

@@ -219,7 +219,7 @@ func temporaryReport(said []byte) bool {
 			return temporaryStatus(int(status), said)
 		}
 	}
-	return errorCode(said) != "insufficient_quota"
+	return errorCode(said) != codeNoQuota
 }
 
 func tooLong(bound int) error {

@@ -96,6 +96,9 @@ func errorWords(hide *strings.Replacer, raw json.RawMessage) string {
 	return cutText(hide, string(raw))
 }
 
+// codeNoQuota is the code of an error that no waiting mends.
+const codeNoQuota = "insufficient_quota"
+
 // errorCode returns the code of an error, where it has one that is a word.
 func errorCode(body []byte) string {
 	var shape struct {

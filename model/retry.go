@@ -143,7 +143,7 @@ func temporaryStatus(status int, body []byte) bool {
 		return true
 	case http.StatusTooManyRequests:
 		// The money is gone, and not only the moment wrong.
-		return errorCode(body) != "insufficient_quota"
+		return errorCode(body) != codeNoQuota
 	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
 		return false
 	}

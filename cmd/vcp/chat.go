@@ -102,7 +102,7 @@ func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 	defer closeAudit()
 	preset, err := answers.Preset(context.Background())
 	if err != nil {
-		return err
+		return c.server.explain(err)
 	}
 	prompt := preset.Prompt()
 	if spoken {
@@ -123,7 +123,7 @@ func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 	if err != nil {
 		return err
 	}
-	talk := &conversation{chat: conversed, registry: space.registry, view: v, stderr: std.err}
+	talk := &conversation{chat: conversed, registry: space.registry, view: v, stderr: std.err, server: &c.server}
 	talk.atEnd = sync.OnceFunc(func() { writeStats(std.err, c.stats, conversed.Tools().Session().Figures()) })
 	defer talk.atEnd()
 	switch {

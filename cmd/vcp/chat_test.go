@@ -77,6 +77,35 @@ func TestAModelThatSpeaksHermesGetsItsResultsInThatForm(t *testing.T) {
 	require.Contains(t, results[0].Result, "42")
 }
 
+func TestAModelWithoutAServerIsNamedByWhatNamesIt(t *testing.T) {
+	o := invocation{args: []string{"chat", "hi"}, env: []string{"OPENAI_MODEL=abc"}}.run(t)
+	o.failed(t, exitUsage, `OPENAI_MODEL is "abc"`, "--base-url")
+	require.NotContains(t, o.stderr, "--model")
+}
+
+func TestARefusalOfAccessNamesTheVariableOfTheKey(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		args   []string
+		env    []string
+		says   []string
+		others string
+	}{
+		{"no key", nil, nil, []string{"no API key was sent", "set OPENAI_API_KEY", "--api-key-env"}, "check the API key"},
+		{"a key of blanks", nil, []string{"OPENAI_API_KEY= "}, []string{"set OPENAI_API_KEY"}, "check the API key"},
+		{"a key", nil, []string{"OPENAI_API_KEY=sk-hush"}, []string{"check the API key"}, "was sent"},
+		{"a key of another name", []string{"--api-key-env", "MY_KEY"}, []string{"MY_KEY=sk-hush"}, []string{"check the API key"}, "was sent"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, modelserver.Failure(401, "who are you"))
+			o := ask(t, s, invocation{args: append(tt.args, "--model", "m", "hi"), env: tt.env})
+			o.failed(t, exitFailure, append(tt.says, "who are you")...)
+			require.NotContains(t, o.stderr, tt.others)
+			require.NotContains(t, o.stderr, "hush")
+		})
+	}
+}
+
 func TestTheKeyAloneDoesNotTurnTheDemoModelAway(t *testing.T) {
 	o := invocation{args: []string{"chat", "What is 2*3?"}, env: []string{"OPENAI_API_KEY=sk-hush"}}.run(t)
 	o.failed(t, exitOK, "demo model")
@@ -277,7 +306,7 @@ func TestTheEnvironmentNamesServerModelAndKey(t *testing.T) {
 	env := []string{"OPENAI_BASE_URL=" + s.URL, "OPENAI_MODEL=from-env", "OPENAI_API_KEY=sk-1", "OTHER=sk-2"}
 	invocation{args: []string{"chat", "hi"}, env: env}.run(t).succeeded(t)
 	invocation{args: []string{"chat", "--model", "from-flag", "--api-key-env", "OTHER", "hi"}, env: env}.run(t).succeeded(t)
-	invocation{args: []string{"chat", "--api-key-env", "NONE", "hi"}, env: env}.run(t).succeeded(t)
+	invocation{args: []string{"chat", "--api-key-env", "", "hi"}, env: env}.run(t).succeeded(t)
 	sent := s.Requests()
 	require.Equal(t, "from-env", sent[0].Model)
 	require.Equal(t, "Bearer sk-1", sent[0].Header.Get("Authorization"))

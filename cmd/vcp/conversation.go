@@ -17,6 +17,7 @@ type conversation struct {
 	registry *tool.Registry
 	view     *view
 	stderr   io.Writer
+	server   *serverFlags
 	// atEnd shows what is shown when the chat is over, once.
 	atEnd func()
 }
@@ -74,7 +75,7 @@ func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) e
 	case engine.StopIncomplete:
 		return incomplete(last)
 	}
-	return err
+	return c.server.explain(err)
 }
 
 // explainLimit says which limit was reached. It is an error where that left no answer.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -30,12 +32,14 @@ type serverFlags struct {
 	retries                int
 	preset                 presetFlag
 	calls                  model.Calls
+	keyNamed               func() bool // --api-key-env was given
 }
 
 func (s *serverFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&s.baseURL, "base-url", "", "the `URL` of an OpenAI-compatible server, usually ending in /v1 (or "+envBaseURL+")")
 	f.StringVar(&s.model, "model", "", "the `NAME` of the model there (or "+envModel+"); not needed where the server has only one")
-	f.StringVar(&s.keyEnv, "api-key-env", envKey, "the environment `VARIABLE` that holds the key to send")
+	f.StringVar(&s.keyEnv, "api-key-env", envKey, "the environment `VARIABLE` that holds the key to send; \"\" sends none")
+	s.keyNamed = func() bool { return f.Changed("api-key-env") }
 	f.IntVar(&s.retries, "retries", model.DefaultRetries, "ask again up to `N` times where a request failed before the first word of its reply")
 	f.Var(newChoice(&s.calls, []option[model.Calls]{
 		{name: "text", value: model.CallsText}, {name: "native", value: model.CallsNative}, {name: "auto", value: model.CallsAuto},
@@ -55,7 +59,10 @@ func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer
 	if s.retries < 0 {
 		return nil, usagef("--retries is %d; allowed is a whole number from 0", s.retries)
 	}
-	key := os.Getenv(s.keyEnv)
+	key, err := s.key()
+	if err != nil {
+		return nil, err
+	}
 	o := model.Options{BaseURL: or(s.baseURL, os.Getenv(envBaseURL)), Model: or(s.model, os.Getenv(envModel)), APIKey: key}
 	o.Preset, o.Calls = s.preset.preset, s.calls
 	if o.BaseURL == "" && o.Model == "" {
@@ -63,7 +70,8 @@ func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer
 	}
 	if o.BaseURL == "" {
 		if key == "" {
-			return nil, usagef("--model is %q, and no server is named: give --base-url URL or set %s; for %s set %s", o.Model, envBaseURL, openAI, s.keyEnv)
+			return nil, usagef("%s is %q, and no server is named: give --base-url URL or set %s; for %s set %s",
+				s.modelSource(), o.Model, envBaseURL, openAI, s.keyEnv)
 		}
 		o.BaseURL = openAI
 	}
@@ -79,6 +87,34 @@ func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer
 		return nil, err
 	}
 	return &answerer{Client: client}, nil
+}
+
+// key returns what the variable holds that --api-key-env names. One that was named by hand and holds nothing is an error: without a key
+// each request would be refused, and the server would not say why.
+func (s *serverFlags) key() (string, error) {
+	key := strings.TrimSpace(os.Getenv(s.keyEnv))
+	if key == "" && s.keyEnv != "" && s.keyNamed() {
+		return "", usagef("--api-key-env is %q, and no environment variable of that name holds a key; set it, or give --api-key-env= to send none",
+			s.keyEnv)
+	}
+	return key, nil
+}
+
+// modelSource is what named the model.
+func (s *serverFlags) modelSource() string {
+	if s.model != "" {
+		return "--model"
+	}
+	return envModel
+}
+
+// explain adds to an error what only the command knows: which variable holds the key that the server wants.
+func (s *serverFlags) explain(err error) error {
+	bad := (*model.Error)(nil)
+	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
+		return err
+	}
+	return fmt.Errorf("%w: set %s, or name another variable with --api-key-env", err, or(s.keyEnv, envKey))
 }
 
 func startAnswerer(proto protocol.Protocol, stderr io.Writer) (*answerer, error) {

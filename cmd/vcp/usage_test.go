@@ -26,6 +26,8 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: an empty message", []string{"chat", " "}, []string{"MESSAGE is empty"}},
 		{"chat: a flag without its value", []string{"chat", "--model"}, []string{"--model needs a value"}},
 		{"chat: a model without a server", []string{"chat", "--model", "m", "hi"}, []string{`"m"`, "--base-url", "OPENAI_BASE_URL"}},
+		{"chat: a variable without a key", []string{"chat", "--api-key-env", "MY_KEY", "hi"}, []string{`--api-key-env is "MY_KEY"`, "set it"}},
+		{"chat: the usual variable, named by hand, without a key", []string{"chat", "--api-key-env=OPENAI_API_KEY", "hi"}, []string{`is "OPENAI_API_KEY"`}},
 		{"chat: fewer retries than none", []string{"chat", "--retries", "-1", "hi"}, []string{"--retries is -1", "from 0"}},
 		{"chat: a preset that does not exist", []string{"chat", "--preset", "gema", "hi"}, []string{`--preset is "gema"`, "did you mean gemma?"}},
 		{"chat: a file of a preset that does not exist", []string{"chat", "--preset", "./nothing.yaml", "hi"}, []string{"--preset", "nothing.yaml"}},
