@@ -65,7 +65,7 @@ the exit status is 1.`,
 		},
 	}
 	cmd.Flags().SortFlags = false
-	flags.add(cmd.Flags())
+	flags.add(cmd.Flags(), inCall)
 	return cmd
 }
 

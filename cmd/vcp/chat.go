@@ -75,7 +75,7 @@ The exit status is 1 where an answer failed, was cut off or was stopped.`,
 	f.StringVar(&flags.audit, "audit", "", "append a record of each tool call to `FILE`, as lines of JSON")
 	f.Var(newChoice(&flags.stats, statsOptions()), "stats", "at the end, show figures of tool calling on standard error")
 	f.Lookup("stats").NoOptDefVal = "table"
-	flags.workspace.add(f)
+	flags.workspace.add(f, inChat)
 	return cmd
 }
 

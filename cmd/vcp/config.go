@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,9 +22,19 @@ type configFlags struct {
 	flags []*configFlag
 }
 
+// uses are the commands beside chat, where all of them have one, in which a field has an effect.
+type uses uint8
+
+const (
+	inPrompt uses = 1 << iota
+	inTools
+	inCall
+	inChat
+)
+
 // The fields, each as the flag that sets it.
 var configFields = []configFlag{
-	{name: "enabled", kind: "true|false", usage: "tool calling as a whole", apply: func(c *engine.Config, s string) error {
+	{name: "enabled", use: inPrompt | inTools | inCall, kind: "true|false", usage: "tool calling as a whole", apply: func(c *engine.Config, s string) error {
 		return setBool(&c.Enabled, s)
 	}},
 	{name: "mode", kind: "auto|manual", usage: "run what the model asks for, or only show it", apply: func(c *engine.Config, s string) error {
@@ -31,10 +42,10 @@ var configFields = []configFlag{
 		return nil
 	}},
 	{
-		name: "tool-toggles", kind: "NAME=true|false", apply: setToggles,
+		name: "tool-toggles", use: inPrompt | inTools | inCall, kind: "NAME=true|false", apply: setToggles,
 		usage: "switch single tools or methods, with commas between; may be repeated",
 	},
-	{name: "default-tool-enabled", kind: "true|false", usage: "what holds for other tools", apply: func(c *engine.Config, s string) error {
+	{name: "default-tool-enabled", use: inPrompt | inTools | inCall, kind: "true|false", usage: "what holds for other tools", apply: func(c *engine.Config, s string) error {
 		return setBool(&c.DefaultToolEnabled, s)
 	}},
 	{name: "max-iterations", kind: "N", usage: "how many replies of one answer may call tools", apply: func(c *engine.Config, s string) error {
@@ -64,42 +75,84 @@ var configFields = []configFlag{
 		return nil
 	}},
 	{
-		name: "timeout", kind: "DURATION", usage: "how long one tool call may take, such as 30s or 2m",
+		name: "timeout", use: inCall, kind: "DURATION", usage: "how long one tool call may take, such as 30s or 2m",
 		allowed: `a duration such as "30s", above 0 and at most 24h`,
 		apply:   func(c *engine.Config, s string) error { return setDuration(&c.Timeout, s) },
 	},
 	{
-		name: "approve", kind: "ask|never|read|write|all", usage: "which tool calls run without asking, as vcp chat --help says",
+		name: "approve", use: inCall, kind: "ask|never|read|write|all", usage: "which tool calls run without asking, as vcp chat --help says",
 		apply: func(c *engine.Config, s string) error {
 			c.Approve, c.RequireConfirmation = executor.Approve(s), false // a file may have said so under its older name
 			return nil
 		},
 	},
-	{name: "require-confirmation", kind: "true|false", usage: "the older name of --approve ask", apply: func(c *engine.Config, s string) error {
+	{name: "require-confirmation", use: inCall, kind: "true|false", usage: "the older name of --approve ask", apply: func(c *engine.Config, s string) error {
 		return setBool(&c.RequireConfirmation, s)
 	}},
 	{name: "parallel-execution", kind: "true|false", usage: "run the calls of one reply at the same time", apply: func(c *engine.Config, s string) error {
 		return setBool(&c.ParallelExecution, s)
 	}},
-	{name: "result-tokens", kind: "N", usage: "how much of one result the model is given, in tokens; 0 is all of it", apply: func(c *engine.Config, s string) error {
+	{name: "result-tokens", use: inPrompt | inTools | inCall, kind: "N", usage: "how much of one result the model is given, in tokens; 0 is all of it", apply: func(c *engine.Config, s string) error {
 		c.ResultTokens = number(s)
 		return nil
 	}},
-	{name: "protocol", kind: "ID", usage: "the text protocol", apply: func(c *engine.Config, s string) error {
+	{name: "protocol", use: inPrompt, kind: protocolNames(), usage: "the text protocol", apply: func(c *engine.Config, s string) error {
 		c.Protocol = s
 		return nil
 	}},
 }
 
-func (c *configFlags) add(f *pflag.FlagSet) {
-	f.StringVar(&c.path, "config", "", "a YAML or JSON `FILE` with the fields that the flags below set")
+// add adds the flags of the fields that have an effect in a command, each with its default.
+func (c *configFlags) add(f *pflag.FlagSet, use uses) {
+	f.StringVar(&c.path, "config", "", "a YAML or JSON `FILE` with the configuration, as docs/configuration.md describes it; the flags below win over it")
 	for _, field := range configFields {
+		if use != inChat && field.use&use == 0 {
+			continue
+		}
 		flag := field
 		c.flags = append(c.flags, &flag)
-		if v := f.VarPF(&flag, flag.name, "", flag.usage); strings.HasPrefix(flag.kind, "true") {
+		usage := flag.usage
+		initial := defaultOf(fieldOf(flag.name))
+		if use == inCall && flag.name == "result-tokens" {
+			initial = "0" // whoever calls by hand reads all of it
+		}
+		if initial != "" {
+			usage += " (default " + initial + ")" // pflag leaves 0 and false out
+		}
+		if v := f.VarPF(&flag, flag.name, "", usage); strings.HasPrefix(flag.kind, "true") {
 			v.NoOptDefVal = "true"
 		}
 	}
+}
+
+// fieldOf is the field of a configuration file that a flag sets.
+func fieldOf(flag string) string {
+	words := strings.Split(flag, "-")
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
+}
+
+// defaultOf returns what a field holds where nothing is said, as one would write it; "" for a list.
+func defaultOf(field string) string {
+	switch field {
+	case "approve":
+		return string(executor.ApproveWrite)
+	case "protocol":
+		return protocols[0].ID()
+	case "maxTime":
+		return "0"
+	}
+	var fields map[string]any
+	data, err := json.Marshal(engine.DefaultConfig())
+	if err == nil {
+		err = json.Unmarshal(data, &fields)
+	}
+	if value, ok := fields[field]; err == nil && ok && value != nil {
+		return fmt.Sprint(value)
+	}
+	return ""
 }
 
 // load returns the configuration of the file, or the default one, changed by the flags.
@@ -129,6 +182,7 @@ func (c *configFlags) given(name string) bool {
 // configFlag sets one field of a configuration. It implements pflag.Value.
 type configFlag struct {
 	name, kind, usage string
+	use               uses
 	allowed           string // what the flag takes, where that is not what a file takes; "" leaves it to the engine
 	apply             func(*engine.Config, string) error
 	values            []string
@@ -154,7 +208,7 @@ func (f *configFlag) Set(value string) error {
 	return nil
 }
 
-// String returns what was set; for the help text nothing, since the defaults are the engine's.
+// String returns what was set; for the help text nothing, since usage tells of the default.
 func (f *configFlag) String() string {
 	if f == nil {
 		return ""

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
 )
 
 // words splits a command line as a shell does, up to a pipe or a redirection. It knows quotes and nothing else.
@@ -124,7 +126,7 @@ func TestTheREADMEBeginsWithItsTwoCommands(t *testing.T) {
 }
 
 func TestCommandsInTheDocumentsExist(t *testing.T) {
-	for _, name := range []string{"README.md", "docs/parse.md", "docs/execution.md"} {
+	for _, name := range []string{"README.md", "docs/parse.md", "docs/execution.md", "docs/configuration.md"} {
 		text := readFile(t, name)
 		found := 0
 		for i, block := range strings.Split(text, "```") {
@@ -156,6 +158,87 @@ func TestTheDocumentNamesEveryFlagOfParse(t *testing.T) {
 			}
 		}
 	}
+}
+
+// tableRows returns the cells of the rows of the first table whose head begins so.
+func tableRows(t *testing.T, text, head string) [][]string {
+	t.Helper()
+	_, rest, found := strings.Cut(text, "\n"+head)
+	require.True(t, found, "a table that begins %s", head)
+	var rows [][]string
+	for i, line := range strings.Split(rest, "\n") {
+		if i > 1 && !strings.HasPrefix(line, "|") {
+			break
+		}
+		if i > 1 { // the head and its line
+			cells := strings.Split(strings.Trim(line, "|"), "|")
+			for j := range cells {
+				cells[j] = strings.TrimSpace(cells[j])
+			}
+			rows = append(rows, cells)
+		}
+	}
+	return rows
+}
+
+func TestTheDocumentNamesEveryFieldOfTheConfigurationWithItsDefaultAndItsFlag(t *testing.T) {
+	_, err := engine.ReadConfig(strings.NewReader("nothing: 1"))
+	var unknown *engine.UnknownFieldError
+	require.ErrorAs(t, err, &unknown)
+	flags := map[string]string{}
+	for _, f := range configFields {
+		flags[fieldOf(f.name)] = "`--" + f.name + "`"
+	}
+	var names []string
+	for _, row := range tableRows(t, readFile(t, "docs/configuration.md"), "| field |") {
+		require.Len(t, row, 5, "%s", row)
+		field := strings.Trim(row[0], "`")
+		names = append(names, field)
+		want := "none"
+		if value := defaultOf(field); value != "" {
+			want = "`" + value + "`"
+		}
+		require.Equal(t, want, row[2], "the default of %s", field)
+		require.Equal(t, flags[field], row[4], "the flag of %s", field)
+	}
+	require.Equal(t, unknown.Known, names)
+	require.Len(t, flags, len(names)-1, "approveRules alone has no flag")
+	for _, page := range []string{"README.md", "docs/execution.md"} {
+		require.Contains(t, readFile(t, page), "configuration.md)", "%s leads there", page)
+	}
+}
+
+func TestTheExampleOfTheConfigurationIsOne(t *testing.T) {
+	_, rest, found := strings.Cut(readFile(t, "docs/configuration.md"), "```yaml\n")
+	require.True(t, found)
+	example, _, _ := strings.Cut(rest, "```")
+	_, err := engine.ReadConfig(strings.NewReader(example))
+	require.NoError(t, err)
+}
+
+// A flag that changes nothing in a command is not there.
+func TestCommandsHaveTheFlagsThatHaveAnEffect(t *testing.T) {
+	told := []string{"enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
+	for command, want := range map[string][]string{
+		"tools":  told,
+		"prompt": append([]string{"protocol"}, told...),
+		"call":   append([]string{"timeout", "approve", "require-confirmation"}, told...),
+	} {
+		cmd, _, err := newRoot(streams{}).Find([]string{command})
+		require.NoError(t, err)
+		var have []string
+		for _, f := range configFields {
+			if cmd.Flags().Lookup(f.name) != nil {
+				have = append(have, f.name)
+			}
+		}
+		require.ElementsMatch(t, want, have, command)
+	}
+	help := run1(t, "chat", "--help").stdout
+	for _, part := range []string{"(default 10)", "any time (default 0)", "(default 30s)", "--protocol vcp|hermes", "(default write)"} {
+		require.Contains(t, help, part)
+	}
+	require.Contains(t, run1(t, "call", "--help").stdout, "0 is all of it (default 0)")
 }
 
 // TestTheREADMEShowsCodeThatIsTested compares its Go code with the example test that runs it.

@@ -24,6 +24,9 @@ func protocolOptions() []option[protocol.Protocol] {
 	return options
 }
 
+// protocolNames lists the protocols for the help text.
+func protocolNames() string { return newChoice(new(protocol.Protocol), protocolOptions()).Type() }
+
 func addProtocol(f *pflag.FlagSet, dst *protocol.Protocol) {
 	f.Var(newChoice(dst, protocolOptions()), "protocol", "the text protocol")
 }

@@ -47,7 +47,7 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 	}
 	cmd.Flags().SortFlags = false
 	addLanguage(cmd.Flags(), &language)
-	flags.add(cmd.Flags())
+	flags.add(cmd.Flags(), inPrompt)
 	return cmd
 }
 
@@ -87,7 +87,7 @@ objects with the fields toolName, title, alias, description and parameters, a JS
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
-	flags.add(cmd.Flags())
+	flags.add(cmd.Flags(), inTools)
 	return cmd
 }
 

@@ -23,9 +23,10 @@ type workspaceFlags struct {
 	root   string
 }
 
-func (w *workspaceFlags) add(f *pflag.FlagSet) {
+// add adds the flags that have an effect in a command.
+func (w *workspaceFlags) add(f *pflag.FlagSet, use uses) {
 	f.StringVar(&w.root, "root", ".", "the `DIRECTORY` that the files tools read; nothing outside of it can be reached")
-	w.config.add(f)
+	w.config.add(f, use)
 }
 
 // workspace is the built-in tools and how they may be used. Whoever opens it closes it.
