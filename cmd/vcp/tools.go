@@ -59,8 +59,9 @@ func newTools(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "List the methods that a model may call",
-		Long: `tools lists the methods that a model is told of and may call, with their arguments. With --json it prints one JSON list of
-objects with the fields toolName, title, alias, description and parameters, a JSON Schema.`,
+		Long: `tools lists the methods that a model is told of and may call, with their arguments and their risk: read, write or dangerous, on
+which it depends what --approve lets run. With --json it prints one JSON list of objects with the fields toolName, title, alias,
+description, risk and parameters, a JSON Schema.`,
 		Example: `  vcp tools
   vcp tools --json --tool-toggles files=false`,
 		Args: none,
@@ -117,7 +118,7 @@ func describeMethods(methods []*tool.Entry) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "%s\n  %s\n", e.FullName, e.Method.Description)
+		fmt.Fprintf(&b, "%s\n  %s\n  risk: %s\n", e.FullName, e.Method.Description, e.Risk())
 		for _, p := range e.Method.Parameters.Properties() {
 			notes := []string{p.Type}
 			switch {
@@ -138,11 +139,12 @@ func writeMethodsJSON(out io.Writer, methods []*tool.Entry) error {
 		Title       string          `json:"title"`
 		Alias       string          `json:"alias"`
 		Description string          `json:"description"`
+		Risk        tool.Risk       `json:"risk"`
 		Parameters  json.RawMessage `json:"parameters"`
 	}
 	list := make([]method, len(methods))
 	for i, e := range methods {
-		list[i] = method{e.FullName, e.Method.Title, e.Method.Alias, e.Method.Description, e.Method.Parameters.JSON()}
+		list[i] = method{e.FullName, e.Method.Title, e.Method.Alias, e.Method.Description, e.Risk(), e.Method.Parameters.JSON()}
 	}
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
