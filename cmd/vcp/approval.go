@@ -167,21 +167,46 @@ func (a *asker) line(ctx context.Context, question string) (string, error) {
 	return strings.TrimSpace(line), err
 }
 
-// mayAsk refuses to begin where calls would be asked for and nobody can be asked.
-func mayAsk(a *asker, e *engine.Engine) error {
+// mayAsk refuses to begin where calls would be asked for and nobody can be asked. file is that of the configuration, if there is one.
+func mayAsk(a *asker, e *engine.Engine, file string) error {
 	if a.possible || e.Config().Mode == engine.ModeManual {
 		return nil
 	}
 	policy := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
 		if policy.Decide(m) == executor.DecisionAsk {
-			return cannotAsk(m)
+			return cannotAsk(m, policy, file)
 		}
 	}
 	return nil
 }
 
-func cannotAsk(m *tool.Entry) error {
+// cannotAsk says why a call would be asked for, and how it need not be.
+func cannotAsk(m *tool.Entry, policy executor.Policy, file string) error {
+	if i := askingRule(m, policy.Rules); i >= 0 {
+		return usagef("calls of %s are to be asked for by approveRules[%d] (%s) in %s, and standard input is no terminal to ask on; rules win "+
+			"over --approve, so take this one out, or have it allow or deny", m.FullName, i, visible(ruleText(policy.Rules[i])), file)
+	}
 	return usagef("calls of %s are to be asked for, and standard input is no terminal to ask on; say with --approve what may run "+
 		"without asking, or that nothing may with --approve never", m.FullName)
+}
+
+// askingRule returns the rule by which calls of a method are asked for; -1 where none decides.
+func askingRule(m *tool.Entry, rules []executor.Rule) int {
+	for i, r := range rules {
+		if r.Decision != executor.DecisionAsk {
+			continue
+		}
+		// If all others were to allow, it alone would ask, where none is narrower.
+		others := slices.Clone(rules)
+		for j := range others {
+			if j != i {
+				others[j].Decision = executor.DecisionAllow
+			}
+		}
+		if (executor.Policy{Approve: executor.ApproveAll, Rules: others}).Decide(m) == executor.DecisionAsk {
+			return i
+		}
+	}
+	return -1
 }

@@ -59,7 +59,7 @@ the exit status is 1.`,
 			defer stop()
 			err = runCall(ctx, e.NewSession("call"), request, std)
 			if a.missed != nil {
-				return cannotAsk(a.missed)
+				return cannotAsk(a.missed, space.config.Policy(), flags.config.path)
 			}
 			return err
 		},

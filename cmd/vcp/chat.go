@@ -116,7 +116,7 @@ func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 	if err != nil {
 		return err
 	}
-	if err := mayAsk(a, e); err != nil {
+	if err := mayAsk(a, e, c.workspace.config.path); err != nil {
 		return err
 	}
 	conversed, err := chat.New(e, chat.Options{System: c.system})

@@ -404,6 +404,40 @@ func TestARuleThatHoldsNothingBackIsToldOf(t *testing.T) {
 	}
 }
 
+func TestWhereNobodyCanBeAskedTheRuleThatAsksIsNamed(t *testing.T) {
+	for _, tt := range []struct {
+		name, rules string
+		args, says  []string
+	}{
+		{
+			"a rule of the method wins over --approve", "[{method: files_read, decision: ask}]",
+			[]string{"chat", "--approve", "all", "hi"},
+			[]string{"files_read", "approveRules[0] (method: files_read, decision: ask)", "rules.yaml", "rules win over --approve", "take this one out"},
+		},
+		{
+			"the narrowest rule is the one", "[{tool: files, decision: ask}, {tool: clock, decision: allow}, {tool: files, risk: read, decision: ask}]",
+			[]string{"chat", "hi"},
+			[]string{"approveRules[2]"},
+		},
+		{"a call names its rule", "[{tool: clock, decision: ask}]", []string{"call", "--approve", "all", "clock_now"}, []string{"clock_now", "approveRules[0]", "rules.yaml"}},
+		{
+			"a rule for another method is not named", "[{tool: files, decision: allow}]",
+			[]string{"call", "--approve", "ask", "clock_now"},
+			[]string{"clock_now", "say with --approve what may run"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "rules.yaml")
+			require.NoError(t, os.WriteFile(path, []byte("approveRules: "+tt.rules+"\n"), 0o600))
+			o := run1(t, append(tt.args, "--config", path)...)
+			require.Equal(t, exitUsage, o.status)
+			for _, part := range tt.says {
+				require.Contains(t, o.stderr, part)
+			}
+		})
+	}
+}
+
 func TestInModeManualCallsAreShownAndNotRun(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("So:\n"+request(t, "files_read", "path", "a \x1b[31m\nb")))
 	o := ask(t, s, invocation{args: []string{"--mode", "manual", "hi"}})
