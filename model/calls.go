@@ -14,18 +14,19 @@ const (
 	CallsNative Calls = "native"
 )
 
+// check returns an error that goes on behind the name of the field and "is".
 func (c Calls) check() error {
 	switch c {
 	case CallsAuto, CallsText, CallsNative:
 		return nil
 	}
-	return presetError("calls is %q; allowed is %s, %s or %s", string(c), CallsAuto, CallsText, CallsNative)
+	return fmt.Errorf("%q; allowed is %s, %s or %s", string(c), CallsAuto, CallsText, CallsNative)
 }
 
 // UnmarshalText takes one of the constants.
 func (c *Calls) UnmarshalText(text []byte) error {
 	if err := Calls(text).check(); err != nil {
-		return fmt.Errorf("%q is not one of %s, %s, %s", text, CallsAuto, CallsText, CallsNative)
+		return fmt.Errorf("calls is %w", err)
 	}
 	*c = Calls(text)
 	return nil

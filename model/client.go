@@ -119,7 +119,7 @@ func New(o Options) (*Client, error) {
 		c.calls = CallsText
 	}
 	if err := c.calls.check(); err != nil {
-		return nil, err
+		return nil, &Error{Op: "new", Kind: KindOptions, Message: "Options.Calls is " + err.Error()}
 	}
 	c.probing = make(chan struct{}, 1)
 	if o.Preset != nil {

@@ -341,3 +341,10 @@ func TestNoSecretIsShown(t *testing.T) {
 		})
 	}
 }
+
+func TestAWayToCallThatDoesNotExistIsNamedByItsOption(t *testing.T) {
+	_, err := model.New(model.Options{BaseURL: "http://127.0.0.1:1/v1", Calls: "natve"})
+	e := requireError(t, err)
+	require.Equal(t, model.KindOptions, e.Kind)
+	require.Equal(t, `Options.Calls is "natve"; allowed is auto, text or native`, e.Error())
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -223,11 +224,42 @@ func (p *Preset) check() error {
 	case p.Calls == CallsNative && !p.ToolRole:
 		return presetError("calls is native and toolRole false; native calls need it")
 	}
-	return p.Calls.check()
+	if err := p.Calls.check(); err != nil {
+		return presetError("calls is %v", err)
+	}
+	return nil
 }
 
 func presetError(format string, args ...any) *Error {
 	return &Error{Op: "new", Kind: KindOptions, Message: "preset: " + strings.TrimPrefix(fmt.Sprintf(format, args...), "preset: ")}
+}
+
+// presetFields are the names that a file may have, those within another one behind its name and a dot.
+func presetFields() []string {
+	names := []string{"base"}
+	var add func(t reflect.Type, prefix string)
+	add = func(t reflect.Type, prefix string) {
+		for field := range t.Fields() {
+			name := prefix + field.Tag.Get("yaml")
+			if field.Type.Kind() == reflect.Struct {
+				add(field.Type, name+".")
+				continue
+			}
+			names = append(names, name)
+		}
+	}
+	add(reflect.TypeFor[Preset](), "")
+	return names
+}
+
+// unknownField says which fields there are. The name is the last thing in quotation marks of what YAML says.
+func unknownField(said string) string {
+	name := strings.Trim(said[strings.IndexByte(said, '"')+1:], `"`)
+	fields, hint := presetFields(), ""
+	if near := schema.Nearest(name, fields); len(near) > 0 {
+		hint = "; did you mean " + near[0] + "?"
+	}
+	return fmt.Sprintf("there is no field %q%s (fields: %s)", name, hint, strings.Join(fields, ", "))
 }
 
 // yamlWords is the one line of what YAML says that is not an excerpt of the file.
@@ -237,6 +269,10 @@ func yamlWords(err error) string {
 		_, field, _ := strings.Cut(*kind.StructFieldName, ".")
 		field = field[strings.LastIndexByte(field, '.')+1:]
 		return fmt.Sprintf("%s is a %s; allowed is a %s", strings.ToLower(field[:1])+field[1:], kind.SrcType, kind.DstType)
+	}
+	var unknown *yaml.UnknownFieldError
+	if errors.As(err, &unknown) {
+		return unknownField(unknown.Message)
 	}
 	line, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
 	return line

@@ -110,13 +110,13 @@ quoted: run
 		require.Equal(t, "custom", p.Name)
 	})
 	for _, tt := range []struct{ name, text, says string }{
-		{"a field that does not exist", "stopp: true", "stopp"},
-		{"a field of reasoning that does not exist", "reasoning: {tag: x}", "tag"},
+		{"a field that does not exist", "tolerence: safe", `no field "tolerence"; did you mean tolerance? (fields: base, name, `},
+		{"a field of reasoning that does not exist", "reasoning: {tag: x}", `no field "tag" (fields: `},
 		{"a base that does not exist", "base: gema", "did you mean gemma?"},
 		{"a language that is not spoken", "language: fr", `"fr"; allowed is en or zh`},
 		{"a tolerance that there is not", "tolerance: lax", "lax"},
 		{"a policy that there is not", "quoted: never", "never"},
-		{"a way to call that there is not", "calls: loudly", "loudly"},
+		{"a way to call that there is not", "calls: loudly", `calls is "loudly"; allowed is auto, text or native`},
 		{"one mark alone", `reasoning: {open: "<r>"}`, "give both"},
 		{"a mark with blanks", `reasoning: {open: "<r> ", close: "</r>"}`, "blanks"},
 		{"native calls without the role", "calls: native\ntoolRole: false", "toolRole"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -13,6 +14,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 func newCall(std streams) *cobra.Command {
@@ -57,7 +59,7 @@ the exit status is 1.`,
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			err = runCall(ctx, e.NewSession("call"), request, std)
+			err = runCall(ctx, e, space.registry, request, std)
 			if a.missed != nil {
 				return cannotAsk(a.missed, space.config.Policy(), flags.config.path)
 			}
@@ -101,13 +103,47 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 	return request, nil
 }
 
-func runCall(ctx context.Context, session *engine.Session, request protocol.ToolRequest, std streams) error {
-	results := session.Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})
-	result := results[0]
-	if result.Status == protocol.StatusError {
-		return fmt.Errorf("%s: %s %s", result.ErrorType, sentence(result.ToolResult.Result), result.Suggestion)
+func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, request protocol.ToolRequest, std streams) error {
+	result := e.NewSession("call").Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})[0]
+	if result.Status != protocol.StatusError {
+		return write(std.out, result.ToolResult.Result)
 	}
-	return write(std.out, result.ToolResult.Result)
+	_, err := registry.Resolve(request.ToolName, request.Command, func(m *tool.Entry) bool {
+		return e.Visible(m) && m.FullName != resultsRead
+	})
+	if unknown := (*tool.NotFoundError)(nil); errors.As(err, &unknown) && result.ErrorType == unknown.Kind {
+		return unknownMethod(unknown)
+	}
+	return errors.New(strings.TrimSpace(result.ErrorType + ": " + sentence(result.ToolResult.Result) + " " + advice(&result, e.Config())))
+}
+
+// unknownMethod says to a person what the suggestion of the error says to a model.
+func unknownMethod(e *tool.NotFoundError) error {
+	hint := ""
+	if len(e.Nearest) > 0 {
+		hint = "; did you mean " + inWords(e.Nearest) + "?"
+	}
+	there := "vcp tools lists the methods"
+	if len(e.All) > 0 {
+		there = "methods: " + strings.Join(e.All, ", ")
+	}
+	return fmt.Errorf("%s: there is no method %q%s (%s)", e.Kind, e.Name, hint, there)
+}
+
+// advice is what a person can do about a call that failed, where that is not what a model can do.
+func advice(result *executor.Result, config engine.Config) string {
+	switch result.ErrorType {
+	case executor.ErrorToolDisabled:
+		if !config.Enabled {
+			return "Tool calling as a whole is; --enabled switches it on."
+		}
+		return "--tool-toggles " + result.Method + "=true switches it on."
+	case executor.ErrorPermissionDenied:
+		return "--approve says what may run, and approveRules in the configuration."
+	case executor.ErrorExecutionFailed:
+		return ""
+	}
+	return result.Suggestion
 }
 
 // sentence ends text with a full stop where it has none, so that another sentence can follow.

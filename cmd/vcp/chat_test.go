@@ -565,4 +565,8 @@ func TestVersion(t *testing.T) {
 	o := run1(t, "version")
 	o.succeeded(t)
 	require.Regexp(t, `^vcp \S+ \(go\S+ \w+/\w+.*\)\n$`, o.stdout)
+	flag := run1(t, "--version")
+	flag.succeeded(t)
+	require.Equal(t, o.stdout, flag.stdout)
+	run1(t, "-v").failed(t, exitUsage, "no flag -v")
 }

@@ -163,6 +163,9 @@ func (c *configFlags) load() (engine.Config, error) {
 		if config, err = engine.LoadConfig(c.path); err != nil {
 			return engine.Config{}, err
 		}
+		if _, err = protocolNamed(config.Protocol); err != nil {
+			return engine.Config{}, fmt.Errorf("%s: %w", c.path, err)
+		}
 	}
 	for _, f := range c.flags {
 		for _, value := range f.values {

@@ -29,6 +29,10 @@ the reply streams, runs the tools, writes the results back, and goes round until
 			return usagef("name a command: %s", strings.Join(commandNames(cmd), ", "))
 		},
 	}
+	// Without a flag of our own there would be -v, too, which elsewhere means verbose.
+	root.Flags().Bool("version", false, "print the version of this binary")
+	root.Version = version()
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
