@@ -46,7 +46,8 @@ var english = phrases{
 	realModel: "For answers beyond that, point vcp at a real model: " + realModelCommand + ".",
 	noQuestion: "I am " + ModelID + ", a small rule-based planner. Ask me something that one of the tools can answer; for anything else point vcp at a real model: " +
 		realModelCommand + ".",
-	noTools: "I am " + ModelID + ", a small rule-based planner: I can only call tools and tell what they say, and no tools are available in this turn. " +
+	noTools: "I am " + ModelID + ", a small rule-based planner: I can only call tools and tell what they say, and no tools are available in this turn: " +
+		"I find no definitions in the form of the protocol %s, the only one that I read here (`vcp demo-model --protocol` names another). " +
 		"For answers without tools point vcp at a real model: " + realModelCommand + ".",
 	noMore:   "No tools are available any more in this turn, so this answer rests on the results so far.",
 	gives:    "%s gives: ",
@@ -68,7 +69,7 @@ var chinese = phrases{
 	more:       "- 另外还有 %d 个",
 	realModel:  "需要更多能力时，请让 vcp 连接一个真正的模型：" + realModelCommand + "。",
 	noQuestion: "我是 " + ModelID + "，一个很小的基于规则的规划器（rule-based planner）。请提一个工具能回答的问题；其他问题请让 vcp 连接一个真正的模型：" + realModelCommand + "。",
-	noTools: "我是 " + ModelID + "，一个很小的基于规则的规划器（rule-based planner）：我只会调用工具并转述结果，而这一轮没有可用的工具。" +
+	noTools: "我是 " + ModelID + "，一个很小的基于规则的规划器（rule-based planner）：我只会调用工具并转述结果，而这一轮没有可用的工具：没有找到协议 %s 格式的工具定义，我在这里只读这一种（`vcp demo-model --protocol` 可以换一种）。" +
 		"不用工具的回答请让 vcp 连接一个真正的模型：" + realModelCommand + "。",
 	noMore:   "这一轮已经没有可用的工具，以下回答只依据目前的结果。",
 	gives:    "%s 的结果：",

@@ -43,7 +43,7 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 		return p.answer(c, say)
 	}
 	if len(c.definitions) == 0 {
-		return say.noTools
+		return fmt.Sprintf(say.noTools, p.protocol.ID())
 	}
 	plan := newCatalogue(c.definitions).plan(c.question)
 	calling := say.calling

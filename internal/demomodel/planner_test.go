@@ -336,6 +336,9 @@ func TestNoResultBecomesARequest(t *testing.T) {
 }
 
 func TestWithoutTools(t *testing.T) {
+	const other = `<tools>
+{"type": "function", "function": {"name": "calculator_evaluate", "description": "Calculates.", "parameters": {"type": "object"}}}
+</tools>`
 	p, err := demomodelPlanner()
 	require.NoError(t, err)
 	user := func(text string) protocol.Message { return protocol.Message{Role: protocol.RoleUser, Content: text} }
@@ -350,6 +353,12 @@ func TestWithoutTools(t *testing.T) {
 		never    string
 	}{
 		{"it says that there are none", []protocol.Message{user("What is 2+2?")}, []string{"no tools are available", "--base-url"}, "= 4"},
+		{
+			"definitions in the form of another protocol are none that it reads",
+			[]protocol.Message{{Role: protocol.RoleSystem, Content: other}, user("What is 2+2?")},
+			[]string{"the form of the protocol vcp", "vcp demo-model --protocol"},
+			"= 4",
+		},
 		{"it answers from the results so far", []protocol.Message{user("How many sheep?"), assistant, user(results)}, []string{"No tools are available any more", "42 sheep"}, ""},
 		{"a remark after the results is no question", []protocol.Message{user("How many sheep?"), assistant, user(results), user("That was the last round.")}, []string{"42 sheep"}, ""},
 		{"an answered question is over", []protocol.Message{
