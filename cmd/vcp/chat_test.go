@@ -39,6 +39,15 @@ func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
 	require.NotContains(t, o.stdout, "\x1b", "no colour where there is no terminal")
 }
 
+func TestTheDemoModelRefusesNativeCallsAsItDoesWhereItIsServed(t *testing.T) {
+	o := run1(t, "chat", "--calls", "native", "What is 2*3?")
+	require.Equal(t, exitFailure, o.status)
+	require.Contains(t, o.stderr, "takes no native tools")
+	o = run1(t, "chat", "--calls", "auto", "What is 2*3?")
+	o.failed(t, exitOK, "demo model")
+	require.Contains(t, o.stdout, "6")
+}
+
 // With another protocol the same tools run and the same answer comes: prompt, requests and results are all in its form.
 func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	prompt := run1(t, "prompt", "--protocol", "hermes")

@@ -66,7 +66,7 @@ func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer
 	o := model.Options{BaseURL: or(s.baseURL, os.Getenv(envBaseURL)), Model: or(s.model, os.Getenv(envModel)), APIKey: key}
 	o.Preset, o.Calls = s.preset.preset, s.calls
 	if o.BaseURL == "" && o.Model == "" {
-		return startAnswerer(proto, stderr)
+		return startAnswerer(proto, s.calls, stderr)
 	}
 	if o.BaseURL == "" {
 		if key == "" {
@@ -117,12 +117,12 @@ func (s *serverFlags) explain(err error) error {
 	return fmt.Errorf("%w: set %s, or name another variable with --api-key-env", err, or(s.keyEnv, envKey))
 }
 
-func startAnswerer(proto protocol.Protocol, stderr io.Writer) (*answerer, error) {
+func startAnswerer(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*answerer, error) {
 	server, err := startDemo(demomodel.Options{Protocol: proto, Pause: demoPause})
 	if err != nil {
 		return nil, err
 	}
-	client, err := model.New(model.Options{BaseURL: server.URL()})
+	client, err := model.New(model.Options{BaseURL: server.URL(), Calls: calls, Logger: newLogger(stderr)})
 	if err == nil {
 		// The first question for its name is asked here, where there is time to wait for the server.
 		_, err = client.Name(context.Background())
