@@ -21,7 +21,7 @@ func detailsText(r *executor.Result) string {
 		return ""
 	}
 	text := detailsJSON(r.Details)
-	if text == "" || text == "null" || text == strings.TrimSpace(r.ToolResult.Result) {
+	if text == "" || text == "null" || text == strings.TrimSpace(withoutEditNote(r)) {
 		return ""
 	}
 	return "[details] " + visible(cutText(text, shownResult))

@@ -75,10 +75,20 @@ func outcomeText(r *executor.Result) (word, rest string) {
 	if r.Duration > 0 {
 		rest = ", " + durationText(r.Duration)
 	}
-	if summary := resultText(r.ToolResult.Result, most); summary != "" {
+	if summary := resultText(withoutEditNote(r), most); summary != "" {
 		rest += ": " + summary
 	}
 	return word, rest
+}
+
+// withoutEditNote is what a call yielded without the line that tells the model of an edit: who made it knows, and a line of the screen shows
+// one line of the result.
+func withoutEditNote(r *executor.Result) string {
+	text := r.ToolResult.Result
+	if note, rest, found := strings.Cut(text, "\n"); found && r.Edited && strings.HasPrefix(note, "[The user changed ") {
+		return rest
+	}
+	return text
 }
 
 // durationText is a duration with the digits that people read.

@@ -44,6 +44,27 @@ type broken struct{}
 
 func (broken) MarshalJSON() ([]byte, error) { panic("boom") }
 
+func TestTheLineOfACallThatWasEditedShowsWhatItYielded(t *testing.T) {
+	const note = "[The user changed the arguments of this call to {\"path\":\"b\"}]\n"
+	for _, tt := range []struct {
+		name, result string
+		edited       bool
+		want         string
+	}{
+		{"a failure shows its reason", note + "there is no \"b\"", true, `: there is no "b"`},
+		{"more lines are counted without the note", note + "one\ntwo", true, ": one (and 1 more line)"},
+		{"a result of nothing is nothing", note, true, ""},
+		{"what a tool says by itself stays", note + "one", false, `: [The user changed the arguments of this call to {"path":"b"}] (and 1 more line)`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := done("1", "a", tt.result)
+			e.Result.Edited, e.Result.Status, e.Result.ErrorType = tt.edited, protocol.StatusError, "execution_failed"
+			word, rest := outcomeText(e.Result)
+			require.Equal(t, "execution_failed, 1.5ms"+tt.want, word+rest)
+		})
+	}
+}
+
 func TestDetailsAreShownBriefly(t *testing.T) {
 	const line = "[tool] a ... ok, 1.5ms: A\n"
 	for _, tt := range []struct {
