@@ -27,7 +27,8 @@ type Config struct {
 	Enabled bool `json:"enabled" yaml:"enabled"`
 	// Mode is ModeAuto or ModeManual.
 	Mode Mode `json:"mode" yaml:"mode"`
-	// ToolToggles switches single tools and methods. A key is a tool's id or a method's full name; the full name wins.
+	// ToolToggles switches single tools and methods. A key is a tool's id or a method's full name; the full name wins. One that no
+	// registered tool or method has switches nothing, and is warned of in the log.
 	ToolToggles map[string]bool `json:"toolToggles" yaml:"toolToggles"`
 	// DefaultToolEnabled holds for what ToolToggles does not name.
 	DefaultToolEnabled bool `json:"defaultToolEnabled" yaml:"defaultToolEnabled"`

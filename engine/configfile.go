@@ -238,14 +238,22 @@ func (e *UnknownFieldError) Error() string {
 
 func unknownField(name string) error {
 	e := &UnknownFieldError{Field: name}
-	best := max(2, len(name)/3) + 1
 	for _, s := range setters {
 		e.Known = append(e.Known, s.name)
-		if d := distance(fold(name), fold(s.name)); d < best {
-			best, e.Nearest = d, s.name
+	}
+	e.Nearest = nearest(name, e.Known, max(2, len(name)/3))
+	return e
+}
+
+// nearest returns the first of the names that come closest to name, within so many edits; "" where none does.
+func nearest(name string, names []string, edits int) (near string) {
+	best := edits + 1
+	for _, n := range names {
+		if d := distance(fold(name), fold(n)); d < best {
+			best, near = d, n
 		}
 	}
-	return e
+	return near
 }
 
 // fold makes spellings of one name alike: max_iterations, max-iterations, MaxIterations.

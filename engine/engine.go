@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -69,6 +70,7 @@ type Engine struct {
 	settings  atomic.Pointer[settings]
 	figures   counter
 	calls     executor.State // of all sessions, whatever the configuration
+	warned    sync.Map       // what has been warned of: a configuration is mostly replaced by one that differs in little
 }
 
 // settings are all that follows from a configuration; never changed, only replaced.
@@ -82,7 +84,8 @@ type settings struct {
 	stop      []string // at which a model that calls in text should end its reply
 }
 
-// New returns an Engine, or an error that names the option that is wrong: a *ConfigError where it is in the configuration.
+// New returns an Engine, or an error that names the option that is wrong: a *ConfigError where it is in the configuration. What may be
+// a mistake is warned of in the log, as SetConfig says.
 func New(o Options) (*Engine, error) {
 	if o.Registry == nil {
 		return nil, errors.New("engine: Options.Registry is missing; make one with tool.NewRegistry")
@@ -115,6 +118,9 @@ func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
 // SetConfig replaces the configuration. A run that is under way goes on with the old one, except for what may run: what is switched
 // off, or not allowed any more, stops running at once, and in ModeManual the run hands the requests of its next complete reply out.
+//
+// A name in ToolToggles that no registered tool or method has is warned of in the log, once: it may be misspelt, and then it switches
+// nothing.
 func (e *Engine) SetConfig(c Config) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -158,6 +164,7 @@ func (e *Engine) SetConfig(c Config) error {
 		}
 	}
 	e.settings.Store(s)
+	e.warnOfToggles(s.config.ToolToggles)
 	return nil
 }
 

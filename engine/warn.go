@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+)
+
+// warn tells people of what may be a mistake, one time for each text and name.
+func (e *Engine) warn(text, name string, attrs ...slog.Attr) {
+	if _, again := e.warned.LoadOrStore([2]string{text, name}, true); !again {
+		e.options.Logger.LogAttrs(context.Background(), slog.LevelWarn, text, attrs...)
+	}
+}
+
+// warnOfToggles tells of toggles that switch nothing. It is no error: one configuration may serve several applications, and tools may
+// be registered later.
+func (e *Engine) warnOfToggles(toggles map[string]bool) {
+	if len(toggles) == 0 {
+		return
+	}
+	known := []string{resultsTool, readMethod} // registered only where results are cut
+	for _, method := range e.options.Registry.Entries() {
+		known = append(known, method.Tool.ID, method.FullName)
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for _, name := range slices.Sorted(maps.Keys(toggles)) {
+		if _, found := slices.BinarySearch(known, name); found {
+			continue
+		}
+		attrs := []slog.Attr{slog.String("name", name)}
+		if near := nearest(name, known, len(name)/3); near != "" { // names may be as short as a letter, and a slip in that is another
+			attrs = append(attrs, slog.String("nearest", near))
+		}
+		e.warn("toolToggles switches a name that no registered tool or method has", name, attrs...)
+	}
+}
