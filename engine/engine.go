@@ -120,7 +120,10 @@ func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 // off, or not allowed any more, stops running at once, and in ModeManual the run hands the requests of its next complete reply out.
 //
 // A name in ToolToggles that no registered tool or method has is warned of in the log, once: it may be misspelt, and then it switches
-// nothing.
+// nothing. So is an argument of a method that models are told of whose name the protocol cannot carry (protocol.ArgumentCarrier). Where
+// the argument is required, so that no model could ever call the method, that is an error; it stays a warning where Options.Model may
+// call natively, since native calls carry any name, or where there is an Options.Filter, which may hide the method. Methods that are
+// registered later are checked with the next configuration.
 func (e *Engine) SetConfig(c Config) error {
 	if err := c.Validate(); err != nil {
 		return err
@@ -157,6 +160,9 @@ func (e *Engine) SetConfig(c Config) error {
 	}
 	if _, err := parser.New(p, s.reading); err != nil {
 		return fmt.Errorf("engine: Options.Reading: %w", err)
+	}
+	if err := e.checkArguments(s); err != nil {
+		return err
 	}
 	if c.ResultTokens > 0 {
 		if err := e.offerResults(); err != nil {

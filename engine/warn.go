@@ -2,9 +2,12 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
+
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // warn tells people of what may be a mistake, one time for each text and name.
@@ -36,4 +39,30 @@ func (e *Engine) warnOfToggles(toggles map[string]bool) {
 		}
 		e.warn("toolToggles switches a name that no registered tool or method has", name, attrs...)
 	}
+}
+
+// checkArguments looks for arguments that models are told of and cannot write, as SetConfig says.
+func (e *Engine) checkArguments(s *settings) error {
+	carrier, ok := s.protocol.(protocol.ArgumentCarrier)
+	if !ok {
+		return nil
+	}
+	_, native := e.options.Model.(NativeModel)
+	useless := !native && e.options.Filter == nil
+	shown := s.discovery
+	shown.Filter = nil // the application's may need what is not there yet
+	for _, method := range e.discovery.Methods(shown) {
+		for _, p := range method.Method.Parameters.Properties() {
+			if carrier.CarriesArgument(p.Name) {
+				continue
+			}
+			if p.Required && useless {
+				return fmt.Errorf("engine: %s requires the argument %q, which no request of the protocol %s can carry; rename the argument, or switch the method off (toolToggles)",
+					method.FullName, p.Name, s.protocol.ID())
+			}
+			e.warn("no request of the protocol can carry an argument of this name; rename it", s.protocol.ID()+" "+method.FullName+" "+p.Name,
+				slog.String("protocol", s.protocol.ID()), slog.String("method", method.FullName), slog.String("argument", p.Name), slog.Bool("required", p.Required))
+		}
+	}
+	return nil
 }

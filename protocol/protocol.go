@@ -63,6 +63,14 @@ type Neutraliser interface {
 	Neutralise(text string) string
 }
 
+// An ArgumentCarrier is a Protocol whose requests cannot carry an argument of every name, since some names are its own or none by its
+// grammar. An argument that it does not carry never reaches a method: whatever a model writes is read as something else. A protocol
+// that is none carries every name.
+type ArgumentCarrier interface {
+	// CarriesArgument reports whether a request can carry an argument of that name to a method that declares it.
+	CarriesArgument(name string) bool
+}
+
 // PromptOptions shape the text of GenerateToolDefinitions.
 type PromptOptions struct {
 	// Language is "en" or "zh"; "" is "en".

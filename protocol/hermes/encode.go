@@ -70,6 +70,9 @@ func withoutTags(text string) string {
 	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(text)
 }
 
+// CarriesArgument reports whether a name has a length that is read.
+func (Protocol) CarriesArgument(name string) bool { return name != "" && len(name) <= defaultMaxKey }
+
 func checkRequest(r *protocol.ToolRequest) error {
 	refuse := func(argument, reason string) error {
 		return &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Argument: argument, Reason: reason}
@@ -87,7 +90,7 @@ func checkRequest(r *protocol.ToolRequest) error {
 	seen := make(map[string]bool, len(r.Arguments))
 	for _, a := range r.Arguments {
 		switch {
-		case a.Name == "" || len(a.Name) > defaultMaxKey:
+		case !(Protocol{}).CarriesArgument(a.Name):
 			return refuse(a.Name, "a name has 1 to "+strconv.Itoa(defaultMaxKey)+" bytes")
 		case seen[a.Name]:
 			return refuse(a.Name, "the name is written twice")

@@ -19,6 +19,8 @@ var (
 	_ protocol.Reader   = Protocol{}
 	_ protocol.Stopper  = Protocol{}
 	_ protocol.Fencer   = Protocol{}
+
+	_ protocol.ArgumentCarrier = Protocol{}
 )
 
 const protocolID = "hermes"

@@ -58,6 +58,12 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 	return b.String(), nil
 }
 
+// CarriesArgument reports whether a name is a key and not reserved (section 2). The name command is carried, and so is one with a number:
+// they are arguments of a method that declares them, once it is named by its full name.
+func (Protocol) CarriesArgument(name string) bool {
+	return validKey(name, defaultMaxKey) && name != keyToolName && name != keyRequestID
+}
+
 func checkRequest(r *protocol.ToolRequest) error {
 	switch bare := strings.TrimFunc(r.ToolName, unicode.IsSpace); {
 	case bare == "":

@@ -21,6 +21,8 @@ var (
 	_ protocol.Stopper     = Protocol{}
 	_ protocol.Neutraliser = Protocol{}
 	_ protocol.Fencer      = Protocol{}
+
+	_ protocol.ArgumentCarrier = Protocol{}
 )
 
 const protocolID = "vcp"
