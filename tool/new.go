@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"time"
@@ -65,8 +64,8 @@ func FullName(name string) Option { return func(m *Method) { m.FullName = name }
 // schema.For says. A string that fn returns is the text for the model as it is, an Output is handed on, and any other result
 // becomes JSON for the model and is the details too.
 //
-// By the time fn runs, its input has been converted and validated. An integer that its Go type cannot hold is reported as a
-// *schema.ArgumentsError.
+// By the time fn runs, its input has been converted and validated. What the schema takes and the Go type does not, such as an integer
+// that is too large for it or a text that its UnmarshalText refuses, is reported as a *schema.ArgumentsError, and fn does not run.
 func New[In, Out any](name, description string, fn func(context.Context, In) (Out, error), opts ...Option) (Method, error) {
 	if fn == nil {
 		return Method{}, &DefinitionError{Name: name, Reason: "has no function"}
@@ -75,14 +74,11 @@ func New[In, Out any](name, description string, fn func(context.Context, In) (Ou
 	if err != nil {
 		return Method{}, &DefinitionError{Name: name, Reason: "takes arguments that cannot be described", Err: err}
 	}
-	decode := decodeArguments
-	if holdsAny(reflect.TypeFor[In](), map[reflect.Type]bool{}) {
-		decode = decodeWithNumbers
-	}
+	decode := newDecoder(reflect.TypeFor[In]())
 	handler := func(ctx context.Context, call *Call) (Output, error) {
 		var in In
-		if err := argumentsError(decode(call.Arguments, &in)); err != nil {
-			return Output{}, err
+		if err := decode.into(&in, call.Arguments); err != nil {
+			return Output{}, decode.problem(err, call)
 		}
 		out, err := fn(ctx, in)
 		if err != nil {
@@ -139,51 +135,6 @@ func build(name, description string, parameters *schema.Schema, h Handler, opts 
 		}
 	}
 	return m, nil
-}
-
-// decodeArguments fills in with arguments that the schema has accepted.
-func decodeArguments(arguments []byte, in any) error { return json.Unmarshal(arguments, in) }
-
-// decodeWithNumbers does the same where in holds values of type any, which are to keep all digits of a number. It takes more memory.
-func decodeWithNumbers(arguments []byte, in any) error {
-	d := json.NewDecoder(bytes.NewReader(arguments))
-	d.UseNumber()
-	return d.Decode(in)
-}
-
-// holdsAny reports whether there is an interface somewhere in t, into which a number could be decoded. What is in seen has none.
-func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	switch t.Kind() {
-	case reflect.Interface:
-		return true
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return holdsAny(t.Elem(), seen)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if holdsAny(t.Field(i).Type, seen) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// argumentsError puts what the model has got wrong into words for it.
-func argumentsError(err error) error {
-	if err == nil {
-		return nil
-	}
-	var mismatch *json.UnmarshalTypeError
-	if errors.As(err, &mismatch) {
-		return &schema.ArgumentsError{Problems: []schema.Problem{{
-			Path: mismatch.Field, Expected: "a value that fits " + mismatch.Type.String(), Received: mismatch.Value,
-		}}}
-	}
-	return err
 }
 
 // toOutput turns what a typed function returned into what a handler returns.

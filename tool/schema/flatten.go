@@ -200,7 +200,7 @@ func explain(k jsonschema.ErrorKind) (expected, got string, ok bool) {
 	case *kind.MultipleOf:
 		return "a multiple of " + ratText(k.Want), "", true
 	case *kind.Format:
-		return "text in the format " + k.Want, "", true
+		return formatText(k.Want), "", true
 	case *kind.Pattern:
 		return "text that matches " + k.Want, "", true
 	case *kind.MinLength:
@@ -227,6 +227,17 @@ func explain(k jsonschema.ErrorKind) (expected, got string, ok bool) {
 		return "a value other than those that its schema rules out", "", true
 	}
 	return "", "", false
+}
+
+// formatText says what a format wants, with an example where its name does not tell how it is written.
+func formatText(format string) string {
+	switch format {
+	case formatDuration:
+		return durationExample
+	case "date-time":
+		return `text in the format date-time, such as "2006-01-02T15:04:05Z"`
+	}
+	return "text in the format " + format
 }
 
 func oneOf(values []any) string {

@@ -1,13 +1,16 @@
 package schema
 
 import (
+	"encoding"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	infer "github.com/google/jsonschema-go/jsonschema"
 )
@@ -18,9 +21,15 @@ import (
 // jsonschema tag. The tags enum (a comma list), minimum, maximum, pattern and format add what their keywords say; on a list of
 // scalars they concern its elements. The tag default gives the value of an absent argument, as text for a string and as JSON for
 // anything else; such an argument is optional.
+//
+// A time.Time is a string in the format date-time. A time.Duration is a string as time.ParseDuration reads it, such as "1m30s", which
+// tool.New converts; encoding/json by itself does not. A type that implements encoding.TextUnmarshaler and not json.Unmarshaler is a
+// string. What its methods make of a value, the schema does not know; the tags pattern, format and enum can say it.
 func For[T any]() (*Schema, error) {
 	t := reflect.TypeFor[T]()
-	s, err := infer.ForType(t, nil)
+	known := maps.Clone(knownTypes)
+	addTextTypes(known, t, map[reflect.Type]bool{})
+	s, err := infer.ForType(t, &infer.ForOptions{TypeSchemas: known})
 	if err != nil {
 		return nil, fmt.Errorf("schema: %s: %w", t, err)
 	}
@@ -49,6 +58,47 @@ func For[T any]() (*Schema, error) {
 		}
 	}
 	return compiled, nil
+}
+
+const durationExample = `a duration such as "1m30s"`
+
+// knownTypes are those that encoding/json, or tool.New, reads as something else than their kind says.
+var knownTypes = map[reflect.Type]*infer.Schema{
+	typeDuration:                 {Type: "string", Format: formatDuration, Description: durationExample},
+	reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
+	reflect.TypeFor[big.Int]():   {Type: "integer"},
+}
+
+var (
+	typeDuration    = reflect.TypeFor[time.Duration]()
+	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
+	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+)
+
+// addTextTypes adds the types within t that are read from strings, whatever their kind.
+func addTextTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map[reflect.Type]bool) {
+	if seen[t] {
+		return
+	}
+	root := len(seen) == 0 // arguments are named, so it is no string
+	seen[t] = true
+	if p := reflect.PointerTo(t); !root && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		if p.Implements(jsonUnmarshaler) {
+			return // what it reads only it knows
+		}
+		if p.Implements(textUnmarshaler) {
+			known[t] = &infer.Schema{Type: "string"}
+			return
+		}
+	}
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		addTextTypes(known, t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			addTextTypes(known, t.Field(i).Type, seen)
+		}
+	}
 }
 
 // overlay adds what the tags of t's fields say, at any depth. Inference has refused types that contain themselves.
@@ -105,6 +155,9 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 	scalar := s
 	for scalar.Items != nil {
 		scalar = scalar.Items
+	}
+	if s.Format == formatDuration && s.Description != durationExample { // the format's name alone would not tell a model
+		s.Description += " (" + durationExample + ")"
 	}
 	if value, ok := field.Tag.Lookup("enum"); ok {
 		for part := range strings.SplitSeq(value, ",") {

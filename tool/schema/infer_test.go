@@ -2,6 +2,9 @@ package schema_test
 
 import (
 	"encoding/json"
+	"math/big"
+	"net/netip"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,7 +55,7 @@ func TestForReadsTypesAndTags(t *testing.T) {
 				"least":{"type":"integer","minimum":0}}}},
 			"labels":{"type":"object","additionalProperties":{"type":"string"}},
 			"day":{"type":"string","format":"date"},
-			"since":{"type":["null","string"]}
+			"since":{"type":["null","string"],"format":"date-time"}
 		}}`, string(s.JSON()))
 
 	var names []string
@@ -87,6 +90,91 @@ func TestForTakesMapsAndEmptyStructs(t *testing.T) {
 	assert.Equal(t, `{}`, string(raw))
 }
 
+// level is a number that is written as a text.
+type level int
+
+func (l *level) UnmarshalText([]byte) error { return nil }
+
+// free reads whatever it likes.
+type free struct{ X int }
+
+func (*free) UnmarshalJSON([]byte) error { return nil }
+
+func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
+	const duration = `"type":"string","format":"go-duration","description":"a duration such as \"1m30s\""`
+	for _, tt := range []struct {
+		name string
+		make func() (*schema.Schema, error)
+		want string // the property v
+	}{
+		{"a time", schema.For[struct {
+			V time.Time `json:"v"`
+		}], `{"type":"string","format":"date-time"}`},
+		{"times in a list", schema.For[struct {
+			V []time.Time `json:"v"`
+		}], `{"type":"array","items":{"type":"string","format":"date-time"}}`},
+		{"a duration", schema.For[struct {
+			V time.Duration `json:"v"`
+		}], `{` + duration + `}`},
+		{"a pointer to one", schema.For[struct {
+			V *time.Duration `json:"v"`
+		}], strings.Replace(`{`+duration+`}`, `"string"`, `["null","string"]`, 1)},
+		{"durations in a list", schema.For[struct {
+			V []time.Duration `json:"v"`
+		}], `{"type":"array","items":{` + duration + `}}`},
+		{"a duration with a description and a default", schema.For[struct {
+			V time.Duration `json:"v" jsonschema:"how long to wait" default:"30s"`
+		}], `{"type":"string","format":"go-duration","description":"how long to wait (a duration such as \"1m30s\")","default":"30s"}`},
+		{"a type with a text of its own", schema.For[struct {
+			V level `json:"v"`
+		}], `{"type":"string"}`},
+		{"an address, which is a struct", schema.For[struct {
+			V []netip.Addr `json:"v"`
+		}], `{"type":"array","items":{"type":"string"}}`},
+		{"a type with JSON of its own, by its kind", schema.For[struct {
+			V free `json:"v"`
+		}], `{"type":"object","properties":{"X":{"type":"integer"}},"required":["X"],"additionalProperties":false}`},
+		{"a whole number of any size", schema.For[struct {
+			V *big.Int `json:"v"`
+		}], `{"type":["null","integer"]}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, err := tt.make()
+			require.NoError(t, err)
+			assert.JSONEq(t, tt.want, string(s.Properties()[0].Schema))
+		})
+	}
+}
+
+func TestTimesAndDurationsAreChecked(t *testing.T) {
+	s, err := schema.For[struct {
+		At   time.Time     `json:"at,omitzero"`
+		Wait time.Duration `json:"wait,omitempty"`
+	}]()
+	require.NoError(t, err)
+	for _, tt := range []struct{ argument, value, want string }{
+		{"at", "2024-02-29T12:00:00Z", ""},
+		{"at", "2024-02-29T12:00:00.5+08:00", ""},
+		{"at", "tomorrow", `at: expected text in the format date-time, such as "2006-01-02T15:04:05Z", got "tomorrow"`},
+		{"at", "2024-02-29", `at: expected text in the format date-time, such as "2006-01-02T15:04:05Z", got "2024-02-29"`},
+		{"wait", "1m30s", ""},
+		{"wait", "-500ms", ""},
+		{"wait", "0", ""},
+		{"wait", "5", `wait: expected a duration such as "1m30s", got "5"`},
+		{"wait", "PT5S", `wait: expected a duration such as "1m30s", got "PT5S"`},
+		{"wait", "9999999999h", `wait: expected a duration such as "1m30s", got "9999999999h"`},
+	} {
+		t.Run(tt.argument+" "+tt.value, func(t *testing.T) {
+			_, _, err := s.Object([]schema.Text{{Name: tt.argument, Value: tt.value}})
+			if tt.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.EqualError(t, err, "invalid arguments: "+tt.want)
+		})
+	}
+}
+
 func TestForRefuses(t *testing.T) {
 	type node struct {
 		Next []node `json:"next"`
@@ -119,6 +207,12 @@ func TestForRefuses(t *testing.T) {
 		{"a listed value of another type", schema.For[struct {
 			N int `enum:"1,b"`
 		}], `tag enum "1,b" is no integer`},
+		{"a default that is no duration", schema.For[struct {
+			D time.Duration `default:"5"`
+		}], `the default "5" of D is not among the values`},
+		{"a limit on a duration", schema.For[struct {
+			D time.Duration `minimum:"5"`
+		}], `tag minimum "5" is for numbers, and the field is string`},
 		{"a pattern that does not compile", schema.For[struct {
 			S string `pattern:"("`
 		}], `(`},

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -59,6 +60,7 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 	c.UseLoader(denyAll{})
 	c.UseRegexpEngine(compilePattern)
 	c.AssertFormat()
+	c.RegisterFormat(&jsonschema.Format{Name: formatDuration, Validate: checkDuration})
 	if err := c.AddResource(location, doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
@@ -138,6 +140,18 @@ func (sh *shape) check(v any, size int, known map[string]bool) (found []finding)
 		f.found = slices.DeleteFunc(f.found, func(f finding) bool { return len(f.path) == 0 })
 	}
 	return f.found
+}
+
+// formatDuration is the format of a time.Duration; "duration" is that of ISO 8601.
+const formatDuration = "go-duration"
+
+func checkDuration(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return nil // a format says nothing of other types
+	}
+	_, err := time.ParseDuration(text)
+	return err
 }
 
 // denyAll is the loader of a compiler that must not leave the document: the library's own default reads files.

@@ -1,0 +1,207 @@
+package tool
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"errors"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// decoder fills values of one type with arguments that the schema of the type has accepted.
+type decoder struct {
+	in        reflect.Type
+	numbers   bool       // values of type any keep all digits of a number, which takes more memory
+	durations *durations // nil where there are none
+}
+
+func newDecoder(in reflect.Type) *decoder {
+	return &decoder{in: in, numbers: holdsAny(in, map[reflect.Type]bool{}), durations: durationsIn(in)}
+}
+
+// into fills what in points to.
+func (d *decoder) into(in any, arguments []byte) error {
+	if d.durations != nil {
+		var err error
+		if arguments, err = d.durations.convert(arguments, ""); err != nil {
+			return err
+		}
+	}
+	if !d.numbers {
+		return json.Unmarshal(arguments, in)
+	}
+	j := json.NewDecoder(bytes.NewReader(arguments))
+	j.UseNumber()
+	return j.Decode(in)
+}
+
+// problem puts an error of into in words for the model. What methods of foreign types say of a value may repeat it.
+func (d *decoder) problem(err error, call *Call) error {
+	var already *schema.ArgumentsError
+	if errors.As(err, &already) {
+		return err
+	}
+	path, value, err := d.culprit(err, call.Arguments)
+	p := schema.Problem{Path: path, Expected: "arguments that can be read", Received: shorten(string(value))}
+	var mismatch *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &mismatch):
+		if mismatch.Field != "" {
+			p.Path = mismatch.Field
+		}
+		p.Expected, p.Received = "a value that fits "+mismatch.Type.String(), mismatch.Value
+	case path != "":
+		p.Expected = "a value that can be read"
+	}
+	if mismatch == nil && !call.Method.Secret(path) {
+		p.Expected += " (" + shorten(call.Method.MaskText(err.Error(), call.Arguments)) + ")"
+	}
+	return &schema.ArgumentsError{Problems: []schema.Problem{p}}
+}
+
+// culprit finds the argument of which err tells, and its error: encoding/json does not say where the methods of a type have failed.
+func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
+	var members map[string]json.RawMessage
+	if readsItself(d.in) || json.Unmarshal(arguments, &members) != nil {
+		return "", arguments, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		alone := append(append(append([]byte{'{'}, jsonString(name)...), ':'), members[name]...)
+		if err := d.into(reflect.New(d.in).Interface(), append(alone, '}')); err != nil {
+			return name, members[name], err
+		}
+	}
+	return "", arguments, err
+}
+
+// holdsAny reports whether there is an interface somewhere in t, into which a number could be decoded. What is in seen has none.
+func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return holdsAny(t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsAny(t.Field(i).Type, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// durations are the places in a type that hold a time.Duration, which is a string for the model and a number for encoding/json.
+type durations struct {
+	here   bool
+	elem   *durations            // of a list or a map
+	fields map[string]*durations // of a struct, by their names in JSON
+}
+
+// durationsIn returns nil where t holds none. A schema has been made of t, so t does not contain itself.
+func durationsIn(t reflect.Type) *durations {
+	if t == reflect.TypeFor[time.Duration]() {
+		return &durations{here: true}
+	}
+	if readsItself(t) {
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return durationsIn(t.Elem())
+	case reflect.Slice, reflect.Array, reflect.Map:
+		if elem := durationsIn(t.Elem()); elem != nil {
+			return &durations{elem: elem}
+		}
+	case reflect.Struct:
+		fields := map[string]*durations{}
+		for _, field := range reflect.VisibleFields(t) {
+			tag := field.Tag.Get("json")
+			if field.Anonymous || !field.IsExported() || tag == "-" {
+				continue
+			}
+			name, _, _ := strings.Cut(tag, ",")
+			if name == "" {
+				name = field.Name
+			}
+			if d := durationsIn(field.Type); d != nil {
+				fields[name] = d
+			}
+		}
+		if len(fields) > 0 {
+			return &durations{fields: fields}
+		}
+	}
+	return nil
+}
+
+// readsItself reports whether values of t are read by methods of their own.
+func readsItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// convert returns JSON whose durations are nanoseconds. What is of another shape stays as it is, for encoding/json to refuse.
+func (d *durations) convert(text json.RawMessage, path string) (json.RawMessage, error) {
+	text = bytes.TrimSpace(text)
+	switch {
+	case len(text) == 0:
+	case d.here && text[0] == '"':
+		return nanoseconds(text, path)
+	case d.elem != nil && text[0] == '[':
+		var list []json.RawMessage
+		if err := json.Unmarshal(text, &list); err != nil {
+			return nil, err
+		}
+		for i := range list {
+			var err error
+			if list[i], err = d.elem.convert(list[i], path+"["+strconv.Itoa(i)+"]"); err != nil {
+				return nil, err
+			}
+		}
+		return json.Marshal(list)
+	case text[0] == '{' && !d.here:
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal(text, &members); err != nil {
+			return nil, err
+		}
+		for name, member := range members {
+			in := d.elem
+			if in == nil {
+				in = d.fields[name]
+			}
+			if in == nil {
+				continue
+			}
+			var err error
+			if members[name], err = in.convert(member, strings.TrimPrefix(path+"."+name, ".")); err != nil {
+				return nil, err
+			}
+		}
+		return json.Marshal(members)
+	}
+	return text, nil
+}
+
+func nanoseconds(text json.RawMessage, path string) (json.RawMessage, error) {
+	var s string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, err
+	}
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		return nil, &schema.ArgumentsError{Problems: []schema.Problem{{Path: path, Expected: `a duration such as "1m30s"`, Received: shorten(string(text))}}}
+	}
+	return strconv.AppendInt(nil, int64(v), 10), nil
+}

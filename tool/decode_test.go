@@ -1,0 +1,144 @@
+package tool_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// call reads JSON arguments as a request does, and runs the method.
+func call(t *testing.T, m tool.Method, args string) error {
+	t.Helper()
+	var members map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(args), &members))
+	var texts []schema.Text
+	for name, value := range members {
+		texts = append(texts, schema.Text{Name: name, Value: string(value), JSON: true})
+	}
+	object, _, err := m.Parameters.Object(texts)
+	if err != nil {
+		return err
+	}
+	_, err = run(t, m, string(object))
+	return err
+}
+
+type step struct {
+	Name string        `json:"name,omitempty"`
+	Wait time.Duration `json:"wait,omitempty"`
+}
+
+type shared struct {
+	Timeout time.Duration `json:"timeout,omitempty"`
+}
+
+type timed struct {
+	shared
+	At      time.Time                `json:"at,omitzero"`
+	Wait    time.Duration            `json:"wait" default:"30s"`
+	Maybe   *time.Duration           `json:"maybe,omitempty"`
+	List    []time.Duration          `json:"list,omitempty"`
+	Pair    *[2]time.Duration        `json:"pair,omitempty"`
+	ByName  map[string]time.Duration `json:"byName,omitempty"`
+	Steps   []*step                  `json:"steps,omitempty"`
+	Nested  map[string][]step        `json:"nested,omitempty"`
+	Plain   time.Weekday             `json:"plain,omitempty"`
+	Skipped time.Duration            `json:"-"`
+}
+
+func TestTimesAndDurationsArriveAsSuch(t *testing.T) {
+	minute := time.Minute
+	for _, tt := range []struct {
+		name, args string
+		want       timed
+	}{
+		{"a default", `{}`, timed{Wait: 30 * time.Second}},
+		{"a field", `{"wait":"1m30s"}`, timed{Wait: 90 * time.Second}},
+		{"a promoted field", `{"wait":"0","timeout":"5s"}`, timed{shared: shared{5 * time.Second}}},
+		{"a time", `{"wait":"0","at":"2024-02-29T12:00:00Z"}`, timed{At: time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC)}},
+		{"a pointer", `{"wait":"0","maybe":"1m"}`, timed{Maybe: &minute}},
+		{"a pointer to nothing", `{"wait":"0","maybe":null}`, timed{}},
+		{"a list", `{"wait":"0","list":["1s","2ms"]}`, timed{List: []time.Duration{time.Second, 2 * time.Millisecond}}},
+		{"an array", `{"wait":"0","pair":["1s","1m"]}`, timed{Pair: &[2]time.Duration{time.Second, time.Minute}}},
+		{"a map", `{"wait":"0","byName":{"<a>":"-1h"}}`, timed{ByName: map[string]time.Duration{"<a>": -time.Hour}}},
+		{"structs in a list", `{"wait":"0","steps":[{"name":"1s","wait":"1s"},{}]}`, timed{Steps: []*step{{"1s", time.Second}, {}}}},
+		{"structs in lists in a map", `{"wait":"0","nested":{"wait":[{"wait":"1us"}]}}`, timed{Nested: map[string][]step{"wait": {{Wait: time.Microsecond}}}}},
+		{"other numbers as they are", `{"wait":"0","plain":3}`, timed{Plain: time.Wednesday}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got timed
+			m, err := tool.New("m", "", func(_ context.Context, in timed) (string, error) { got = in; return "", nil })
+			require.NoError(t, err)
+			require.NoError(t, call(t, m, tt.args))
+			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
+func TestDurationsBesideNumbersOfAnySize(t *testing.T) {
+	type in struct {
+		Wait time.Duration `json:"wait"`
+		Any  any           `json:"any"`
+		Big  *big.Int      `json:"big"`
+	}
+	var got in
+	m, err := tool.New("m", "", func(_ context.Context, in in) (string, error) { got = in; return "", nil })
+	require.NoError(t, err)
+	require.NoError(t, call(t, m, `{"wait":"1s","any":9007199254740993,"big":123456789012345678901234567890}`))
+	require.Equal(t, time.Second, got.Wait)
+	require.Equal(t, json.Number("9007199254740993"), got.Any)
+	require.Equal(t, "123456789012345678901234567890", got.Big.String())
+}
+
+// picky is read by a method of its own, which refuses all.
+type picky struct {
+	X int `json:"x"`
+}
+
+func (*picky) UnmarshalJSON(text []byte) error { return errors.New("never mind " + string(text)) }
+
+// What a type refuses is the model's mistake, and no failure of the method.
+func TestWhatATypeCannotReadIsAWrongArgument(t *testing.T) {
+	type in struct {
+		A    string        `json:"a,omitempty"`
+		Host netip.Addr    `json:"host,omitzero"`
+		At   time.Time     `json:"at,omitzero"`
+		Wait time.Duration `json:"wait,omitempty"`
+		Pick []picky       `json:"pick,omitempty"`
+		Key  netip.Addr    `json:"key,omitzero"`
+	}
+	const parse = `ParseAddr("nowhere"): unable to parse IP`
+	for _, tt := range []struct {
+		name, args string // as the handler gets them
+		want       string
+	}{
+		{"a text of its own", `{"a":"x","host":"nowhere"}`, `host: expected a value that can be read (` + parse + `), got "nowhere"`},
+		{"JSON of its own", `{"pick":[{"x":1}]}`, `pick: expected a value that can be read (never mind {"x":1}), got [{"x":1}]`},
+		{"a leap second, which a schema takes", `{"at":"2016-12-31T23:59:60Z"}`, `at: expected a value that can be read (parsing time "2016-12-31T23:59:60Z": second out of range), got "2016-12-31T23:59:60Z"`},
+		{"a duration that nobody has checked", `{"wait":"soon"}`, `wait: expected a duration such as "1m30s", got "soon"`},
+		{"a duration that is a number of another kind", `{"wait":1.5}`, `wait: expected a value that fits time.Duration, got number 1.5`},
+		{"a secret, of which nothing is told", `{"key":"nowhere"}`, `key: expected a value that can be read, got "nowhere"`},
+		{"a secret that is a part of something else", `{"host":"nowhere","key":"nowhere"}`, `host: expected a value that can be read (ParseAddr("[secret]"): unable to parse IP), got "nowhere"`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m, err := tool.New("m", "", func(context.Context, in) (string, error) {
+				t.Error("the method runs")
+				return "", nil
+			}, tool.SecretParameters("key"))
+			require.NoError(t, err)
+			_, err = run(t, m, tt.args)
+			var bad *schema.ArgumentsError
+			require.ErrorAs(t, err, &bad)
+			require.EqualError(t, err, "invalid arguments: "+tt.want)
+		})
+	}
+}
