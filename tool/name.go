@@ -61,6 +61,11 @@ func (m *Method) check() error {
 			return fail(why)
 		}
 	}
+	for _, name := range m.SecretParameters {
+		if why := m.badSecret(name); why != "" {
+			return fail(why)
+		}
+	}
 	return nil
 }
 

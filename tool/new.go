@@ -47,7 +47,8 @@ func Timeout(d time.Duration) Option { return func(m *Method) { m.Timeout = d } 
 // ResultTokens bounds what one result of the method puts before the model, as Method.ResultTokens says.
 func ResultTokens(tokens int) Option { return func(m *Method) { m.ResultTokens = tokens } }
 
-// SecretParameters name arguments that are masked wherever calls are recorded.
+// SecretParameters name arguments that are masked wherever calls are recorded, and members of such names at any depth of others. A
+// name that the parameters have nowhere is refused, unless they take members of any name.
 func SecretParameters(names ...string) Option {
 	return func(m *Method) { m.SecretParameters = append(m.SecretParameters, names...) }
 }

@@ -80,7 +80,8 @@ type Method struct {
 	// ResultTokens bounds what one result puts before the model, in tokens as the executor estimates them; 0 leaves it to the
 	// executor, and below 0 there is no bound.
 	ResultTokens int
-	// SecretParameters name the arguments that are masked wherever calls are recorded.
+	// SecretParameters name the arguments that are masked wherever calls are recorded, and members of such names at any depth of
+	// others, as Entry.MaskArguments compares them.
 	SecretParameters []string
 	// Parameters describe the arguments; never nil.
 	Parameters *schema.Schema
