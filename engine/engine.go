@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,6 +103,9 @@ func New(o Options) (*Engine, error) {
 			return nil, fmt.Errorf("engine: Options.Protocols holds two protocols with the id %q", p.ID())
 		}
 		seen[p.ID()] = true
+	}
+	if reflect.ValueOf(o.Config).IsZero() {
+		return nil, errors.New("engine: Options.Config is empty; begin with engine.DefaultConfig()")
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
