@@ -29,6 +29,9 @@ var (
 	errOtherAnswer   = errors.New("the answer is one to another question")
 )
 
+// Most executors are an engine's, whose options are those that people set.
+var errNoApprover = errors.New("there is no approver to ask; set engine.Options.Approver (without an engine, executor.Options.Approver), or allow the method by its risk (approve) or by a rule (approveRules)")
+
 // leave decides whether a valid call may run, and serves the inbox while a person is asked. It returns nil where it may.
 func (b *batch) leave(c *call) *failure {
 	o := &b.executor.options
@@ -47,7 +50,7 @@ func (b *batch) leave(c *call) *failure {
 	}
 	if o.Approver == nil {
 		b.decide(c, AuditDenied, AuditByRule)
-		b.logDenied(c, &reply{err: errors.New("the executor has no approver; set one, or allow the method by its risk or by a rule")})
+		b.logDenied(c, &reply{err: errNoApprover})
 		return unapproved()
 	}
 	return b.askInTurn(c, digest)

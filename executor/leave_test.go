@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strings"
 	"sync"
@@ -105,6 +106,15 @@ func TestLeave(t *testing.T) {
 			require.Equal(t, tt.wantType == "", len(ran.list) == 1)
 		})
 	}
+}
+
+func TestWhoSetNoApproverIsToldHow(t *testing.T) {
+	var log strings.Builder
+	o := asking(nil)
+	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	x := executor.New(registry(t, method(t, "tool", says(""))), o)
+	x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+	require.Contains(t, log.String(), "set engine.Options.Approver")
 }
 
 func TestPeopleAreAskedOnlyAboutValidCalls(t *testing.T) {
