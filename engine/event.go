@@ -27,7 +27,7 @@ const (
 	EventArgumentDelta
 	// EventArgumentVoided takes back the deltas of an argument: RequestID, Name.
 	EventArgumentVoided
-	// EventRequestDone tells what was read: RequestID, Request. Statuses are final only in the Turn.
+	// EventRequestDone tells what was read: RequestID, Request. Statuses are final only with EventTurnDone.
 	EventRequestDone
 	// EventReclassified tells that all text and all requests of this reply so far were reasoning.
 	EventReclassified
@@ -40,14 +40,15 @@ const (
 	// EventApprovalNeeded tells that Options.Approver is asked for leave: RequestID, Name, Method, Arguments, Approval. The call waits
 	// for its answer, and each question is told of.
 	EventApprovalNeeded
-	// EventToolStarted tells that a tool begins to run: RequestID, Method, Arguments.
+	// EventToolStarted tells that a tool begins to run: RequestID, Name, Method, Arguments.
 	EventToolStarted
 	// EventToolHandedOut tells that the application is to run a host-run method, and to answer with Session.Answer: RequestID, Name,
 	// Method, Arguments.
 	EventToolHandedOut
 	// EventToolProgress is what a running tool tells: RequestID, Text.
 	EventToolProgress
-	// EventToolDone is the outcome of a request, refused ones included: RequestID, Result.
+	// EventToolDone is the outcome of a request, refused ones included: RequestID, Name, Result. Name is what the model wrote where it named
+	// no method, and may be "" then.
 	EventToolDone
 	// EventTurnDone closes a reply and what came of it: Turn. It comes also where the reply was cut short.
 	EventTurnDone
@@ -72,7 +73,8 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("EventKind(%d)", uint8(k))
 }
 
-// Event is one step of a run. Which fields are set beside the first three depends on Kind. What it points to is the receiver's.
+// Event is one step of a run. Which fields are set beside the first three depends on Kind: those that its constant names, and no others.
+// What it points to is the receiver's.
 type Event struct {
 	Kind EventKind
 	Time time.Time
@@ -81,7 +83,7 @@ type Event struct {
 
 	// RequestID is the engine's own id of a request: executor.Request.ID.
 	RequestID string
-	// Name is the name of a tool or of an argument.
+	// Name is the name of an argument or, elsewhere, of a tool: a method's full name once it is known which method is meant.
 	Name      string
 	Text      string
 	Request   *parser.Request

@@ -83,6 +83,7 @@ type scenario struct {
 	asks    []protocol.Message
 	replies []modelserver.Reply
 	stopAt  string // the beginning of the event at which the listener cancels the run
+	each    func(engine.Event)
 }
 
 func readScenario(t *testing.T, archive *txtar.Archive) *scenario {
@@ -252,6 +253,9 @@ func (s *scenario) play(t *testing.T) (events, sent string) {
 	for ev, err := range session.Run(ctx, s.asks) {
 		if ev.Kind == engine.EventToolHandedOut {
 			require.NoError(t, session.Answer(ev.RequestID, tool.Output{Text: "answered by the application"}, nil))
+		}
+		if s.each != nil {
+			s.each(ev)
 		}
 		o.take(ev)
 		if o.err = err; s.stopAt != "" && strings.HasPrefix(traceLine(ev), s.stopAt) {

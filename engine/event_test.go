@@ -1,0 +1,90 @@
+package engine_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/txtar"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// common are the fields of each event.
+var common = []string{"Kind", "Time", "Iteration"}
+
+// documentedFields reads which fields the comments on the kinds of event name.
+func documentedFields(t *testing.T) map[engine.EventKind][]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "event.go", nil, parser.ParseComments)
+	require.NoError(t, err)
+	documented := map[engine.EventKind][]string{}
+	word := regexp.MustCompile(`\b[A-Z]\w*`)
+	ast.Inspect(file, func(n ast.Node) bool {
+		block, ok := n.(*ast.GenDecl)
+		if !ok || block.Tok != token.CONST || block.Specs[0].(*ast.ValueSpec).Names[0].Name != "EventText" {
+			return true
+		}
+		for i, spec := range block.Specs {
+			fields := []string{}
+			for _, w := range word.FindAllString(spec.(*ast.ValueSpec).Doc.Text(), -1) {
+				if _, is := reflect.TypeFor[engine.Event]().FieldByName(w); is && !slices.Contains(fields, w) {
+					fields = append(fields, w)
+				}
+			}
+			slices.Sort(fields)
+			documented[engine.EventKind(i+1)] = fields
+		}
+		return false
+	})
+	return documented
+}
+
+// Each kind of event sets the fields that its comment names, and no others.
+func TestEventsHaveTheFieldsThatAreDocumented(t *testing.T) {
+	set := map[engine.EventKind][]string{}
+	note := func(ev engine.Event) {
+		if set[ev.Kind] == nil {
+			set[ev.Kind] = []string{}
+		}
+		v := reflect.ValueOf(ev)
+		for i := range v.NumField() {
+			if name := v.Type().Field(i).Name; !v.Field(i).IsZero() && !slices.Contains(common, name) && !slices.Contains(set[ev.Kind], name) {
+				set[ev.Kind] = append(set[ev.Kind], name)
+			}
+		}
+	}
+	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
+	require.NoError(t, err)
+	for _, path := range paths {
+		archive, err := txtar.ParseFile(path)
+		require.NoError(t, err)
+		s := readScenario(t, archive)
+		s.each = note
+		s.play(t)
+	}
+	for _, tt := range []struct {
+		text     string
+		protocol protocol.Protocol
+	}{
+		{block(t, "t_echo"), panicky{}},
+		{"Let me see.\n</think>\nHello.", panicky{}},
+	} {
+		s := session(t, registry(t), &script{replies: []reply{says(tt.text)}}, speaking(tt.protocol))
+		for ev, err := range s.Run(t.Context(), question) {
+			require.NoError(t, err)
+			note(ev)
+		}
+	}
+	for _, fields := range set {
+		slices.Sort(fields)
+	}
+	require.Equal(t, documentedFields(t), set)
+}
