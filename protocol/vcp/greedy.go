@@ -176,7 +176,9 @@ func (s *scanner) holdBare(src []byte, from, end int) int {
 		return end
 	}
 	line := lineStart(src, from, end)
-	begins := func(at int) bool { return at > from || s.base == 0 || from > 0 && (src[from-1] == '\n' || src[from-1] == '\r') }
+	begins := func(at int) bool {
+		return at > from || s.base == 0 || from > 0 && (src[from-1] == '\n' || src[from-1] == '\r')
+	}
 	if above := bytes.TrimRight(src[from:line], "\r\n"); line > from && line-from-len(above) <= 2 {
 		if before := lineStart(src, from, from+len(above)); begins(before) && s.mayName(src[before:end]) {
 			return before
