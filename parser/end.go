@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"slices"
+
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -158,6 +160,9 @@ func (p *Parser) endCut(end int, argument string) {
 // afresh.
 func (p *Parser) endBlock(end int, closed bool) {
 	b := p.block
+	if len(b.repairs) > 0 { // what was mended behind the end is none of the block, however far it has been read
+		b.repairs = slices.DeleteFunc(b.repairs, func(r repairAt) bool { return r.end > end })
+	}
 	raw := ""
 	if !b.oversize {
 		if p.whole {
