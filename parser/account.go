@@ -142,7 +142,7 @@ func (a *account) drop(from int) {
 		rest := *p
 		rest.start, rest.kind = from, partDropped
 		a.parts = slices.Insert(a.parts, i+1, rest)
-		if a.next > i {
+		if a.next > i || a.next == i && a.keptTo >= from {
 			a.next++
 		}
 	}

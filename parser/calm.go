@@ -178,13 +178,14 @@ func (p *Parser) passLines(b []byte) {
 // finalValue returns what has become final of the open value with the bytes behind at: white space at its end is left out.
 func (p *Parser) finalValue(at int) []byte {
 	d := &p.block.delta
-	from := at
+	b := p.buf[at:]
 	if p.calm.trims {
-		from = d.at - p.base // white space may have been kept back
-	}
-	b := p.buf[from:]
-	if p.calm.trims && endsInSpace(b) {
-		b = bytes.TrimRightFunc(b, unicode.IsSpace)
+		if endsInSpace(b) {
+			if b = bytes.TrimRightFunc(b, unicode.IsSpace); len(b) == 0 {
+				return nil
+			}
+		}
+		b = p.buf[d.at-p.base : at+len(b)] // white space may have been kept back
 	}
 	d.at += len(b)
 	d.sent += len(b)

@@ -10,10 +10,12 @@ import (
 
 // delta follows the open value and knows which part of its text is final.
 type delta struct {
-	at    int // offset in the stream up to which the value has been looked at
-	sent  int // how many bytes of the value's text have been told
-	void  bool
-	state deltaState
+	at   int // offset in the stream up to which the value has been looked at
+	sent int // how many bytes of the value's text have been told
+	// looked is up to where white space at the end has been looked for, held up to where, in state deltaHeld, a line break inside.
+	looked, held int
+	void         bool
+	state        deltaState
 }
 
 type deltaState uint8
@@ -50,6 +52,10 @@ func (p *Parser) sendDelta(limit int) {
 	if d.at >= limit {
 		return
 	}
+	if f.rule == protocol.TextTrim {
+		p.tellTrimmed(f, limit)
+		return
+	}
 	raw := p.bytes(d.at, limit)
 	p.examined += len(raw)
 	switch f.rule {
@@ -66,8 +72,6 @@ func (p *Parser) sendDelta(limit int) {
 		}
 		d.at = limit
 		p.tell(f, raw)
-	case protocol.TextTrim:
-		p.tellTrimmed(f, raw)
 	default:
 		d.at = limit
 		p.tell(f, raw)
@@ -75,31 +79,41 @@ func (p *Parser) sendDelta(limit int) {
 }
 
 // tellTrimmed tells of what is final of a value whose outer white space may go. White space at its end is kept back.
-func (p *Parser) tellTrimmed(f *field, raw []byte) {
+func (p *Parser) tellTrimmed(f *field, limit int) {
 	d := &p.block.delta
-	body := bytes.TrimRightFunc(wholeRunes(raw), unicode.IsSpace)
-	if len(body) == 0 {
-		return // all of it is looked at again with what follows
+	from := max(d.at, d.looked)
+	raw := wholeRunes(p.bytes(from, limit))
+	p.examined += len(raw)
+	d.looked = from + len(raw)
+	fresh := bytes.TrimRightFunc(raw, unicode.IsSpace)
+	if len(fresh) == 0 {
+		return
 	}
+	end := from + len(fresh)
 	if d.state == deltaStart {
 		d.state = deltaBody
-		if r, _ := utf8.DecodeRune(raw); unicode.IsSpace(r) {
+		if r, _ := utf8.DecodeRune(p.bytes(d.at, end)); unicode.IsSpace(r) {
 			d.state = deltaHeld
 		}
 	}
-	end := d.at + len(body)
 	if d.state == deltaHeld {
-		all := p.bytes(f.start, end)
-		p.examined += len(all)
-		if inner := bytes.TrimLeftFunc(all, unicode.IsSpace); !bytes.ContainsAny(inner, "\r\n") {
+		inner := p.bytes(max(f.start, d.held), end)
+		p.examined += len(inner)
+		if d.held == 0 {
+			inner = bytes.TrimLeftFunc(inner, unicode.IsSpace)
+		}
+		d.held = end
+		if !bytes.ContainsAny(inner, "\r\n") {
 			return
 		}
 		d.state = deltaLines
+		all := p.bytes(f.start, end)
 		s, _ := protocol.TextLine.Cut(all)
 		d.at = end
 		p.tell(f, all[s:])
 		return
 	}
+	body := p.bytes(d.at, end)
 	d.at = end
 	p.tell(f, body)
 }

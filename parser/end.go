@@ -238,4 +238,5 @@ func (p *Parser) takeOut(kind partKind, b *block, end int, closed bool) {
 	}
 	p.flow.prefix, p.flow.first, p.flow.bare = false, false, true
 	p.flow.ticksAt, p.flow.lineAt = end, end
+	p.flow.infoAt = max(p.flow.infoAt, end)
 }

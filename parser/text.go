@@ -130,7 +130,7 @@ func (f *flow) plainIndented(b []byte) bool {
 		}
 		return i < len(b) && !isBlank(b[i]) && !codeBytes[b[i]]
 	}
-	for i < len(b) && b[i] == ' ' && i <= maxIndent {
+	for i < len(b) && b[i] == ' ' && i < maxIndent {
 		i++
 	}
 	return i < len(b) && !lineBytes[b[i]]
@@ -225,6 +225,7 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 		name, closes, n, short := protocol.ReasoningTag(b[i:])
 		if short && !whole && after == nextUnknown {
 			if i > 0 && !(p.flow.bare && isEmphasis(b[:i])) {
+				p.checkInfo(p.acc.end + i)
 				p.show(i)
 			}
 			return true

@@ -33,6 +33,10 @@ func repetitive(size int) []workload.Input {
 		{Name: "requests that turn out to be unclean late", Text: repeat(startMarker + "tool_name:「始」a_b「末」k:「始」" + strings.Repeat("text ", 400) + "<<「末」" + endMarker)},
 		{Name: "markers that mean nothing inside a block", About: unended, Text: startMarker + "k:「始」v「末」" + repeat("<<<[TOOL_DEFINITION]>>>")},
 		{Name: "carriage returns in a quoted value", Text: "```\n" + startMarker + "tool_name:「始」v「末」x:「始」" + repeat("<\r") + "k:「始」「末」" + endMarker},
+		{Name: "blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat(" ") + "x「末」" + endMarker},
+		{Name: "wide blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」x" + repeat("\u3000") + "x「末」" + endMarker},
+		{Name: "a long line behind blanks in a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」  " + repeat("x y ") + "「末」" + endMarker},
+		{Name: "line breaks before a value", Text: startMarker + "tool_name:「始」a_b「末」x:「始」" + repeat("\n ") + "x「末」" + endMarker},
 	}
 }
 

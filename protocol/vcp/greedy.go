@@ -2,6 +2,7 @@ package vcp
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -123,6 +124,9 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		return s.endBare()
 	}
 	body := rest[gap:]
+	if !atEOF && len(body) > 0 && !utf8.FullRune(body) { // it may be a blank or a comma
+		return s.short(0)
+	}
 	if !s.bare.fresh && !bytes.ContainsAny(rest[:gap], "\r\n") && len(body) > 0 {
 		return s.endBare()
 	}

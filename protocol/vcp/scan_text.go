@@ -74,7 +74,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
 			return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
 		}
-		if s.o.WholeRequests {
+		if s.o.WholeRequests && !s.early.on {
 			if n := s.wholeRequest(src, from, at); n > 0 {
 				return s.emitBefore(src, from, at-from, protocol.TokenText, "", n, modeText)
 			}
