@@ -83,7 +83,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	if !filler && !b.open && b.filler < start {
 		scanned := p.scanned
 		p.scanned = max(scanned, end)
-		left := p.leavesPlace(start, true)
+		left := p.leavesPlace(start+min(0, tok.NameStart), true) // a key that has been taken for filler is none
 		p.scanned = scanned
 		if left {
 			return true
