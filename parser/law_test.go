@@ -250,3 +250,48 @@ func FuzzConservation(f *testing.F) {
 		}
 	})
 }
+
+// What decides may stand far before the place at which it decides: further than a stream is kept.
+func TestWhatStandsFarBackIsReadAlikeHoweverItIsCut(t *testing.T) {
+	const (
+		head = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nx:「始」"
+		end  = "<<<[END_TOOL_REQUEST]>>>\n"
+	)
+	blanks := strings.Repeat(" ", 1100)
+	for name, input := range map[string]string{
+		"a keyed opener behind blanks":       head + "v\n" + blanks + "m「始」q「末」\n" + end,
+		"a keyed opener behind broken bytes": head + "v\n" + strings.Repeat("\xe3", 10) + "m「始」q「末」\n" + end,
+		"an end behind blanks":               head + "a," + blanks + end,
+		"an end behind line breaks":          head + "a「" + strings.Repeat("\n", 1100) + end,
+		"a field behind commas":              head + "a" + strings.Repeat(",", 1100) + "\nm:「始」q「末」\n" + end,
+		"a field behind half a closer":       head + "a末}" + strings.Repeat(",", 1100) + "\nm:「始」q「末」\n" + end,
+		"a field behind blanks in a comment": head + "v「末」\n#" + blanks + "m:「始」q「末」\n" + end,
+		"a result behind blanks":             "abc" + blanks + "<<<[TOOL_RESULT]>>>\nfoo",
+		"a result behind broken bytes":       "abc\n" + strings.Repeat("\xe3", 30) + "<<<[TOOL_RESULT]>>>\nfoo",
+		"a start behind blanks":              "abc" + blanks + "<<<[TOOL_REQUEST]>>>\n```\ntool_name:「始」a「末」",
+		"an escaped start behind blanks":     "abc" + blanks + "&lt;&lt;&lt;[TOOL_REQUEST]&gt;&gt;&gt;\ntool_name:「始」a「末」\n&lt;&lt;&lt;[END_TOOL_REQUEST]&gt;&gt;&gt;\n",
+		"a body that begins with a brace":    "<<<[TOOL_REQUEST]>>>{" + blanks + "\ntool_name:「始」a「末」",
+		"a bare value behind blanks":         head + "v「末」\nabc_d: " + blanks + blanks + blanks + "x\ny:「始」q「末」" + end,
+		"a bare value behind long filler":    head + "v「末」\n" + strings.Repeat("some words\n", 300) + "abc_d: x\ny:「始」q「末」" + end,
+		"a bare value behind blank lines":    head + "v「末」\n" + strings.Repeat(" \n", 1500) + blanks + "abc_d: x\ny:「始」q「末」" + end,
+		"a key too long for a bare value":    head + "v「末」\n" + strings.Repeat("abc_d", 900) + ": x\ny:「始」q「末」" + end,
+		"a key and blanks at the very end":   head + "v「末」\nabc_d: " + blanks + blanks + blanks,
+		"a key and blanks without a value":   head + "v「末」\nabc_d: " + blanks + blanks + blanks + "\ny:「始」q「末」" + end,
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, level := range levels {
+				for _, finish := range []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength} {
+					o := parser.Options{Tolerance: level, Finish: finish}
+					checkChunks(t, subjects[0].proto, input, o, cutsEvery(1, input), cutsEvery(7, input), cutsEvery(100, input), cutsEvery(1000, input))
+				}
+			}
+		})
+	}
+}
+
+func cutsEvery(n int, input string) (cuts []int) {
+	for i := n; i < len(input); i += n {
+		cuts = append(cuts, i)
+	}
+	return cuts
+}

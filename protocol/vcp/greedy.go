@@ -107,7 +107,7 @@ func (s *scanner) bareStart(src []byte, from, opener int, k key) bool {
 	if s.bare.marked || !s.allows(bitBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
 		return false
 	}
-	begin := lineStart(src, historyFloor(from), k.start)
+	begin := lineStart(src, min(k.start, historyFloor(opener)), k.start)
 	if k.tooLong || opener-begin > maxBareKey {
 		return false
 	}

@@ -166,7 +166,11 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 		return 0, s.newMark(protocol.TokenNone), nil
 	case atEOF:
 		code := s.fillerCode(src, from, len(src), false)
-		if code == "" && endsInKey(src[from:]) {
+		last := src[from:]
+		if s.block.midLine && !bytes.ContainsAny(last, "\r\n") {
+			last = appendHead(s.head, last)
+		}
+		if code == "" && endsInKey(last) {
 			code = protocol.ErrUnclosedBlock
 		}
 		return s.emitLead(n, protocol.TokenFiller, code)
@@ -175,11 +179,32 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 	}
 	end := len(src) - protocol.History
 	code := s.fillerCode(src, from, end, true)
-	if line := src[lineStart(src, from, end):end]; !s.block.midLine || len(line) < end-from {
-		s.block.bare = isBareValue(line)
+	if line := lineStart(src, from, end); line > from {
+		s.block.midLine = true
+		s.head = appendHead(s.head[:0], src[line:end])
+	} else if s.block.midLine {
+		s.head = appendHead(s.head, src[from:end])
 	}
-	s.block.midLine = true
 	return s.emitLead(end-from, protocol.TokenFiller, code)
+}
+
+// maxLineHead is how much of a line's beginning tells whether it looks like a bare value, in bytes: a key, a separator and what follows.
+const maxLineHead = defaultMaxKey + 32
+
+// appendHead appends to the beginning of a line what follows, up to maxLineHead bytes, and of each run of blanks one.
+func appendHead(head, b []byte) []byte {
+	for _, c := range b {
+		switch blank := c == ' ' || c == '\t'; {
+		case len(head) == maxLineHead:
+			return head
+		case blank && (len(head) == 0 || head[len(head)-1] == ' '):
+		case blank:
+			head = append(head, ' ')
+		default:
+			head = append(head, c)
+		}
+	}
+	return head
 }
 
 // fillerCode tells what is wrong with the filler src[from:to]. Where the last line goes on, it is left out of the search for bare values
@@ -191,8 +216,14 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protoc
 		s.foreign.follow(lines)
 	}
 	stop := bytes.IndexAny(lines, "\r\n")
-	if s.block.bare && (stop >= 0 || !goesOn) {
-		code = protocol.ErrBareValue
+	if s.block.midLine && (stop >= 0 || !goesOn) {
+		line := lines
+		if stop >= 0 {
+			line = line[:stop]
+		}
+		if s.head = appendHead(s.head, line); isBareValue(s.head) {
+			code = protocol.ErrBareValue
+		}
 	}
 	for stop >= 0 {
 		lines = lines[stop+1:]
@@ -225,7 +256,7 @@ func isBareValue(line []byte) bool {
 		underscore = underscore || line[i] == '_'
 		i++
 	}
-	if i == 0 || !isKeyStart(rune(line[0])) || !('a' <= line[0] && line[0] <= 'z') && !underscore {
+	if i == 0 || i > defaultMaxKey || !isKeyStart(rune(line[0])) || !('a' <= line[0] && line[0] <= 'z') && !underscore {
 		return false
 	}
 	rest := bytes.TrimLeft(line[i:], " \t")

@@ -165,7 +165,7 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 	case aheadShort:
 		return 0, modeText, matchShort
 	case aheadOpener:
-		if interrupted(body) && !s.alone(src, s.textFloor(from), at, at+a.body) {
+		if interrupted(body) && !s.alone(src, from, at, at+a.body) {
 			return 0, modeText, matchNo
 		}
 		if !s.beginsFields(src, at+a.body, stop) {
@@ -263,9 +263,10 @@ func wantsTool(body []byte) bool {
 	return len(body) > 0 && (body[0] == '{' || body[0] == '<' && len(body) > 1 && 'a' <= body[1]|0x20 && body[1]|0x20 <= 'z')
 }
 
-// alone reports whether src[start:end] has its line to itself.
-func (s *scanner) alone(src []byte, floor, start, end int) bool {
-	if !beginsLineAt(src, floor, leadBefore(src, floor, start, " \t\u3000\ufeff")) {
+// alone reports whether src[start:end] has its line to itself, as far as can be told.
+func (s *scanner) alone(src []byte, from, start, end int) bool {
+	floor, far := backFloor(from, s.text.since, start)
+	if begin := leadBefore(src, floor, start, " \t\u3000\ufeff"); begin == floor && far || !beginsLineAt(src, floor, begin) {
 		return false
 	}
 	after := src[end:]

@@ -111,16 +111,18 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	if !own.plain() && !own.same(&e) {
 		return 0, tok, false
 	}
-	floor := max(historyFloor(from), from-s.value.since)
+	floor, far := backFloor(from, s.value.since, start)
 	k, keyed := s.keyBefore(src, floor, start, s.o.MaxKey)
 	if !keyed {
 		return 0, tok, false
 	}
-	begins := beginsLine(src, floor, k.start)
+	begins, unsure := beginsLine(src, floor, k.start)
+	unsure = unsure && far
+	begins = begins || unsure // what cannot be told for sure is taken for what casts doubt on the value
 	if k.sepStart == start && !begins {
 		return 0, tok, false
 	}
-	if own.plain() && begins && !s.value.marked && s.allows(bitMissingValueEnd) {
+	if own.plain() && begins && !unsure && !s.value.marked && s.allows(bitMissingValueEnd) {
 		end := trimValueEnd(src[floor:k.start])
 		if endsInCloser(src[floor : floor+end]) {
 			s.newMark(protocol.TokenValueOpener)
@@ -143,8 +145,8 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 }
 
 // beginsLine reports whether only blanks, bullets and comment marks stand before src[at:] on its line. The value's own first line
-// does not count: it began with the opener.
-func beginsLine(src []byte, floor, at int) bool {
+// does not count: it began with the opener. reached tells that looking back has ended at floor.
+func beginsLine(src []byte, floor, at int) (begins, reached bool) {
 	lead := leadBefore(src, floor, at, " \t\u3000-*+>#/•·")
 	if n := len("<!"); lead-n >= floor && string(src[lead-n:lead]) == "<!" {
 		lead -= n
@@ -153,7 +155,7 @@ func beginsLine(src []byte, floor, at int) bool {
 			lead = leadBefore(src, floor, number, " \t\u3000>")
 		}
 	}
-	return lead > floor && (src[lead-1] == '\n' || src[lead-1] == '\r')
+	return lead > floor && (src[lead-1] == '\n' || src[lead-1] == '\r'), lead == floor
 }
 
 // endsInCloser reports whether b ends in a plain closer of any family.
@@ -243,7 +245,7 @@ func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) match {
 	case blanks < len(rest) && rest[blanks] != '\n' && rest[blanks] != '\r':
 		return matchNo
 	}
-	floor := max(historyFloor(from), from-s.value.since)
+	floor, _ := backFloor(from, s.value.since, at)
 	if !endsWhole(src[floor:at]) {
 		return matchNo
 	}

@@ -27,6 +27,7 @@ type scanner struct {
 	readings [1]protocol.Reading // memory of Requests
 	names    []string
 	fields   []protocol.WholeField   // memory of Token.Fields
+	head     []byte                  // of the line that filler has ended in, as appendHead makes it
 	repaired [8]protocol.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
@@ -56,8 +57,8 @@ const (
 type blockState struct {
 	// since is how many bytes of filler have been returned since the last mark: no key begins before it.
 	since int
-	// midLine is set where the filler returned last ended within a line, and bare where that line looks like a bare value.
-	midLine, bare bool
+	// midLine is set where the filler returned last ended within a line that began in it: scanner.head is its beginning.
+	midLine bool
 }
 
 // valueState is what is known of the open value.
@@ -89,9 +90,9 @@ var scanners = sync.Pool{New: func() any { return &scanner{} }}
 func (s *scanner) Close() {
 	clear(s.names)
 	clear(s.text.openers[:cap(s.text.openers)])
-	tail, openers, names, fields := s.value.tail[:0], s.text.openers[:0], s.names[:0], s.fields[:0]
+	tail, openers, names, fields, head := s.value.tail[:0], s.text.openers[:0], s.names[:0], s.fields[:0], s.head[:0]
 	clear(unsafe.Slice(s, 1)) // as *s = scanner{}, but by the vector unit
-	s.value.tail, s.text.openers, s.names, s.fields = tail, openers, names, fields
+	s.value.tail, s.text.openers, s.names, s.fields, s.head = tail, openers, names, fields, head
 	scanners.Put(s)
 }
 
@@ -265,12 +266,19 @@ func (s *scanner) tokenRepairs(list []protocol.TokenRepair, bits uint64, start, 
 // historyFloor is where looking back ends when nothing nearer bounds it.
 func historyFloor(from int) int { return max(0, from-protocol.History) }
 
+// backFloor is where looking back from src[at:] ends, in something of which since bytes stand before src[from:]: at its beginning, or so
+// far back that how the stream was cut does not matter. far tells that it is the latter.
+func backFloor(from, since, at int) (floor int, far bool) {
+	floor = max(0, from-since, at-protocol.History)
+	return floor, floor > from-since
+}
+
 // leadBefore returns where the run of bytes of set that ends at src[at:] begins, no further back than floor. Where that is a line's
 // beginning, or floor, nothing else stands before at on its line.
 func leadBefore(src []byte, floor, at int, set string) int {
 	for at > floor {
-		_, n := utf8.DecodeLastRune(src[floor:at])
-		if !strings.Contains(set, string(src[at-n:at])) {
+		r, n := utf8.DecodeLastRune(src[floor:at])
+		if r == utf8.RuneError && n == 1 || !strings.ContainsRune(set, r) {
 			break
 		}
 		at -= n
