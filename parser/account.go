@@ -46,7 +46,8 @@ func (a *account) endOf(i int) int {
 	return a.end
 }
 
-func (k partKind) stays() bool { return k != partRequest && k != partDropped && k != partTag }
+// stays reports whether the bytes of a part have to be kept: a request keeps its own, and all others are text again where a protocol fails.
+func (k partKind) stays() bool { return k != partRequest }
 
 // add accounts for n bytes, which follow what is accounted for.
 func (a *account) add(kind partKind, n, request int) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 
@@ -188,6 +189,59 @@ func TestAnOptionWithoutMeaningIsAnError(t *testing.T) {
 			require.ErrorContains(t, err, c.want)
 			require.Equal(t, oneRequest, reply.Text.String(), "no text is lost")
 			require.Empty(t, reply.Requests)
+		})
+	}
+}
+
+// late is a protocol that fails behind so many bytes.
+type late struct {
+	vcp.Protocol
+	at int
+}
+
+type lateScanner struct {
+	protocol.Scanner
+	left int
+}
+
+func (l late) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+	return &lateScanner{l.Protocol.NewScanner(o), l.at}
+}
+
+func (s *lateScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	n, tok, err := s.Scanner.Scan(src, from, atEOF)
+	if s.left -= n; s.left <= 0 {
+		panic("late")
+	}
+	return n, tok, err
+}
+
+func (s *lateScanner) Extend([]byte, int) bool { return false }
+
+func TestAProtocolThatFailsLateLosesNoText(t *testing.T) {
+	words := strings.Repeat("word ", 5000)
+	for name, input := range map[string]string{
+		"reasoning before a request":   "<think>hm</think>\n" + words + oneRequest + "\n" + words,
+		"reasoning and two requests":   "<think>hm</think>\n" + oneRequest + words + oneRequest + "\n" + words,
+		"a quoted request":             "> " + oneRequest + "\n\n" + words,
+		"reasoning behind a request":   oneRequest + words + "<think>\nhm",
+		"a made-up result":             words + "\n<<<[TOOL_RESULT]>>>\nfoo" + words + "bar",
+		"a request in what is dropped": oneRequest + "\n<<<[TOOL_RESULT]>>>\nfoo" + words + oneRequest + "bar" + words,
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, at := range []int{len(input) - 6000, len(input) - 20} {
+				p, err := parser.New(late{at: at}, parser.Options{Logger: slog.New(slog.DiscardHandler)})
+				require.NoError(t, err)
+				for piece := range slices.Chunk([]byte(input), 1000) {
+					p.Feed(nil, piece)
+				}
+				_, reply := p.Close(nil, protocol.FinishStop)
+				require.Error(t, p.Err())
+				require.Empty(t, reply.Requests)
+				if got := reply.Text.String(); got != input {
+					t.Errorf("%d of %d bytes are left", len(got), len(input))
+				}
+			}
 		})
 	}
 }

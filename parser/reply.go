@@ -26,7 +26,8 @@ type Reply struct {
 }
 
 // Text is a text in pieces, to be read one after the other: what was cut out of a reply leaves its two ends where they are, since a copy would
-// cost more than all that is read. Where the pieces are cut means nothing; none is empty.
+// cost more than all that is read. Where the pieces are cut means nothing; none is empty. They share the memory of the whole reply: what
+// keeps a short text for long clones it.
 type Text []string
 
 func newText(s string) Text {

@@ -77,13 +77,8 @@ func NewNeedles(singles string, pairs ...string) *Needles {
 	for i := range len(singles) {
 		n.table[singles[i]] |= needleSingle
 	}
-	for i := range n.pairs {
-		switch {
-		case len(pairs) > 0:
-			n.pairs[i] = pairs[min(i/2, len(pairs)-1)][i%2]
-		default:
-			n.pairs[i] = singles[0] // found as a single all the same
-		}
+	for i := 0; i < len(n.pairs) && len(pairs) > 0; i++ {
+		n.pairs[i] = pairs[min(i/2, len(pairs)-1)][i%2]
 	}
 	for i := 0; i < len(n.singles) && len(singles) > 0; i++ {
 		n.singles[i] = singles[min(i, len(singles)-1)]
