@@ -25,7 +25,9 @@ type block struct {
 	filler           int // up to where the place has been followed through filler
 	last             int // where its last closer, or its start marker, ends
 	fields           []field
+	keyed            bool // a field has begun
 	open             bool // the last field's value is open
+	trims            bool // white space around that value is none of it
 	code             protocol.ErrorCode
 	doubted          bool // it is not known what of it is text of a value, whatever else is wrong with it
 	repairs          []repairAt
@@ -91,17 +93,13 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	}
 	switch tok.Kind {
 	case protocol.TokenUnclosed:
-		if len(b.fields) > 0 && !p.settleSpan(start) {
+		if b.keyed && !p.settleSpan(start) {
 			return false
 		}
 		p.endUnclosed(tok)
 		return true
 	case protocol.TokenNoRequest:
-		if b.oversize {
-			p.endUnclosed(&protocol.Token{Code: protocol.ErrUnclosedBlock}) // its text is gone
-		} else {
-			p.disown()
-		}
+		p.disown()
 		return true
 	}
 	if tok.Kind == protocol.TokenRequestEnd && !p.settleSpan(end) {
@@ -112,12 +110,8 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		return true
 	}
 	p.pos += n
-	if limit := b.start + p.o.Limits.BlockBytes; end > limit {
-		if b.open && !b.oversize {
-			p.sendDelta(limit)
-			p.void()
-		}
-		p.exceed()
+	if !filler {
+		p.checkSize(start, end, tok)
 	}
 	switch tok.Kind {
 	case protocol.TokenFiller:
@@ -129,6 +123,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		if p.leavesPlace(end, true) {
 			return true
 		}
+		p.checkSize(start, end, tok)
 		p.take(start, tok)
 		p.mark(end)
 	case protocol.TokenDefect:
@@ -179,6 +174,23 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		b.filler = end
 	}
 	return true
+}
+
+// checkSize tells whether the block passes the limit of its size with a token of it. Filler is none of it until more of it follows.
+func (p *Parser) checkSize(start, end int, tok *protocol.Token) {
+	b := p.block
+	limit := b.start + p.o.Limits.BlockBytes
+	if end <= limit {
+		return
+	}
+	if b.open && !b.oversize {
+		if tok.Kind != protocol.TokenValue {
+			limit = min(limit, start-tok.Back)
+		}
+		p.sendDelta(limit)
+		p.void()
+	}
+	p.exceed()
 }
 
 // settleSpan finds out whether a block that ends before the offset end stands in a code span (C9). It returns false where more input is
@@ -314,8 +326,11 @@ func (b *block) fail(code protocol.ErrorCode) {
 
 // mark remembers the end of a closer: what follows the last one is read afresh if the block has no end.
 func (p *Parser) mark(end int) {
-	p.block.last = end
-	if p.block.place != placeText {
+	b := p.block
+	if b.last = end; end > b.start+p.o.Limits.BlockBytes {
+		b.ticks = ticks{} // what is to be held no longer stands in no code span
+	}
+	if b.place != placeText {
 		p.around.after.prefix = false
 		p.around.atLast = p.around.after
 	}
@@ -323,7 +338,7 @@ func (p *Parser) mark(end int) {
 
 func (p *Parser) beginField(start, end int, tok *protocol.Token) {
 	b := p.block
-	b.open = true
+	b.keyed, b.open, b.trims = true, true, tok.Rule == protocol.TextTrim
 	b.suspect, b.ends, b.passed, b.outlived = false, 0, false, false
 	if b.place != placeText {
 		p.around.shadow, p.around.shadowAt = p.around.after, end

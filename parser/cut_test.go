@@ -72,6 +72,41 @@ func TestARequestPastALimitThatBecomesReasoning(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, o, allCuts(in))
 }
 
+// B7, B15, C9, section 6, law 1: behind the last request that is read, a START that opens none is text, in a stream too.
+func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
+	many := strings.Repeat(startEnd+"\n", parser.DefaultBlocks+2)
+	for name, last := range map[string]string{
+		"without a field":                 startMarker + " begins one.\n" + strings.Repeat("More. ", 1000),
+		"in a code span":                  "`" + startMarker + "` begins one.\n" + strings.Repeat("More. ", 1000),
+		"in a code span around a request": "`" + startEnd + "` is one.\n" + strings.Repeat("More. ", 1000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			in := many + last
+			o := parser.Options{Finish: protocol.FinishStop}
+			if got, want := parse(t, vcp.Protocol{}, in, o).Text.String(), strings.Repeat("\n", parser.DefaultBlocks+2)+last; got != want {
+				t.Errorf("the text is %q, want %q", got, want)
+			}
+			checkConservation(t, vcp.Protocol{}, in, o)
+			checkChunks(t, vcp.Protocol{}, in, o, cutsEvery(1, in), cutsEvery(900, in))
+		})
+	}
+}
+
+// B15, C9, section 6, law 1: a request past the limit of its size stands in no code span, so that a stream need not hold it.
+func TestARequestPastTheLimitOfItsSizeStandsInNoCodeSpan(t *testing.T) {
+	in := "`" + startMarker + "k:「始」" + strings.Repeat("long ", 2000) + "「末」" + endMarker + "` is one.\n"
+	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 5000}}
+	reply := parse(t, vcp.Protocol{}, in, o)
+	if got, want := reply.Text.String(), "`` is one.\n"; got != want {
+		t.Errorf("the text is %q, want %q", got, want)
+	}
+	if err := reply.Requests[0].Err; err == nil || err.Code != protocol.ErrLimitExceeded {
+		t.Errorf("the request's error is %v, want %s", err, protocol.ErrLimitExceeded)
+	}
+	checkConservation(t, vcp.Protocol{}, in, o)
+	checkChunks(t, vcp.Protocol{}, in, o, cutsEvery(1, in), cutsEvery(900, in))
+}
+
 // Section 6, law 2, at the default options.
 func TestAQuotedRequestThatPassesItsQuoteBeforeALoneCloser(t *testing.T) {
 	in := "> " + startMarker + "\n> tool_name:「始」x「末」\n> v:「始」a\n\nb:「始」c「末」\n" + endMarker + "\n</think>\nanswer\n"

@@ -20,7 +20,8 @@ const (
 	// request, and for display only. A request that stands in code, in a quotation or in reasoning is text, or reasoning, first:
 	// of it only EventRequestDone tells.
 	EventRequestStarted
-	// EventArgumentDelta is a piece of an argument's final text: RequestID, Name and Data. For display only.
+	// EventArgumentDelta is a piece of an argument's final text: RequestID, Name and Data. Name is the key as written: where a request
+	// of a batch, or a misspelt key, means another, EventRequestDone says which. For display only.
 	EventArgumentDelta
 	// EventRequestDone tells what was read: RequestID and Request, whose status may still change until Close.
 	EventRequestDone

@@ -60,6 +60,7 @@ func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
 		"a tool's name and blanks":        "tool_name:" + strings.Repeat(" ", 4096),
 		"open code spans with closers":    strings.Repeat("`「末」 x ", 300),
 		"line breaks":                     strings.Repeat("\r\n", 2048),
+		"lines of blanks":                 strings.Repeat(strings.Repeat("\t", 70)+"\r", 50),
 		"a closer in an open code span":   "`「末」" + strings.Repeat("x", 4096),
 		"full-width brackets":             strings.Repeat("＜", 1000),
 		"double brackets":                 strings.Repeat("《", 1000),
@@ -102,8 +103,8 @@ func TestTextIsWithheldOnlyForAMomentInHermes(t *testing.T) {
 	}
 }
 
-// drawLong draws a reply in which a few pieces are repeated, so that there is something to withhold.
-func drawLong(rnd *rand.Rand) string {
+// drawRuns draws a reply in which single pieces are repeated, so that there is something to withhold.
+func drawRuns(rnd *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + rnd.IntN(3) {
 		b.WriteString(drawInput(rnd))
@@ -115,7 +116,7 @@ func drawLong(rnd *rand.Rand) string {
 func TestLongGeneratedRepliesAreToldInTime(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(14, 15))
 	for range 2000 {
-		input := drawLong(rnd)
+		input := drawRuns(rnd)
 		o := drawOptions(rnd)
 		checkHoldBack(t, input, someCuts(rnd, input), o)
 	}
@@ -126,7 +127,7 @@ func FuzzHoldBack(f *testing.F) {
 	seedAll(f)
 	rnd := rand.New(rand.NewPCG(16, 17))
 	for range 50 {
-		f.Add(drawLong(rnd), rnd.Uint64())
+		f.Add(drawRuns(rnd), rnd.Uint64())
 	}
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
 		rnd := rand.New(rand.NewPCG(random, 0))

@@ -173,7 +173,7 @@ var pieces = []string{
 	"tool_name", "key", ":", "：", "=", "**", "`", "```", "~~~", "> ", "- ", "「始」", "「末」", "「始ESCAPE」", "「末ESCAPE」", "「始ESCAPE:t」",
 	"「末ESCAPE:t」", "「始exp」", "{始}", "{末}", "「 始 」", "「 末 」", "「末,", "「末", "「", "『", "<think>", "</think>", "<reasoning>", "</reasoning >", "\u3000", "日本",
 	"dry_run: true", "// ", "# ", "{", "<", ">", "\x00", "\xff", "\xe3", "😀", "\u200d", "tool_name:「始」a_b「末」\n", "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n",
-	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nv:「始」", "\n<<<[END_TOOL_REQUEST]>>>\n",
+	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nv:「始」", "\n<<<[END_TOOL_REQUEST]>>>\n", "\n<<<[TOOL_RESULT]>>>\n", strings.Repeat(" ", 60), strings.Repeat("*", 50),
 }
 
 // wholeLines are lines and blocks of them, each with its end: what code, quotations and requests make of each other hangs on whole lines.
@@ -205,6 +205,17 @@ func drawOptions(rnd *rand.Rand) parser.Options {
 	}
 }
 
+// drawLimits draws limits that short replies pass, where wide is 1.
+func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
+	l := parser.Limits{BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4), Fields: 1 + rnd.IntN(4), KeyBytes: 1 + rnd.IntN(12)}
+	for _, of := range []*int{&l.BlockBytes, &l.Blocks, &l.Fields, &l.KeyBytes} {
+		if rnd.IntN(2) == 0 {
+			*of = 0
+		}
+	}
+	return l
+}
+
 func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
@@ -213,9 +224,54 @@ func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 				input, o := drawFrom(rnd, pieces), drawOptions(rnd)
 				checkChunks(t, s.proto, input, o, allCuts(input), someCuts(rnd, input))
 				checkConservation(t, s.proto, input, o)
+				o.Limits = drawLimits(rnd, 1)
+				checkChunks(t, s.proto, input, o, allCuts(input), someCuts(rnd, input))
+				checkConservation(t, s.proto, input, o)
 			}
 		}
 	}
+}
+
+// A stream forgets what is behind it, and a long reply passes limits.
+func TestLongGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(20, 21))
+	for range 400 {
+		for _, s := range subjects {
+			for _, pieces := range [][]string{s.pieces, wholeLines(s.call)} {
+				input, o := drawLong(rnd, pieces), drawOptions(rnd)
+				if rnd.IntN(2) == 0 {
+					o.Limits = drawLimits(rnd, 1+19*rnd.IntN(2))
+				}
+				checkChunks(t, s.proto, input, o, someCuts(rnd, input), []int{len(input) / 2}, cutsEvery(500+rnd.IntN(500), input))
+				checkConservation(t, s.proto, input, o)
+			}
+		}
+	}
+}
+
+// drawLong draws a reply in which a few pieces are repeated: some 9 KB at most, mostly half of that.
+func drawLong(rnd *rand.Rand, pieces []string) string {
+	var b strings.Builder
+	for range 1 + rnd.IntN(3) {
+		b.WriteString(drawFrom(rnd, pieces))
+		again := ""
+		for range 1 + rnd.IntN(3) {
+			again += pick(rnd, pieces)
+		}
+		b.WriteString(strings.Repeat(again, 1+rnd.IntN(6000)/len(again)))
+	}
+	b.WriteString(drawFrom(rnd, pieces))
+	return b.String()
+}
+
+// drawLimited draws limits for some of the inputs of a fuzzer.
+func drawLimited(random uint64, o *parser.Options) bool {
+	rnd := rand.New(rand.NewPCG(random, 1))
+	if rnd.IntN(3) > 0 {
+		return false
+	}
+	o.Limits = drawLimits(rnd, 1+19*rnd.IntN(2))
+	return true
 }
 
 // seed gives the fuzzers what the generator draws.
@@ -225,6 +281,12 @@ func seed(f *testing.F) {
 		for _, s := range subjects {
 			f.Add(drawFrom(rnd, s.pieces), rnd.Uint64())
 			f.Add(drawFrom(rnd, wholeLines(s.call)), rnd.Uint64())
+		}
+	}
+	for range 20 {
+		for _, s := range subjects {
+			f.Add(drawLong(rnd, s.pieces), rnd.Uint64())
+			f.Add(drawLong(rnd, wholeLines(s.call)), rnd.Uint64())
 		}
 	}
 }
@@ -238,6 +300,11 @@ func FuzzChunkInvariance(f *testing.F) {
 		for _, s := range subjects {
 			checkChunks(t, s.proto, input, o, someCuts(rnd, input))
 		}
+		if drawLimited(random, &o) {
+			for _, s := range subjects {
+				checkChunks(t, s.proto, input, o, someCuts(rnd, input))
+			}
+		}
 	})
 }
 
@@ -245,8 +312,14 @@ func FuzzChunkInvariance(f *testing.F) {
 func FuzzConservation(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		o := drawOptions(rand.New(rand.NewPCG(random, 0)))
 		for _, s := range subjects {
-			checkConservation(t, s.proto, input, drawOptions(rand.New(rand.NewPCG(random, 0))))
+			checkConservation(t, s.proto, input, o)
+		}
+		if drawLimited(random, &o) {
+			for _, s := range subjects {
+				checkConservation(t, s.proto, input, o)
+			}
 		}
 	})
 }

@@ -161,7 +161,7 @@ func (p *Parser) newScanner() (err error) {
 	}()
 	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
 		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
-		WholeRequests: true,
+		BlockBytes: p.o.Limits.BlockBytes, WholeRequests: true,
 	})
 	return nil
 }
@@ -330,13 +330,10 @@ func (p *Parser) compact() {
 	if keep < compactAt || p.whole {
 		return
 	}
-	switch b := p.block; {
-	case b == nil:
+	if b := p.block; b == nil {
 		keep = min(keep, p.flow.ticksAt-p.base)
-	case !b.oversize:
+	} else if !b.oversize {
 		keep = min(keep, b.start-p.base)
-	default:
-		p.forgetBlock()
 	}
 	if keep = min(keep, p.acc.end-p.base); keep < compactAt {
 		return

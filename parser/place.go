@@ -80,7 +80,7 @@ func (p *Parser) leavesSpan(start, end int) bool {
 	switch {
 	case !b.ticks.closedBy(line):
 		return false
-	case len(b.fields) == 0:
+	case !b.keyed:
 		p.disown()
 	default:
 		b.place, b.live, b.inSpan = placeQuote, false, true

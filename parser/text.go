@@ -37,8 +37,8 @@ func (p *Parser) text(limit int, after next) {
 			continue
 		}
 		end := p.lineEnd(b, start)
-		if end >= 0 && b[end] == '\r' && end+1 == len(b) && after == nextUnknown {
-			b, end = b[:end], -1 // a line feed may follow
+		if end >= 0 && b[end] == '\r' && end+1 == len(b) && after == nextUnknown && p.lineFeedAt(limit) {
+			b, end = b[:end], -1
 			if len(b) == 0 {
 				return
 			}
@@ -60,8 +60,8 @@ func (p *Parser) text(limit int, after next) {
 					return
 				}
 			}
-			if (after == nextResult || after == nextUnknown && len(b) <= maxLinePrefix) && p.flow.bare && isEmphasis(b) {
-				return // a made-up result takes it along
+			if (after == nextResult || after == nextUnknown) && p.acc.end+len(b)-p.flow.lineAt <= maxLinePrefix && p.flow.bare && isEmphasis(b) {
+				return // a made-up result takes it along; what is longer is shown, and taken back
 			}
 			p.show(len(b))
 			continue
@@ -74,6 +74,12 @@ func (p *Parser) text(limit int, after next) {
 		p.flow.endLine()
 		p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
 	}
+}
+
+// lineFeedAt reports whether a line feed stands at the offset at, or may come there.
+func (p *Parser) lineFeedAt(at int) bool {
+	rest := p.buf[at-p.base:]
+	return len(rest) == 0 || rest[0] == '\n'
 }
 
 // byteOrderMark may begin a message. Its first line begins behind it.
@@ -375,23 +381,31 @@ func (p *Parser) flush() {
 	}
 	p.showBlock(p.at())
 	p.sendDelta(p.at())
+	if p.block.oversize && !p.whole {
+		p.forgetBlock()
+	}
 }
 
 // showBlock tells of the text of an open block that stays where it stands up to the offset limit, as far as it is sure to belong to it.
 func (p *Parser) showBlock(limit int) {
 	b := p.block
-	if b.place == placeText || b.live || b.unsure || p.dropping {
+	runs := b.live && !(b.oversize && b.place == placeReasoning)
+	if b.place == placeText || runs || b.unsure || p.dropping {
 		return
 	}
+	p.addAs(b.stays(), p.sure(limit)-p.acc.end)
+}
+
+// sure returns up to where what stands before the offset at belongs to the open block for sure.
+func (p *Parser) sure(at int) int {
+	b := p.block
 	switch {
 	case !b.open:
-		limit = b.last
-	case p.o.Tolerance == protocol.Greedy && !b.oversize: // a plain value may turn out to have ended before
-		if f := &b.fields[len(b.fields)-1]; f.rule == protocol.TextTrim {
-			limit = f.start
-		}
+		return b.last // what follows may be read afresh
+	case b.trims && p.o.Tolerance == protocol.Greedy:
+		return max(b.last, at-protocol.History) // the value may have ended before
 	}
-	p.addAs(b.stays(), limit-p.acc.end)
+	return at
 }
 
 // stays returns as what a block is accounted for that is not taken out.

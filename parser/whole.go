@@ -45,7 +45,7 @@ func (p *Parser) tellWhole(start int, tok *protocol.Token) {
 	for i := range tok.Fields {
 		w := &tok.Fields[i]
 		f := protocol.Token{
-			Kind: protocol.TokenWholeField, Rule: w.Rule, NamesTool: w.NamesTool,
+			Kind: protocol.TokenWholeField, Rule: w.Rule, NamesTool: w.NamesTool, Quiet: w.Quiet,
 			Name: p.bytes(start+w.Lead, start+w.NameEnd), NameStart: w.Lead, NameEnd: w.NameEnd,
 		}
 		p.beginField(start, start+w.ValueStart, &f)
@@ -63,7 +63,7 @@ func (p *Parser) spreadRequest(start, end int, tok *protocol.Token) {
 	for i := range tok.Fields {
 		w := &tok.Fields[i]
 		p.token(w.End-at, &protocol.Token{
-			Kind: protocol.TokenWholeField, Rule: w.Rule, NamesTool: w.NamesTool, Name: p.bytes(start+w.Lead, start+w.NameEnd),
+			Kind: protocol.TokenWholeField, Rule: w.Rule, NamesTool: w.NamesTool, Quiet: w.Quiet, Name: p.bytes(start+w.Lead, start+w.NameEnd),
 			NameStart: w.Lead - at, NameEnd: w.NameEnd - at, Lead: w.Lead - at, ValueStart: w.ValueStart - at, ValueEnd: w.ValueEnd - at,
 		})
 		if p.at() != start+w.End {

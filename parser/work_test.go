@@ -2,6 +2,7 @@ package parser_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
@@ -83,6 +84,62 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 			}
 		}
 	}
+}
+
+// maxWork is how often a byte of any reply may be looked at, on average: a piece of four bytes may let all that is held back be looked at again.
+// A search that is made twice for the same thing comes to thousands, for the replies are long.
+const maxWork = 64
+
+// checkLinear is law 4 of DIALECT section 6 for a reply in which one thing is repeated.
+func checkLinear(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
+	t.Helper()
+	whole := parser.Examined(parser.NewWhole(t, proto, input, o))
+	p, err := parser.New(proto, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []parser.Event
+	for _, piece := range workload.Pieces(input, 4) {
+		events = p.Feed(events[:0], piece)
+	}
+	if most := maxWork*len(input) + examinedAtEnds; whole > most || parser.Examined(p) > most {
+		t.Fatalf("of %d bytes %d are looked at, %d in pieces; options %+v, input %.400q… …%.200q", len(input), whole, parser.Examined(p), o, input,
+			input[max(0, len(input)-200):])
+	}
+}
+
+// repeated returns a reply that begins with a part of input and then repeats the rest.
+func repeated(rnd *rand.Rand, input string, size int) string {
+	if input == "" {
+		return ""
+	}
+	from := rnd.IntN(len(input))
+	return input[:from] + strings.Repeat(input[from:], size/(len(input)-from)+1)
+}
+
+func TestGeneratedRepliesCostAsMuchAsTheyAreLong(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(24, 25))
+	for range 100 {
+		for _, s := range subjects {
+			for _, pieces := range [][]string{s.pieces, wholeLines(s.call)} {
+				checkLinear(t, s.proto, repeated(rnd, drawFrom(rnd, pieces), 32<<10), drawOptions(rnd))
+			}
+		}
+	}
+}
+
+// FuzzLinearWork: no byte is looked at often, whatever the reply is (DIALECT section 6, law 4).
+func FuzzLinearWork(f *testing.F) {
+	seedAll(f)
+	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		rnd := rand.New(rand.NewPCG(random, 0))
+		o := drawOptions(rnd)
+		drawLimited(random, &o)
+		text := repeated(rnd, input[:min(len(input), 4<<10)], 32<<10)
+		for _, s := range subjects {
+			checkLinear(t, s.proto, text, o)
+		}
+	})
 }
 
 // liveHeap returns how much more memory is in use after f than before, with what f returns still held.

@@ -183,7 +183,7 @@ type Token struct {
 	Closes bool
 
 	// Back is set on a TokenFieldEnd whose value ended that many bytes before the token, and on a TokenRequestEnd whose request did: they
-	// are no part of it.
+	// are no part of it. It is at most History.
 	Back int
 	// Code is set on a TokenDefect, and on any other token of a request that was read and cannot be trusted. With ErrLimitExceeded the rest of
 	// the request is read on without being stored.
@@ -211,7 +211,7 @@ type WholeField struct {
 	ValueStart, ValueEnd int
 	End                  int // where its closer ends
 	Rule                 TextRule
-	NamesTool            bool
+	NamesTool, Quiet     bool
 }
 
 // TokenRepair is a tolerance applied to read a token.
@@ -313,6 +313,9 @@ type ScanOptions struct {
 	TakesArgument func(toolName, argument string) bool
 	// MaxKey bounds the length of a key, in bytes; 0 is the protocol's default.
 	MaxKey int
+	// BlockBytes is the caller's limit of a request's size, in bytes from the first of its start mark; 0 is none. A scanner that gives one
+	// TokenSkip for what could be several ends it there: what is told of a request up to the limit does not depend on how it is cut.
+	BlockBytes int
 	// WholeRequests is set where the caller takes a TokenWholeRequest.
 	WholeRequests bool
 }

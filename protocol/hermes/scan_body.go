@@ -16,6 +16,7 @@ const (
 
 // bodyState is what is known of the open request.
 type bodyState struct {
+	start     int  // offset in the stream of its start tag
 	quoted    bool // it stands in a quotation: the marks of one are white space
 	next      expect
 	comma     int   // offset in the stream of the comma before the next member or call, -1 where none stands there
@@ -50,7 +51,7 @@ func (s *scanner) beginBody(code protocol.ErrorCode, quoted bool) {
 	if code != "" {
 		s.mode = modeBroken
 	}
-	s.body = bodyState{starts: s.body.starts[:0], comma: -1, quoted: quoted}
+	s.body = bodyState{start: s.base, starts: s.body.starts[:0], comma: -1, quoted: quoted}
 }
 
 // scanBody reads between the values of a request: brackets, commas and the keys of members.

@@ -121,9 +121,12 @@ const (
 // along: what a string of nothing else costs is little more than its length.
 func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
 	v := &s.value
-	n := 0
+	n, most := 0, min(len(b), maxRewrite)
+	if left := s.body.start + s.o.BlockBytes - s.base; left > 0 {
+		most = min(most, left)
+	}
 	code := protocol.ErrorCode("")
-	for ; n < min(len(b), maxRewrite); n++ {
+	for ; n < most; n++ {
 		if b[n] >= 0x20 {
 			if plainRun(b[n:n+1], v.quote) == 0 {
 				break

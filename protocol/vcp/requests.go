@@ -132,6 +132,11 @@ func isPlainKey(name string) bool {
 	return true
 }
 
+// isQuiet tells of a key whose value is a label, or may turn out to name the tool once all keys are known: it is not told of as an argument.
+func isQuiet(name string) bool {
+	return !isPlainKey(name) && name != keyToolName && (name == keyRequestID || foldsTo(name, foldedToolName))
+}
+
 // blockReader turns fields into requests.
 type blockReader struct {
 	fields  []protocol.Field

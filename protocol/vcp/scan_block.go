@@ -110,7 +110,7 @@ func cleanField(src []byte, from, maxKey int) (key, end int) {
 func (s *scanner) cleanField(src []byte, from, key, end int) (int, *protocol.Token, error) {
 	tok := s.newMark(protocol.TokenField)
 	tok.Rule, tok.NameEnd = protocol.TextTrim, end-key
-	tok.NamesTool = string(src[key:end]) == keyToolName
+	tok.NamesTool, tok.Quiet = string(src[key:end]) == keyToolName, isQuiet(string(src[key:end]))
 	value := end + len(":「始」")
 	if at, kind := s.find(src, value, s.base-from); at >= value+len("「") && kind == anchorClose {
 		if start := at - len("「"); bytes.HasPrefix(src[start:], []byte("「末」")) {
@@ -140,7 +140,7 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *proto
 		tok.Code = protocol.ErrBadTag
 	}
 	tok.Hidden = k.hidden
-	tok.NamesTool = string(k.name) == keyToolName
+	tok.NamesTool, tok.Quiet = string(k.name) == keyToolName, isQuiet(string(k.name))
 	begin := max(k.start, from)
 	tok.NameStart, tok.NameEnd = k.nameStart-begin, k.nameEnd-begin
 	if k.repairs&bitKeyDecoration != 0 {

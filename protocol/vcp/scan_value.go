@@ -130,13 +130,11 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 			return n, tok, true // a mark was written wrong: where the value ends is a guess too many
 		}
 		end += floor
+		// A stream may have handed out all up to the opener as the value, and have passed a limit there: so that is always done.
 		tok = s.newMark(protocol.TokenFieldEnd)
-		if end < from {
-			tok.Back = from - end
-			end = from
-		}
+		tok.Back = start - end
 		tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
-		n, tok, _ = s.emitBefore(src, from, end-from, protocol.TokenValue, "", 0, modeBlock)
+		n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", 0, modeBlock)
 		return n, tok, true
 	}
 	s.newMark(protocol.TokenValueOpener)

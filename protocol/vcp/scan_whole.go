@@ -33,6 +33,7 @@ func (s *scanner) wholeRequest(src []byte, from, at int) int {
 		fields = append(fields, protocol.WholeField{
 			Lead: key - at, NameEnd: colon - at, ValueStart: value - at, ValueEnd: end - at, End: i - at,
 			Rule: protocol.TextTrim, NamesTool: string(src[key:colon]) == keyToolName,
+			Quiet: isQuiet(string(src[key:colon])),
 		})
 	}
 	s.fields = fields

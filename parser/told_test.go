@@ -1,0 +1,176 @@
+package parser_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// toldRequest is what the events of a stream have told of one request.
+type toldRequest struct {
+	name   string
+	starts int
+	done   []parser.Request
+	// arguments are the deltas of each argument; those that were taken back, or belong to a field of the same name, are in voided.
+	arguments map[string]string
+	voided    map[string]bool
+}
+
+// checkTold is law 5 of DIALECT section 6: what the events tell of requests is what Close returns, or the beginning of it, but for statuses;
+// and what they tell of the text is in the input.
+func checkTold(t testing.TB, proto protocol.Protocol, input string, cuts []int, o parser.Options) {
+	t.Helper()
+	p, err := parser.New(proto, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests := map[string]*toldRequest{}
+	text := ""
+	take := func(events []parser.Event) {
+		for _, e := range events {
+			if e.Kind == parser.EventText || e.Kind == parser.EventReasoning || e.Kind == parser.EventDropped {
+				text += string(e.Data)
+			}
+			if e.RequestID == "" {
+				continue
+			}
+			q := requests[e.RequestID]
+			if q == nil {
+				q = &toldRequest{arguments: map[string]string{}, voided: map[string]bool{}}
+				requests[e.RequestID] = q
+			}
+			if e.Kind != parser.EventRequestDone && len(q.done) > 0 {
+				t.Fatalf("%v of request %s after it is done; input %q", e.Kind, e.RequestID, input)
+			}
+			q.take(&e)
+		}
+	}
+	var events []parser.Event
+	start := 0
+	for _, cut := range append(cuts, len(input)) {
+		events = p.Feed(events[:0], []byte(input[start:cut]))
+		take(events)
+		start = cut
+	}
+	events, reply := p.Close(events[:0], o.Finish)
+	take(events)
+
+	if !isSubsequence(text, input) {
+		t.Fatalf("what is told as text is not in the input:\n%q\ninput %q", text, input)
+	}
+	for i := range reply.Requests {
+		q := &reply.Requests[i]
+		if requests[q.ID] == nil {
+			t.Fatalf("nothing was told of request %s; input %q", q.ID, input)
+		}
+		batch := i > 0 && reply.Requests[i-1].Span == q.Span || i+1 < len(reply.Requests) && reply.Requests[i+1].Span == q.Span
+		requests[q.ID].check(t, q, batch, input)
+		delete(requests, q.ID)
+	}
+	for id := range requests {
+		t.Fatalf("request %s was told of, and is not in the reply; input %q", id, input)
+	}
+}
+
+func (q *toldRequest) take(e *parser.Event) {
+	name := string(e.Name)
+	switch e.Kind {
+	case parser.EventRequestStarted:
+		q.starts++
+		q.name = name
+	case parser.EventArgumentDelta:
+		q.arguments[name] += string(e.Data)
+	case parser.EventArgumentVoided:
+		q.voided[name] = true
+	case parser.EventRequestDone:
+		q.done = append(q.done, *e.Request)
+	}
+}
+
+// check compares what was told with the request as Close returns it.
+func (q *toldRequest) check(t testing.TB, final *parser.Request, batch bool, input string) {
+	t.Helper()
+	if len(q.done) != 1 || q.starts > 1 {
+		t.Fatalf("request %s was told of as started %d times and as done %d times; input %q", final.ID, q.starts, len(q.done), input)
+	}
+	done := q.done[0]
+	if d := cmp.Diff(done.ToolRequest, final.ToolRequest, sameReply); d != "" || done.Span != final.Span || !slices.Equal(done.Repairs, final.Repairs) {
+		t.Fatalf("request %s changed after it was done (-done +final):\n%s\ninput %q", final.ID, d, input)
+	}
+	if q.starts == 1 && q.name != final.ToolName {
+		t.Fatalf("request %s was started as %q and is %q; input %q", final.ID, q.name, final.ToolName, input)
+	}
+	if batch || final.Status != protocol.StatusReady {
+		return // the arguments of a batch are told of under the ID of the first; those of a request that never ended may be told in part
+	}
+	for name, value := range q.arguments {
+		if q.voided[name] {
+			continue
+		}
+		values := valuesNamed(final, name)
+		if len(values) != 1 || !isRepeated(values[0], value) {
+			t.Fatalf("of argument %q of request %s was told %q, and read %q; input %q", name, final.ID, value, values, input)
+		}
+	}
+}
+
+// isRepeated reports whether told is value, once or more often: an argument that is written twice with one value is listed once (F7).
+func isRepeated(value, told string) bool {
+	return told == value || value != "" && strings.ReplaceAll(told, value, "") == ""
+}
+
+// valuesNamed returns what a request holds under a key as it was written.
+func valuesNamed(q *parser.Request, name string) (values []string) {
+	for _, a := range q.Arguments {
+		if a.Name == name {
+			values = append(values, a.Value)
+		}
+	}
+	if key := strings.ToLower(strings.TrimRight(name, "0123456789")); len(values) == 0 && key == "command" {
+		values = append(values, q.Command)
+	}
+	return values
+}
+
+// isSubsequence reports whether all bytes of part stand in whole, in that order.
+func isSubsequence(part, whole string) bool {
+	for i := 0; i < len(whole) && part != ""; i++ {
+		if whole[i] == part[0] {
+			part = part[1:]
+		}
+	}
+	return part == ""
+}
+
+func TestWhatIsToldOfGeneratedRequestsIsFinal(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(22, 23))
+	for range 2000 {
+		for _, s := range subjects {
+			for _, pieces := range [][]string{s.pieces, wholeLines(s.call)} {
+				input, o := drawFrom(rnd, pieces), drawOptions(rnd)
+				checkTold(t, s.proto, input, someCuts(rnd, input), o)
+			}
+			m := s.draw(t, rnd)
+			checkTold(t, s.proto, m.text, someCuts(rnd, m.text), drawOptions(rnd))
+		}
+	}
+}
+
+// FuzzFinalAtClose: what was told of a request does not change (DIALECT section 6, law 5).
+func FuzzFinalAtClose(f *testing.F) {
+	seedAll(f)
+	f.Fuzz(func(t *testing.T, input string, random uint64) {
+		rnd := rand.New(rand.NewPCG(random, 0))
+		o := drawOptions(rnd)
+		drawLimited(random, &o)
+		for _, s := range subjects {
+			checkTold(t, s.proto, input, someCuts(rnd, input), o)
+		}
+	})
+}
