@@ -2,6 +2,7 @@ package parser
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -36,12 +37,18 @@ type calm struct {
 func (p *Parser) becalm() {
 	c := &p.calm
 	c.kind = calmNone
-	if p.failed != nil || p.held.tok != nil || p.pos != len(p.buf) {
+	if p.failed != nil || p.held.tok != nil {
 		return
 	}
+	rest := p.buf[p.pos:]
 	c.limit = cap(p.buf)
 	if p.block != nil {
-		p.becalmValue()
+		if len(rest) == 0 {
+			p.becalmValue()
+		}
+		return
+	}
+	if len(rest) > 1 || len(rest) == 1 && rest[0] != '<' { // a bracket that waits for the next byte is most often text
 		return
 	}
 	kind, event := partText, EventText
@@ -77,31 +84,31 @@ func (p *Parser) becalmValue() {
 // more reads a piece that is nothing but more of the same and appends to dst what it tells. It returns false where the piece may be anything
 // else.
 func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
-	at := len(p.buf)
-	if len(chunk) == 0 || at+len(chunk) > p.calm.limit {
+	was := len(p.buf)
+	if len(chunk) == 0 || was+len(chunk) > p.calm.limit {
 		return dst, false
-	}
-	breaks := false
-	if p.calm.kind == calmText {
-		var plain bool
-		if plain, breaks = p.staysText(chunk); !plain {
-			return dst, false
-		}
 	}
 	p.buf = append(p.buf, chunk...)
-	if !p.extend(at) {
-		p.buf = p.buf[:at]
+	b, breaks, ok := p.buf[was:], false, true
+	if p.calm.kind == calmText {
+		b, breaks, ok = p.plainText()
+	}
+	if !ok || len(b) > 0 && !p.extend(p.pos, p.pos+len(b)) {
+		p.buf = p.buf[:was]
 		return dst, false
 	}
-	p.pos += len(chunk)
-	p.examined += len(chunk)
-	b := p.buf[at:]
+	at := p.pos
+	p.pos += len(b)
+	p.examined += len(b)
 	if p.calm.kind == calmText {
 		p.acc.end += len(b)
-		if breaks || p.flow.prefix {
+		if breaks || p.flow.prefix && len(b) > 0 {
 			p.passLines(b)
 		}
-	} else if b = p.finalValue(at); len(b) == 0 {
+	} else {
+		b = p.finalValue(at)
+	}
+	if len(b) == 0 {
 		return dst, true
 	}
 	if len(dst) == cap(dst) {
@@ -114,15 +121,15 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	return dst, true
 }
 
-// extend asks the scanner whether the bytes behind at are more of the same.
-func (p *Parser) extend(at int) (ok bool) {
+// extend asks the scanner whether the bytes from at to end are more of the same.
+func (p *Parser) extend(at, end int) (ok bool) {
 	done := false
 	defer func() {
 		if !done {
 			p.panicked = &ProtocolError{Panic: recover()}
 		}
 	}()
-	ok = p.scanner.Extend(p.buf, at)
+	ok = p.scanner.Extend(p.buf[:end], at)
 	done = true
 	return ok
 }
@@ -138,18 +145,68 @@ var plainBytes = func() (t [256]bool) {
 	return t
 }()
 
-// staysText reports whether chunk holds nothing but text of plain lines: no tag, and none that begins with what could be a mark. breaks tells
-// that there is a line break.
-func (p *Parser) staysText(chunk []byte) (plain, breaks bool) {
-	begins := p.flow.prefix
-	for _, c := range chunk {
-		if begins && !plainBytes[c] && c != '\n' || c == '<' || c == '\r' {
-			return false, breaks
-		}
-		begins = c == '\n'
-		breaks = breaks || begins
+// plainText returns what has not been read yet, but for a bracket at its end, where that is nothing but text of plain lines: no tag, and no
+// line that begins with what could be a mark. breaks tells that there is a line break.
+func (p *Parser) plainText() (b []byte, breaks, ok bool) {
+	b = p.buf[p.pos:]
+	if last := len(b) - 1; b[last] == '<' {
+		b = b[:last]
 	}
-	return true, breaks
+	if len(b) == 0 || !hasMark(b) && (!p.flow.prefix || plainBytes[b[0]]) {
+		return b, false, true
+	}
+	begins := p.flow.prefix
+	for i := 0; i < len(b); i++ {
+		if begins {
+			indent := i
+			for i < len(b)-1 && i-indent < maxIndent && b[i] == ' ' {
+				i++
+			}
+			if !plainBytes[b[i]] && (b[i] != '\n' || i > indent) {
+				return b, breaks, false
+			}
+		}
+		switch c := b[i]; {
+		case c == '\r', c == '<' && (i == len(b)-1 || tagBytes[b[i+1]]):
+			return b, breaks, false
+		case c == '\n':
+			begins, breaks = true, true
+		default:
+			begins = false
+		}
+	}
+	return b, breaks, true
+}
+
+// tagBytes are those that a reasoning tag may begin with, behind its bracket.
+var tagBytes = byteSet("/tTrR")
+
+// hasMark tells of most pieces that they hold neither a line break nor a bracket. Eight bytes are looked at at once: in (v-n)&^v the lowest high
+// bit is that of the first byte less than n.
+func hasMark(b []byte) bool {
+	const (
+		every = 0x0101010101010101
+		high  = 0x80 * every
+		below = '\r' + 1
+	)
+	if len(b) < 8 {
+		for _, c := range b {
+			if c < below || c == '<' {
+				return true
+			}
+		}
+		return false
+	}
+	for i := 0; ; i = min(i+8, len(b)-8) {
+		v := binary.LittleEndian.Uint64(b[i:])
+		bracket := v ^ '<'*every
+		if ((v-below*every)&^v|(bracket-every)&^bracket)&high != 0 {
+			return true
+		}
+		if i == len(b)-8 {
+			return false
+		}
+	}
 }
 
 // passLines follows the flow through plain lines, which have just been accounted for.

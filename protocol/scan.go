@@ -25,8 +25,9 @@ type Scanner interface {
 	Scan(src []byte, from int, atEOF bool) (n int, tok *Token, err error)
 
 	// Extend reports whether src[from:] is nothing but more of what the last token was a piece of, a TokenText or a TokenValue that
-	// ended at src[from], and takes it as one more piece. It is asked for each piece of a stream while nothing is pending, so it
-	// answers fast; false where it is in doubt is right. src is as for Scan, and not at its end.
+	// ended at src[from], and takes it as one more piece. It is asked for each piece of a stream while nothing is pending but for an angle
+	// bracket at src[from] that Scan has not settled (ErrShort), so it answers fast; false where it is in doubt is right. src is as for
+	// Scan, and not at its end.
 	Extend(src []byte, from int) bool
 
 	// Leave tells the scanner that the caller has ended the open request on its own account: the next token is read as text and
