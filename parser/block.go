@@ -39,6 +39,8 @@ type block struct {
 	possible possibleEnd
 	oversize bool // past a limit: it is read on without being stored
 	started  bool // EventRequestStarted has been sent
+	isCut    bool // the message has ended in it, at cut
+	cut      Cut
 	delta    delta
 }
 
@@ -269,7 +271,7 @@ func (p *Parser) exceed() {
 func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	place := p.flow.place()
 	if start == end && (place != placeText || !p.flow.ticksClosed(p, start)) {
-		p.scanner.Leave(0)
+		p.leave(0)
 		return
 	}
 	p.countTicks(start)
@@ -277,6 +279,7 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 		p.flow.ticks.end()
 	}
 	b := &p.spare
+	clear(b.fields)
 	fields, repairs, possible := b.fields[:0], b.repairs[:0], b.possible.repairs[:0]
 	*b = block{}
 	b.fields, b.repairs, b.possible.repairs = fields, repairs, possible

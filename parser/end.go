@@ -22,7 +22,14 @@ func (p *Parser) rewind(at int) {
 	if p.scanned > 0 {
 		back = p.scanned - at
 	}
+	p.leave(back)
+}
+
+// leave calls the scanner back.
+func (p *Parser) leave(back int) {
+	p.guarded = true
 	p.scanner.Leave(back)
+	p.guarded = false
 }
 
 // endUnclosed ends a block in which another begins (B11).
@@ -32,8 +39,8 @@ func (p *Parser) endUnclosed(tok *protocol.Token) {
 	switch {
 	case len(tok.Repairs) > 0:
 		b.repairs = appendRepairs(b.repairs, p.at(), tok.Repairs)
-	case p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(repairMissingEnd):
-		p.repairAs(repairMissingEnd, b.last)
+	case p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(protocol.RepairMissingBlockEnd):
+		p.repairAs(protocol.RepairMissingBlockEnd, b.last)
 	default:
 		b.fail(protocol.ErrUnclosedBlock)
 	}
@@ -67,25 +74,19 @@ func (b *block) without(cut int) int {
 	return b.last
 }
 
-// The repairs that only the end of a message can tell of. A protocol that knows them names them so.
-const (
-	repairMissingEnd    = "missing_block_end"
-	repairUnclosedValue = "unclosed_value"
-)
-
 // allows reports whether the repair of that name is applied.
 func (p *Parser) allows(name string) bool {
 	bit, err := p.repairBit(name)
 	return err == nil && p.refused(bit) == 0
 }
 
-// repairAs adds the repair of that name at an empty place.
-func (p *Parser) repairAs(name string, at int) {
-	for i, r := range p.repairs {
-		if r.Name == name {
-			p.block.repairs = append(p.block.repairs, repairAt{i, at, at})
-		}
+// repairAs adds the repair of that name at an empty place. It returns false where the protocol knows of none.
+func (p *Parser) repairAs(name string, at int) bool {
+	i := slices.IndexFunc(p.repairs, func(r protocol.Repair) bool { return r.Name == name })
+	if i >= 0 {
+		p.block.repairs = append(p.block.repairs, repairAt{i, at, at})
 	}
+	return i >= 0
 }
 
 // endAtEOF ends the block that the message ended in. What follows its last closer is read afresh: then it returns true.
@@ -98,14 +99,14 @@ func (p *Parser) endAtEOF() bool {
 		switch {
 		case b.holdsEnd, b.place != placeText:
 			b.fail(protocol.ErrUnclosedBlock)
-		case b.code == "" && b.place == placeText && p.reason == protocol.FinishStop:
-			p.repairAs(repairMissingEnd, b.last)
+		case b.code == "" && b.place == placeText && p.reason == protocol.FinishStop && !p.repairAs(protocol.RepairMissingBlockEnd, b.last):
+			b.fail(protocol.ErrUnclosedBlock)
 		}
 		p.endCut(b.without(p.base+len(p.buf)), "")
 		return p.pos < len(p.buf)
 	}
-	if b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText && p.reason == protocol.FinishStop {
-		p.closeAtEnd()
+	closes := b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText && p.reason == protocol.FinishStop
+	if closes && p.closeAtEnd() {
 		return p.pos < len(p.buf)
 	}
 	if b.outlived && b.place != placeText { // the mark may be that of another request, which the value has swallowed (C12)
@@ -123,8 +124,8 @@ func (p *Parser) endAtEOF() bool {
 	return false
 }
 
-// closeAtEnd closes the last value and its request at the end mark inside of it (V9).
-func (p *Parser) closeAtEnd() {
+// closeAtEnd closes the last value and its request at the end mark inside of it (V9). It returns false where the protocol does not.
+func (p *Parser) closeAtEnd() bool {
 	b := p.block
 	f := &b.fields[len(b.fields)-1]
 	end := b.possible.start
@@ -137,24 +138,26 @@ func (p *Parser) closeAtEnd() {
 	} else if n > 0 && raw[n-1] == '\r' {
 		end--
 	}
+	if !p.repairAs(protocol.RepairUnclosedValue, end) {
+		return false
+	}
 	f.end = end
 	b.open = false
 	p.endDelta(f)
-	p.repairAs(repairUnclosedValue, end)
 	b.repairs = append(b.repairs, b.possible.repairs...)
 	p.endCut(b.possible.end, "")
+	return true
 }
 
 // endCut ends a block at the message's end, which may be inside of an argument.
 func (p *Parser) endCut(end int, argument string) {
-	first, at := len(p.requests), p.block.last
-	if at == p.block.body {
-		at = p.block.start
+	b := p.block
+	at := b.last
+	if at == b.body {
+		at = b.start
 	}
+	b.cut, b.isCut = Cut{at, argument}, true
 	p.endBlock(end, false)
-	for i := first; i < len(p.requests); i++ {
-		p.requests[i].Cut = &Cut{at, argument}
-	}
 }
 
 // endBlock ends the open block at the offset end and reads its fields. Where that is before what has been read, the rest is read

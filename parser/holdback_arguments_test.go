@@ -63,7 +63,7 @@ func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []
 			return values
 		case protocol.TokenField:
 			open = nil
-			if !tok.Hidden && !tok.NamesTool {
+			if !tok.Hidden && !tok.NamesTool && !tok.Quiet {
 				values = append(values, value{start: from + n, end: span.End, closed: math.MaxInt, rule: tok.Rule, marker: -1})
 				open = &values[len(values)-1]
 			}

@@ -172,13 +172,10 @@ func (w *jsonWriter) arguments(arguments []protocol.Argument) {
 
 // written returns the arguments with the command among them, in the order written.
 func (q *Request) written() []protocol.Argument {
-	if q.commandAt < 0 {
+	if q.commandAt == 0 {
 		return q.Arguments
 	}
-	all := make([]protocol.Argument, 0, len(q.Arguments)+1)
-	all = append(all, q.Arguments[:q.commandAt]...)
-	all = append(all, protocol.Argument{Name: "command", Value: q.Command})
-	return append(all, q.Arguments[q.commandAt:]...)
+	return slices.Insert(slices.Clone(q.Arguments), q.commandAt-1, protocol.Argument{Name: "command", Value: q.Command})
 }
 
 // string appends s as a JSON string. Only what JSON demands is escaped. It reports whether s is UTF-8; what is not is written as U+FFFD.

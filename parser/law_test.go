@@ -1,6 +1,7 @@
 package parser_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -18,7 +19,8 @@ type merged struct {
 	Kind          parser.EventKind
 	Request, Name string
 	Data          string
-	Status        protocol.Status
+	// Told is all else that the event tells, as text.
+	Told string
 }
 
 type recorder struct {
@@ -29,8 +31,13 @@ type recorder struct {
 func (r *recorder) add(events []parser.Event) {
 	for _, e := range events {
 		m := merged{Kind: e.Kind, Request: e.RequestID, Name: string(e.Name)}
-		if e.Request != nil {
-			m.Status = e.Request.Status
+		switch {
+		case e.Request != nil:
+			m.Told = fmt.Sprintf("%s %v %v %v %q %v", e.Request.Status, e.Request.Span, e.Request.Err, e.Request.Repairs, e.Request.Arguments, cutOf(e.Request))
+		case e.Notice != nil:
+			m.Told = fmt.Sprint(*e.Notice)
+		case e.Kind == parser.EventDropped || e.Kind == parser.EventError:
+			m.Told = fmt.Sprint(e.Reason, e.Err)
 		}
 		if n := len(r.events); n > 0 {
 			last := &r.events[n-1]
@@ -43,6 +50,14 @@ func (r *recorder) add(events []parser.Event) {
 		r.data = append(r.data, e.Data...)
 		r.events = append(r.events, m)
 	}
+}
+
+// cutOf returns where a request was cut; nothing where it was not.
+func cutOf(q *parser.Request) parser.Cut {
+	if q.Cut == nil {
+		return parser.Cut{At: -1}
+	}
+	return *q.Cut
 }
 
 // endLast gives the last event its data.
@@ -84,7 +99,7 @@ func same(a, b *parser.Reply) bool {
 		slices.Equal(a.Dropped, b.Dropped) && slices.Equal(a.Notices, b.Notices) &&
 		slices.EqualFunc(a.Requests, b.Requests, func(q, r parser.Request) bool {
 			return q.ID == r.ID && q.ToolName == r.ToolName && q.Command == r.Command && q.Label == r.Label && q.RawBlock == r.RawBlock &&
-				q.Span == r.Span && q.Status == r.Status && slices.Equal(q.Arguments, r.Arguments) &&
+				q.Span == r.Span && q.Status == r.Status && cutOf(&q) == cutOf(&r) && slices.Equal(q.Arguments, r.Arguments) &&
 				slices.Equal(q.Repairs, r.Repairs) && (q.Err == nil) == (r.Err == nil) && (q.Err == nil || *q.Err == *r.Err)
 		})
 }

@@ -103,16 +103,21 @@ func New(p protocol.Protocol, o Options) (*Parser, error) {
 	return parser, nil
 }
 
-// Reset makes p ready for another reply, as New does, with the memory that it has taken for the last one. Events of the last reply are no
-// longer valid; its Reply stays as it is.
+// Reset makes p ready for another reply, as New does, with the memory that it has taken for the last one. The zero Parser is ready for it.
+// Events of the last reply are no longer valid; its Reply stays as it is. After an error p takes no input.
 func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	p.clear()
+	p.closed = true // where an option is wrong
 	if p.buf == nil {
 		p.buf = make([]byte, 0, firstBuffer)
 		p.requests = make([]pending, 0, firstRequests)
 		p.fields = make([]protocol.Field, 0, firstRequests)
 	}
-	return p.begin(proto, o)
+	if err := p.begin(proto, o); err != nil {
+		return err
+	}
+	p.closed = false
+	return nil
 }
 
 // begin sets a parser up that is empty but for memory.
@@ -123,7 +128,14 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	p.o, p.proto, p.repairs = o, proto, proto.Repairs()
+	p.o, p.proto = o, proto
+	err := guard(func() {
+		p.repairs = proto.Repairs()
+		p.flow.reset(proto)
+	})
+	if err != nil {
+		return err
+	}
 	if p.o.Logger == nil {
 		p.o.Logger = slog.Default()
 	}
@@ -137,8 +149,23 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) error {
 		disabled |= bit
 	}
 	p.disabled = disabled
-	p.flow.reset(proto)
-	return p.newScanner()
+	return guard(func() {
+		p.scanner = proto.NewScanner(protocol.ScanOptions{
+			Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
+			BlockBytes: p.o.Limits.BlockBytes, WholeRequests: true,
+		})
+	})
+}
+
+// guard calls f, which calls the protocol. A panic of it is the error.
+func guard(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &ProtocolError{Panic: r}
+		}
+	}()
+	f()
+	return nil
 }
 
 // refused returns those of the repairs in bits that are not applied.
@@ -152,25 +179,10 @@ func (p *Parser) refused(bits uint64) uint64 {
 	return bits &^ (allowed &^ p.disabled)
 }
 
-// newScanner sets the scanner. A panic of the protocol is its error.
-func (p *Parser) newScanner() (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = &ProtocolError{Panic: r}
-		}
-	}()
-	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
-		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
-		BlockBytes: p.o.Limits.BlockBytes, WholeRequests: true,
-	})
-	return nil
-}
-
 // closeScanner tells the scanner that it is done. What it does with that is its own affair, a panic included.
 func (p *Parser) closeScanner() {
 	if p.failed == nil {
-		defer func() { _ = recover() }()
-		p.scanner.Close()
+		_ = guard(p.scanner.Close)
 	}
 }
 
@@ -255,7 +267,7 @@ func (p *Parser) holdsLittle() bool {
 
 // Feed reads the next piece of the reply, appends the events that it settles to dst and returns it. The piece is not kept.
 func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
-	if p.closed {
+	if p.closed || p.proto == nil {
 		return dst
 	}
 	if p.calm.kind != calmNone {
@@ -274,9 +286,9 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 }
 
 // Close ends the reply with the model's finish reason, appends the last events to dst and returns it with all that was read. The
-// parser takes no more input.
+// parser takes no more input until Reset: closed again, it returns a Reply that holds nothing.
 func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Event, reply Reply) {
-	if p.closed {
+	if p.closed || p.proto == nil {
 		return dst, Reply{Finish: finish}
 	}
 	p.events = dst
@@ -293,7 +305,8 @@ func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Even
 func (p *Parser) Err() error { return p.failed }
 
 // Events reads the pieces of a reply and yields what they settle, and an EventReply at last, whose requests may run. The finish reason is
-// o.Finish. The first error, of the pieces or of an option, is the last item: then there is no reply.
+// o.Finish. Data and Name of an event are valid until the next item. The first error, of the pieces or of an option, is the last item: then
+// there is no reply. Where the protocol failed, its error comes beside the reply, which holds no requests.
 func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		p, err := New(proto, o)
@@ -320,7 +333,7 @@ func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options)
 				return
 			}
 		}
-		yield(Event{Kind: EventReply, Reply: &reply}, nil)
+		yield(Event{Kind: EventReply, Reply: &reply}, p.Err())
 	}
 }
 

@@ -66,7 +66,7 @@ type Request struct {
 	// Cut is set where the reply ended inside of the request, whatever its status.
 	Cut *Cut
 
-	commandAt int
+	commandAt int // one more than how many of Arguments were written before the command, 0 where none was
 }
 
 // Cut says how far a request was written in which the reply ended.

@@ -28,7 +28,7 @@ func (p *Parser) nextID() string { return strconv.Itoa(len(p.requests) + 1) }
 
 // read turns the fields of a block into requests.
 func (p *Parser) read(b *block, raw string) []protocol.Reading {
-	p.fields = p.fields[:0]
+	p.emptyFields()
 	for i := range b.fields {
 		f := &b.fields[i]
 		if f.hidden || f.nameStart == f.nameEnd {
@@ -50,6 +50,12 @@ func (p *Parser) read(b *block, raw string) []protocol.Reading {
 		p.fields = append(p.fields, out)
 	}
 	return p.readFields()
+}
+
+// emptyFields forgets the fields of the last block, which alias the reply.
+func (p *Parser) emptyFields() {
+	clear(p.fields)
+	p.fields = p.fields[:0]
 }
 
 // readFields has the protocol read Parser.fields.
@@ -94,6 +100,10 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 	q := &p.requests[n]
 	*q = pending{place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked}
 	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.commandAt = id, r.Request, raw, Span{b.start, end}, r.CommandAt
+	q.commandAt = min(max(0, q.commandAt), len(q.Arguments)+1)
+	if b.isCut {
+		q.Cut = &Cut{b.cut.At, b.cut.Argument}
+	}
 	for _, x := range b.repairs {
 		q.bits |= 1 << x.repair
 		q.Repairs = append(q.Repairs, Repair{Name: p.repairs[x.repair].Name, Span: Span{x.start, x.end}})
@@ -121,7 +131,7 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 	if r.Err != nil && (code == "" || r.Err.Code.Before(code)) {
 		q.Err = r.Err
 	} else if code != "" {
-		q.Err = &protocol.RequestError{Code: code, Message: p.proto.ErrorMessage(code)}
+		q.Err = p.requestError(code)
 	}
 	if refused := p.refused(q.bits); q.Err == nil && refused != 0 {
 		q.Err = p.refusal(refused)
@@ -144,6 +154,15 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 	}
 	done := q.Request
 	p.emit(Event{Kind: EventRequestDone, RequestID: q.ID, Request: &done})
+}
+
+// requestError is the error of a code, in the words of the protocol.
+func (p *Parser) requestError(code protocol.ErrorCode) *protocol.RequestError {
+	e := &protocol.RequestError{Code: code}
+	if err := guard(func() { e.Message = p.proto.ErrorMessage(code) }); err != nil || e.Message == "" {
+		e.Message = "the request cannot be read (" + string(code) + ")"
+	}
+	return e
 }
 
 // refusal is the error of a request that needs repairs which are not allowed.

@@ -176,7 +176,7 @@ func (p *Parser) settle(q *pending, index, ambiguous int, finish protocol.Finish
 	q.Err = q.readErr
 	fail := func(code protocol.ErrorCode) {
 		if q.Err == nil || code.Before(q.Err.Code) {
-			q.Err = &protocol.RequestError{Code: code, Message: p.proto.ErrorMessage(code)}
+			q.Err = p.requestError(code)
 		}
 	}
 	if index < p.strayAt {

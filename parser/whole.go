@@ -23,7 +23,7 @@ func (p *Parser) wholeRequest(start, end int, tok *protocol.Token) {
 		return
 	}
 	raw := p.acc.whole[start:end]
-	p.fields = p.fields[:0]
+	p.emptyFields()
 	for i := range tok.Fields {
 		w := &tok.Fields[i]
 		p.examined += w.ValueEnd - w.ValueStart

@@ -231,7 +231,7 @@ type Field struct {
 // A Reading is one request as read from the fields of a block.
 type Reading struct {
 	Request ToolRequest
-	// CommandAt is how many of Request.Arguments were written before the command; -1 where none was written.
+	// CommandAt is one more than how many of Request.Arguments were written before the command; 0 where no command was written.
 	CommandAt int
 	// Repairs lists what was mended to read the fields, each with the index of its field.
 	Repairs []FieldRepair
@@ -303,6 +303,15 @@ type Repair struct {
 	// Doc says in one sentence what is mended.
 	Doc string
 }
+
+// The names of the two repairs that the parser applies by itself, since only the end of a message can tell of them. It applies them where
+// Protocol.Repairs lists them; a request that would need one of a protocol that does not is invalid.
+const (
+	// RepairMissingBlockEnd ends a request whose end mark is missing (DIALECT B9, B11).
+	RepairMissingBlockEnd = "missing_block_end"
+	// RepairUnclosedValue closes a request's last value at the end mark, which a TokenPossibleEnd has told of (DIALECT V9).
+	RepairUnclosedValue = "unclosed_value"
+)
 
 // ScanOptions set up a Scanner.
 type ScanOptions struct {

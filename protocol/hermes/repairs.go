@@ -9,7 +9,7 @@ const (
 	// MarkerSpacing reads a tag with another separator than an underscore, or with blanks inside (T2).
 	MarkerSpacing = "marker_spacing"
 	// MissingBlockEnd ends a request whose end tag is missing (T5, T6).
-	MissingBlockEnd = "missing_block_end"
+	MissingBlockEnd = protocol.RepairMissingBlockEnd
 	// FencedBody reads a body in a Markdown fence (J1).
 	FencedBody = "fenced_body"
 	// SeveralCalls reads several objects, or a list of them, in one tag (J2).

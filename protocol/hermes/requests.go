@@ -9,6 +9,7 @@ import (
 // Requests reads the fields of one ended request: one reading for each of its calls (J2). The members of a call are plain fields, those of
 // its arguments are JSON.
 func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
+	clear(s.readings) // they alias the reply
 	s.readings = s.readings[:0]
 	starts := s.body.starts
 	for i, start := range starts {
@@ -34,7 +35,7 @@ func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 }
 
 func readCall(fields []protocol.Field) protocol.Reading {
-	reading := protocol.Reading{CommandAt: -1}
+	reading := protocol.Reading{}
 	r := &reading.Request
 	c := callReader{reading: &reading}
 	named, labelled := false, false

@@ -139,7 +139,7 @@ func (s *tinyScanner) scanCall(b []byte) (n int, tok *protocol.Token, err error)
 }
 
 func (s *tinyScanner) Requests(fields []protocol.Field) []protocol.Reading {
-	r := protocol.Reading{CommandAt: -1}
+	r := protocol.Reading{}
 	for i, f := range fields {
 		name, err := url.QueryUnescape(f.Name)
 		value, err2 := url.QueryUnescape(f.Value)

@@ -17,7 +17,7 @@ const (
 	// DoubledStart reads two start markers with nothing between them as one (B8).
 	DoubledStart = "doubled_start"
 	// MissingBlockEnd ends a block whose end marker is missing (B9, B11).
-	MissingBlockEnd = "missing_block_end"
+	MissingBlockEnd = protocol.RepairMissingBlockEnd
 	// BareFields reads fields that stand in no block (B12).
 	BareFields = "bare_fields"
 	// Separator reads another separator than a colon, or none (F2).
@@ -31,7 +31,7 @@ const (
 	// HalfCloser closes a value at half a closer (V7).
 	HalfCloser = "half_closer"
 	// UnclosedValue closes the last value at the end marker (V9).
-	UnclosedValue = "unclosed_value"
+	UnclosedValue = protocol.RepairUnclosedValue
 	// MissingValueEnd closes a value where the next field begins (V11).
 	MissingValueEnd = "missing_value_end"
 )

@@ -53,6 +53,7 @@ func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 
 // readBlock reads any block.
 func (s *scanner) readBlock(fields []protocol.Field) []protocol.Reading {
+	clear(s.names)
 	s.names = s.names[:0]
 	for i := range fields {
 		s.names = append(s.names, fields[i].Name)
@@ -104,7 +105,7 @@ func readPlain(fields []protocol.Field, r *protocol.Reading) bool {
 	if tool == "" {
 		return false
 	}
-	*r = protocol.Reading{CommandAt: -1}
+	*r = protocol.Reading{}
 	r.Request.ToolName = tool
 	if len(others) > 0 {
 		r.Request.Arguments = make([]protocol.Argument, len(others))
@@ -259,7 +260,7 @@ func (b *blockReader) ownKeys(number string, numbers []string) map[string]bool {
 
 // read returns the request of one number of a batch, or the block's only one.
 func (b *blockReader) read(number string, numbers []string) protocol.Reading {
-	reading := protocol.Reading{CommandAt: -1, Repairs: b.repairs}
+	reading := protocol.Reading{Repairs: b.repairs}
 	r := &reading.Request
 	own := b.ownKeys(number, numbers)
 	var seen map[string]string
@@ -296,7 +297,7 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 			r.Label = value
 		case name == keyCommand && !again:
 			r.Command = value
-			reading.CommandAt = len(r.Arguments)
+			reading.CommandAt = len(r.Arguments) + 1
 		default:
 			if r.Arguments == nil {
 				r.Arguments = make([]protocol.Argument, 0, len(b.names)-i)
