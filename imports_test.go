@@ -34,8 +34,8 @@ type rule struct {
 var house = []rule{
 	{pkg: "protocol", std: true},
 	{pkg: "protocol/protocoltest", may: []string{"protocol", "parser"}},
-	{pkg: "protocol/*", may: []string{"protocol"}, std: true},
-	{pkg: "parser", may: []string{"protocol"}, std: true},
+	{pkg: "protocol/*", may: []string{"protocol", "internal/needles"}, std: true},
+	{pkg: "parser", may: []string{"protocol", "internal/needles"}, std: true},
 	{pkg: "tool/schema"},
 	{pkg: "tool", may: []string{"protocol", "tool/schema"}},
 	{pkg: "tool/builtin", may: []string{"tool"}},
@@ -48,6 +48,7 @@ var house = []rule{
 	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/*", "parser"}},
 	{pkg: "internal/modelserver"},
 	{pkg: "internal/golden"},
+	{pkg: "internal/needles", std: true},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
 }

@@ -96,5 +96,5 @@ func (r *run) admit(turn *Turn) {
 }
 
 func refuse(req *executor.Request, why string) {
-	req.Err = &protocol.RequestError{Code: protocol.ErrLimitExceeded, Message: why}
+	req.Err = &protocol.RequestError{Code: protocol.CodeLimitExceeded, Message: why}
 }

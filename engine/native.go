@@ -57,11 +57,11 @@ func (r *run) withNative(d *reader, text []executor.Request) ([]executor.Request
 		status := protocol.StatusReady
 		var err error
 		if req.ToolRequest, err = call.Request(); err != nil && !errors.As(err, &req.Err) {
-			req.Err = &protocol.RequestError{Code: protocol.ErrBadArguments, Message: err.Error()}
+			req.Err = &protocol.RequestError{Code: protocol.CodeBadArguments, Message: err.Error()}
 		}
 		if last := i == len(d.calls)-1; last && d.finish != protocol.FinishStop && strings.TrimSpace(call.Arguments) == "" {
 			// It has no arguments because they were never written.
-			req.Err = &protocol.RequestError{Code: protocol.ErrBadArguments, Message: "the reply ended before the arguments; make the call again"}
+			req.Err = &protocol.RequestError{Code: protocol.CodeBadArguments, Message: "the reply ended before the arguments; make the call again"}
 		}
 		if req.Err != nil {
 			status = protocol.StatusInvalid

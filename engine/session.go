@@ -201,7 +201,7 @@ func requests(turn int, reply *parser.Reply) []executor.Request {
 		case protocol.StatusReady:
 		case protocol.StatusInvalid, protocol.StatusIncomplete:
 			if req.Err = q.Err; req.Err == nil {
-				req.Err = &protocol.RequestError{Code: protocol.ErrUnclosedBlock, Message: "The reply ended inside of the request."}
+				req.Err = &protocol.RequestError{Code: protocol.CodeUnclosedBlock, Message: "The reply ended inside of the request."}
 			}
 		default:
 			continue
@@ -211,7 +211,7 @@ func requests(turn int, reply *parser.Reply) []executor.Request {
 	for i, n := range reply.Notices {
 		if n.Code == parser.NoticeMalformedRequest {
 			list = append(list, executor.Request{
-				ID: requestID(turn, "n"+strconv.Itoa(i+1)), Err: &protocol.RequestError{Code: protocol.ErrNoFields, Message: n.Message},
+				ID: requestID(turn, "n"+strconv.Itoa(i+1)), Err: &protocol.RequestError{Code: protocol.CodeNoFields, Message: n.Message},
 			})
 		}
 	}

@@ -174,7 +174,7 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 		reqs := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) executor.Request {
 			r := request("", rapid.SampledFrom(names).Draw(rt, "name"))
 			if rapid.IntRange(0, 9).Draw(rt, "malformed") == 0 {
-				r.Err = &protocol.RequestError{Code: protocol.ErrBadKey, Message: "bad"}
+				r.Err = &protocol.RequestError{Code: protocol.CodeBadKey, Message: "bad"}
 			}
 			return r
 		}), 0, 8).Draw(rt, "requests")

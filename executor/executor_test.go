@@ -183,10 +183,10 @@ func TestExecuteRefuses(t *testing.T) {
 		{"arguments that do not fit, all told at once", all{}, request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "Send the whole request again"},
 		{"an argument of a method that takes none of that name", all{}, request("1", "t_open", "color", "red"), executor.ErrorInvalidArguments, "color", "t_open takes text (string)."},
 		{"a request that could not be read", all{}, executor.Request{ID: "1", Err: &protocol.RequestError{
-			Code: protocol.ErrUnclosedValue, Message: "The value of text has no closer.",
+			Code: protocol.CodeUnclosedValue, Message: "The value of text has no closer.",
 		}}, executor.ErrorMalformedRequest, "The value of text has no closer.", "Write the whole request again"},
 		{"a request beyond the limits", all{}, executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &protocol.RequestError{
-			Code: protocol.ErrLimitExceeded, Message: "The block is larger than 4 MiB.",
+			Code: protocol.CodeLimitExceeded, Message: "The block is larger than 4 MiB.",
 		}}, executor.ErrorLimitExceeded, "The block is larger than 4 MiB.", "Ask for less"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

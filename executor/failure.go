@@ -54,7 +54,7 @@ type failure struct {
 }
 
 func malformed(err *protocol.RequestError) *failure {
-	if err.Code == protocol.ErrLimitExceeded {
+	if err.Code == protocol.CodeLimitExceeded {
 		return &failure{kind: ErrorLimitExceeded, message: "The request was not run. " + err.Message, suggestion: "Ask for less at a time."}
 	}
 	return &failure{

@@ -128,7 +128,7 @@ func TestPeopleAreAskedOnlyAboutValidCalls(t *testing.T) {
 	x.Execute(t.Context(), except{"t_off": true}, executor.Observer{}, []executor.Request{
 		request("1", "t_nothing"), request("2", "t_tool", "color", "red"), request("3", "t_tool", "text", "hi"), request("4", "t_off"),
 		request("5", "t_hidden"),
-		{ID: "6", Err: &protocol.RequestError{Code: protocol.ErrNoFields, Message: "There is no field."}},
+		{ID: "6", Err: &protocol.RequestError{Code: protocol.CodeNoFields, Message: "There is no field."}},
 	})
 	require.Equal(t, []string{`3 t_tool {"text":"hi"}`}, asked)
 }

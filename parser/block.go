@@ -130,7 +130,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		p.mark(end)
 	case protocol.TokenDefect:
 		p.take(start, tok)
-		if tok.Code == protocol.ErrStrayCloser { // in a quoted block too: what closed a value may have opened the fence
+		if tok.Code == protocol.CodeStrayCloser { // in a quoted block too: what closed a value may have opened the fence
 			p.strayAt = len(p.requests)
 		}
 		p.mark(end)
@@ -217,7 +217,7 @@ func (p *Parser) take(start int, tok *protocol.Token) {
 	b := p.block
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	b.fail(tok.Code)
-	if tok.Code == protocol.ErrLimitExceeded {
+	if tok.Code == protocol.CodeLimitExceeded {
 		if b.open && !b.oversize {
 			p.void()
 		}
@@ -251,7 +251,7 @@ func (p *Parser) spread(n int, whole protocol.Token) {
 // exceed makes the block one that is read on without being stored (B15). The fields that it has are kept.
 func (p *Parser) exceed() {
 	b := p.block
-	b.fail(protocol.ErrLimitExceeded)
+	b.fail(protocol.CodeLimitExceeded)
 	if b.oversize {
 		return
 	}
@@ -321,7 +321,7 @@ func appendRepairs(list []repairAt, start int, from []protocol.TokenRepair) []re
 
 // fail makes the request invalid, unless something weightier has.
 func (b *block) fail(code protocol.ErrorCode) {
-	b.doubted = b.doubted || code == protocol.ErrAmbiguousValue
+	b.doubted = b.doubted || code == protocol.CodeAmbiguousValue
 	if code != "" && code.Before(b.code) {
 		b.code = code
 	}
@@ -346,10 +346,10 @@ func (p *Parser) beginField(start, end int, tok *protocol.Token) {
 	if b.place != placeText {
 		p.around.shadow, p.around.shadowAt = p.around.after, end
 	}
-	if len(b.fields) >= p.o.Limits.Fields || tok.Code == protocol.ErrLimitExceeded {
+	if len(b.fields) >= p.o.Limits.Fields || tok.Code == protocol.CodeLimitExceeded {
 		p.exceed()
 	}
-	if !tok.Hidden || tok.Code == protocol.ErrLimitExceeded {
+	if !tok.Hidden || tok.Code == protocol.CodeLimitExceeded {
 		b.fail(tok.Code)
 	}
 	if b.oversize {
@@ -392,7 +392,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 		s, e := f.rule.Cut(value)
 		p.emit(Event{Kind: EventRequestStarted, RequestID: p.nextID(), Name: bytes.TrimSpace(value[s:e])})
 	}
-	if tok.Code == protocol.ErrLimitExceeded {
+	if tok.Code == protocol.CodeLimitExceeded {
 		p.exceed()
 	}
 }
@@ -402,7 +402,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 func (p *Parser) ambiguousValue(at int) {
 	b := p.block
 	p.sendDelta(at)
-	b.fail(protocol.ErrAmbiguousValue)
+	b.fail(protocol.CodeAmbiguousValue)
 	p.showBlock(at) // what follows may be no part of its place
 	p.followPlace(at)
 	if b.outlived && b.place != placeText {

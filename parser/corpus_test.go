@@ -131,7 +131,7 @@ func checkRedundant(t testing.TB, input string, q map[string]any) {
 	t.Helper()
 	span := q["span"].([]any)
 	raw := input[int(span[0].(float64)):int(span[1].(float64))]
-	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(protocol.ErrLimitExceeded) && q["rawBlock"] == "" {
+	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(protocol.CodeLimitExceeded) && q["rawBlock"] == "" {
 		raw = "" // it is past the limit of what is kept
 	}
 	if want := string([]rune(raw)); q["rawBlock"] != want {

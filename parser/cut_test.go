@@ -52,7 +52,7 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	}
 	for name, r := range map[string]protocol.ToolRequest{
 		"fields": {ToolName: "x", Arguments: many},
-		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: strings.Repeat("x", parser.DefaultBlockBytes)}}},
+		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: strings.Repeat("x", protocol.MaxBlockBytes)}}},
 	} {
 		text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
 		if err != nil {
@@ -64,17 +64,24 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	}
 }
 
-// C3, B15, section 6, laws 1 and 2: a request past a limit that becomes reasoning is in the reasoning, however the input was cut.
-func TestARequestPastALimitThatBecomesReasoning(t *testing.T) {
-	in := startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
+// C3, B15, section 6, laws 1 and 2: nothing of a request past a limit is stored, so it does not become reasoning with what is around it.
+func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
+	in := "thought" + startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}
+	reply := parse(t, vcp.Protocol{}, in, o)
+	if q := reply.Requests[0]; q.Status != protocol.StatusInvalid || q.Err.Code != protocol.CodeLimitExceeded {
+		t.Errorf("the request is %s, %v", q.Status, q.Err)
+	}
+	if want := "thought\n"; reply.Reasoning != want {
+		t.Errorf("the reasoning is %q, want %q", reply.Reasoning, want)
+	}
 	checkConservation(t, vcp.Protocol{}, in, o)
 	checkChunks(t, vcp.Protocol{}, in, o, allCuts(in))
 }
 
 // B7, B15, C9, section 6, law 1: behind the last request that is read, a START that opens none is text, in a stream too.
 func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
-	many := strings.Repeat(startEnd+"\n", parser.DefaultBlocks+2)
+	many := strings.Repeat(startEnd+"\n", protocol.MaxBlocks+2)
 	for name, last := range map[string]string{
 		"without a field":                 startMarker + " begins one.\n" + strings.Repeat("More. ", 1000),
 		"in a code span":                  "`" + startMarker + "` begins one.\n" + strings.Repeat("More. ", 1000),
@@ -83,7 +90,7 @@ func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := many + last
 			o := parser.Options{Finish: protocol.FinishStop}
-			if got, want := parse(t, vcp.Protocol{}, in, o).Text.String(), strings.Repeat("\n", parser.DefaultBlocks+2)+last; got != want {
+			if got, want := parse(t, vcp.Protocol{}, in, o).Text.String(), strings.Repeat("\n", protocol.MaxBlocks+2)+last; got != want {
 				t.Errorf("the text is %q, want %q", got, want)
 			}
 			checkConservation(t, vcp.Protocol{}, in, o)
@@ -100,8 +107,8 @@ func TestARequestPastTheLimitOfItsSizeStandsInNoCodeSpan(t *testing.T) {
 	if got, want := reply.Text.String(), "`` is one.\n"; got != want {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
-	if err := reply.Requests[0].Err; err == nil || err.Code != protocol.ErrLimitExceeded {
-		t.Errorf("the request's error is %v, want %s", err, protocol.ErrLimitExceeded)
+	if err := reply.Requests[0].Err; err == nil || err.Code != protocol.CodeLimitExceeded {
+		t.Errorf("the request's error is %v, want %s", err, protocol.CodeLimitExceeded)
 	}
 	checkConservation(t, vcp.Protocol{}, in, o)
 	checkChunks(t, vcp.Protocol{}, in, o, cutsEvery(1, in), cutsEvery(900, in))

@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-const repairRefused = string(protocol.ErrRepairRefused)
+const repairRefused = string(protocol.CodeRepairRefused)
 
 // repairable is what most repairs of the level safe give: refused at strict, recovered above.
 func repairable(name, rows string, do func(d *damaged) bool) damage {

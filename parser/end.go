@@ -42,7 +42,7 @@ func (p *Parser) endUnclosed(tok *protocol.Token) {
 	case p.o.Tolerance == protocol.Greedy && b.code == "" && p.allows(protocol.RepairMissingBlockEnd):
 		p.repairAs(protocol.RepairMissingBlockEnd, b.last)
 	default:
-		b.fail(protocol.ErrUnclosedBlock)
+		b.fail(protocol.CodeUnclosedBlock)
 	}
 	p.endBlock(b.without(p.at()), false)
 }
@@ -68,7 +68,7 @@ func (p *Parser) forgetBlock() {
 // without returns where the block ends that has no end mark: at its last closer; or, where it has no field at all, or its open value is not
 // stored, where it was cut.
 func (b *block) without(cut int) int {
-	if b.code == protocol.ErrNoFields && b.last == b.body || b.oversize && b.open {
+	if b.code == protocol.CodeNoFields && b.last == b.body || b.oversize && b.open {
 		return cut
 	}
 	return b.last
@@ -98,9 +98,9 @@ func (p *Parser) endAtEOF() bool {
 	if !b.open {
 		switch {
 		case b.holdsEnd, b.place != placeText:
-			b.fail(protocol.ErrUnclosedBlock)
+			b.fail(protocol.CodeUnclosedBlock)
 		case b.code == "" && b.place == placeText && p.reason == protocol.FinishStop && !p.repairAs(protocol.RepairMissingBlockEnd, b.last):
-			b.fail(protocol.ErrUnclosedBlock)
+			b.fail(protocol.CodeUnclosedBlock)
 		}
 		p.endCut(b.without(p.base+len(p.buf)), "")
 		return p.pos < len(p.buf)
@@ -112,7 +112,7 @@ func (p *Parser) endAtEOF() bool {
 	if b.outlived && b.place != placeText { // the mark may be that of another request, which the value has swallowed (C12)
 		p.ambiguousValue(p.base + len(p.buf))
 	}
-	b.fail(protocol.ErrUnclosedValue)
+	b.fail(protocol.CodeUnclosedValue)
 	argument := ""
 	if !b.oversize {
 		if f := &b.fields[len(b.fields)-1]; !f.hidden && !f.quiet && !f.names && f.nameStart != f.nameEnd {

@@ -10,15 +10,15 @@ import (
 // EventKind says what an Event tells.
 type EventKind uint8
 
-// The kinds of event, in the order in which a request's come.
+// The kinds of event.
 const (
 	// EventText is visible text: Data.
 	EventText EventKind = iota + 1
 	// EventReasoning is text of a reasoning section: Data.
 	EventReasoning
 	// EventRequestStarted tells that a request was found and how it is named: RequestID and Name. It is sent at most once a
-	// request, and for display only. A request that stands in code, in a quotation or in reasoning is text, or reasoning, first:
-	// of it only EventRequestDone tells.
+	// request, and for display only. Of a request in code, in a quotation or in reasoning it tells at the request's end, where the
+	// policies let it run; otherwise such a request is text, or reasoning, and only EventRequestDone tells of it.
 	EventRequestStarted
 	// EventArgumentDelta is a piece of an argument's final text: RequestID, Name and Data. Name is the key as written: where a request
 	// of a batch, or a misspelt key, means another, EventRequestDone says which. For display only.
@@ -27,7 +27,7 @@ const (
 	EventRequestDone
 	// EventDropped is a part that is neither shown nor run: Data and Reason.
 	EventDropped
-	// EventReclassified tells that all text and all requests before it were reasoning.
+	// EventReclassified tells that all text before it was reasoning, and so were all requests but those past a limit (DIALECT C3).
 	EventReclassified
 	// EventArgumentVoided takes back the deltas of an argument: RequestID and Name.
 	EventArgumentVoided
@@ -77,9 +77,10 @@ type Options struct {
 	Quoted    QuotedPolicy
 	Reasoning ReasoningPolicy
 	Limits    Limits
-	// Finish is the finish reason for ParseToolRequests; "" is taken as FinishUnknown.
+	// Finish is the finish reason for ParseToolRequests and Events; a Parser takes it in Close. A word that is none of protocol's reasons
+	// counts as FinishUnknown, and is kept in Reply.Finish.
 	Finish protocol.FinishReason
-	// TakesArgument is passed on to the scanner.
+	// TakesArgument is passed on to the scanner. A panic of it counts as one of the protocol.
 	TakesArgument func(toolName, argument string) bool
 	// Logger receives a protocol's failures; nil is slog.Default.
 	Logger *slog.Logger
@@ -100,8 +101,8 @@ func (o *Options) check() error {
 
 // Limits bound what one reply may cost; 0 or less is the default.
 type Limits struct {
-	BlockBytes int // 4 MiB
-	Blocks     int // 64 a reply
-	Fields     int // 256 a block
-	KeyBytes   int // 128
+	BlockBytes int // protocol.MaxBlockBytes
+	Blocks     int // protocol.MaxBlocks a reply
+	Fields     int // protocol.MaxFields a block
+	KeyBytes   int // protocol.MaxKeyBytes
 }

@@ -50,7 +50,7 @@ func ExampleEvents() {
 	// run clock_now [{zone Asia/Shanghai plain}]
 }
 
-// A parser that is fed by hand needs no iterator, and can be used again.
+// A parser that is fed by hand needs no iterator. Reset makes it ready for the next reply.
 func ExampleParser() {
 	p, err := parser.New(vcp.Protocol{}, parser.Options{})
 	if err != nil {
@@ -68,6 +68,13 @@ func ExampleParser() {
 	}
 	_, reply := p.Close(events[:0], protocol.FinishStop)
 	fmt.Println(len(reply.Ready()), "to run")
+
+	if err := p.Reset(vcp.Protocol{}, parser.Options{}); err != nil {
+		log.Fatal(err)
+	}
+	p.Feed(nil, []byte("It is noon."))
+	_, reply = p.Close(nil, protocol.FinishStop)
+	fmt.Println(reply.Text)
 	// Output:
 	// text
 	// request_started
@@ -75,6 +82,7 @@ func ExampleParser() {
 	// argument_delta
 	// request_done
 	// 1 to run
+	// It is noon.
 }
 
 // chunks stands for what a server sends, here in pieces of 24 bytes.

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	ambiguous = string(protocol.ErrAmbiguousValue)
+	ambiguous = string(protocol.CodeAmbiguousValue)
 )
 
 // doubtful is a damage after which the JSON cannot be trusted: nothing recovers it, and what stands behind it is doubted too.

@@ -15,7 +15,8 @@ import (
 const JSONVersion = 1
 
 // MarshalJSON returns the JSON form of the reply: the output of vcp parse, which is described in docs/parse.md. Text that is no UTF-8 has
-// U+FFFD for what is broken. AppendJSON escapes no byte for HTML, as json.Marshal does with what MarshalJSON returns.
+// U+FFFD for what is broken. Unlike json.Marshal, AppendJSON escapes no byte for HTML. There is no way back: what reads the output has its own
+// types for it.
 func (r Reply) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
 // AppendJSON appends the JSON form of the reply to dst.
@@ -25,6 +26,13 @@ func (r *Reply) AppendJSON(dst []byte) []byte {
 	w.fields(r)
 	w.raw("}")
 	return w.b
+}
+
+// MarshalJSON returns the JSON form that the request has in that of its reply.
+func (q Request) MarshalJSON() ([]byte, error) {
+	w := jsonWriter{}
+	w.request(&q)
+	return w.b, nil
 }
 
 type jsonWriter struct{ b []byte }

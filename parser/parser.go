@@ -15,13 +15,6 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// The defaults of Limits.
-const (
-	DefaultBlockBytes = protocol.MaxBlockBytes
-	DefaultBlocks     = protocol.MaxBlocks
-	DefaultFields     = protocol.MaxFields
-)
-
 // keepHistory is how much of the stream is kept behind the next token; compactAt is how much may pile up before it is cut back to
 // that, so that moving bytes costs little a byte.
 const (
@@ -33,7 +26,7 @@ const (
 	// keptBuffer is up to what a stream keeps memory that is hardly used any more: a long block needs it, and is over at some time.
 	keptBuffer = 1 << 20
 
-	// firstRequests is the same for the requests of a reply, and for the fields of a request.
+	// firstRequests is how many requests of a reply, and fields of a request, there is room for at first.
 	firstRequests = 8
 )
 
@@ -214,13 +207,13 @@ func (p *Parser) clear() {
 
 func (l *Limits) setDefaults() {
 	if l.BlockBytes <= 0 {
-		l.BlockBytes = DefaultBlockBytes
+		l.BlockBytes = protocol.MaxBlockBytes
 	}
 	if l.Blocks <= 0 {
-		l.Blocks = DefaultBlocks
+		l.Blocks = protocol.MaxBlocks
 	}
 	if l.Fields <= 0 {
-		l.Fields = DefaultFields
+		l.Fields = protocol.MaxFields
 	}
 }
 
@@ -262,7 +255,7 @@ const (
 
 // holdsLittle reports whether the memory of p is worth keeping.
 func (p *Parser) holdsLittle() bool {
-	return cap(p.requests) <= keepRequests && cap(p.acc.parts) <= keepParts && cap(p.spare.fields) <= DefaultFields && cap(p.spare.repairs) <= keepParts
+	return cap(p.requests) <= keepRequests && cap(p.acc.parts) <= keepParts && cap(p.spare.fields) <= protocol.MaxFields && cap(p.spare.repairs) <= keepParts
 }
 
 // Feed reads the next piece of the reply, appends the events that it settles to dst and returns it. The piece is not kept.

@@ -283,3 +283,104 @@ func TestJSONIsOfTheContractsShape(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, `{"version":1,"requests":[],"text":"","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}`, string(empty.AppendJSON(nil)))
 }
+
+// panicking is the dialect with a scanner that panics when it is called back.
+type panicking struct{ vcp.Protocol }
+
+func (panicking) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+	return panickingScanner{vcp.Protocol{}.NewScanner(o)}
+}
+
+type panickingScanner struct{ protocol.Scanner }
+
+func (panickingScanner) Leave(int) { panic("stay") }
+
+func TestAProtocolMayPanicWhereverItIsCalled(t *testing.T) {
+	o := parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)}
+	t.Run("in Leave", func(t *testing.T) {
+		const unclosed = startMarker + "\ntool_name:「始」a_b「末」\nwords"
+		reply, err := parser.ParseToolRequests(panicking{}, unclosed, o)
+		require.ErrorContains(t, err, "panicked: stay")
+		require.Empty(t, reply.Requests)
+		require.Equal(t, unclosed, reply.Text.String())
+	})
+	t.Run("in ErrorMessage", func(t *testing.T) {
+		reply, err := parser.ParseToolRequests(wordless{}, startMarker+"\ntool_name:「始」a_b「末」\n「始」x「末」\n"+endMarker, o)
+		require.NoError(t, err)
+		require.Equal(t, protocol.StatusInvalid, reply.Requests[0].Status)
+		require.Contains(t, reply.Requests[0].Err.Message, "(bad_key)")
+	})
+	t.Run("in Repairs", func(t *testing.T) {
+		_, err := parser.New(noRepairs{}, o)
+		require.ErrorContains(t, err, "panicked: none")
+	})
+}
+
+type wordless struct{ vcp.Protocol }
+
+func (wordless) ErrorMessage(protocol.ErrorCode) string { panic("no words") }
+
+type noRepairs struct{ vcp.Protocol }
+
+func (noRepairs) Repairs() []protocol.Repair { panic("none") }
+
+// renamed is the dialect under other names for the repairs that the parser applies.
+type renamed struct{ vcp.Protocol }
+
+func (renamed) Repairs() []protocol.Repair {
+	list := slices.Clone(vcp.Protocol{}.Repairs())
+	for i := range list {
+		if list[i].Name == protocol.RepairMissingBlockEnd || list[i].Name == protocol.RepairUnclosedValue {
+			list[i].Name += "_too"
+		}
+	}
+	return list
+}
+
+// B9, V9: what the parser would mend needs a repair that can be named and switched off.
+func TestARequestWithoutAnEndNeedsARepairThatItsProtocolHas(t *testing.T) {
+	for want, input := range map[protocol.ErrorCode]string{
+		protocol.CodeUnclosedBlock: startMarker + "\ntool_name:「始」a_b「末」\n",
+		protocol.CodeUnclosedValue: startMarker + "\ntool_name:「始」a_b「末」\nk:「始」v\n" + endMarker,
+	} {
+		for _, level := range levels {
+			reply := parse(t, renamed{}, input, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
+			if q := reply.Requests[0]; q.Status != protocol.StatusInvalid || q.Err.Code != want {
+				t.Errorf("at %v the request is %s, %v; want %s", level, q.Status, q.Err, want)
+			}
+		}
+	}
+}
+
+func TestAParserWithAWrongOptionTakesNoInput(t *testing.T) {
+	p := &parser.Parser{}
+	check := func() {
+		t.Helper()
+		require.Empty(t, p.Feed(nil, []byte(oneRequest)))
+		events, reply := p.Close(nil, protocol.FinishStop)
+		require.Empty(t, events)
+		require.Empty(t, reply.Requests)
+	}
+	check()
+	require.Error(t, p.Reset(nil, parser.Options{}))
+	check()
+	require.Error(t, p.Reset(vcp.Protocol{}, parser.Options{Disabled: []string{"nothing"}}))
+	check()
+	require.NoError(t, p.Reset(vcp.Protocol{}, parser.Options{}))
+	p.Feed(nil, []byte(oneRequest))
+	_, reply := p.Close(nil, protocol.FinishStop)
+	require.Len(t, reply.Ready(), 1)
+}
+
+func TestEventsTellOfAProtocolThatFailedBesideTheReply(t *testing.T) {
+	cause := errors.New("out of order")
+	proto := broken{scan: func() (int, *protocol.Token, error) { return 0, &protocol.Token{}, cause }}
+	var last parser.Event
+	var failed error
+	for event, err := range parser.Events(proto, chunks(oneRequest), parser.Options{Logger: slog.New(slog.DiscardHandler)}) {
+		last, failed = event, err
+	}
+	require.ErrorIs(t, failed, cause)
+	require.Equal(t, parser.EventReply, last.Kind)
+	require.Equal(t, oneRequest, last.Reply.Text.String())
+}

@@ -60,7 +60,7 @@ func (p *Parser) leavesIn(start, end int) bool {
 	if !p.around.after.leaves(b.place, p.bytes(start, end)) {
 		return false
 	}
-	b.fail(protocol.ErrUnclosedBlock)
+	b.fail(protocol.CodeUnclosedBlock)
 	p.endBlock(b.last, false)
 	return true
 }

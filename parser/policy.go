@@ -2,7 +2,7 @@ package parser
 
 import "fmt"
 
-// QuotedPolicy says what becomes of requests in code, quotations and definitions (DIALECT C5, C6).
+// QuotedPolicy says what becomes of requests in fenced code (DIALECT C5, C6). Those in quotations, in code spans and in definitions never run.
 type QuotedPolicy uint8
 
 const (
@@ -10,7 +10,8 @@ const (
 	QuotedSkip QuotedPolicy = iota
 	// QuotedRun runs them as if they stood in plain text.
 	QuotedRun
-	// QuotedAuto runs those in fenced code that is all that the reply asks for, or that says that it holds requests.
+	// QuotedAuto runs those in fenced code that holds nothing else and is followed by nothing, where the reply holds no others, and those in
+	// fenced code whose info string asks for it.
 	QuotedAuto
 )
 
@@ -32,8 +33,11 @@ func ParseQuotedPolicy(s string) (QuotedPolicy, error) {
 	return QuotedSkip, fmt.Errorf("policy for quoted requests %q is not one of skip, run, auto", s)
 }
 
-// MarshalText returns String.
-func (q QuotedPolicy) MarshalText() ([]byte, error) { return []byte(q.String()), nil }
+// MarshalText returns String. A value that has no name is an error.
+func (q QuotedPolicy) MarshalText() ([]byte, error) {
+	_, err := ParseQuotedPolicy(q.String())
+	return []byte(q.String()), err
+}
 
 // UnmarshalText is ParseQuotedPolicy.
 func (q *QuotedPolicy) UnmarshalText(text []byte) (err error) {
@@ -75,8 +79,11 @@ func ParseReasoningPolicy(s string) (ReasoningPolicy, error) {
 	return ReasoningIgnore, fmt.Errorf("policy for requests in reasoning %q is not one of ignore, run, run_if_nothing_else", s)
 }
 
-// MarshalText returns String.
-func (r ReasoningPolicy) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+// MarshalText returns String. A value that has no name is an error.
+func (r ReasoningPolicy) MarshalText() ([]byte, error) {
+	_, err := ParseReasoningPolicy(r.String())
+	return []byte(r.String()), err
+}
 
 // UnmarshalText is ParseReasoningPolicy.
 func (r *ReasoningPolicy) UnmarshalText(text []byte) (err error) {

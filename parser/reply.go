@@ -45,7 +45,7 @@ func (t Text) String() string {
 	return strings.Join(t, "")
 }
 
-// Equal reports whether t and u are the same text, however it is cut. go-cmp compares by it.
+// Equal reports whether t and u are the same text, however it is cut.
 func (t Text) Equal(u Text) bool { return t.String() == u.String() }
 
 // MarshalText returns the text: as JSON it is one string.
@@ -108,7 +108,8 @@ type NoticeCode string
 const (
 	// NoticeMalformedRequest is something that looks like a request and cannot be read as one.
 	NoticeMalformedRequest NoticeCode = "malformed_request"
-	// NoticeUnrunRequest is a quoted or reasoning request in a reply that asks for nothing else.
+	// NoticeUnrunRequest is a quoted or reasoning request in a reply that asks for nothing else, or one that was to run until a lone closing
+	// tag made it reasoning.
 	NoticeUnrunRequest NoticeCode = "unrun_request"
 	// NoticeUnreadRequests are the requests behind the first that is past the limit of a reply: how many, and from where to where.
 	NoticeUnreadRequests NoticeCode = "unread_requests"

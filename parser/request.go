@@ -137,7 +137,7 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 		q.Err = p.refusal(refused)
 	}
 	q.readErr = q.Err
-	q.doubted = b.doubted || r.Err != nil && r.Err.Code == protocol.ErrAmbiguousValue
+	q.doubted = b.doubted || r.Err != nil && r.Err.Code == protocol.CodeAmbiguousValue
 	q.Status = q.ownStatus()
 	switch {
 	case q.live:
@@ -177,7 +177,7 @@ func (p *Parser) refusal(bits uint64) *protocol.RequestError {
 		}
 	}
 	return &protocol.RequestError{
-		Code:    protocol.ErrRepairRefused,
+		Code:    protocol.CodeRepairRefused,
 		Message: "the request has " + message + ", which is not mended here; write it exactly as the instructions say",
 	}
 }

@@ -3,7 +3,7 @@ package parser
 import (
 	"bytes"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/internal/needles"
 )
 
 // seeker remembers where something stands next in a stream, so that no byte is searched twice for it.
@@ -49,7 +49,7 @@ func (p *Parser) nextBreak(b []byte, start int) int {
 }
 
 // markNeedles are what the lines of plain text do not hold.
-var markNeedles = protocol.NewNeedles("<\r")
+var markNeedles = needles.New("<\r")
 
 // nextMark returns where a carriage return or what may be a reasoning tag stands first in b, which begins at the offset start, or len(b).
 func (p *Parser) nextMark(b []byte, start int) int {
@@ -113,7 +113,7 @@ func (p *Parser) lineEnd(b []byte, start int) int {
 }
 
 // breakNeedles are what ends a line.
-var breakNeedles = protocol.NewNeedles("\n\r")
+var breakNeedles = needles.New("\n\r")
 
 // lineEnd returns where the first line break of b begins, -1 where there is none.
 func lineEnd(b []byte) int { return breakNeedles.Index(b) }

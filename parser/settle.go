@@ -103,7 +103,7 @@ func (p *Parser) decideQuoted(finish protocol.FinishReason) {
 	alone := !p.fence.other && !p.fence.followed
 	for i := range p.requests {
 		q := &p.requests[i]
-		alone = alone && q.place == placeFence
+		alone = alone && q.place == placeFence && q.fence == p.fence.number
 	}
 	for i := range p.requests {
 		q := &p.requests[i]
@@ -180,13 +180,13 @@ func (p *Parser) settle(q *pending, index, ambiguous int, finish protocol.Finish
 		}
 	}
 	if index < p.strayAt {
-		fail(protocol.ErrStrayCloser)
+		fail(protocol.CodeStrayCloser)
 	}
 	if ambiguous > 0 && q.number > ambiguous {
-		fail(protocol.ErrAfterAmbiguous)
+		fail(protocol.CodeAfterAmbiguous)
 	}
 	q.Status = q.ownStatus()
-	if q.Cut != nil && finish != protocol.FinishStop && (q.Err == nil || protocol.ErrAmbiguousValue.Before(q.Err.Code)) {
+	if q.Cut != nil && finish != protocol.FinishStop && (q.Err == nil || protocol.CodeAmbiguousValue.Before(q.Err.Code)) {
 		q.Status, q.Err = protocol.StatusIncomplete, nil
 	}
 }

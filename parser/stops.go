@@ -1,9 +1,9 @@
 package parser
 
-import "github.com/vcpgo/vcp/protocol"
+import "github.com/vcpgo/vcp/internal/needles"
 
 // stopNeedles are what ends plain text of a line: a line break, or what may be a reasoning tag.
-var stopNeedles = protocol.NewNeedles("\n\r<")
+var stopNeedles = needles.New("\n\r<")
 
 // stopWindow is up to how many bytes are looked at in advance.
 const stopWindow = 4 << 10

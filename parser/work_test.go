@@ -172,13 +172,13 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 		}
 		return p
 	})
-	if bound := 4 * parser.DefaultBlockBytes; held > bound {
+	if bound := 4 * protocol.MaxBlockBytes; held > bound {
 		t.Errorf("of a value of 64 MB %d bytes are held; the bound is %d", held, bound)
 	}
 }
 
 func TestWhatIsHeldIsBounded(t *testing.T) {
-	sizes := []int{parser.DefaultBlockBytes + 1<<20, 16 << 20}
+	sizes := []int{protocol.MaxBlockBytes + 1<<20, 16 << 20}
 	if raced || testing.Short() {
 		sizes = sizes[:1]
 	}
@@ -192,7 +192,7 @@ func TestWhatIsHeldIsBounded(t *testing.T) {
 func checkHeld(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 	for _, in := range inputs {
 		text := strings.Clone(in.Text)
-		limit := len(text) + parser.DefaultBlockBytes
+		limit := len(text) + protocol.MaxBlockBytes
 		reply := liveHeap(func() any {
 			reply, err := parser.ParseToolRequests(proto, text, parser.Options{Finish: protocol.FinishStop})
 			if err != nil {

@@ -5,4 +5,5 @@ const (
 	MaxBlocks     = 64      // requests written apart
 	MaxBlockBytes = 4 << 20 // of one of them, marks included
 	MaxFields     = 256     // of one of them
+	MaxKeyBytes   = 128     // of the key of a field
 )

@@ -2,9 +2,6 @@ package protocol
 
 import "bytes"
 
-// MaxReasoningTag bounds the length of a reasoning tag in bytes, its attributes included.
-const MaxReasoningTag = 80
-
 // maxTagAttributes bounds what may stand between a tag's name and its closing bracket (DIALECT C1).
 const maxTagAttributes = 63
 

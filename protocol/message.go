@@ -86,7 +86,7 @@ type ToolCall struct {
 }
 
 // Request returns what a call asks for: each member of its arguments as a JSON value, in the order written. A text of blanks is no
-// arguments. The error is a *RequestError of code ErrBadArguments: the arguments are not one JSON object in UTF-8.
+// arguments. The error is a *RequestError of code CodeBadArguments: the arguments are not one JSON object in UTF-8.
 func (c ToolCall) Request() (ToolRequest, error) {
 	r := ToolRequest{ToolName: c.Name}
 	if strings.TrimSpace(c.Arguments) == "" {
@@ -94,7 +94,7 @@ func (c ToolCall) Request() (ToolRequest, error) {
 	}
 	bad := func(what string) (ToolRequest, error) {
 		return ToolRequest{ToolName: c.Name}, &RequestError{
-			Code: ErrBadArguments, Message: "the arguments are " + what + "; write them as one JSON object, such as {\"name\": \"value\"}",
+			Code: CodeBadArguments, Message: "the arguments are " + what + "; write them as one JSON object, such as {\"name\": \"value\"}",
 		}
 	}
 	if !utf8.ValidString(c.Arguments) || !json.Valid([]byte(c.Arguments)) {

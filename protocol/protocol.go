@@ -26,7 +26,8 @@ type Protocol interface {
 	// gives the same text. No definitions give "".
 	GenerateToolDefinitions([]ToolDefinition, PromptOptions) string
 
-	// FormatToolRequests returns text that reads back as exactly these requests, or a *FormatError that names what cannot be written.
+	// FormatToolRequests returns text that reads back as these requests, or a *FormatError that names what cannot be written. A protocol
+	// that has but one form of value may read a plain one back as the JSON string that says the same, or JSON as plain text.
 	FormatToolRequests([]ToolRequest) (string, error)
 
 	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close or forge a block.

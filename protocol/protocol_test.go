@@ -55,9 +55,9 @@ func TestTolerance(t *testing.T) {
 
 func TestErrorCodesAreReportedInOrder(t *testing.T) {
 	order := []protocol.ErrorCode{
-		protocol.ErrLimitExceeded, protocol.ErrAfterAmbiguous, protocol.ErrAmbiguousValue, protocol.ErrUnclosedValue, protocol.ErrBadTag,
-		protocol.ErrUnclosedBlock, protocol.ErrStrayCloser, protocol.ErrNoFields, protocol.ErrBadKey, protocol.ErrBareValue,
-		protocol.ErrDuplicateKey, protocol.ErrMissingToolName, protocol.ErrRepairRefused, "",
+		protocol.CodeLimitExceeded, protocol.CodeAfterAmbiguous, protocol.CodeAmbiguousValue, protocol.CodeUnclosedValue, protocol.CodeBadTag,
+		protocol.CodeUnclosedBlock, protocol.CodeStrayCloser, protocol.CodeNoFields, protocol.CodeBadKey, protocol.CodeBareValue,
+		protocol.CodeDuplicateKey, protocol.CodeMissingToolName, protocol.CodeRepairRefused, "",
 	}
 	for i, c := range order {
 		for j, d := range order {

@@ -21,28 +21,28 @@ type ErrorCode string
 
 // The codes, in the order in which the first that holds is reported.
 const (
-	ErrLimitExceeded   ErrorCode = "limit_exceeded"
-	ErrAfterAmbiguous  ErrorCode = "after_ambiguous"
-	ErrAmbiguousValue  ErrorCode = "ambiguous_value"
-	ErrUnclosedValue   ErrorCode = "unclosed_value"
-	ErrBadTag          ErrorCode = "bad_tag"
-	ErrUnclosedBlock   ErrorCode = "unclosed_block"
-	ErrStrayCloser     ErrorCode = "stray_closer"
-	ErrNoFields        ErrorCode = "no_fields"
-	ErrBadKey          ErrorCode = "bad_key"
-	ErrBareValue       ErrorCode = "bare_value"
-	ErrDuplicateKey    ErrorCode = "duplicate_key"
-	ErrMissingToolName ErrorCode = "missing_tool_name"
-	ErrRepairRefused   ErrorCode = "repair_refused"
-	// ErrBadArguments is a native call whose arguments are not one JSON object, so no protocol reports it.
-	ErrBadArguments ErrorCode = "bad_arguments"
+	CodeLimitExceeded   ErrorCode = "limit_exceeded"
+	CodeAfterAmbiguous  ErrorCode = "after_ambiguous"
+	CodeAmbiguousValue  ErrorCode = "ambiguous_value"
+	CodeUnclosedValue   ErrorCode = "unclosed_value"
+	CodeBadTag          ErrorCode = "bad_tag"
+	CodeUnclosedBlock   ErrorCode = "unclosed_block"
+	CodeStrayCloser     ErrorCode = "stray_closer"
+	CodeNoFields        ErrorCode = "no_fields"
+	CodeBadKey          ErrorCode = "bad_key"
+	CodeBareValue       ErrorCode = "bare_value"
+	CodeDuplicateKey    ErrorCode = "duplicate_key"
+	CodeMissingToolName ErrorCode = "missing_tool_name"
+	CodeRepairRefused   ErrorCode = "repair_refused"
+	// CodeBadArguments is a native call whose arguments are not one JSON object, so no protocol reports it.
+	CodeBadArguments ErrorCode = "bad_arguments"
 )
 
 // errorRank gives the position of a code in the order above.
 var errorRank = map[ErrorCode]int{
-	ErrLimitExceeded: 1, ErrAfterAmbiguous: 2, ErrAmbiguousValue: 3, ErrUnclosedValue: 4, ErrBadTag: 5, ErrUnclosedBlock: 6,
-	ErrStrayCloser: 7, ErrNoFields: 8, ErrBadKey: 9, ErrBareValue: 10, ErrDuplicateKey: 11, ErrMissingToolName: 12,
-	ErrRepairRefused: 13, ErrBadArguments: 14,
+	CodeLimitExceeded: 1, CodeAfterAmbiguous: 2, CodeAmbiguousValue: 3, CodeUnclosedValue: 4, CodeBadTag: 5, CodeUnclosedBlock: 6,
+	CodeStrayCloser: 7, CodeNoFields: 8, CodeBadKey: 9, CodeBareValue: 10, CodeDuplicateKey: 11, CodeMissingToolName: 12,
+	CodeRepairRefused: 13, CodeBadArguments: 14,
 }
 
 // Before reports whether c is reported rather than d where both hold. The empty code comes after all others.

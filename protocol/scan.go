@@ -15,19 +15,22 @@ const History = 1024
 
 // A Scanner cuts one reply into tokens. It belongs to one goroutine.
 type Scanner interface {
-	// Scan returns the token that begins at src[from] and its length n. The token is the scanner's, valid until its next call. What stands before from has been returned as tokens
-	// already: the caller keeps the last History bytes of it there, or all where there is less, and the scanner looks at no
-	// more. n is 0 only for a token that marks a place.
+	// Scan returns the token that begins at src[from] and its length n. The token is the scanner's, valid until its next call. What
+	// stands before from has been returned as tokens already: the caller keeps the last History bytes of it there, or all where there
+	// is less, and the scanner looks at no more. n is 0 only for a token that marks a place.
 	//
 	// ErrShort means that more input could change the answer; it is never returned when atEOF. After it, src[from:] begins with
 	// the same bytes the next time, and the scanner remembers how far it has looked: the work is linear in the input, however
-	// it is cut. With nothing left and atEOF the kind of the token is TokenNone. Slices of the token alias src.
+	// it is cut. With nothing left and atEOF the kind of the token is TokenNone.
+	//
+	// Neither Scan nor Extend changes src, which may be memory that nobody can write to, nor keeps it: the next call may pass another.
+	// Slices of the token alias src or the scanner's memory.
 	Scan(src []byte, from int, atEOF bool) (n int, tok *Token, err error)
 
 	// Extend reports whether src[from:] is nothing but more of what the last token was a piece of, a TokenText or a TokenValue that
 	// ended at src[from], and takes it as one more piece. It is asked for each piece of a stream while nothing is pending but for an angle
 	// bracket at src[from] that Scan has not settled (ErrShort), so it answers fast; false where it is in doubt is right. src is as for
-	// Scan, and not at its end.
+	// Scan, and more may follow it.
 	Extend(src []byte, from int) bool
 
 	// Leave tells the scanner that the caller has ended the open request on its own account: the next token is read as text and
@@ -36,7 +39,8 @@ type Scanner interface {
 
 	// Requests reads the fields of one ended block: one request, or several where the protocol has batches.
 	//
-	// The readings are the scanner's, valid until Requests or Close is called.
+	// The list is the scanner's, valid until Requests or Close is called. What a reading points to, its arguments and its error, is the
+	// caller's.
 	Requests(fields []Field) []Reading
 
 	// Close tells the scanner that it is not called again, so that another may have its memory. It is not called on a scanner that
@@ -61,7 +65,7 @@ const (
 	// TokenTextEnd is the end mark of a request standing in text, where no request is open.
 	TokenTextEnd
 	// TokenResultStart is the opening mark of a result, which only the engine may write. It is returned only where it stands as
-	// one would: its line holds nothing else.
+	// one would: its line holds nothing else but emphasis and requests, or a field follows it directly (DIALECT B14).
 	TokenResultStart
 	// TokenDefinitionStart and TokenDefinitionEnd are the marks of a definition: requests between them are quoted.
 	TokenDefinitionStart
@@ -79,7 +83,7 @@ const (
 	TokenRequestEnd
 	// TokenFiller is what stands between fields and means nothing.
 	TokenFiller
-	// TokenField is a field's key up to and including the opener of its value: Name, Role and Form are set.
+	// TokenField is a field's key up to and including the opener of its value: Name, Rule and Form are set.
 	TokenField
 	// TokenWholeField is a field from filler before it to the closer of its value, which needs no other token: it stands for a
 	// TokenFiller, a TokenField, a TokenValue and a TokenFieldEnd in a row. Lead, ValueStart and ValueEnd are set besides what a
@@ -186,7 +190,7 @@ type Token struct {
 	// Back is set on a TokenFieldEnd whose value ended that many bytes before the token, and on a TokenRequestEnd whose request did: they
 	// are no part of it. It is at most History.
 	Back int
-	// Code is set on a TokenDefect, and on any other token of a request that was read and cannot be trusted. With ErrLimitExceeded the rest of
+	// Code is set on a TokenDefect, and on any other token of a request that was read and cannot be trusted. With CodeLimitExceeded the rest of
 	// the request is read on without being stored.
 	Code ErrorCode
 	// Instead is what stands in the place of a TokenSkip, whose value then has the rule TextExact.
@@ -248,7 +252,7 @@ type FieldRepair struct {
 // Tolerance is how much damage a reader mends. Clean input reads the same at every level.
 type Tolerance uint8
 
-// The levels, each mending all that the one before it does.
+// The levels: Safe mends all that Strict does, which is nothing, and Greedy all that Safe does.
 const (
 	// Safe mends what text inside of a value cannot bring about. It is the default.
 	Safe Tolerance = iota
@@ -281,8 +285,11 @@ func ParseTolerance(s string) (Tolerance, error) {
 	return Safe, fmt.Errorf("tolerance %q is not one of strict, safe, greedy", s)
 }
 
-// MarshalText returns String.
-func (t Tolerance) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+// MarshalText returns String. A value that has no name is an error.
+func (t Tolerance) MarshalText() ([]byte, error) {
+	_, err := ParseTolerance(t.String())
+	return []byte(t.String()), err
+}
 
 // UnmarshalText is ParseTolerance.
 func (t *Tolerance) UnmarshalText(text []byte) (err error) {

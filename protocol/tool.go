@@ -1,6 +1,9 @@
 package protocol
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // Form says how the text of an argument is to be understood.
 type Form uint8
@@ -18,6 +21,22 @@ func (f Form) String() string {
 		return "json"
 	}
 	return "plain"
+}
+
+// MarshalText returns String.
+func (f Form) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText is the inverse of String.
+func (f *Form) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "plain":
+		*f = FormPlain
+	case "json":
+		*f = FormJSON
+	default:
+		return fmt.Errorf("form %q is not one of plain, json", text)
+	}
+	return nil
 }
 
 // Argument is one named value of a request, in the order written and unconverted.

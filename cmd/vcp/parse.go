@@ -102,7 +102,7 @@ An invalid request is no failure of the command. docs/parse.md describes the out
 	f.SortFlags = false
 	f.Var(newChoice(&r.options.Tolerance, tolerances), "tolerance", "how much damage is mended")
 	f.Var(newChoice(&r.options.Finish, finishes), "finish", "why the model stopped; with --jsonl, for lines that do not say")
-	f.Var(newChoice(&r.options.Quoted, quotedPolicies), "quoted", "what becomes of requests in code and quotations")
+	f.Var(newChoice(&r.options.Quoted, quotedPolicies), "quoted", "what becomes of requests in fenced code")
 	f.Var(newChoice(&r.options.Reasoning, reasoningPolicies), "reasoning", "what becomes of requests in reasoning")
 	f.StringArrayVar(&r.options.Disabled, "disable", nil, "a `REPAIR` to switch off; may be repeated")
 	f.Var(&r.chunk, "chunk", "feed the reply in pieces of N bytes; the output is the same for every N")

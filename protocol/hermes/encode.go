@@ -2,6 +2,7 @@ package hermes
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -21,19 +22,33 @@ const (
 
 // FormatToolRequests writes one tag a request. A plain argument is written as a JSON string, so it reads back as JSON. What would read
 // back as something else is refused with a *protocol.FormatError: a command, since a call has one name; a name that is blank or has white space around it; an
-// argument that has no name or stands twice; a value that is no JSON, or text that is no UTF-8, which JSON cannot hold.
+// argument that has no name or stands twice; a value that is no JSON, or text that is no UTF-8, which JSON cannot hold; and what passes the
+// limits of a reply.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var b []byte
+	if len(requests) > protocol.MaxBlocks {
+		return "", &protocol.FormatError{
+			Protocol: protocolID, ToolName: requests[protocol.MaxBlocks].ToolName,
+			Reason: fmt.Sprintf("it is behind the %d requests that a reply may hold", protocol.MaxBlocks),
+		}
+	}
 	for i := range requests {
 		if err := checkRequest(&requests[i]); err != nil {
 			return "", err
 		}
+		start := len(b)
 		if i > 0 {
 			b = append(b, '\n')
 		}
 		b = append(b, callStart+"\n"...)
 		b = appendCall(b, &requests[i], false)
 		b = append(b, "\n"+callEnd...)
+		if size := len(b) - start; size > protocol.MaxBlockBytes {
+			return "", &protocol.FormatError{
+				Protocol: protocolID, ToolName: requests[i].ToolName,
+				Reason: fmt.Sprintf("it is %d bytes long, and a request may have %d", size, protocol.MaxBlockBytes),
+			}
+		}
 	}
 	return string(b), nil
 }
@@ -71,7 +86,12 @@ func withoutTags(text string) string {
 }
 
 // CarriesArgument reports whether a name has a length that is read.
-func (Protocol) CarriesArgument(name string) bool { return name != "" && len(name) <= defaultMaxKey }
+func (Protocol) CarriesArgument(name string) bool {
+	return name != "" && len(name) <= protocol.MaxKeyBytes
+}
+
+// maxArguments leaves room for the fields name and id.
+const maxArguments = protocol.MaxFields - 2
 
 func checkRequest(r *protocol.ToolRequest) error {
 	refuse := func(argument, reason string) error {
@@ -86,12 +106,14 @@ func checkRequest(r *protocol.ToolRequest) error {
 		return refuse("", "a call has one name, and "+strconv.Quote(r.Command)+" is a second")
 	case !utf8.ValidString(r.ToolName), !utf8.ValidString(r.Label):
 		return refuse("", "its name or id is no UTF-8")
+	case len(r.Arguments) > maxArguments:
+		return refuse("", fmt.Sprintf("it has %d arguments, and a call may have %d", len(r.Arguments), maxArguments))
 	}
 	seen := make(map[string]bool, len(r.Arguments))
 	for _, a := range r.Arguments {
 		switch {
 		case !(Protocol{}).CarriesArgument(a.Name):
-			return refuse(a.Name, "a name has 1 to "+strconv.Itoa(defaultMaxKey)+" bytes")
+			return refuse(a.Name, "a name has 1 to "+strconv.Itoa(protocol.MaxKeyBytes)+" bytes")
 		case seen[a.Name]:
 			return refuse(a.Name, "the name is written twice")
 		case !utf8.ValidString(a.Name) || !utf8.ValidString(a.Value):

@@ -11,14 +11,14 @@ func (Protocol) ErrorMessage(code protocol.ErrorCode) string {
 }
 
 var messages = map[protocol.ErrorCode]string{
-	protocol.ErrLimitExceeded:   "the call passes a limit of size, number or depth; write fewer or smaller calls",
-	protocol.ErrAfterAmbiguous:  "an earlier call in the same reply is no valid JSON object, so it is unclear where that call ends; mend that one and write both again",
-	protocol.ErrAmbiguousValue:  `the call is no valid JSON object; write it again as {"name": …, "arguments": {…}}, with strings in double quotes, and with \" for a quotation mark, \\ for a backslash and \n for a line break inside of a string`,
-	protocol.ErrUnclosedValue:   "the last value is never closed; write the call again, with its closing quotation mark, its braces and </tool_call>",
-	protocol.ErrUnclosedBlock:   "the call is not closed; write it again, with all its braces and </tool_call>",
-	protocol.ErrStrayCloser:     `a </tool_call> stands behind the call where none is open, so it is unclear where the call ends; write \" for a quotation mark inside of a string`,
-	protocol.ErrBadKey:          `a call holds "name" and "arguments" and nothing else, and no name of an argument is empty; write each argument inside of "arguments"`,
-	protocol.ErrBareValue:       `"arguments" is no JSON object; write "arguments": {"name": value}`,
-	protocol.ErrDuplicateKey:    "a key stands twice in the call; write it once",
-	protocol.ErrMissingToolName: `the call does not say which tool it is for; write "name": "name of the tool"`,
+	protocol.CodeLimitExceeded:   "the call passes a limit of size, number or depth; write fewer or smaller calls",
+	protocol.CodeAfterAmbiguous:  "an earlier call in the same reply is no valid JSON object, so it is unclear where that call ends; mend that one and write both again",
+	protocol.CodeAmbiguousValue:  `the call is no valid JSON object; write it again as {"name": …, "arguments": {…}}, with strings in double quotes, and with \" for a quotation mark, \\ for a backslash and \n for a line break inside of a string`,
+	protocol.CodeUnclosedValue:   "the last value is never closed; write the call again, with its closing quotation mark, its braces and </tool_call>",
+	protocol.CodeUnclosedBlock:   "the call is not closed; write it again, with all its braces and </tool_call>",
+	protocol.CodeStrayCloser:     `a </tool_call> stands behind the call where none is open, so it is unclear where the call ends; write \" for a quotation mark inside of a string`,
+	protocol.CodeBadKey:          `a call holds "name" and "arguments" and nothing else, and no name of an argument is empty; write each argument inside of "arguments"`,
+	protocol.CodeBareValue:       `"arguments" is no JSON object; write "arguments": {"name": value}`,
+	protocol.CodeDuplicateKey:    "a key stands twice in the call; write it once",
+	protocol.CodeMissingToolName: `the call does not say which tool it is for; write "name": "name of the tool"`,
 }

@@ -45,7 +45,7 @@ func readCall(fields []protocol.Field) protocol.Reading {
 		case f.Form == protocol.FormJSON:
 			c.argument(protocol.Argument{Name: f.Name, Value: f.Value, Form: protocol.FormJSON}, len(fields)-i)
 		case f.Name == keyName && named, f.Name == keyID && labelled:
-			fail(&reading, protocol.ErrDuplicateKey, f.Name+" stands twice in the call; write one object for each call")
+			fail(&reading, protocol.CodeDuplicateKey, f.Name+" stands twice in the call; write one object for each call")
 		case f.Name == keyName:
 			named, r.ToolName = true, strings.TrimSpace(f.Value)
 		case f.Name == keyID:
@@ -53,7 +53,7 @@ func readCall(fields []protocol.Field) protocol.Reading {
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
-				fail(&reading, protocol.ErrBareValue, `the string in "arguments" is no JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
+				fail(&reading, protocol.CodeBareValue, `the string in "arguments" is no JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
 			}
 			for _, m := range members {
 				c.argument(protocol.Argument{Name: m.Name, Value: m.Value, Form: protocol.FormJSON}, len(members))
@@ -61,7 +61,7 @@ func readCall(fields []protocol.Field) protocol.Reading {
 		}
 	}
 	if r.ToolName == "" {
-		fail(&reading, protocol.ErrMissingToolName, messages[protocol.ErrMissingToolName])
+		fail(&reading, protocol.CodeMissingToolName, messages[protocol.CodeMissingToolName])
 	}
 	return reading
 }
@@ -83,7 +83,7 @@ func (c *callReader) argument(a protocol.Argument, room int) {
 		if before == a.Value {
 			return
 		}
-		fail(c.reading, protocol.ErrDuplicateKey, a.Name+" stands twice with different values; write it once")
+		fail(c.reading, protocol.CodeDuplicateKey, a.Name+" stands twice with different values; write it once")
 	}
 	if r.Arguments == nil {
 		r.Arguments = make([]protocol.Argument, 0, room)

@@ -239,7 +239,7 @@ func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 func (s *scanner) unclosed() (int, *protocol.Token, error) {
 	if !s.body.unclosed {
 		s.body.unclosed = true
-		return s.emitAs(0, protocol.TokenDefect, protocol.ErrUnclosedBlock) // all of it belongs to the request
+		return s.emitAs(0, protocol.TokenDefect, protocol.CodeUnclosedBlock) // all of it belongs to the request
 	}
 	return s.emitAs(0, protocol.TokenUnclosed, "")
 }
@@ -248,7 +248,7 @@ func (s *scanner) unclosed() (int, *protocol.Token, error) {
 func (s *scanner) endOfInput() (int, *protocol.Token, error) {
 	if b := &s.body; (s.mode != modeBody || !b.complete) && !b.unclosed {
 		b.unclosed = true
-		return s.emitAs(0, protocol.TokenDefect, protocol.ErrUnclosedBlock)
+		return s.emitAs(0, protocol.TokenDefect, protocol.CodeUnclosedBlock)
 	}
 	return s.emitAs(0, protocol.TokenNone, "")
 }
@@ -257,7 +257,7 @@ func (s *scanner) endOfInput() (int, *protocol.Token, error) {
 // of the rest is text of a string (J12).
 func (s *scanner) fail() (int, *protocol.Token, error) {
 	s.mode = modeBroken
-	return s.emitAs(0, protocol.TokenDefect, protocol.ErrAmbiguousValue)
+	return s.emitAs(0, protocol.TokenDefect, protocol.CodeAmbiguousValue)
 }
 
 // scanBroken reads on behind what cannot be read: to the next end tag, or to where another request begins.

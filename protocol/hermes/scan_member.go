@@ -110,7 +110,7 @@ func (s *scanner) longKey(quote byte) (int, *protocol.Token, error) {
 		s.singleQuote(tok, 0)
 	}
 	if tok.Code == "" {
-		tok.Code = protocol.ErrLimitExceeded
+		tok.Code = protocol.CodeLimitExceeded
 	}
 	return s.emit(1)
 }
@@ -143,10 +143,10 @@ func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
 		s.openValue(protocol.TokenValue, stateValue)
 		switch {
 		case len(k.name) == 0:
-			tok.Code = worse(tok.Code, protocol.ErrBadKey)
+			tok.Code = worse(tok.Code, protocol.CodeBadKey)
 			tok.NameStart, tok.NameEnd = 0, k.end // a field of its own all the same
 		case len(k.name) > s.o.MaxKey && tok.Code == "":
-			tok.Code = protocol.ErrLimitExceeded
+			tok.Code = protocol.CodeLimitExceeded
 		}
 	}
 	n := at - from
@@ -192,17 +192,17 @@ func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 			s.repair(repairArgumentsString, at, at+1)
 		default:
 			if c != 'n' && c != 'N' { // null stands for no arguments; the word is checked as it is passed over
-				tok.Code = worse(tok.Code, protocol.ErrBareValue)
+				tok.Code = worse(tok.Code, protocol.CodeBareValue)
 			}
 			s.openValue(protocol.TokenFiller, stateValue)
 		}
 	default:
-		code := protocol.ErrBadKey
+		code := protocol.CodeBadKey
 		switch name {
 		case keyName, keyID:
-			code = protocol.ErrMissingToolName
+			code = protocol.CodeMissingToolName
 		case keyArguments:
-			code = protocol.ErrDuplicateKey
+			code = protocol.CodeDuplicateKey
 		}
 		tok.Code = worse(tok.Code, code)
 		s.openValue(protocol.TokenFiller, stateValue)
@@ -241,6 +241,6 @@ func worse(a, b protocol.ErrorCode) protocol.ErrorCode {
 func (s *scanner) singleQuote(tok *protocol.Token, at int) {
 	s.repair(repairSingleQuotes, at, at+1)
 	if !s.single {
-		tok.Code = worse(tok.Code, protocol.ErrAmbiguousValue)
+		tok.Code = worse(tok.Code, protocol.CodeAmbiguousValue)
 	}
 }

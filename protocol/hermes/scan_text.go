@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/needles"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -22,7 +23,7 @@ func (t *textState) pass(b []byte) {
 }
 
 // textNeedles are where something else than text may begin: a tag, or the value of a key of a call that stands in no tag.
-var textNeedles = protocol.NewNeedles("<", `":`)
+var textNeedles = needles.New("<", `":`)
 
 // maxBare bounds how many calls that stand in no tag a reply is told of: a reply that is nothing else would bring thousands of remarks back.
 const maxBare = 64
@@ -169,7 +170,7 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code prot
 	fresh := i == body || bytes.ContainsAny(src[max(body, i-maxInfo):i], "\r\n")
 	switch m := s.otherForm(rest, fresh, atEOF); m {
 	case matchYes:
-		return protocol.ErrAmbiguousValue, m
+		return protocol.CodeAmbiguousValue, m
 	case matchNo:
 		s.looked += s.named
 		return "", m

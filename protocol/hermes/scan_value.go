@@ -137,7 +137,7 @@ func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
 			if n > 0 {
 				break // the one that is too many is a token of its own
 			}
-			code = protocol.ErrLimitExceeded
+			code = protocol.CodeLimitExceeded
 		}
 		s.body.raw = min(s.body.raw+1, maxRaw+1)
 	}
@@ -197,7 +197,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.T
 		v.state, v.quote, v.broken = stateString, c, false
 		n, tok, err := s.insteadOf(1, `"`, repairSingleQuotes)
 		if !s.single {
-			tok.Code = protocol.ErrAmbiguousValue
+			tok.Code = protocol.CodeAmbiguousValue
 		}
 		return n, tok, err
 	case c == ',' && v.state == stateAfter:
@@ -275,7 +275,7 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	}
 	code := protocol.ErrorCode("")
 	if v.deep {
-		code = protocol.ErrLimitExceeded
+		code = protocol.CodeLimitExceeded
 	}
 	s.mode = modeBody
 	return s.emitAs(n, protocol.TokenFieldEnd, code)
@@ -293,5 +293,5 @@ func (s *scanner) failValue() (int, *protocol.Token, error) {
 		return s.emitAs(0, protocol.TokenValueOpener, "")
 	}
 	s.mode = modeBroken
-	return s.emitAs(0, protocol.TokenFieldEnd, protocol.ErrAmbiguousValue)
+	return s.emitAs(0, protocol.TokenFieldEnd, protocol.CodeAmbiguousValue)
 }

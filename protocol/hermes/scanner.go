@@ -40,13 +40,10 @@ const (
 	modeBroken      // behind what cannot be read: only a tag ends the request
 )
 
-// defaultMaxKey is the longest key in bytes.
-const defaultMaxKey = 128
-
 // NewScanner returns a scanner for one reply.
 func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 	if o.MaxKey <= 0 {
-		o.MaxKey = defaultMaxKey
+		o.MaxKey = protocol.MaxKeyBytes
 	}
 	s := scanners.Get().(*scanner)
 	s.o = o
@@ -159,8 +156,8 @@ func (s *scanner) emit(n int) (int, *protocol.Token, error) {
 	s.base += n
 	s.looked, s.named = 0, 0
 	if s.body.repairs > maxRepairs && s.tok.Kind != protocol.TokenText {
-		if s.tok.Code != protocol.ErrAmbiguousValue { // the doubt reaches further than the request
-			s.tok.Code = protocol.ErrLimitExceeded
+		if s.tok.Code != protocol.CodeAmbiguousValue { // the doubt reaches further than the request
+			s.tok.Code = protocol.CodeLimitExceeded
 		}
 		s.body.repairs = maxRepairs // the next one is one too many again
 	}

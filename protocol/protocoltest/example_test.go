@@ -2,7 +2,6 @@ package protocoltest_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -45,18 +44,32 @@ func (tiny) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ pro
 
 func (tiny) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var calls []string
-	for _, r := range requests {
-		call := callOpen + url.QueryEscape(r.ToolName)
-		if r.ToolName == "" || r.Command != "" || r.Label != "" {
-			return "", errors.New("tiny: a request has one name, and no label")
+	for i, r := range requests {
+		refuse := func(argument, reason string) error {
+			return &protocol.FormatError{Protocol: "tiny", ToolName: r.ToolName, Argument: argument, Reason: reason}
 		}
+		switch {
+		case i == protocol.MaxBlocks:
+			return "", refuse("", "a reply may hold no more requests")
+		case r.ToolName == "" || r.Command != "" || r.Label != "":
+			return "", refuse("", "a request has one name, and no label")
+		case len(r.Arguments) >= protocol.MaxFields:
+			return "", refuse("", "it has too many arguments")
+		}
+		call := callOpen + url.QueryEscape(r.ToolName)
+		seen := map[string]bool{}
 		for _, a := range r.Arguments {
-			if a.Name == "" {
-				return "", errors.New("tiny: an argument has no name")
+			if a.Name == "" || seen[a.Name] {
+				return "", refuse(a.Name, "a name is not empty, and stands once")
 			}
+			seen[a.Name] = true
 			call += "&" + url.QueryEscape(a.Name) + "=" + url.QueryEscape(a.Value)
 		}
-		calls = append(calls, strings.Replace(call, "&", "?", 1)+callClose)
+		call = strings.Replace(call, "&", "?", 1) + callClose
+		if len(call) > protocol.MaxBlockBytes {
+			return "", refuse("", "it is too long")
+		}
+		calls = append(calls, call)
 	}
 	return strings.Join(calls, "\n"), nil
 }
@@ -131,7 +144,7 @@ func (s *tinyScanner) scanCall(b []byte) (n int, tok *protocol.Token, err error)
 		s.tok.Name, _, _ = bytes.Cut(b[1:n], []byte("="))
 		s.tok.NameStart, s.tok.NameEnd = 1, 1+len(s.tok.Name)
 		if s.tok.ValueStart = min(n, s.tok.NameEnd+1); len(s.tok.Name) == 0 {
-			s.tok.Code = protocol.ErrBadKey
+			s.tok.Code = protocol.CodeBadKey
 		}
 	}
 	s.left -= n
@@ -144,13 +157,13 @@ func (s *tinyScanner) Requests(fields []protocol.Field) []protocol.Reading {
 		name, err := url.QueryUnescape(f.Name)
 		value, err2 := url.QueryUnescape(f.Value)
 		if slices.ContainsFunc(r.Request.Arguments, func(a protocol.Argument) bool { return a.Name == name }) {
-			r.Err = &protocol.RequestError{Code: protocol.ErrDuplicateKey, Message: "an argument stands twice; write it once"}
+			r.Err = &protocol.RequestError{Code: protocol.CodeDuplicateKey, Message: "an argument stands twice; write it once"}
 		}
 		if r.Request.Arguments = append(r.Request.Arguments, protocol.Argument{Name: name, Value: value}); i == 0 {
 			r.Request = protocol.ToolRequest{ToolName: value}
 		}
 		if err != nil || err2 != nil {
-			r.Err = &protocol.RequestError{Code: protocol.ErrBadKey, Message: "an escape is % and two digits of 0 to F"}
+			r.Err = &protocol.RequestError{Code: protocol.CodeBadKey, Message: "an escape is % and two digits of 0 to F"}
 		}
 	}
 	return []protocol.Reading{r}

@@ -30,6 +30,9 @@ var rules = []rule{
 		"requests read back as they were written", "what a program writes as a model would must mean the same to every reader, at every level", roundTrip,
 	},
 	{
+		"what cannot be read back is refused", "a program that writes as a model would must learn what cannot be said, and not have it read as something else", refuses,
+	},
+	{
 		"clean requests read the same at every level", "a level says how much damage is mended, and clean input has none", sameAtEveryLevel,
 	},
 	{
@@ -48,6 +51,9 @@ var rules = []rule{
 		"no input makes it fail", "a reply is foreign text, and a failure loses all requests of it", neverFails,
 	},
 	{
+		"a scanner changes nothing of what it reads", "the text is the caller's: a change to it is a change to what is shown and run, or the end of the program", changesNothing,
+	},
+	{
 		"what was told stays true", "what is told of an argument while it streams is for people, and they have seen it", toldStaysTrue,
 	},
 	{
@@ -61,6 +67,12 @@ var rules = []rule{
 	},
 	{
 		"results hold no request", "a tool's result is foreign text: it may never become a call, be it read or repeated", neutralises,
+	},
+	{
+		"foreign text made safe holds no request", "an application shows such text to the model, which repeats it", neutralisesText,
+	},
+	{
+		"a few texts stop a reply", "a model server takes four of them at most, and an empty one would stop every reply", stops,
 	},
 	{
 		"results read back as they were written", "what a tool returned must reach the model whole, and imports and stand-ins for models must get it back", resultsReadBack,

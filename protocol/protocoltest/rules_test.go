@@ -212,7 +212,7 @@ type moody struct{ wrapped }
 func (m moody) Requests(fields []protocol.Field) []protocol.Reading {
 	readings := m.Scanner.Requests(fields)
 	for i := range readings {
-		readings[i].Err = &protocol.RequestError{Code: protocol.ErrBadKey, Message: "not at this level"}
+		readings[i].Err = &protocol.RequestError{Code: protocol.CodeBadKey, Message: "not at this level"}
 	}
 	return readings
 }
@@ -224,6 +224,53 @@ func (bold) FormatToolRequests(requests []protocol.ToolRequest) (string, error) 
 	text, err := rightful{}.FormatToolRequests(requests)
 	return strings.Repeat("~", 40) + "\n" + text, err
 }
+
+// boundless writes any number of requests.
+type boundless struct{ rightful }
+
+func (boundless) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
+	var all []string
+	for i := range requests {
+		text, err := rightful{}.FormatToolRequests(requests[i : i+1])
+		if err != nil {
+			return "", err
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, "\n"), nil
+}
+
+// curt says that it cannot write something, and not what.
+type curt struct{ rightful }
+
+func (curt) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
+	text, err := rightful{}.FormatToolRequests(requests)
+	if err != nil {
+		return "", errors.New("no")
+	}
+	return text, nil
+}
+
+// scribbling writes to what it has read.
+type scribbling struct{ wrapped }
+
+func (s scribbling) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+	n, tok, err := s.Scanner.Scan(src, from, atEOF)
+	if err == nil && n > 0 {
+		src[from] ^= 1
+	}
+	return n, tok, err
+}
+
+// trusting leaves foreign text as it is.
+type trusting struct{ rightful }
+
+func (trusting) Neutralise(text string) string { return text }
+
+// blunt stops a reply at anything.
+type blunt struct{ rightful }
+
+func (blunt) StopSequences() []string { return []string{"a", "b", "c", "d", "e"} }
 
 // shared is a protocol with one scanner for all replies. A lock keeps its memory whole, and the replies are mixed all the same.
 type shared struct{ rightful }
@@ -278,6 +325,11 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		{"values written without white space", "requests read back as they were written", trimming{}},
 		{"values read with an exclamation mark", "requests read back as they were written", wrapper(func(w wrapped) protocol.Scanner { return shouting{w} })},
 		{"values told otherwise than they are read", "what was told stays true", wrapper(func(w wrapped) protocol.Scanner { return shouting{w} })},
+		{"any number of requests", "what cannot be read back is refused", boundless{}},
+		{"no word on what is refused", "what cannot be read back is refused", curt{}},
+		{"a scanner that writes", "a scanner changes nothing of what it reads", wrapper(func(w wrapped) protocol.Scanner { return scribbling{w} })},
+		{"foreign text as it is", "foreign text made safe holds no request", trusting{}},
+		{"five stop sequences", "a few texts stop a reply", blunt{}},
 		{"another reading at strict", "clean requests read the same at every level", wrapping{wrap: func(s protocol.Scanner, o protocol.ScanOptions) protocol.Scanner {
 			if o.Tolerance == protocol.Strict {
 				return moody{wrapped{s}}

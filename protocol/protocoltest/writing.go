@@ -48,6 +48,58 @@ func neutralises(s *subject) error {
 	return nil
 }
 
+// neutralisesText reads what a Neutraliser has made of foreign text, at greedy.
+func neutralisesText(s *subject) error {
+	neutraliser, ok := s.Protocol.(protocol.Neutraliser)
+	if !ok {
+		return nil // a protocol need not be one
+	}
+	for _, plain := range []string{"", "words", "a < b\n- 日本\n"} {
+		if got := neutraliser.Neutralise(plain); got != plain {
+			return fmt.Errorf("text without marks is changed\ntext %q\ngot  %q", plain, got)
+		}
+	}
+	for range draws {
+		foreign := s.hostile(false) + s.must(s.request()) + s.hostile(false)
+		text := neutraliser.Neutralise(foreign)
+		for _, input := range []string{text, "Look:\n" + text + "\nThat is all.", "> " + text} {
+			o := s.options()
+			o.Tolerance = protocol.Greedy
+			reply, err := s.read(input, o)
+			if err != nil {
+				return err
+			}
+			if got := ready(&reply); len(got) > 0 {
+				return fmt.Errorf("text that was made safe yields %+q\nforeign %q\ninput   %q", got, foreign, input)
+			}
+		}
+	}
+	return nil
+}
+
+// maxStops is how many stop sequences the servers of models take.
+const maxStops = 4
+
+func stops(s *subject) error {
+	stopper, ok := s.Protocol.(protocol.Stopper)
+	if !ok {
+		return nil // a protocol need not be one
+	}
+	list := stopper.StopSequences()
+	if len(list) > maxStops || slices.Contains(list, "") {
+		return fmt.Errorf("%d stop sequences: %q; allowed are %d, none of them empty", len(list), list, maxStops)
+	}
+	for _, r := range []protocol.ToolRequest{plainRequest, jsonRequest} {
+		text := s.must(r)
+		for _, stop := range list {
+			if strings.Contains(text, stop) {
+				return fmt.Errorf("%q stands in a request, which would end there\nrequest %q", stop, text)
+			}
+		}
+	}
+	return nil
+}
+
 func resultsReadBack(s *subject) error {
 	reader, ok := s.Protocol.(protocol.Reader)
 	if !ok {

@@ -207,6 +207,9 @@ func blankBefore(b []byte) int {
 	return 0
 }
 
+// wideBlanks are the blanks within requests, as leadingBlank knows them.
+const wideBlanks = " \t\u3000"
+
 // leadingBlank returns the length of the blank that begins b, 0 where there is none.
 func leadingBlank(b []byte) int {
 	switch {

@@ -44,7 +44,7 @@ func (s *scanner) followEarly(tok *protocol.Token) {
 // doubt is what is wrong with a block that ends here, apart from what its tokens have told.
 func (s *scanner) doubt() protocol.ErrorCode {
 	if s.early.on {
-		return protocol.ErrAmbiguousValue
+		return protocol.CodeAmbiguousValue
 	}
 	return s.foreign.doubt()
 }

@@ -16,9 +16,6 @@ const (
 	keyRequestID = "request_id"
 )
 
-// defaultMaxKey is the longest key in bytes (B15).
-const defaultMaxKey = 128
-
 // FormatToolRequests writes one block a request. A name that would read back as something else is refused with a *protocol.FormatError:
 // a reserved one, command with a number, one outside the key grammar, or one written twice.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
@@ -61,7 +58,7 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 // CarriesArgument reports whether a name is a key and not reserved (section 2). The name command is carried, and so is one with a number:
 // they are arguments of a method that declares them, once it is named by its full name.
 func (Protocol) CarriesArgument(name string) bool {
-	return validKey(name, defaultMaxKey) && name != keyToolName && name != keyRequestID
+	return validKey(name, protocol.MaxKeyBytes) && name != keyToolName && name != keyRequestID
 }
 
 func checkRequest(r *protocol.ToolRequest) error {
@@ -77,9 +74,9 @@ func checkRequest(r *protocol.ToolRequest) error {
 			return &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Argument: a.Name, Reason: reason}
 		}
 		switch {
-		case !validKey(a.Name, defaultMaxKey):
+		case !validKey(a.Name, protocol.MaxKeyBytes):
 			return refuse("a name has letters, marks, digits, '_', '-', '.' and '/', begins with none of the last three, and has at most " +
-				strconv.Itoa(defaultMaxKey) + " bytes")
+				strconv.Itoa(protocol.MaxKeyBytes) + " bytes")
 		case a.Name == keyToolName || a.Name == keyCommand || a.Name == keyRequestID:
 			return refuse("the name is reserved")
 		case r.Command == "" && foldKey(a.Name) == keyCommand:

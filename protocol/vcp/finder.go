@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/internal/needles"
 )
 
 // All that means anything begins with an angle bracket or holds one of two words. A finder walks a stream from one such place to
@@ -23,12 +23,12 @@ const (
 
 // The characters of three bytes are searched for by their last two, which stand together far less often than any one of them.
 var (
-	plainNeedles  = protocol.NewNeedles("", "<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
-	greedyNeedles = protocol.NewNeedles(`<&\`, wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
+	plainNeedles  = needles.New("", "<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
+	greedyNeedles = needles.New(`<&\`, wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
 )
 
 type finder struct {
-	needles *protocol.Needles
+	needles *needles.Set
 	// Offsets into the stream: no anchor begins in [low, at), and where found is set, one does at at.
 	low, at int
 	found   bool

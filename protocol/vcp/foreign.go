@@ -89,7 +89,7 @@ func (f *foreignBody) tags(c byte) {
 // doubt returns what is wrong with a request in whose body a marker stands here.
 func (f *foreignBody) doubt() protocol.ErrorCode {
 	if f.on && (f.depth > 0 || f.quote != 0) {
-		return protocol.ErrAmbiguousValue
+		return protocol.CodeAmbiguousValue
 	}
 	return ""
 }

@@ -11,14 +11,14 @@ func (Protocol) ErrorMessage(code protocol.ErrorCode) string {
 }
 
 var messages = map[protocol.ErrorCode]string{
-	protocol.ErrLimitExceeded:  "the request passes a limit of size or number; write fewer or smaller requests",
-	protocol.ErrAfterAmbiguous: "an earlier request in the same reply has a value that can be read in two ways; mend that one and write both again",
-	protocol.ErrAmbiguousValue: "a value holds what looks like another field, so it is unclear where it ends; close each value, and write text that holds such marks between 「始ESCAPE:tag」 and 「末ESCAPE:tag」 with a tag that is not in the text",
-	protocol.ErrUnclosedValue:  "the last value is never closed; write the request again and close every value",
-	protocol.ErrBadTag:         "the tag of an ESCAPE value may hold only the letters a to z, digits, '_' and '-', at most 32 of them",
-	protocol.ErrUnclosedBlock:  "the request has no end marker; write it again with its end marker",
-	protocol.ErrStrayCloser:    "the end of a value stands where no value is open, so it is unclear what the values are; write text that holds such marks between 「始ESCAPE:tag」 and 「末ESCAPE:tag」",
-	protocol.ErrNoFields:       "the block holds no field; write each parameter as name:「始」value「末」",
-	protocol.ErrBadKey:         "a value stands without a name before it; write name:「始」value「末」",
-	protocol.ErrBareValue:      "a parameter is written without marks around its value; write name:「始」value「末」",
+	protocol.CodeLimitExceeded:  "the request passes a limit of size or number; write fewer or smaller requests",
+	protocol.CodeAfterAmbiguous: "an earlier request in the same reply has a value that can be read in two ways; mend that one and write both again",
+	protocol.CodeAmbiguousValue: "a value holds what looks like another field, so it is unclear where it ends; close each value, and write text that holds such marks between 「始ESCAPE:tag」 and 「末ESCAPE:tag」 with a tag that is not in the text",
+	protocol.CodeUnclosedValue:  "the last value is never closed; write the request again and close every value",
+	protocol.CodeBadTag:         "the tag of an ESCAPE value may hold only the letters a to z, digits, '_' and '-', at most 32 of them",
+	protocol.CodeUnclosedBlock:  "the request has no end marker; write it again with its end marker",
+	protocol.CodeStrayCloser:    "the end of a value stands where no value is open, so it is unclear what the values are; write text that holds such marks between 「始ESCAPE:tag」 and 「末ESCAPE:tag」",
+	protocol.CodeNoFields:       "the block holds no field; write each parameter as name:「始」value「末」",
+	protocol.CodeBadKey:         "a value stands without a name before it; write name:「始」value「末」",
+	protocol.CodeBareValue:      "a parameter is written without marks around its value; write name:「始」value「末」",
 }

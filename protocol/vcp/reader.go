@@ -105,7 +105,7 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 
 // newReader returns a scanner for blocks of that kind.
 func newReader(kind markerKind) *scanner {
-	return &scanner{o: protocol.ScanOptions{MaxKey: defaultMaxKey}, kind: kind, finder: finder{needles: plainNeedles}}
+	return &scanner{o: protocol.ScanOptions{MaxKey: protocol.MaxKeyBytes}, kind: kind, finder: finder{needles: plainNeedles}}
 }
 
 // readBlock reads the fields of the block whose start marker ends at text[from:]. end is where the block or the text ends.

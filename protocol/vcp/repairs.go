@@ -36,45 +36,55 @@ const (
 	MissingValueEnd = "missing_value_end"
 )
 
-// The bits of protocol.Token.Repairs, in the order of the table below.
-const (
-	bitMarkerCase uint64 = 1 << iota
-	bitMarkerBrackets
-	bitMarkerSpacing
-	bitMarkerSlashEnd
-	bitMarkerEscaped
-	bitDoubledStart
-	bitMissingBlockEnd
-	bitBareFields
-	bitSeparator
-	bitKeyDecoration
-	bitKeyCase
-	bitValueVariant
-	bitHalfCloser
-	bitUnclosedValue
-	bitMissingValueEnd
-)
-
 // Places in the table below.
 const (
-	repairDoubledStart = 5
-	repairKeyCase      = 10
+	repairMarkerCase = iota
+	repairMarkerBrackets
+	repairMarkerSpacing
+	repairMarkerSlashEnd
+	repairMarkerEscaped
+	repairDoubledStart
+	repairMissingBlockEnd
+	repairBareFields
+	repairSeparator
+	repairKeyDecoration
+	repairKeyCase
+	repairValueVariant
+	repairHalfCloser
+	repairUnclosedValue
+	repairMissingValueEnd
+)
+
+// The bits of protocol.ScanOptions.Disabled.
+const (
+	bitMarkerCase      uint64 = 1 << repairMarkerCase
+	bitMarkerBrackets  uint64 = 1 << repairMarkerBrackets
+	bitMarkerSpacing   uint64 = 1 << repairMarkerSpacing
+	bitMarkerSlashEnd  uint64 = 1 << repairMarkerSlashEnd
+	bitMarkerEscaped   uint64 = 1 << repairMarkerEscaped
+	bitDoubledStart    uint64 = 1 << repairDoubledStart
+	bitBareFields      uint64 = 1 << repairBareFields
+	bitSeparator       uint64 = 1 << repairSeparator
+	bitKeyDecoration   uint64 = 1 << repairKeyDecoration
+	bitValueVariant    uint64 = 1 << repairValueVariant
+	bitHalfCloser      uint64 = 1 << repairHalfCloser
+	bitMissingValueEnd uint64 = 1 << repairMissingValueEnd
 )
 
 var repairs = []protocol.Repair{
-	{Name: MarkerCase, Level: protocol.Safe, Doc: "a marker in another case"},
-	{Name: MarkerBrackets, Level: protocol.Safe, Doc: "a marker with other brackets or another number of them"},
-	{Name: MarkerSpacing, Level: protocol.Safe, Doc: "a marker with a blank or hyphen for an underscore, or blanks beside its brackets"},
-	{Name: MarkerSlashEnd, Level: protocol.Safe, Doc: "a slash for END_ in an end marker"},
-	{Name: MarkerEscaped, Level: protocol.Greedy, Doc: "markers whose brackets are escaped as HTML or Markdown"},
-	{Name: DoubledStart, Level: protocol.Safe, Doc: "two start markers with nothing between them"},
-	{Name: MissingBlockEnd, Level: protocol.Safe, Doc: "a block without its end marker"},
-	{Name: BareFields, Level: protocol.Greedy, Doc: "fields that stand in no block"},
-	{Name: Separator, Level: protocol.Safe, Doc: "another separator than a colon between key and value, or none"},
-	{Name: KeyDecoration, Level: protocol.Safe, Doc: "a key in quotes, emphasis or code marks"},
-	{Name: KeyCase, Level: protocol.Safe, Doc: "tool_name or command in another case"},
-	{Name: ValueVariant, Level: protocol.Safe, Doc: "a value between other brackets, or one marked exp"},
-	{Name: HalfCloser, Level: protocol.Greedy, Doc: "half a closer before the next field"},
-	{Name: UnclosedValue, Level: protocol.Safe, Doc: "a last value that only the end marker closes"},
-	{Name: MissingValueEnd, Level: protocol.Greedy, Doc: "a value without closer before the next field"},
+	repairMarkerCase:      {Name: MarkerCase, Level: protocol.Safe, Doc: "a marker in another case"},
+	repairMarkerBrackets:  {Name: MarkerBrackets, Level: protocol.Safe, Doc: "a marker with other brackets or another number of them"},
+	repairMarkerSpacing:   {Name: MarkerSpacing, Level: protocol.Safe, Doc: "a marker with a blank or hyphen for an underscore, or blanks beside its brackets"},
+	repairMarkerSlashEnd:  {Name: MarkerSlashEnd, Level: protocol.Safe, Doc: "a slash for END_ in an end marker"},
+	repairMarkerEscaped:   {Name: MarkerEscaped, Level: protocol.Greedy, Doc: "markers whose brackets are escaped as HTML or Markdown"},
+	repairDoubledStart:    {Name: DoubledStart, Level: protocol.Safe, Doc: "two start markers with nothing between them"},
+	repairMissingBlockEnd: {Name: MissingBlockEnd, Level: protocol.Safe, Doc: "a block without its end marker"},
+	repairBareFields:      {Name: BareFields, Level: protocol.Greedy, Doc: "fields that stand in no block"},
+	repairSeparator:       {Name: Separator, Level: protocol.Safe, Doc: "another separator than a colon between key and value, or none"},
+	repairKeyDecoration:   {Name: KeyDecoration, Level: protocol.Safe, Doc: "a key in quotes, emphasis or code marks"},
+	repairKeyCase:         {Name: KeyCase, Level: protocol.Safe, Doc: "tool_name or command in another case"},
+	repairValueVariant:    {Name: ValueVariant, Level: protocol.Safe, Doc: "a value between other brackets, or one marked exp"},
+	repairHalfCloser:      {Name: HalfCloser, Level: protocol.Greedy, Doc: "half a closer before the next field"},
+	repairUnclosedValue:   {Name: UnclosedValue, Level: protocol.Safe, Doc: "a last value that only the end marker closes"},
+	repairMissingValueEnd: {Name: MissingValueEnd, Level: protocol.Greedy, Doc: "a value without closer before the next field"},
 }

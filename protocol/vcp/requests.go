@@ -64,7 +64,7 @@ func (s *scanner) readBlock(fields []protocol.Field) []protocol.Reading {
 	numbers := b.batch()
 	if len(numbers) > maxBatch {
 		s.readings[0] = b.read("", nil)
-		s.readings[0].Err = &protocol.RequestError{Code: protocol.ErrLimitExceeded, Message: tooManyCommands}
+		s.readings[0].Err = &protocol.RequestError{Code: protocol.CodeLimitExceeded, Message: tooManyCommands}
 		return s.readings[:]
 	}
 	if len(numbers) > 1 {
@@ -278,7 +278,7 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 		value := b.fields[i].Value
 		if name == keyToolName {
 			if named {
-				fail(&reading, protocol.ErrDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
+				fail(&reading, protocol.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
 				continue
 			}
 			named = true
@@ -290,7 +290,7 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 			if before == value {
 				continue
 			}
-			fail(&reading, protocol.ErrDuplicateKey, name+" stands twice with different values; write it once")
+			fail(&reading, protocol.CodeDuplicateKey, name+" stands twice with different values; write it once")
 		}
 		switch {
 		case name == keyRequestID:
@@ -306,7 +306,7 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 		}
 	}
 	if r.ToolName == "" {
-		fail(&reading, protocol.ErrMissingToolName, "the block has no "+keyToolName+"; write "+keyToolName+":「始」name of the tool「末」")
+		fail(&reading, protocol.CodeMissingToolName, "the block has no "+keyToolName+"; write "+keyToolName+":「始」name of the tool「末」")
 	}
 	return reading
 }

@@ -2,6 +2,7 @@ package vcp
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -44,8 +45,8 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 				continue
 			case kind == anchorClose:
 				tok := s.newMark(protocol.TokenDefect)
-				if tok.Code = protocol.ErrStrayCloser; s.early.on {
-					tok.Code = protocol.ErrAmbiguousValue
+				if tok.Code = protocol.CodeStrayCloser; s.early.on {
+					tok.Code = protocol.CodeAmbiguousValue
 				}
 				s.closer = e
 				return s.emitBefore(src, from, start-from, protocol.TokenFiller, s.fillerCode(src, from, start, false), e.n, modeBlock)
@@ -80,7 +81,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 			case matchNo:
 				continue
 			}
-			s.newMark(protocol.TokenUnclosed).Code = protocol.ErrUnclosedBlock
+			s.newMark(protocol.TokenUnclosed).Code = protocol.CodeUnclosedBlock
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
 		case m.kind == markerRequest:
 			code := s.fillerCode(src, from, at, false)
@@ -131,13 +132,13 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *proto
 	k, ok := s.keyBefore(src, floor, start, s.o.MaxKey)
 	if !ok {
 		k = key{start: start, nameStart: start, nameEnd: start, sepStart: start}
-		tok.Code = protocol.ErrBadKey
+		tok.Code = protocol.CodeBadKey
 	}
 	switch {
 	case k.tooLong:
-		tok.Code = protocol.ErrLimitExceeded
+		tok.Code = protocol.CodeLimitExceeded
 	case e.family == familyBadTag:
-		tok.Code = protocol.ErrBadTag
+		tok.Code = protocol.CodeBadTag
 	}
 	tok.Hidden = k.hidden
 	tok.NamesTool, tok.Quiet = string(k.name) == keyToolName, isQuiet(string(k.name))
@@ -171,13 +172,16 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 			last = appendHead(s.head, last)
 		}
 		if code == "" && endsInKey(last) {
-			code = protocol.ErrUnclosedBlock
+			code = protocol.CodeUnclosedBlock
 		}
 		return s.emitLead(n, protocol.TokenFiller, code)
 	case n < 2*protocol.History:
 		return s.short(max(0, n-maxEdge))
 	}
 	end := len(src) - protocol.History
+	for back := 0; back < utf8.UTFMax && end > from+1 && !utf8.RuneStart(src[end]); back++ {
+		end--
+	}
 	code := s.fillerCode(src, from, end, true)
 	if line := lineStart(src, from, end); line > from {
 		s.block.midLine = true
@@ -189,20 +193,20 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 }
 
 // maxLineHead is how much of a line's beginning tells whether it looks like a bare value, in bytes: a key, a separator and what follows.
-const maxLineHead = defaultMaxKey + 32
+const maxLineHead = protocol.MaxKeyBytes + 32
 
 // appendHead appends to the beginning of a line what follows, up to maxLineHead bytes, and of each run of blanks one.
 func appendHead(head, b []byte) []byte {
-	for _, c := range b {
-		switch blank := c == ' ' || c == '\t'; {
-		case len(head) == maxLineHead:
-			return head
-		case blank && (len(head) == 0 || head[len(head)-1] == ' '):
-		case blank:
+	for len(b) > 0 && len(head) < maxLineHead {
+		n := leadingBlank(b)
+		switch {
+		case n == 0:
+			head = append(head, b[0])
+			n = 1
+		case len(head) > 0 && head[len(head)-1] != ' ':
 			head = append(head, ' ')
-		default:
-			head = append(head, c)
 		}
+		b = b[n:]
 	}
 	return head
 }
@@ -222,7 +226,7 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protoc
 			line = line[:stop]
 		}
 		if s.head = appendHead(s.head, line); isBareValue(s.head) {
-			code = protocol.ErrBareValue
+			code = protocol.CodeBareValue
 		}
 	}
 	for stop >= 0 {
@@ -234,7 +238,7 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protoc
 			break
 		}
 		if isBareValue(line) {
-			code = protocol.ErrBareValue
+			code = protocol.CodeBareValue
 		}
 	}
 	return code
@@ -242,24 +246,24 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protoc
 
 // endsInKey reports whether the last line of b is a key and a separator: a field was to follow (B9). Which keys count is F12's affair.
 func endsInKey(b []byte) bool {
-	b = bytes.TrimRight(b, " \t\r\n")
-	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], " \t,，、")
+	b = bytes.TrimRight(b, wideBlanks+"\r\n")
+	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+",，、")
 	return isBareValue(append(bytes.Clone(line), '.')) && !isBareValue(line)
 }
 
 // isBareValue reports whether a line looks like a field whose value was written without marks (F12).
 func isBareValue(line []byte) bool {
-	line = bytes.TrimLeft(line, " \t")
+	line = bytes.TrimLeft(line, wideBlanks)
 	i := 0
 	underscore := false
 	for i < len(line) && isKeyRune(rune(line[i])) && line[i] < 0x80 {
 		underscore = underscore || line[i] == '_'
 		i++
 	}
-	if i == 0 || i > defaultMaxKey || !isKeyStart(rune(line[0])) || !('a' <= line[0] && line[0] <= 'z') && !underscore {
+	if i == 0 || i > protocol.MaxKeyBytes || !isKeyStart(rune(line[0])) || !('a' <= line[0] && line[0] <= 'z') && !underscore {
 		return false
 	}
-	rest := bytes.TrimLeft(line[i:], " \t")
+	rest := bytes.TrimLeft(line[i:], wideBlanks)
 	for _, separator := range [...]string{":", "=", "：", "＝"} {
 		if value, ok := bytes.CutPrefix(rest, []byte(separator)); ok {
 			return len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("//"))

@@ -169,13 +169,13 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 			return 0, modeText, matchNo
 		}
 		if !s.beginsFields(src, at+a.body, stop) {
-			tok.Code = protocol.ErrNoFields
+			tok.Code = protocol.CodeNoFields
 		}
 	case aheadNothing:
 		if !wantsTool(body) {
 			return 0, modeText, matchNo
 		}
-		tok.Code = protocol.ErrNoFields
+		tok.Code = protocol.CodeNoFields
 	}
 	s.text.clean = s.lineIsClean(src, from, at)
 	return a.body, modeBlock, matchYes

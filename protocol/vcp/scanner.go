@@ -72,7 +72,7 @@ type valueState struct {
 // NewScanner returns a scanner for one reply.
 func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 	if o.MaxKey <= 0 {
-		o.MaxKey = defaultMaxKey
+		o.MaxKey = protocol.MaxKeyBytes
 	}
 	s := scanners.Get().(*scanner)
 	s.o = o
@@ -200,7 +200,7 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 		} else {
 			s.block = blockState{since: tok.Back} // the next key may begin in what was taken for the value
 			if tok.Kind == protocol.TokenRequestStart {
-				s.foreign = foreignBody{on: tok.Code == protocol.ErrNoFields}
+				s.foreign = foreignBody{on: tok.Code == protocol.CodeNoFields}
 			}
 		}
 	case modeValue:

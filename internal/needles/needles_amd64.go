@@ -1,4 +1,4 @@
-package protocol
+package needles
 
 // minVector is the length from which on the vector unit may be used: 32 bytes and the one behind them.
 const minVector = 33

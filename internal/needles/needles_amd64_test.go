@@ -1,4 +1,4 @@
-package protocol
+package needles
 
 import (
 	"slices"
@@ -11,9 +11,9 @@ func TestTheLoopAndTheVectorUnitFindTheSame(t *testing.T) {
 	if !useVector {
 		t.Skip("this processor has no AVX2")
 	}
-	sets := []*Needles{
-		NewNeedles("<&", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"), NewNeedles("<\xab\x80"),
-		NewNeedles("", "<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"),
+	sets := []*Set{
+		New("<&", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"), New("<\xab\x80"),
+		New("", "<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"),
 	}
 	alphabet := []byte("ab <&\x9c\xab\xa7\x8b\xbc\x80\x8a...................")
 	rapid.Check(t, func(t *rapid.T) {
@@ -33,7 +33,7 @@ func TestTheLoopAndTheVectorUnitListTheSame(t *testing.T) {
 	if !useVector {
 		t.Skip("this processor has no AVX2")
 	}
-	n := NewNeedles("<\n")
+	n := New("<\n")
 	rapid.Check(t, func(t *rapid.T) {
 		b := rapid.SliceOfN(rapid.SampledFrom([]byte("<\nab...")), 0, 300).Draw(t, "text")
 		var vector, loop []int

@@ -1,4 +1,4 @@
-package protocol
+package needles
 
 import (
 	"bytes"
@@ -47,7 +47,7 @@ func TestNeedlesAreFoundWhereTheyStandFirst(t *testing.T) {
 		b := rapid.SliceOfN(rapid.SampledFrom(alphabet), 0, 200).Draw(t, "text")
 		b = append(bytes.Repeat([]byte{'.'}, rapid.IntRange(0, 70).Draw(t, "lead")), b...)
 		want := indexSlow(b, set.singles, set.pairs)
-		if got := NewNeedles(set.singles, set.pairs...).Index(b); got != want {
+		if got := New(set.singles, set.pairs...).Index(b); got != want {
 			t.Fatalf("Index(%q) = %d, want %d", b, got, want)
 		}
 	})
@@ -55,7 +55,7 @@ func TestNeedlesAreFoundWhereTheyStandFirst(t *testing.T) {
 
 func TestNeedlesAreListedUntilTheListIsFull(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := NewNeedles("<\xab\n")
+		n := New("<\xab\n")
 		alphabet := []byte("<\xab\nabc")[rapid.IntRange(0, 5).Draw(t, "from"):]
 		b := rapid.SliceOfN(rapid.SampledFrom(alphabet), 0, 400).Draw(t, "text")
 		list := make([]uint16, rapid.IntRange(64, 200).Draw(t, "room"))
@@ -77,7 +77,7 @@ func TestNeedlesAreListedUntilTheListIsFull(t *testing.T) {
 
 // The end of memory is the end of the search: nothing behind b is looked at.
 func TestNeedlesBehindTheEndAreNotFound(t *testing.T) {
-	n := NewNeedles("<", "ab")
+	n := New("<", "ab")
 	for size := range 200 {
 		text := append(bytes.Repeat([]byte{'.'}, size), "ab<"...)
 		if got := n.Index(text[:size:size]); got != -1 {
@@ -94,12 +94,12 @@ func TestNeedlesBehindTheEndAreNotFound(t *testing.T) {
 
 func TestNeedlesThatCannotBeSearchedForPanic(t *testing.T) {
 	for name, make := range map[string]func(){
-		"no needle":                func() { NewNeedles("") },
-		"four singles":             func() { NewNeedles("abcd") },
-		"five pairs and a single":  func() { NewNeedles("a", "ab", "ac", "ad", "ae", "af") },
-		"nine pairs":               func() { NewNeedles("", "ab", "ac", "ad", "ae", "af", "ag", "ah", "ai", "aj") },
-		"a pair of three bytes":    func() { NewNeedles("a", "abc") },
-		"two pairs that end alike": func() { NewNeedles("a", "ab", "cb") },
+		"no needle":                func() { New("") },
+		"four singles":             func() { New("abcd") },
+		"five pairs and a single":  func() { New("a", "ab", "ac", "ad", "ae", "af") },
+		"nine pairs":               func() { New("", "ab", "ac", "ad", "ae", "af", "ag", "ah", "ai", "aj") },
+		"a pair of three bytes":    func() { New("a", "abc") },
+		"two pairs that end alike": func() { New("a", "ab", "cb") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -116,7 +116,7 @@ func TestNeedlesThatCannotBeSearchedForPanic(t *testing.T) {
 				t.Fatal("no panic")
 			}
 		}()
-		NewNeedles("<", "ab").List(make([]uint16, 64), []byte("<"))
+		New("<", "ab").List(make([]uint16, 64), []byte("<"))
 	})
 }
 
@@ -130,7 +130,7 @@ func BenchmarkNeedles(b *testing.B) {
 		text = append(text, " some words in ascii stand here "...)
 	}
 	text = bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("始"), nil), []byte("末"), nil)
-	n := NewNeedles("<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a")
+	n := New("<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a")
 	b.Run("vector", func(b *testing.B) {
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {

@@ -1,4 +1,5 @@
-package protocol
+// Package needles searches a text for several bytes and pairs of bytes at once, with the vector unit where there is one.
+package needles
 
 import "fmt"
 
@@ -10,10 +11,10 @@ const (
 	maxSingles   = 3
 )
 
-// Needles are bytes and pairs of bytes that are searched for all at once, so that one pass over a text finds where its next mark may
-// stand. A character of three bytes is found by two of them, and the rest is checked where it is found. Needles are read-only and safe
+// A Set holds needles: bytes and pairs of bytes that are searched for all at once, so that one pass over a text finds where its next mark may
+// stand. A character of three bytes is found by two of them, and the rest is checked where it is found. A Set is read-only and safe
 // for concurrent use.
-type Needles struct {
+type Set struct {
 	search needleSearch
 	// pairs holds the pairs, first byte and second. Unused places of pairs and singles repeat a needle.
 	pairs   [2 * maxPairsOnly]byte
@@ -50,10 +51,10 @@ const (
 
 const needleSingle = 0x80
 
-// NewNeedles returns needles for the bytes of singles, at most 3, and for the pairs of bytes, at most 4, whose second bytes differ. There is
+// New returns the needles of the bytes of singles, at most 3, and for the pairs of bytes, at most 4, whose second bytes differ. There is
 // at least one needle; where there are no singles there may be 8 pairs. Anything else is a mistake in the program, and panics.
-func NewNeedles(singles string, pairs ...string) *Needles {
-	n := &Needles{}
+func New(singles string, pairs ...string) *Set {
+	n := &Set{}
 	for i := range n.tables.low {
 		n.tables.low[i] = 0xF
 	}
@@ -65,11 +66,11 @@ func NewNeedles(singles string, pairs ...string) *Needles {
 		n.search = searchSingles
 	}
 	if len(singles)+len(pairs) == 0 || len(singles) > maxSingles || len(pairs) > most {
-		panic(fmt.Sprintf("protocol: %d single needles and %d pairs; allowed are up to 3 and up to 4, or up to 8 pairs alone", len(singles), len(pairs)))
+		panic(fmt.Sprintf("needles: %d single needles and %d pairs; allowed are up to 3 and up to 4, or up to 8 pairs alone", len(singles), len(pairs)))
 	}
 	for i, pair := range pairs {
 		if len(pair) != 2 || n.table[pair[1]] != 0 {
-			panic(fmt.Sprintf("protocol: the needle %q is no pair of bytes, or another pair ends like it", pair))
+			panic(fmt.Sprintf("needles: the needle %q is no pair of bytes, or another pair ends like it", pair))
 		}
 		n.table[pair[1]] = uint8(i + 1)
 		n.tables.add(i, pair)
@@ -89,7 +90,7 @@ func NewNeedles(singles string, pairs ...string) *Needles {
 }
 
 // Index returns where the first needle begins in b, -1 where there is none.
-func (n *Needles) Index(b []byte) int {
+func (n *Set) Index(b []byte) int {
 	if len(b) < minVector || !useVector {
 		return n.indexLoop(b)
 	}
@@ -113,10 +114,10 @@ const mostListed = 1 << 16
 
 // List finds the needles of b at once, where many are looked for one after the other: it writes their places in b to list, in order, and
 // returns how many they are and up to where it has read. That is to the end of b, or 64 KB, or to where list may be too short for
-// more: it has a length of at least 64. Needles that hold a pair are a mistake in the program, and panic.
-func (n *Needles) List(list []uint16, b []byte) (count, read int) {
+// more: it has a length of at least 64. A Set that holds a pair is a mistake in the program, and panic.
+func (n *Set) List(list []uint16, b []byte) (count, read int) {
 	if n.search != searchSingles {
-		panic("protocol: pairs of bytes are not listed")
+		panic("needles: pairs of bytes are not listed")
 	}
 	b = b[:min(len(b), mostListed)]
 	if len(b) >= 64 && useVector {
@@ -133,7 +134,7 @@ func (n *Needles) List(list []uint16, b []byte) (count, read int) {
 }
 
 // indexLoop is Index where there is no vector unit, or too little for it.
-func (n *Needles) indexLoop(b []byte) int {
+func (n *Set) indexLoop(b []byte) int {
 	for i, c := range b {
 		t := n.table[c]
 		if t == 0 {
