@@ -32,9 +32,9 @@ func (d *reader) torn() *torn {
 	if err != nil || len(reply.Requests) == 0 {
 		return nil
 	}
-	// A request that has nothing whole to go on from, at the very start of the reply, is better written anew.
+	// A request that has nothing whole to go on from is better written anew.
 	q := &reply.Requests[len(reply.Requests)-1]
-	if q.Status != protocol.StatusIncomplete || q.Cut == nil || q.Cut.At == 0 {
+	if q.Status != protocol.StatusIncomplete || q.Cut == nil || q.Cut.At <= q.Span.Start {
 		return nil
 	}
 	t := &torn{requests: standingAt(reply.Requests, q.Span.Start), cut: *q.Cut}

@@ -7,6 +7,7 @@ import (
 	"html"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 	if len(e.Method.SecretParameters) == 0 {
 		return bytes.Clone(arguments)
 	}
-	masked, _ := e.secrets().mask(string(arguments))
+	masked, _ := e.secrets().mask(string(arguments), false)
 	if masked == nil {
 		return jsonString(Masked)
 	}
@@ -49,8 +50,8 @@ func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessag
 
 // MaskRequest returns what a model wrote as arguments as a JSON object, in the order written: plain text as a string, JSON as it
 // is. Secret values are Masked as MaskArguments says. As long as a schema has not accepted them, less is known of what is secret,
-// so more is masked: arguments that the method does not declare, and values that hold a secret's name and are no JSON. Where no
-// method is known (e is nil), every value is.
+// so more is masked: arguments that the method does not declare, and text that holds a secret's name and may itself be JSON, be it a whole
+// value that is no JSON or a string in one. Where no method is known (e is nil), every value is.
 func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	b := []byte{'{'}
 	for i, a := range arguments {
@@ -67,7 +68,7 @@ func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 		return jsonString(Masked)
 	}
 	names := e.secrets()
-	masked, found := names.mask(a.Value)
+	masked, found := names.mask(a.Value, true)
 	isJSON := masked != nil
 	switch {
 	case len(names) > 0 && (names.has(a.Name) || !e.declares(a.Name) || !isJSON && names.within(a.Value)):
@@ -98,9 +99,9 @@ const receivedNothing = "nothing"
 // received returns what came where a problem is, without secrets.
 func (s secrets) received(p *schema.Problem) string {
 	secret := slices.ContainsFunc(strings.FieldsFunc(p.Path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }), s.has)
-	masked, found := s.mask(p.Received)
+	masked, found := s.mask(p.Received, true)
 	switch {
-	case secret && p.Received != receivedNothing:
+	case secret && p.Received != receivedNothing, string(masked) == string(jsonString(Masked)):
 		return Masked
 	case found:
 		return string(masked)
@@ -180,21 +181,27 @@ func (e *Entry) secrets() secrets {
 
 func (s secrets) has(name string) bool { return slices.Contains(s, foldSecret(name)) }
 
-// within reports whether one of the names stands in text.
+// escapedRune is a character as JSON and programming languages write it in quotation marks, which may stand in others again.
+var escapedRune = regexp.MustCompile(`\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))`)
+
+// within reports whether one of the names stands in text, be it with escapes.
 func (s secrets) within(text string) bool {
-	text = foldSecret(text)
+	text = foldSecret(escapedRune.ReplaceAllStringFunc(text, func(escape string) string {
+		code, _ := strconv.ParseUint(strings.TrimLeft(escape, `\ux`), 16, 32)
+		return string(rune(code))
+	}))
 	return slices.ContainsFunc(s, func(name string) bool { return strings.Contains(text, name) })
 }
 
 // mask returns JSON with secret members masked, all else in its order and without needless white space, and whether there were
-// any. It returns nil for what is no JSON.
-func (s secrets) mask(text string) (masked json.RawMessage, found bool) {
+// any. With inStrings a string that holds a name is masked too: it may be JSON by itself. It returns nil for what is no JSON.
+func (s secrets) mask(text string, inStrings bool) (masked json.RawMessage, found bool) {
 	if !json.Valid([]byte(text)) {
 		return nil, false
 	}
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
-	m := masker{names: s, in: d}
+	m := masker{names: s, in: d, inStrings: inStrings}
 	m.value()
 	return m.out.Bytes(), m.found
 }
@@ -205,10 +212,15 @@ type masker struct {
 	in    *json.Decoder
 	out   bytes.Buffer
 	found bool
+	// inStrings is set where a string that holds a name is masked.
+	inStrings bool
 }
 
 func (m *masker) value() {
 	t, _ := m.in.Token() // the text is valid
+	if text, ok := t.(string); ok && m.inStrings && m.names.within(text) {
+		t, m.found = Masked, true
+	}
 	m.token(t)
 	open, ok := t.(json.Delim)
 	if !ok {

@@ -89,6 +89,10 @@ func TestMaskRequest(t *testing.T) {
 		{"a member of JSON in text", protocol.Argument{Name: "options", Value: `{"password": "hush"}`}, `{"options":"{\"password\":\"[secret]\"}"}`},
 		{"text that is no JSON and names a secret", protocol.Argument{Name: "options", Value: `{password: 'hush'}`}, `{"options":"[secret]"}`},
 		{"JSON that is none and names a secret", protocol.Argument{Name: "options", Value: `{"Pass_word": "hush"`, Form: protocol.FormJSON}, `{"options":"[secret]"}`},
+		{"JSON in a string of JSON", protocol.Argument{Name: "options", Value: `{"inner":"{\"password\":\"hush\"}","n":1}`, Form: protocol.FormJSON}, `{"options":{"inner":"[secret]","n":1}}`},
+		{"JSON that is a string of JSON", protocol.Argument{Name: "options", Value: `"{\"inner\":\"{\\\"password\\\":1}\"}"`, Form: protocol.FormJSON}, `{"options":"[secret]"}`},
+		{"a name with escapes in what is no JSON", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':'hush',}`}, `{"options":"[secret]"}`},
+		{"a name with escapes in a string of JSON", protocol.Argument{Name: "options", Value: `{"a":"{\"pass\\u0077ord\":1}"}`}, `{"options":"{\"a\":\"[secret]\"}"}`},
 		{"an argument that the method does not know", protocol.Argument{Name: "passwort", Value: "hush"}, `{"passwort":"[secret]"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
