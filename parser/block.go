@@ -19,6 +19,10 @@ type block struct {
 	outlived, passed bool
 	number           int  // ordinal of the block, from 1
 	live             bool // it runs, wherever it stands
+	defined          bool // it stands behind a definition's mark: if that has an end, it does not run (B16)
+	barred           bool // no policy lets it run
+	ranOver          bool // the open value has run over the end of the definition
+	swallowed        bool // and then over the end of a request
 	fence            int  // number of the fence it may stand in
 	asked            bool // the fence's info string asks for its requests to run
 	ticks            ticks
@@ -83,7 +87,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		return p.textToken(start, end, tok)
 	}
 	b := p.block
-	filler := tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenBodyEnd
+	filler := tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenBodyEnd || tok.Kind == protocol.TokenDefinitionEnd && !b.open
 	if !filler && !b.open && b.filler < start {
 		scanned := p.scanned
 		p.scanned = max(scanned, end)
@@ -121,6 +125,12 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 			return true
 		}
 		p.take(start, tok)
+	case protocol.TokenDefinitionEnd:
+		b.ranOver = b.open && (b.ranOver || b.defined || b.barred)
+		p.barDefined()
+		if !b.open && p.leavesPlace(end, true) {
+			return true
+		}
 	case protocol.TokenBodyEnd:
 		if p.leavesPlace(end, true) {
 			return true
@@ -158,6 +168,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	case protocol.TokenPossibleEnd:
 		p.sendDelta(start)
 		b.ends++
+		b.swallowed = b.swallowed || b.ranOver
 		p.followPlace(start)
 		if b.ends == 1 {
 			b.possible.start, b.possible.end, b.possible.closes = start, end, tok.Closes
@@ -186,7 +197,7 @@ func (p *Parser) checkSize(start, end int, tok *protocol.Token) {
 		return
 	}
 	if b.open && !b.oversize {
-		if tok.Kind != protocol.TokenValue {
+		if tok.Kind != protocol.TokenValue && tok.Kind != protocol.TokenDefinitionEnd {
 			limit = min(limit, start-tok.Back)
 		}
 		p.sendDelta(limit)
@@ -270,7 +281,7 @@ func (p *Parser) exceed() {
 // beginBlock opens a request.
 func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	place := p.flow.place()
-	if start == end && (place != placeText || !p.flow.ticksClosed(p, start)) {
+	if start == end && (place != placeText || p.flow.definition || !p.flow.ticksClosed(p, start)) {
 		p.leave(0)
 		return
 	}
@@ -285,7 +296,9 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b.fields, b.repairs, b.possible.repairs = fields, repairs, possible
 	b.start, b.body, b.place, b.last, b.filler = start, end, place, end, end
 	b.unsure, b.line = tok.Tentative, true
-	b.quiet = b.unsure || place != placeText || p.dropping
+	b.defined = p.flow.definition
+	b.barred = place == placeFence && (p.flow.quote || p.flow.candidate)
+	b.quiet = b.unsure || place != placeText || p.dropping || b.defined
 	if place != placeText {
 		if p.around == nil {
 			p.around = &surroundings{}
@@ -294,9 +307,9 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 		p.around.after.prefix = false
 		p.around.atLast = p.around.after
 	}
-	b.live = p.runsAt(place)
+	b.live = p.runsAt(place) && !b.defined && !b.barred
 	b.fence = p.fence.number
-	b.asked = p.flow.candidate && p.flow.opening.runs || p.flow.fence.mark != 0 && p.flow.fence.runs
+	b.asked = p.flow.fence.mark != 0 && p.flow.fence.runs
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	b.code, b.doubted = "", false
 	b.fail(tok.Code)
@@ -342,7 +355,7 @@ func (p *Parser) mark(end int) {
 func (p *Parser) beginField(start, end int, tok *protocol.Token) {
 	b := p.block
 	b.keyed, b.open, b.trims = true, true, tok.Rule == protocol.TextTrim
-	b.suspect, b.ends, b.passed, b.outlived = false, 0, false, false
+	b.suspect, b.ends, b.outlived, b.ranOver, b.swallowed = false, 0, false, false, false
 	if b.place != placeText {
 		p.around.shadow, p.around.shadowAt = p.around.after, end
 	}
@@ -409,13 +422,31 @@ func (p *Parser) ambiguousValue(at int) {
 		b.passed = true
 		b.place, b.live = placeText, true
 	}
+	if b.ranOver {
+		b.live, b.defined, b.barred = true, false, false
+		p.flow.definition = false
+	}
 	p.void()
+}
+
+// barDefined takes note of a definition's end: the requests between it and the definition's mark are quoted (B16), wherever it stands.
+func (p *Parser) barDefined() {
+	if b := p.block; b != nil && b.defined {
+		b.defined, b.barred = false, true
+	}
+	for i := len(p.requests) - 1; i >= 0 && p.anyDefined; i-- {
+		if q := &p.requests[i]; q.defined {
+			q.defined, q.barred = false, true
+		}
+	}
+	p.anyDefined = false
+	p.unsureNotices = p.unsureNotices[:0]
 }
 
 // followPlace follows the place of a block through its open value up to the offset at, where a mark stands.
 func (p *Parser) followPlace(at int) {
 	b := p.block
-	if b.place == placeText || b.place == placeDefinition || b.outlived {
+	if b.place == placeText || b.outlived {
 		return
 	}
 	p.examined += at - p.around.shadowAt

@@ -105,11 +105,10 @@ func (p *Parser) endAtEOF() bool {
 		p.endCut(b.without(p.base+len(p.buf)), "")
 		return p.pos < len(p.buf)
 	}
-	closes := b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText && p.reason == protocol.FinishStop
-	if closes && p.closeAtEnd() {
+	if b.mayCloseAtEnd() && p.reason == protocol.FinishStop && p.closeAtEnd() {
 		return p.pos < len(p.buf)
 	}
-	if b.outlived && b.place != placeText { // the mark may be that of another request, which the value has swallowed (C12)
+	if b.outlived && b.place != placeText || b.swallowed { // the mark may be that of another request, which the value has swallowed (C12)
 		p.ambiguousValue(p.base + len(p.buf))
 	}
 	b.fail(protocol.CodeUnclosedValue)
@@ -122,6 +121,11 @@ func (p *Parser) endAtEOF() bool {
 	}
 	p.endCut(p.base+len(p.buf), argument)
 	return false
+}
+
+// mayCloseAtEnd reports whether the open value, if it is never closed, ends at the end mark inside of it, and the request with it (V9).
+func (b *block) mayCloseAtEnd() bool {
+	return b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText
 }
 
 // closeAtEnd closes the last value and its request at the end mark inside of it (V9). It returns false where the protocol does not.

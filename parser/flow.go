@@ -17,7 +17,6 @@ const (
 	placeFence
 	placeQuote
 	placeReasoning
-	placeDefinition
 )
 
 // flow follows code, quotations and reasoning through the text outside of requests, line by line. It is a value: a copy is a way
@@ -42,7 +41,7 @@ type flow struct {
 
 	blocks containers
 
-	definition bool
+	definition bool // a definition's mark stands before, and none of its end
 
 	lineAt int // where the line begins, or its last request ends
 
@@ -77,8 +76,6 @@ func (f *flow) place() place {
 		return placeFence
 	case f.quote:
 		return placeQuote
-	case f.definition:
-		return placeDefinition
 	}
 	return placeText
 }

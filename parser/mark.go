@@ -103,9 +103,8 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	place := p.flow.place()
 	switch tok.Kind {
 	case protocol.TokenDefinitionEnd:
-		if place == placeDefinition {
-			p.flow.definition = false
-		}
+		p.barDefined()
+		p.flow.definition = p.flow.definition && place != placeText
 		return true
 	case protocol.TokenTextEnd:
 		if p.dropping {
@@ -124,10 +123,7 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	}
 	switch tok.Kind {
 	case protocol.TokenDefinitionStart:
-		if place == placeText && !inSpan && !far {
-			p.flow.definition = true
-			p.definedFrom = len(p.requests)
-		}
+		p.flow.definition = p.flow.definition || place == placeText && !inSpan && !far
 	case protocol.TokenTextField:
 		if place == placeText && !inSpan && !p.dropping {
 			p.notice(Notice{
@@ -148,7 +144,12 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	return true
 }
 
+// notice tells of something in the text. Where that may be part of a definition, it is told of when there turns out to be none.
 func (p *Parser) notice(n Notice) {
+	if p.flow.definition {
+		p.unsureNotices = append(p.unsureNotices, n)
+		return
+	}
 	p.notices = append(p.notices, n)
 	p.emit(Event{Kind: EventNotice, Notice: &n})
 }

@@ -72,8 +72,9 @@ type Parser struct {
 	strayAt    int // how many requests a stray closer after them has cast doubt on
 	doubtAt    int // the same for one in fenced code, if an end mark follows
 	fence      fenceContent
-	// definedFrom is how many requests stand before the definition that is open.
-	definedFrom int
+	// anyDefined is set where a request stands behind the mark of a definition that is open; unsureNotices are those of such places.
+	anyDefined    bool
+	unsureNotices []Notice
 	blocks      int
 	reason      protocol.FinishReason
 	held        heldToken // a token that more input must settle

@@ -23,7 +23,7 @@ const maxFillerLine = 4 * maxLinePrefix
 // ends the block and returns true (C12). A scanner may cut filler anywhere, so a line that goes on waits, unless the filler is whole.
 func (p *Parser) leavesPlace(end int, whole bool) bool {
 	b := p.block
-	if b.place == placeDefinition || b.place == placeText && !(b.line && b.ticks.any()) {
+	if b.place == placeText && !(b.line && b.ticks.any()) {
 		b.filler = end
 		return false
 	}

@@ -18,6 +18,8 @@ type pending struct {
 	number  int  // of its block
 	fence   int  // number of the fence it may stand in
 	asked   bool // the fence's info string asks for its requests to run
+	defined bool // it stands behind the mark of a definition that is open
+	barred  bool // no policy lets it run
 	bits    uint64
 	// readErr is what is wrong with it as it was read, wherever it stands.
 	readErr *protocol.RequestError
@@ -98,7 +100,8 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 	n := len(p.requests)
 	p.requests = slices.Grow(p.requests, 1)[:n+1]
 	q := &p.requests[n]
-	*q = pending{place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked}
+	*q = pending{place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked, defined: b.defined, barred: b.barred}
+	p.anyDefined = p.anyDefined || b.defined
 	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.commandAt = id, r.Request, raw, Span{b.start, end}, r.CommandAt
 	q.commandAt = min(max(0, q.commandAt), len(q.Arguments)+1)
 	if b.isCut {

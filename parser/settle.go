@@ -32,8 +32,8 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 		reply.Text = p.acc.pieces(allKinds, "", p.rawOf)
 		return
 	}
-	p.decideQuoted(finish)
 	p.decideDefined(finish)
+	p.decideQuoted(finish)
 	todo := p.settleAll(finish)
 	if !todo && p.o.Reasoning == ReasoningRunIfNothingElse && p.runReasoning() {
 		todo = p.settleAll(finish)
@@ -103,25 +103,29 @@ func (p *Parser) decideQuoted(finish protocol.FinishReason) {
 	alone := !p.fence.other && !p.fence.followed
 	for i := range p.requests {
 		q := &p.requests[i]
-		alone = alone && q.place == placeFence && q.fence == p.fence.number
+		alone = alone && q.place == placeFence && q.fence == p.fence.number && !q.barred && !q.defined
 	}
 	for i := range p.requests {
 		q := &p.requests[i]
-		if last := q.fence == p.fence.number; q.place == placeFence && !(last && open) {
+		if last := q.fence == p.fence.number; q.place == placeFence && !(last && open) && !q.barred && !q.defined {
 			q.live = q.asked || alone && last
 		}
 	}
 }
 
-// decideDefined lets the requests behind a definition that is never closed run: it was mentioned, and quotes nothing (B16).
+// decideDefined reads what stands behind a definition that is never closed as if its mark were not there: it was mentioned (B16).
 func (p *Parser) decideDefined(finish protocol.FinishReason) {
 	if !p.flow.definition || finish != protocol.FinishStop {
 		return
 	}
-	for i := p.definedFrom; i < len(p.requests); i++ {
-		if q := &p.requests[i]; q.place == placeDefinition {
-			q.place, q.live = placeText, true
+	for i := range p.requests {
+		if q := &p.requests[i]; q.defined {
+			q.defined, q.live = false, !q.barred && p.runsAt(q.place)
 		}
+	}
+	p.flow.definition = false
+	for _, n := range p.unsureNotices {
+		p.notice(n)
 	}
 }
 

@@ -390,7 +390,7 @@ func (p *Parser) flush() {
 func (p *Parser) showBlock(limit int) {
 	b := p.block
 	runs := b.live && !(b.oversize && b.place == placeReasoning)
-	if b.place == placeText || runs || b.unsure || p.dropping {
+	if b.place == placeText && (b.live || b.ticks.any()) || runs || b.unsure || p.dropping {
 		return
 	}
 	p.addAs(b.stays(), p.sure(limit)-p.acc.end)
@@ -404,6 +404,8 @@ func (p *Parser) sure(at int) int {
 		return b.last // what follows may be read afresh
 	case b.trims && p.o.Tolerance == protocol.Greedy:
 		return max(b.last, at-protocol.History) // the value may have ended before
+	case b.mayCloseAtEnd():
+		return min(at, b.possible.start)
 	}
 	return at
 }

@@ -67,7 +67,8 @@ const (
 	// TokenResultStart is the opening mark of a result, which only the engine may write. It is returned only where it stands as
 	// one would: its line holds nothing else but emphasis and requests, or a field follows it directly (DIALECT B14).
 	TokenResultStart
-	// TokenDefinitionStart and TokenDefinitionEnd are the marks of a definition: requests between them are quoted.
+	// TokenDefinitionStart and TokenDefinitionEnd are the marks of a definition: requests between them are quoted. The end counts inside of
+	// a request too, where it is a part of the open value, or filler.
 	TokenDefinitionStart
 	TokenDefinitionEnd
 

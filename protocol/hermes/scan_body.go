@@ -278,7 +278,7 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.T
 		s.examined += n + 1
 		i += n
 		t, m := tagAt(src[i:], atEOF)
-		if m == matchNo || m == matchYes && t.end && t.kind != tagCall {
+		if m == matchNo || m == matchYes && t.end && t.kind == tagResponse {
 			i++
 			continue
 		}
@@ -295,6 +295,8 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.T
 			return s.emitAs(t.n, protocol.TokenFiller, "")
 		case !t.end:
 			return s.unclosed()
+		case t.kind == tagTools:
+			return s.emitAs(t.n, protocol.TokenDefinitionEnd, "")
 		}
 		s.repairTag(&t, 0)
 		return s.endRequest(t.n)

@@ -71,6 +71,10 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 			tok := s.newMark(protocol.TokenRequestEnd)
 			tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.doubt()
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeText)
+		case s.kind == markerRequest && m.kind == markerDefinition && m.end:
+			code := s.fillerCode(src, from, at, false)
+			s.newMark(protocol.TokenDefinitionEnd)
+			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeBlock)
 		case s.kind != markerRequest || m.end:
 			continue
 		case m.kind == markerResult:

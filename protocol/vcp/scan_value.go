@@ -71,6 +71,9 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		case s.bare.open: // fields without a block never reach past a marker (B12)
 			s.newMark(protocol.TokenNoRequest)
 			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", 0, modeValue)
+		case m.kind == markerDefinition && m.end && !m.escaped && s.kind == markerRequest:
+			s.newMark(protocol.TokenDefinitionEnd)
+			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", m.n, modeValue)
 		case m.escaped || m.kind == markerDefinition:
 			continue
 		}
