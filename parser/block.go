@@ -226,7 +226,7 @@ func (p *Parser) settleSpan(end int) bool {
 // take takes over what was mended to read a token, and what is wrong with it.
 func (p *Parser) take(start int, tok *protocol.Token) {
 	b := p.block
-	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
+	b.mend(start, tok)
 	b.fail(tok.Code)
 	if tok.Code == protocol.CodeLimitExceeded {
 		if b.open && !b.oversize {
@@ -332,6 +332,13 @@ func appendRepairs(list []repairAt, start int, from []protocol.TokenRepair) []re
 	return list
 }
 
+// mend takes note of what was mended to read a token. Past a limit nothing is stored (B15).
+func (b *block) mend(start int, tok *protocol.Token) {
+	if !b.oversize {
+		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
+	}
+}
+
 // fail makes the request invalid, unless something weightier has.
 func (b *block) fail(code protocol.ErrorCode) {
 	b.doubted = b.doubted || code == protocol.CodeAmbiguousValue
@@ -386,7 +393,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	b := p.block
 	b.open = false
 	b.holdsEnd = b.holdsEnd || b.ends > 0
-	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
+	b.mend(start, tok)
 	b.fail(tok.Code)
 	p.mark(end - tok.Back)
 	if b.oversize {

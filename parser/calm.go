@@ -59,7 +59,7 @@ func (p *Parser) becalm() {
 	n := len(p.acc.parts)
 	switch {
 	case p.dropping, p.acc.end != p.at(), n == 0 || p.acc.parts[n-1].kind != kind:
-	case f.candidate, f.fenceLine, f.quote, f.blocks.depth != 0, f.tag == "" && p.fence.listens(f):
+	case f.candidate, f.fenceLine, f.quote, f.blocks.depth != 0, p.fence.listens(f):
 	case f.prefix || !f.first && !f.bare:
 		c.kind = calmText
 		c.event = Event{Kind: event}

@@ -205,6 +205,8 @@ func (p *Parser) leaveBlock(end int, closed bool) {
 		kind = b.stays()
 	}
 	p.block = nil
+	p.endedAt = end
+	p.unmarked = p.unmarked || !p.dropping && (b.code == protocol.CodeBareValue || b.code == protocol.CodeNoFields)
 	p.takeOut(kind, b, end, closed)
 	if p.at() > end || !closed {
 		p.rewind(end)

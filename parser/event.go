@@ -86,11 +86,16 @@ type Options struct {
 	Logger *slog.Logger
 }
 
+// maxKeyBytes is the largest limit of a key: a scanner looks back no further for where it begins.
+const maxKeyBytes = protocol.History / 2
+
 // check reports an option that has no meaning.
 func (o *Options) check() error {
 	switch {
 	case o.Tolerance > protocol.Greedy:
 		return fmt.Errorf("parser: tolerance is %v; allowed are safe, strict and greedy", o.Tolerance)
+	case o.Limits.KeyBytes > maxKeyBytes:
+		return fmt.Errorf("parser: the limit of a key's size is %d bytes; allowed are up to %d", o.Limits.KeyBytes, maxKeyBytes)
 	case int(o.Quoted) >= len(quotedPolicies):
 		return fmt.Errorf("parser: the policy for quoted requests is %v; allowed are skip, run and auto", o.Quoted)
 	case int(o.Reasoning) >= len(reasoningPolicies):
@@ -104,5 +109,5 @@ type Limits struct {
 	BlockBytes int // protocol.MaxBlockBytes
 	Blocks     int // protocol.MaxBlocks a reply
 	Fields     int // protocol.MaxFields a block
-	KeyBytes   int // protocol.MaxKeyBytes
+	KeyBytes   int // protocol.MaxKeyBytes; at most 512
 }

@@ -118,7 +118,7 @@ func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 		return 0, 0, false
 	}
 	f.prefix = false
-	f.quote = l.quote
+	f.quote = l.quote || l.content >= maxLinePrefix // what is not known to be no quotation counts as one
 	f.candidate, f.fenceLine = false, false
 	if f.tag != "" {
 		if name, n := reasoningOpener(rest); n > 0 && name == f.tag {

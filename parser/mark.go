@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"bytes"
+
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -106,12 +108,6 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 		p.barDefined()
 		p.flow.definition = p.flow.definition && place != placeText
 		return true
-	case protocol.TokenTextEnd:
-		if p.dropping {
-			p.strayAt = len(p.requests)
-		}
-		p.strayAt = max(p.strayAt, p.doubtAt)
-		return true
 	}
 	inSpan, far := false, false
 	if place == placeText && !p.flow.ticksClosed(p, start) {
@@ -125,12 +121,17 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	case protocol.TokenDefinitionStart:
 		p.flow.definition = p.flow.definition || place == placeText && !inSpan && !far
 	case protocol.TokenTextField:
-		if place == placeText && !inSpan && !p.dropping {
+		if place == placeText && !inSpan && !p.dropping && len(p.notices)+len(p.unsureNotices) < protocol.MaxBlocks {
 			p.notice(Notice{
 				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
 				Message: "a field that names a tool stands outside of a request block and was not run; write the whole block",
 			})
 		}
+	case protocol.TokenTextEnd:
+		if p.dropping || place == placeText && !inSpan && p.mayBeOwn(start) {
+			p.strayAt = len(p.requests)
+		}
+		p.strayAt = max(p.strayAt, p.doubtAt)
 	case protocol.TokenTextCloser:
 		switch {
 		case tok.Matched:
@@ -142,6 +143,16 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 		}
 	}
 	return true
+}
+
+// maxEndGap is how much white space may stand before an end mark that is written twice, in bytes.
+const maxEndGap = 64
+
+// mayBeOwn reports whether the end mark in the text at the offset start may be that of a request which seems to have ended before: one whose
+// value was written without marks may have held what looked like its end and like further requests (V15).
+func (p *Parser) mayBeOwn(start int) bool {
+	gap := start - p.endedAt
+	return p.unmarked && (gap > maxEndGap || len(bytes.TrimSpace(p.bytes(p.endedAt, start))) > 0)
 }
 
 // notice tells of something in the text. Where that may be part of a definition, it is told of when there turns out to be none.

@@ -72,15 +72,18 @@ type Parser struct {
 	strayAt    int // how many requests a stray closer after them has cast doubt on
 	doubtAt    int // the same for one in fenced code, if an end mark follows
 	fence      fenceContent
+	// endedAt is where the last request ends; unmarked is set where a value of a request may have been written without marks.
+	endedAt  int
+	unmarked bool
 	// anyDefined is set where a request stands behind the mark of a definition that is open; unsureNotices are those of such places.
 	anyDefined    bool
 	unsureNotices []Notice
-	blocks      int
-	reason      protocol.FinishReason
-	held        heldToken // a token that more input must settle
-	failed      error
-	closed      bool
-	guarded     bool // the protocol's code is running
+	blocks        int
+	reason        protocol.FinishReason
+	held          heldToken // a token that more input must settle
+	failed        error
+	closed        bool
+	guarded       bool // the protocol's code is running
 }
 
 type heldToken struct {
@@ -295,7 +298,8 @@ func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Even
 	return events, reply
 }
 
-// Err returns the error of a protocol that failed, nil where none did. All requests of such a reply are lost, none of its text.
+// Err returns the error of a protocol that failed, nil where none did. All requests of such a reply are lost, and none of its text but what a
+// stream has let go of: that of requests past a limit.
 func (p *Parser) Err() error { return p.failed }
 
 // Events reads the pieces of a reply and yields what they settle, and an EventReply at last, whose requests may run. The finish reason is

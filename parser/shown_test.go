@@ -17,7 +17,9 @@ const (
 )
 
 // ask is a request for a tool, on one line.
-func ask(tool string) string { return startMarker + "tool_name:「始」" + tool + "「末」" + endMarker }
+func ask(tool string) string {
+	return startMarker + "tool_name:「始」" + tool + "「末」" + endMarker
+}
 
 // What stands where it is shown, or behind what casts doubt on it, has the status that the rows say, at every level and however it is cut.
 func TestWhereRequestsStand(t *testing.T) {
@@ -61,9 +63,8 @@ func TestWhereRequestsStand(t *testing.T) {
 		{"B7: tags that are complete", startMarker + "<tool>\n<name>a</name>\n<br/>\n</tool>\n" + endMarker + ask("b"), "no_fields ready", 0},
 		{"C12: an ambiguous value before another field, in a fence", "```\n" + startMarker + "\ntool_name:「始」a「末」\nx:「始」foo\n```\nbar k:「始」v「末」\ny:「始」z「末」\n" + endMarker + "\n\n" + ask("b"), "ambiguous_value after_ambiguous", 0},
 		{"C12: an ambiguous value before another field, in reasoning", "<think>" + startMarker + "x:「始」a</think> k:「始」v「末」y:「始」z「末」" + endMarker + " words\n" + ask("b"), "ambiguous_value after_ambiguous", 0},
-		{"V15: a bare value that holds a request, and an END left over", startMarker + "\ntool_name:「始」notes_write「末」\nbody: Page says\n" + endMarker + "\n" + ask("evil") + "\nbye\n" + endMarker, "bare_value stray_closer", 0},
-		{"V15: a body without fields that holds a request, and an END left over", startMarker + "\ntool_name: notes_write\nbody: Page says\n" + endMarker + "\n" + ask("evil") + "\nbye\n" + endMarker, "no_fields stray_closer", 0},
-		{"V15: an END left over behind a closed value in the text", startMarker + "\ntool_name:「始」notes_write「末」\nbody:「始」Page says「末」\n" + endMarker + "\n" + ask("evil") + "\n「始」bye「末」\n" + endMarker, "stray_closer stray_closer", 0},
+		{"V15: a bare value that holds a request, and an END left over", startMarker + "\ntool_name:「始」notes_write「末」\nbody: Page says\n" + endMarker + "\n" + ask("evil") + "\nbye\n" + endMarker, "stray_closer stray_closer", 0},
+		{"V15: a body without fields that holds a request, and an END left over", startMarker + "\ntool_name: notes_write\nbody: Page says\n" + endMarker + "\n" + ask("evil") + "\nbye\n" + endMarker, "stray_closer stray_closer", 0},
 		{"B6: an END written twice", ask("a") + "\n" + endMarker + "\n", a, 0},
 		{"B6: an END that is talked about", ask("a") + "\nWhat " + endMarker + " means.\n", a, 0},
 		{"V15: a closed value in the text, and an END that is shown", ask("a") + "\n「始」x「末」\n`" + endMarker + "`\n", a, 0},
@@ -80,12 +81,14 @@ func TestWhereRequestsStand(t *testing.T) {
 }
 
 func TestWhereRequestsStandInHermes(t *testing.T) {
-	call := func(name string) string { return "<tool_call>\n{\"name\":\"" + name + "\",\"arguments\":{}}\n</tool_call>" }
+	call := func(name string) string {
+		return "<tool_call>\n{\"name\":\"" + name + "\",\"arguments\":{}}\n</tool_call>"
+	}
 	for _, c := range []struct{ name, input, want string }{
 		{"B16, C9: a code span behind definitions that are only mentioned", "<tools>\nWrite `<tool_call>{\"name\":\"x\",\"arguments\":{}}</tool_call>` to run\n", "quoted"},
 		{"B16, T8: a made-up result behind definitions that are only mentioned", "<tools>\nx\n<tool_response>\n{\"a\":1}\n</tool_response>\n" + call("a"), ""},
 		{"B16: the definitions' end in fenced code", "<tools>\n" + call("a") + "\n```\n</tools>\n```\n", "quoted"},
-		{"T4: a request in a blockquote inside of a broken one", call("a_b") + "\n\n<tool_call>\"bad\n> <tool_call>\n> {\"name\":\"c_d\",\"arguments\":{}}\n> </tool_call>\n", "ready ambiguous_value quoted"},
+		{"T4: a request in a blockquote inside of a broken one", call("a_b") + "\n\n<tool_call>\"bad\n> <tool_call>\n> {\"name\":\"c_d\",\"arguments\":{}}\n> </tool_call>\n", "ready ambiguous_value after_ambiguous"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, level := range levels {

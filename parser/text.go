@@ -249,7 +249,7 @@ func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
 			if p.flow.depth--; p.flow.depth > 0 {
 				continue
 			}
-			p.addAs(partReasoning, i)
+			p.think(i)
 			p.addAs(partTag, n)
 			p.flow.tag = ""
 			p.flow.bare, p.flow.first = true, false
@@ -301,11 +301,17 @@ func (p *Parser) show(n int) {
 	case p.dropping:
 		p.addAs(partDropped, n)
 	case p.flow.tag != "":
-		p.addAs(partReasoning, n)
+		p.think(n)
 	default:
 		p.fence.text(&p.flow, p.bytes(p.acc.end, p.acc.end+n))
 		p.addAs(partText, n)
 	}
+}
+
+// think accounts for the next n bytes of reasoning.
+func (p *Parser) think(n int) {
+	p.fence.text(&p.flow, p.bytes(p.acc.end, p.acc.end+n))
+	p.addAs(partReasoning, n)
 }
 
 // addAs accounts for the next n bytes and tells of them.

@@ -7,7 +7,7 @@ type ticks struct {
 	open    uint64 // lengths that are open
 	order   [16]uint8
 	n       int8
-	crowded bool // more lengths are open than order holds: the line counts as code
+	crowded bool // more lengths are open than order holds, or a run is too long for open: the line counts as code
 	run     int  // length of the run being read
 	escaped bool // a backslash stands before it: its first backtick opens nothing
 	slash   bool // what has been read ends in a backslash that escapes the next byte
@@ -51,6 +51,7 @@ func (t *ticks) end() {
 	run := t.run
 	t.run = 0
 	if run >= 64 {
+		t.crowded = true
 		return
 	}
 	if t.open&(1<<run) == 0 {

@@ -27,6 +27,7 @@ type bodyState struct {
 	fields    int   // how many fields have been handed out
 	starts    []int // how many of them before each call
 	unclosed  bool  // a defect for the missing end has been handed out
+	quoteNext bool  // the request that breaks this one off stands on a line that begins as a quotation does
 	raw       int   // how many raw control characters its strings hold
 	repairs   int   // how many repairs it has needed
 	end       int   // offset in the stream of where the body ended
@@ -201,12 +202,13 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token
 		if t.end {
 			return s.fail() // a list without end
 		}
-		return s.unclosed()
+		return s.unclosed(src, from)
 	case !t.end && t.kind == tagResponse:
-		return s.unclosed()
+		return s.unclosed(src, from)
 	case !t.end:
 		// Another request begins, and this one is whole (T6).
 		s.repair(repairMissingBlockEnd, s.body.end-s.base, s.body.end-s.base)
+		s.body.quoteNext = s.quoted(src, from)
 		s.mode = modeText
 		return s.emitAs(0, protocol.TokenUnclosed, "")
 	case t.kind != tagCall:
@@ -236,11 +238,12 @@ func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 }
 
 // unclosed ends the open request, whose end is missing, before what comes next.
-func (s *scanner) unclosed() (int, *protocol.Token, error) {
+func (s *scanner) unclosed(src []byte, from int) (int, *protocol.Token, error) {
 	if !s.body.unclosed {
 		s.body.unclosed = true
 		return s.emitAs(0, protocol.TokenDefect, protocol.CodeUnclosedBlock) // all of it belongs to the request
 	}
+	s.body.quoteNext = s.quoted(src, from)
 	return s.emitAs(0, protocol.TokenUnclosed, "")
 }
 
@@ -294,7 +297,7 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.T
 		case m == matchNo:
 			return s.emitAs(t.n, protocol.TokenFiller, "")
 		case !t.end:
-			return s.unclosed()
+			return s.unclosed(src, from)
 		case t.kind == tagTools:
 			return s.emitAs(t.n, protocol.TokenDefinitionEnd, "")
 		}

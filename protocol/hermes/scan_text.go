@@ -14,6 +14,7 @@ type textState struct {
 	since int  // bytes of text since its end
 	after bool // there was a request
 	blank bool // nothing but white space stands behind it
+	quote bool // its first line has begun as a quotation does
 }
 
 // pass takes note of text.
@@ -180,11 +181,18 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code prot
 
 // quoted reports whether the line that src[at:] stands in begins as a quotation does.
 func (s *scanner) quoted(src []byte, at int) bool {
-	line := src[max(s.textFloor(at), at-maxBesides):at]
+	since := s.text.since
+	if s.mode != modeText {
+		since = s.base - s.body.start
+	}
+	line := src[max(0, at-since, at-maxBesides):at]
 	s.examined += len(line)
 	begin := bytes.LastIndexAny(line, "\r\n") + 1
-	if begin == 0 && len(line) < s.text.since {
+	if begin == 0 && len(line) < since {
 		return false // it is not known how the line begins
+	}
+	if begin == 0 && s.mode == modeText && s.text.quote {
+		return true
 	}
 	line = bytes.TrimLeft(line[begin:], " \t")
 	for len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && (line[1] == ' ' || line[1] == '\t') { // list items

@@ -120,7 +120,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 func (s *scanner) Leave(back int) {
 	s.mode, s.looked, s.named = modeText, 0, 0
 	s.base -= back
-	s.text = textState{after: true, blank: true}
+	s.text = textState{after: true, blank: true, quote: back == 0 && s.body.quoteNext}
 }
 
 // newToken begins a token.
