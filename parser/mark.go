@@ -103,8 +103,7 @@ func (f *flow) ticksClosed(p *Parser, at int) bool {
 // textMark deals with a mark that stands in text. It returns false where more input must settle it.
 func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	place := p.flow.place()
-	switch tok.Kind {
-	case protocol.TokenDefinitionEnd:
+	if tok.Kind == protocol.TokenDefinitionEnd {
 		p.barDefined()
 		p.flow.definition = p.flow.definition && place != placeText
 		return true
