@@ -126,7 +126,7 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		}
 		p.take(start, tok)
 	case protocol.TokenDefinitionEnd:
-		b.ranOver = b.open && (b.ranOver || b.defined || b.barred)
+		b.ranOver = b.ranOver || b.open && b.defined && b.place == placeText
 		p.barDefined()
 		if !b.open && p.leavesPlace(end, true) {
 			return true
