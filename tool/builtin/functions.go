@@ -48,8 +48,8 @@ var functions = map[string]function{
 	"lcm":       {1, maxArguments, integers(leastCommonMultiple)},
 	"factorial": {1, 1, factorial},
 
-	"exp":   {1, 1, rounding(math.Exp, 0, 1)},
-	"ln":    {1, 1, rounding(math.Log, 1, 0)},
+	"exp":   {1, 1, exponential},
+	"ln":    {1, 1, natural},
 	"log":   {1, 2, logarithm},
 	"log10": {1, 1, func(a []value) (value, error) { return logarithm([]value{a[0], whole(10)}) }},
 	"log2":  {1, 1, func(a []value) (value, error) { return logarithm([]value{a[0], whole(2)}) }},
@@ -253,6 +253,16 @@ func factorial(a []value) (value, error) {
 	return fitted(new(big.Rat).SetInt(new(big.Int).MulRange(1, n.Int64())))
 }
 
+func natural(a []value) (value, error) {
+	switch {
+	case a[0].sign() <= 0:
+		return value{}, errNotReal
+	case a[0].exact != nil && a[0].compare(whole(1)) == 0:
+		return whole(0), nil
+	}
+	return inexact(logFloat(a[0]))
+}
+
 // logarithm is to the base 10, or to the one given. Whole results of exact arguments are exact.
 func logarithm(a []value) (value, error) {
 	base := whole(10)
@@ -278,6 +288,9 @@ func logarithm(a []value) (value, error) {
 func logFloat(v value) float64 {
 	if v.exact == nil {
 		return math.Log(v.rounded)
+	}
+	if above, _ := new(big.Rat).Sub(v.exact, big.NewRat(1, 1)).Float64(); math.Abs(above) < 0.5 {
+		return math.Log1p(above) // close to 1 most digits of a float64 are not in the logarithm
 	}
 	f := new(big.Float).SetRat(v.exact)
 	mantissa := new(big.Float)
