@@ -55,8 +55,8 @@ var functions = map[string]function{
 	"log2":  {1, 1, func(a []value) (value, error) { return logarithm([]value{a[0], whole(2)}) }},
 	"hypot": {2, 2, hypotenuse},
 
-	"sin":   {1, 1, periodic(math.Sin, 0)},
-	"cos":   {1, 1, periodic(math.Cos, 1)},
+	"sin":   {1, 1, turned(0)},
+	"cos":   {1, 1, turned(1)},
 	"tan":   {1, 1, tangent},
 	"asin":  {1, 1, rounding(math.Asin, 0, 0)},
 	"acos":  {1, 1, rounding(math.Acos, 1, 0)},
@@ -77,34 +77,8 @@ func rounding(f func(float64) float64, at, is int64) func([]value) (value, error
 		if f := a[0].float(); math.IsInf(f, 0) {
 			return value{}, errTooLarge
 		}
-		v, err := inexact(f(a[0].float()))
-		if errors.Is(err, errTooLarge) && a[0].sign() == 0 { // the logarithm of 0
-			err = errNotReal
-		}
-		return v, err
+		return inexact(f(a[0].float()))
 	}
-}
-
-// periodic makes a function of an angle. A result that is smaller than what rounding the angle makes of it is zero: sin(pi) is 0.
-func periodic(f func(float64) float64, atZero int64) func([]value) (value, error) {
-	return func(a []value) (value, error) {
-		v, err := rounding(f, 0, atZero)(a)
-		if err == nil && v.exact == nil && math.Abs(v.rounded) <= math.Abs(a[0].float())*0x1p-52 {
-			return value{rounded: 0}, nil
-		}
-		return v, err
-	}
-}
-
-func tangent(a []value) (value, error) {
-	c, err := periodic(math.Cos, 1)(a)
-	if err != nil {
-		return value{}, err
-	}
-	if c.sign() == 0 {
-		return value{}, errNotReal
-	}
-	return periodic(math.Tan, 0)(a)
 }
 
 func squareRoot(a []value) (value, error) {
