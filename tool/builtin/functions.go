@@ -145,25 +145,25 @@ func truncate(a []value) (value, error) {
 // maxRoundDigits bounds the second argument of round.
 const maxRoundDigits = 100
 
-// round rounds halves away from zero, to whole numbers or to a number of decimal places.
+// round rounds halves away from zero, to whole numbers or to a number of decimal places. The result is exact, unless a rounded
+// number has not as many digits.
 func round(a []value) (value, error) {
 	scale := whole(1)
 	if len(a) == 2 {
 		n, ok := a[1].integer()
 		if !ok || !n.IsInt64() || n.Int64() > maxRoundDigits || n.Int64() < -maxRoundDigits {
-			return value{}, fmt.Errorf("the number of decimal places is a whole number from -%d to %d", maxRoundDigits, maxRoundDigits)
+			return value{}, fmt.Errorf("the number of decimal places is an exact whole number from -%d to %d", maxRoundDigits, maxRoundDigits)
 		}
 		scale, _ = power(whole(10), a[1]) // small and exact
 	}
-	exact := a[0]
-	if exact.exact == nil { // what is asked for is a decimal number: it is one from here on
-		r, ok := new(big.Rat).SetString(floatText(a[0].rounded))
-		if !ok {
-			return a[0], nil
+	v := absolute(a[0])
+	if v.exact == nil { // what is asked for is a decimal number: it is one from here on
+		r, _ := new(big.Rat).SetString(floatText(v.rounded))
+		v = value{exact: r}
+		if scaled, err := multiply(v, scale); err != nil || scaled.compare(whole(1e15)) >= 0 { // it has no digits there
+			return a[0], err
 		}
-		exact = value{exact: r}
 	}
-	v := absolute(exact)
 	for _, step := range []func(value) (value, error){
 		func(v value) (value, error) { return multiply(v, scale) },
 		func(v value) (value, error) { return add(v, value{exact: big.NewRat(1, 2)}) },
@@ -188,8 +188,7 @@ func integers(f func(a, b *big.Int) *big.Int) func([]value) (value, error) {
 		for _, v := range a {
 			n, ok := v.integer()
 			if !ok {
-				text, _ := v.text()
-				return value{}, fmt.Errorf("it takes whole numbers, and %s is none", cut(text, 30))
+				return value{}, notWhole(v)
 			}
 			n = new(big.Int).Abs(n)
 			if result == nil {
@@ -205,6 +204,15 @@ func integers(f func(a, b *big.Int) *big.Int) func([]value) (value, error) {
 	}
 }
 
+// notWhole refuses a value where a whole number is asked for.
+func notWhole(v value) error {
+	text, _ := v.text()
+	if v.exact == nil {
+		return fmt.Errorf("it takes whole numbers that are exact, and %s is a rounded one; round(x) is exact where 15 digits reach", cut(text, 30))
+	}
+	return fmt.Errorf("it takes whole numbers, and %s is none", cut(text, 30))
+}
+
 func leastCommonMultiple(a, b *big.Int) *big.Int {
 	if a.Sign() == 0 || b.Sign() == 0 {
 		return new(big.Int)
@@ -218,7 +226,10 @@ const maxFactorial = 1700
 
 func factorial(a []value) (value, error) {
 	n, ok := a[0].integer()
-	if !ok || n.Sign() < 0 {
+	switch {
+	case a[0].exact == nil:
+		return value{}, notWhole(a[0])
+	case !ok || n.Sign() < 0:
 		return value{}, errors.New("it takes a whole number that is not negative")
 	}
 	if !n.IsInt64() || n.Int64() > maxFactorial {

@@ -149,8 +149,8 @@ func remainder(a, b value) (value, error) {
 
 // floor is the greatest whole number that is no greater.
 func floor(v value) (value, error) {
-	if v.exact == nil {
-		return fromWholeFloat(math.Floor(v.rounded))
+	if v.exact == nil { // it is known to the digits that are shown, so 3.9999999999999996 is 4
+		return inexact(math.Floor(significant(v.rounded, shownDigits)))
 	}
 	// The denominator is positive, so Euclidean division rounds down.
 	return value{exact: new(big.Rat).SetInt(new(big.Int).Div(v.exact.Num(), v.exact.Denom()))}, nil
