@@ -6,8 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/tool"
 )
@@ -33,20 +36,35 @@ func Files(root *os.Root) (tool.Tool, error) {
 // files is what the three methods share.
 type files struct{ root *os.Root }
 
-// clean turns the path of a request into a path below the root. Paths in requests and in answers have forward slashes.
-func clean(path string) (string, error) {
-	path = strings.TrimSpace(path)
-	if path == "" || path == "/" {
+// clean turns the path of a request into a path below the root. Paths in requests and in answers have forward slashes. A path may be
+// quoted, as lists quote it; blanks around it are left out where they are in no name.
+func (f files) clean(path string) (string, error) {
+	if quoted, err := strconv.Unquote(path); err == nil && path[0] == '"' {
+		path = quoted
+	} else if _, err := f.root.Lstat(filepath.FromSlash(path)); err != nil {
+		path = strings.TrimSpace(path)
+	}
+	below := strings.TrimLeft(path, "/")
+	if below == "" {
 		return ".", nil
 	}
 	local := filepath.FromSlash(path)
-	if filepath.IsAbs(local) || strings.HasPrefix(path, "/") {
-		return "", fmt.Errorf("%q is an absolute path: write it relative to the root directory, for example %q", cut(path, maxEcho), cut(strings.TrimLeft(path, "/"), maxEcho))
+	if filepath.IsAbs(local) || below != path {
+		return "", fmt.Errorf("%q is an absolute path: write it relative to the root directory, for example %q", cut(path, maxEcho), cut(below, maxEcho))
 	}
 	if !filepath.IsLocal(local) {
 		return "", fmt.Errorf("%q is outside of the root directory, and only what is below it can be reached", cut(path, maxEcho))
 	}
 	return filepath.ToSlash(filepath.Clean(local)), nil
+}
+
+// named is a path in an answer: quoted where it would not be one line of text, or would itself look quoted.
+func named(path string) string {
+	breaks := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
+	if strings.HasPrefix(path, `"`) || !utf8.ValidString(path) || strings.ContainsFunc(path, breaks) {
+		return strconv.QuoteToGraphic(path)
+	}
+	return path
 }
 
 // explain turns an error of the file system into words for a model. It names the path of the request, never one of the machine.
