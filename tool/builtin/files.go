@@ -16,7 +16,8 @@ import (
 )
 
 // Files returns the tool that lists, reads and searches the files below root. Nothing outside of it can be reached: not by a path,
-// and not through a symbolic link. root stays the caller's.
+// and not through a symbolic link. A link is followed where a request names it, if its target is relative and stays below root.
+// root stays the caller's.
 func Files(root *os.Root) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")
@@ -71,35 +72,41 @@ func named(path string) string {
 func (f files) explain(path string, err error) error {
 	shown := cut(path, maxEcho)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.isLink(path):
+		return fmt.Errorf("%q is a symbolic link to what does not exist", shown)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no %q below the root directory; files_list tells what there is", shown)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%q may not be read: permission denied", shown)
 	case errors.Is(err, syscall.ENOTDIR):
 		return fmt.Errorf("there is no %q: a part of that path is a file", shown)
-	case f.throughLink(path):
-		return fmt.Errorf("%q leads out of the root directory through a symbolic link, and only what is below the root can be reached", shown)
+	case errors.Is(err, syscall.ELOOP):
+		return fmt.Errorf("%q leads through too many symbolic links, or in a circle of them", shown)
 	}
 	var cause *fs.PathError
-	if errors.As(err, &cause) {
-		err = cause.Err
+	if !errors.As(err, &cause) {
+		return fmt.Errorf("%q cannot be read: %w", shown, err)
 	}
-	return fmt.Errorf("%q cannot be read: %w", shown, err)
+	// That a path leaves the root is no error of the system, and a clean path does so through a link alone.
+	if system := syscall.Errno(0); !errors.As(err, &system) && f.throughLink(path) {
+		return fmt.Errorf("%q leads through a symbolic link that is not followed: a link may not leave the root directory, nor have an absolute target", shown)
+	}
+	return fmt.Errorf("%q cannot be read: %w", shown, cause.Err)
 }
 
 // throughLink reports whether a part of path is a symbolic link.
 func (f files) throughLink(path string) bool {
-	parts := strings.Split(path, "/")
-	for i := range parts {
-		info, err := f.root.Lstat(filepath.FromSlash(strings.Join(parts[:i+1], "/")))
-		if err != nil {
-			return false
-		}
-		if info.Mode()&fs.ModeSymlink != 0 {
+	for i := range path {
+		if path[i] == '/' && f.isLink(path[:i]) {
 			return true
 		}
 	}
-	return false
+	return f.isLink(path)
+}
+
+func (f files) isLink(path string) bool {
+	info, err := f.root.Lstat(filepath.FromSlash(path))
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // stat tells what a path leads to.
