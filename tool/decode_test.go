@@ -99,6 +99,49 @@ func TestDurationsBesideNumbersOfAnySize(t *testing.T) {
 	require.Equal(t, "123456789012345678901234567890", got.Big.String())
 }
 
+type verbatim struct {
+	Raw    json.RawMessage            `json:"raw,omitempty"`
+	Maybe  *json.RawMessage           `json:"maybe,omitempty"`
+	ByName map[string]json.RawMessage `json:"byName,omitempty"`
+	Number json.Number                `json:"number,omitempty"`
+	Data   []byte                     `json:"data,omitempty"`
+	Parts  [][]byte                   `json:"parts,omitempty"`
+	Wait   time.Duration              `json:"wait,omitempty"` // durations are put in place of their texts, and all else stays
+}
+
+func TestJSONNumbersAndBytesArriveWhole(t *testing.T) {
+	raw := json.RawMessage(`[1]`)
+	for _, tt := range []struct {
+		name, args string
+		want       verbatim
+	}{
+		{"JSON: an object", `{"raw":{"a":"x","b":[1,2]}}`, verbatim{Raw: json.RawMessage(`{"a":"x","b":[1,2]}`)}},
+		{"JSON: a number with all its digits", `{"raw":12345678901234567890.10}`, verbatim{Raw: json.RawMessage(`12345678901234567890.10`)}},
+		{"JSON: null", `{"raw":null}`, verbatim{Raw: json.RawMessage(`null`)}},
+		{"JSON: a string", `{"raw":"x"}`, verbatim{Raw: json.RawMessage(`"x"`)}},
+		{"JSON behind a pointer", `{"maybe":[1]}`, verbatim{Maybe: &raw}},
+		{"JSON in a map", `{"byName":{"a":true}}`, verbatim{ByName: map[string]json.RawMessage{"a": json.RawMessage(`true`)}}},
+		{"a number", `{"number":5}`, verbatim{Number: "5"}},
+		{"a number with all its digits", `{"number":12345678901234567890.10}`, verbatim{Number: "12345678901234567890.10"}},
+		{"a number that is a string", `{"number":"5"}`, verbatim{Number: "5"}},
+		{"bytes", `{"data":"aGk/"}`, verbatim{Data: []byte("hi?")}},
+		{"no bytes", `{"data":""}`, verbatim{Data: []byte{}}},
+		{"lists of bytes", `{"parts":["aGk/","aGk="]}`, verbatim{Parts: [][]byte{[]byte("hi?"), []byte("hi")}}},
+		{
+			"all of them beside a duration", `{"raw":{"a":1},"number":5,"data":"aGk/","wait":"1s"}`,
+			verbatim{Raw: json.RawMessage(`{"a":1}`), Number: "5", Data: []byte("hi?"), Wait: time.Second},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got verbatim
+			m, err := tool.New("m", "", func(_ context.Context, in verbatim) (string, error) { got = in; return "", nil })
+			require.NoError(t, err)
+			require.NoError(t, call(t, m, tt.args))
+			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
 // picky is read by a method of its own, which refuses all.
 type picky struct {
 	X int `json:"x"`
@@ -114,6 +157,7 @@ func TestWhatATypeCannotReadIsAWrongArgument(t *testing.T) {
 		At   time.Time     `json:"at,omitzero"`
 		Wait time.Duration `json:"wait,omitempty"`
 		Pick []picky       `json:"pick,omitempty"`
+		Data []byte        `json:"data,omitempty"`
 		Key  netip.Addr    `json:"key,omitzero"`
 	}
 	const parse = `ParseAddr("nowhere"): unable to parse IP`
@@ -126,6 +170,7 @@ func TestWhatATypeCannotReadIsAWrongArgument(t *testing.T) {
 		{"a leap second, which a schema takes", `{"at":"2016-12-31T23:59:60Z"}`, `at: expected a value that can be read (parsing time "2016-12-31T23:59:60Z": second out of range), got "2016-12-31T23:59:60Z"`},
 		{"a duration that nobody has checked", `{"wait":"soon"}`, `wait: expected a duration such as "1m30s", got "soon"`},
 		{"a duration that is a number of another kind", `{"wait":1.5}`, `wait: expected a value that fits time.Duration, got number 1.5`},
+		{"bytes that are not in base64", `{"a":"x","data":"a-b"}`, `data: expected a value that can be read (illegal base64 data at input byte 1), got "a-b"`},
 		{"a secret, of which nothing is told", `{"key":"nowhere"}`, `key: expected a value that can be read, got "nowhere"`},
 		{"a secret that is a part of something else", `{"host":"nowhere","key":"nowhere"}`, `host: expected a value that can be read (ParseAddr("[secret]"): unable to parse IP), got "nowhere"`},
 	} {

@@ -6,14 +6,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/tool"
 )
 
 // Files returns the tool that lists, reads and searches the files below root. Nothing outside of it can be reached: not by a path,
-// and not through a symbolic link. root stays the caller's.
+// and not through a symbolic link. A link is followed where a request names it, if its target is relative and stays below root.
+// root stays the caller's.
 func Files(root *os.Root) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")
@@ -33,15 +37,21 @@ func Files(root *os.Root) (tool.Tool, error) {
 // files is what the three methods share.
 type files struct{ root *os.Root }
 
-// clean turns the path of a request into a path below the root. Paths in requests and in answers have forward slashes.
-func clean(path string) (string, error) {
-	path = strings.TrimSpace(path)
-	if path == "" || path == "/" {
+// clean turns the path of a request into a path below the root. Paths in requests and in answers have forward slashes. A path may be
+// quoted, as lists quote it; blanks around it are left out where they are in no name.
+func (f files) clean(path string) (string, error) {
+	if quoted, err := strconv.Unquote(path); err == nil && path[0] == '"' {
+		path = quoted
+	} else if _, err := f.root.Lstat(filepath.FromSlash(path)); err != nil {
+		path = strings.TrimSpace(path)
+	}
+	below := strings.TrimLeft(path, "/")
+	if below == "" {
 		return ".", nil
 	}
 	local := filepath.FromSlash(path)
-	if filepath.IsAbs(local) || strings.HasPrefix(path, "/") {
-		return "", fmt.Errorf("%q is an absolute path: write it relative to the root directory, for example %q", cut(path, maxEcho), cut(strings.TrimLeft(path, "/"), maxEcho))
+	if filepath.IsAbs(local) || below != path {
+		return "", fmt.Errorf("%q is an absolute path: write it relative to the root directory, for example %q", cut(path, maxEcho), cut(below, maxEcho))
 	}
 	if !filepath.IsLocal(local) {
 		return "", fmt.Errorf("%q is outside of the root directory, and only what is below it can be reached", cut(path, maxEcho))
@@ -49,39 +59,54 @@ func clean(path string) (string, error) {
 	return filepath.ToSlash(filepath.Clean(local)), nil
 }
 
+// named is a path in an answer: quoted where it would not be one line of text, or would itself look quoted.
+func named(path string) string {
+	breaks := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
+	if strings.HasPrefix(path, `"`) || !utf8.ValidString(path) || strings.ContainsFunc(path, breaks) {
+		return strconv.QuoteToGraphic(path)
+	}
+	return path
+}
+
 // explain turns an error of the file system into words for a model. It names the path of the request, never one of the machine.
 func (f files) explain(path string, err error) error {
 	shown := cut(path, maxEcho)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.isLink(path):
+		return fmt.Errorf("%q is a symbolic link to what does not exist", shown)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no %q below the root directory; files_list tells what there is", shown)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%q may not be read: permission denied", shown)
 	case errors.Is(err, syscall.ENOTDIR):
 		return fmt.Errorf("there is no %q: a part of that path is a file", shown)
-	case f.throughLink(path):
-		return fmt.Errorf("%q leads out of the root directory through a symbolic link, and only what is below the root can be reached", shown)
+	case errors.Is(err, syscall.ELOOP):
+		return fmt.Errorf("%q leads through too many symbolic links, or in a circle of them", shown)
 	}
 	var cause *fs.PathError
-	if errors.As(err, &cause) {
-		err = cause.Err
+	if !errors.As(err, &cause) {
+		return fmt.Errorf("%q cannot be read: %w", shown, err)
 	}
-	return fmt.Errorf("%q cannot be read: %w", shown, err)
+	// That a path leaves the root is no error of the system, and a clean path does so through a link alone.
+	if system := syscall.Errno(0); !errors.As(err, &system) && f.throughLink(path) {
+		return fmt.Errorf("%q leads through a symbolic link that is not followed: a link may not leave the root directory, nor have an absolute target", shown)
+	}
+	return fmt.Errorf("%q cannot be read: %w", shown, cause.Err)
 }
 
 // throughLink reports whether a part of path is a symbolic link.
 func (f files) throughLink(path string) bool {
-	parts := strings.Split(path, "/")
-	for i := range parts {
-		info, err := f.root.Lstat(filepath.FromSlash(strings.Join(parts[:i+1], "/")))
-		if err != nil {
-			return false
-		}
-		if info.Mode()&fs.ModeSymlink != 0 {
+	for i := range path {
+		if path[i] == '/' && f.isLink(path[:i]) {
 			return true
 		}
 	}
-	return false
+	return f.isLink(path)
+}
+
+func (f files) isLink(path string) bool {
+	info, err := f.root.Lstat(filepath.FromSlash(path))
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // stat tells what a path leads to.

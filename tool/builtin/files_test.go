@@ -46,6 +46,8 @@ func TestFilesList(t *testing.T) {
 		{"with a slash at its end", args{"path": "protocol/"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
 		{"with a dot before it", args{"path": "./protocol/../protocol"}, "protocol/message.go\nprotocol/tool.go\nprotocol/vcp/"},
 		{"a slash is the root", args{"path": "/", "glob": "*.md"}, "README.md"},
+		{"so are several", args{"path": " // ", "glob": "*.md"}, "README.md"},
+		{"a quoted path", args{"path": `"protocol/"`, "glob": "m*"}, "protocol/message.go"},
 		{"a pattern", args{"path": "protocol", "glob": "*.go"}, "protocol/message.go\nprotocol/tool.go"},
 		{"alternatives", args{"glob": "*.{go,md}"}, "README.md\nmain.go"},
 		{"nested alternatives", args{"glob": "{main.{go,c},*.md}"}, "README.md\nmain.go"},
@@ -172,6 +174,9 @@ func TestFilesRefuse(t *testing.T) {
 		{"a path above the root", "files_read", args{"path": "../secret"}, `"../secret" is outside of the root directory, and only what is below it can be reached`},
 		{"a path that climbs out on its way", "files_list", args{"path": "protocol/../../x"}, "is outside of the root directory"},
 		{"an absolute path", "files_read", args{"path": "/etc/passwd"}, `"/etc/passwd" is an absolute path: write it relative to the root directory, for example "etc/passwd"`},
+		{"slashes alone, which are the root", "files_read", args{"path": "//"}, `"." is a directory`},
+		{"an absolute path, quoted", "files_read", args{"path": `"/etc/passwd"`}, `"/etc/passwd" is an absolute path`},
+		{"a path above the root, quoted", "files_read", args{"path": `"../secret"`}, `"../secret" is outside of the root directory`},
 		{"an absolute directory", "files_list", args{"path": "/etc"}, "is an absolute path"},
 		{"an absolute place to search", "files_search", args{"path": "/etc", "query": "root"}, "is an absolute path"},
 		{"a file that does not exist", "files_read", args{"path": "none.txt"}, `there is no "none.txt" below the root directory; files_list tells what there is`},
@@ -217,7 +222,13 @@ func TestSymbolicLinks(t *testing.T) {
 		"out.txt": filepath.Join(outside, "secret.txt"),
 		"up":      "..",
 		"in.go":   "protocol/tool.go",
+		"in":      "protocol/vcp/..",
+		"abs.go":  filepath.Join(k.dir, "main.go"),
+		"back.go": filepath.Join("..", filepath.Base(k.dir), "main.go"),
+		"gone":    "protocol/none.go",
 		"loop":    "loop",
+		"ping":    "pong",
+		"pong":    "ping",
 	} {
 		require.NoError(t, os.Symlink(target, filepath.Join(k.dir, name)))
 	}
@@ -227,30 +238,41 @@ func TestSymbolicLinks(t *testing.T) {
 	assert.NotContains(t, got.Text, "secret")
 	assert.Contains(t, got.Text, "out (symbolic link)\nout.txt (symbolic link)\n")
 
-	got, err = k.call(t, "files_read", args{"path": "in.go"})
-	require.NoError(t, err)
-	assert.Equal(t, "package protocol\n", got.Text, "a link within the root may be read")
+	for _, path := range []string{"in.go", "in/tool.go"} {
+		got, err = k.call(t, "files_read", args{"path": path})
+		require.NoError(t, err)
+		assert.Equal(t, "package protocol\n", got.Text, "a link within the root may be read")
+	}
 
 	got, err = k.call(t, "files_search", args{"query": "secret"})
 	require.NoError(t, err)
 	assert.Contains(t, got.Text, "was not found")
 
+	const unfollowed = "leads through a symbolic link that is not followed: a link may not leave the root directory, nor have an absolute target"
 	for _, test := range []struct {
 		method string
 		args   args
+		want   string
 	}{
-		{"files_read", args{"path": "out.txt"}},
-		{"files_read", args{"path": "out/secret.txt"}},
-		{"files_list", args{"path": "out"}},
-		{"files_list", args{"path": "up"}},
-		{"files_search", args{"path": "out", "query": "text"}},
-		{"files_search", args{"path": "out.txt", "query": "text"}},
+		{"files_read", args{"path": "out.txt"}, unfollowed},
+		{"files_read", args{"path": "out/secret.txt"}, unfollowed},
+		{"files_list", args{"path": "out"}, unfollowed},
+		{"files_list", args{"path": "up"}, unfollowed},
+		{"files_search", args{"path": "out", "query": "text"}, unfollowed},
+		{"files_search", args{"path": "out.txt", "query": "text"}, unfollowed},
+		{"files_read", args{"path": "abs.go"}, unfollowed},
+		{"files_read", args{"path": "back.go"}, unfollowed},
+		{"files_read", args{"path": "loop"}, `"loop" leads through too many symbolic links, or in a circle of them`},
+		{"files_list", args{"path": "ping/x"}, `"ping/x" leads through too many symbolic links, or in a circle of them`},
+		{"files_read", args{"path": "gone"}, `"gone" is a symbolic link to what does not exist`},
+		{"files_read", args{"path": "in/none.go"}, `there is no "in/none.go" below the root directory`},
+		{"files_read", args{"path": "in/" + strings.Repeat("x", 300)}, `cannot be read: file name too long`},
+		{"files_read", args{"path": "in.go/x"}, `there is no "in.go/x": a part of that path is a file`},
 	} {
 		_, err := k.call(t, test.method, test.args)
-		require.ErrorContains(t, err, "leads out of the root directory through a symbolic link", "%v", test)
+		require.ErrorContains(t, err, test.want, "%v", test)
+		assert.NotContains(t, err.Error(), filepath.Base(k.dir), "no path of the machine reaches the model")
 	}
-	_, err = k.call(t, "files_read", args{"path": "loop"})
-	require.Error(t, err)
 }
 
 func TestFilesHeedTheirContext(t *testing.T) {

@@ -48,15 +48,15 @@ var functions = map[string]function{
 	"lcm":       {1, maxArguments, integers(leastCommonMultiple)},
 	"factorial": {1, 1, factorial},
 
-	"exp":   {1, 1, rounding(math.Exp, 0, 1)},
-	"ln":    {1, 1, rounding(math.Log, 1, 0)},
+	"exp":   {1, 1, exponential},
+	"ln":    {1, 1, natural},
 	"log":   {1, 2, logarithm},
 	"log10": {1, 1, func(a []value) (value, error) { return logarithm([]value{a[0], whole(10)}) }},
 	"log2":  {1, 1, func(a []value) (value, error) { return logarithm([]value{a[0], whole(2)}) }},
 	"hypot": {2, 2, hypotenuse},
 
-	"sin":   {1, 1, periodic(math.Sin, 0)},
-	"cos":   {1, 1, periodic(math.Cos, 1)},
+	"sin":   {1, 1, turned(0)},
+	"cos":   {1, 1, turned(1)},
 	"tan":   {1, 1, tangent},
 	"asin":  {1, 1, rounding(math.Asin, 0, 0)},
 	"acos":  {1, 1, rounding(math.Acos, 1, 0)},
@@ -77,34 +77,8 @@ func rounding(f func(float64) float64, at, is int64) func([]value) (value, error
 		if f := a[0].float(); math.IsInf(f, 0) {
 			return value{}, errTooLarge
 		}
-		v, err := inexact(f(a[0].float()))
-		if errors.Is(err, errTooLarge) && a[0].sign() == 0 { // the logarithm of 0
-			err = errNotReal
-		}
-		return v, err
+		return inexact(f(a[0].float()))
 	}
-}
-
-// periodic makes a function of an angle. A result that is smaller than what rounding the angle makes of it is zero: sin(pi) is 0.
-func periodic(f func(float64) float64, atZero int64) func([]value) (value, error) {
-	return func(a []value) (value, error) {
-		v, err := rounding(f, 0, atZero)(a)
-		if err == nil && v.exact == nil && math.Abs(v.rounded) <= math.Abs(a[0].float())*0x1p-52 {
-			return value{rounded: 0}, nil
-		}
-		return v, err
-	}
-}
-
-func tangent(a []value) (value, error) {
-	c, err := periodic(math.Cos, 1)(a)
-	if err != nil {
-		return value{}, err
-	}
-	if c.sign() == 0 {
-		return value{}, errNotReal
-	}
-	return periodic(math.Tan, 0)(a)
 }
 
 func squareRoot(a []value) (value, error) {
@@ -171,25 +145,25 @@ func truncate(a []value) (value, error) {
 // maxRoundDigits bounds the second argument of round.
 const maxRoundDigits = 100
 
-// round rounds halves away from zero, to whole numbers or to a number of decimal places.
+// round rounds halves away from zero, to whole numbers or to a number of decimal places. The result is exact, unless a rounded
+// number has not as many digits.
 func round(a []value) (value, error) {
 	scale := whole(1)
 	if len(a) == 2 {
 		n, ok := a[1].integer()
 		if !ok || !n.IsInt64() || n.Int64() > maxRoundDigits || n.Int64() < -maxRoundDigits {
-			return value{}, fmt.Errorf("the number of decimal places is a whole number from -%d to %d", maxRoundDigits, maxRoundDigits)
+			return value{}, fmt.Errorf("the number of decimal places is an exact whole number from -%d to %d", maxRoundDigits, maxRoundDigits)
 		}
 		scale, _ = power(whole(10), a[1]) // small and exact
 	}
-	exact := a[0]
-	if exact.exact == nil { // what is asked for is a decimal number: it is one from here on
-		r, ok := new(big.Rat).SetString(floatText(a[0].rounded))
-		if !ok {
-			return a[0], nil
+	v := absolute(a[0])
+	if v.exact == nil { // what is asked for is a decimal number: it is one from here on
+		r, _ := new(big.Rat).SetString(floatText(v.rounded))
+		v = value{exact: r}
+		if scaled, err := multiply(v, scale); err != nil || scaled.compare(whole(1e15)) >= 0 { // it has no digits there
+			return a[0], err
 		}
-		exact = value{exact: r}
 	}
-	v := absolute(exact)
 	for _, step := range []func(value) (value, error){
 		func(v value) (value, error) { return multiply(v, scale) },
 		func(v value) (value, error) { return add(v, value{exact: big.NewRat(1, 2)}) },
@@ -214,8 +188,7 @@ func integers(f func(a, b *big.Int) *big.Int) func([]value) (value, error) {
 		for _, v := range a {
 			n, ok := v.integer()
 			if !ok {
-				text, _ := v.text()
-				return value{}, fmt.Errorf("it takes whole numbers, and %s is none", cut(text, 30))
+				return value{}, notWhole(v)
 			}
 			n = new(big.Int).Abs(n)
 			if result == nil {
@@ -231,6 +204,15 @@ func integers(f func(a, b *big.Int) *big.Int) func([]value) (value, error) {
 	}
 }
 
+// notWhole refuses a value where a whole number is asked for.
+func notWhole(v value) error {
+	text, _ := v.text()
+	if v.exact == nil {
+		return fmt.Errorf("it takes whole numbers that are exact, and %s is a rounded one; round(x) is exact where 15 digits reach", cut(text, 30))
+	}
+	return fmt.Errorf("it takes whole numbers, and %s is none", cut(text, 30))
+}
+
 func leastCommonMultiple(a, b *big.Int) *big.Int {
 	if a.Sign() == 0 || b.Sign() == 0 {
 		return new(big.Int)
@@ -244,13 +226,26 @@ const maxFactorial = 1700
 
 func factorial(a []value) (value, error) {
 	n, ok := a[0].integer()
-	if !ok || n.Sign() < 0 {
+	switch {
+	case a[0].exact == nil:
+		return value{}, notWhole(a[0])
+	case !ok || n.Sign() < 0:
 		return value{}, errors.New("it takes a whole number that is not negative")
 	}
 	if !n.IsInt64() || n.Int64() > maxFactorial {
 		return value{}, errTooLarge
 	}
 	return fitted(new(big.Rat).SetInt(new(big.Int).MulRange(1, n.Int64())))
+}
+
+func natural(a []value) (value, error) {
+	switch {
+	case a[0].sign() <= 0:
+		return value{}, errNotReal
+	case a[0].exact != nil && a[0].compare(whole(1)) == 0:
+		return whole(0), nil
+	}
+	return inexact(logFloat(a[0]))
 }
 
 // logarithm is to the base 10, or to the one given. Whole results of exact arguments are exact.
@@ -278,6 +273,9 @@ func logarithm(a []value) (value, error) {
 func logFloat(v value) float64 {
 	if v.exact == nil {
 		return math.Log(v.rounded)
+	}
+	if above, _ := new(big.Rat).Sub(v.exact, big.NewRat(1, 1)).Float64(); math.Abs(above) < 0.5 {
+		return math.Log1p(above) // close to 1 most digits of a float64 are not in the logarithm
 	}
 	f := new(big.Float).SetRat(v.exact)
 	mantissa := new(big.Float)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"path"
 	"strings"
 
 	"github.com/vcpgo/vcp/tool"
@@ -35,7 +34,7 @@ func (f files) listMethod() (tool.Method, error) {
 }
 
 func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
-	dir, err := clean(in.Path)
+	dir, err := f.clean(in.Path)
 	if err != nil {
 		return tool.Output{}, err
 	}
@@ -94,7 +93,8 @@ func describeEntry(name string, entry fs.DirEntry) listedFile {
 	return l
 }
 
-// listText writes one path a line, directories with a slash at their end.
+// listText writes one path a line, directories with a slash at their end. A name with a line break is quoted: it may not pass for
+// two.
 func listText(dir, pattern string, listed []listedFile, partial bool) string {
 	if len(listed) == 0 && !partial {
 		if pattern != "" {
@@ -104,12 +104,13 @@ func listText(dir, pattern string, listed []listedFile, partial bool) string {
 	}
 	var b strings.Builder
 	for _, l := range listed {
-		b.WriteString(l.Path)
 		switch l.Kind {
 		case "directory":
-			b.WriteByte('/')
+			b.WriteString(named(l.Path + "/"))
 		case "link":
-			b.WriteString(" (symbolic link)")
+			b.WriteString(named(l.Path) + " (symbolic link)")
+		default:
+			b.WriteString(named(l.Path))
 		}
 		b.WriteByte('\n')
 	}
@@ -124,5 +125,5 @@ func place(dir string) string {
 	if dir == "." {
 		return "the root directory"
 	}
-	return path.Clean(dir) + "/"
+	return named(dir + "/")
 }

@@ -21,7 +21,9 @@ type value struct {
 var (
 	errTooLarge     = errors.New("the result is too large: more than 4900 digits exactly, or 1e308 rounded")
 	errDivideByZero = errors.New("division by zero")
+	errExponent     = errors.New("the exponent is too large: more than 1e308")
 	errNotReal      = errors.New("there is no real number that is the result")
+	errLost         = errors.New("nothing is known of the result: it depends on digits that a rounded number does not have")
 )
 
 func whole(n int64) value { return value{exact: new(big.Rat).SetInt64(n)} }
@@ -55,6 +57,14 @@ func (v value) float() float64 {
 	}
 	f, _ := v.exact.Float64()
 	return f
+}
+
+// rational is the value as a fraction: of a rounded one, that of its float64.
+func (v value) rational() *big.Rat {
+	if v.exact == nil {
+		return new(big.Rat).SetFloat64(v.rounded)
+	}
+	return v.exact
 }
 
 // integer is the value where it is an exact whole number.
@@ -137,61 +147,10 @@ func remainder(a, b value) (value, error) {
 	return fitted(n.Sub(a.exact, n.Mul(n, b.exact)))
 }
 
-func power(a, b value) (value, error) {
-	if a.exact != nil && b.exact != nil {
-		if v, ok, err := exactPower(a.exact, b.exact); ok || err != nil {
-			return v, err
-		}
-	}
-	if a.sign() == 0 && b.sign() < 0 {
-		return value{}, errDivideByZero
-	}
-	return inexact(math.Pow(a.float(), b.float()))
-}
-
-// exactPower raises to a whole power, or half of one where the root is exact; ok is false where the result has to be rounded.
-func exactPower(a, b *big.Rat) (v value, ok bool, err error) {
-	if b.Denom().IsInt64() && b.Denom().Int64() == 2 && a.Sign() > 0 {
-		root, ok := exactRoot(a)
-		if !ok {
-			return value{}, false, nil
-		}
-		return exactPower(root, new(big.Rat).SetInt(b.Num()))
-	}
-	if !b.IsInt() {
-		return value{}, false, nil
-	}
-	if a.Sign() == 0 && b.Sign() < 0 {
-		return value{}, false, errDivideByZero
-	}
-	n := new(big.Int).Abs(b.Num())
-	if small := a.Num().BitLen() <= 1 && a.IsInt(); small { // 0, 1 and -1 do not grow
-		n.And(n, big.NewInt(1))
-		if b.Sign() != 0 && n.Sign() == 0 {
-			n.SetInt64(2)
-		}
-	} else if !n.IsInt64() || n.Int64() > maxBits || n.Int64()*int64(bits(a)-2) > maxBits {
-		return value{}, false, nil
-	}
-	r := new(big.Rat).SetFrac(new(big.Int).Exp(a.Num(), n, nil), new(big.Int).Exp(a.Denom(), n, nil))
-	if b.Sign() < 0 {
-		r.Inv(r)
-	}
-	v, err = fitted(r)
-	return v, true, err
-}
-
-// exactRoot is the square root of a positive fraction where it is a fraction itself.
-func exactRoot(r *big.Rat) (*big.Rat, bool) {
-	num, den := new(big.Int).Sqrt(r.Num()), new(big.Int).Sqrt(r.Denom())
-	root := new(big.Rat).SetFrac(num, den)
-	return root, new(big.Rat).Mul(root, root).Cmp(r) == 0
-}
-
 // floor is the greatest whole number that is no greater.
 func floor(v value) (value, error) {
-	if v.exact == nil {
-		return fromWholeFloat(math.Floor(v.rounded))
+	if v.exact == nil { // it is known to the digits that are shown, so 3.9999999999999996 is 4
+		return inexact(math.Floor(significant(v.rounded, shownDigits)))
 	}
 	// The denominator is positive, so Euclidean division rounds down.
 	return value{exact: new(big.Rat).SetInt(new(big.Int).Div(v.exact.Num(), v.exact.Denom()))}, nil
@@ -204,6 +163,24 @@ func fromWholeFloat(f float64) (value, error) {
 		return inexact(f)
 	}
 	return value{exact: r}, nil
+}
+
+// epsilon is how far a rounded number may be off, as a part of it.
+const epsilon = 0x1p-52
+
+// known rounds f to the digits that are right where it may be off by as much as doubt. It is 0 where none is.
+func known(f, doubt float64) float64 {
+	digits := math.Floor(math.Log10(math.Abs(f))) - math.Ceil(math.Log10(doubt))
+	if !(digits >= 0) { // f may be 0
+		return 0
+	}
+	return significant(f, 1+int(min(digits, 16)))
+}
+
+// significant rounds f to n significant digits. What passes the largest float64 by that is infinite.
+func significant(f float64, n int) float64 {
+	f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'e', n-1, 64), 64)
+	return f
 }
 
 // maxPlaces bounds the decimal places that are shown of an exact number: past them it is shown rounded.
@@ -236,9 +213,11 @@ func (v value) fraction() string {
 	return ""
 }
 
-// floatText shows 15 significant digits: the digits after those are the noise of rounding.
+// shownDigits are how many significant digits are shown of a rounded number: those after them are the noise of rounding.
+const shownDigits = 15
+
 func floatText(f float64) string {
-	return tidyFloat(strconv.FormatFloat(f, 'g', 15, 64))
+	return tidyFloat(strconv.FormatFloat(f, 'g', shownDigits, 64))
 }
 
 // tidyFloat writes moderate exponents out and drops zeros at the end of a fraction.

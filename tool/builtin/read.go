@@ -45,7 +45,7 @@ func (f files) readMethod() (tool.Method, error) {
 }
 
 func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
-	name, err := clean(in.Path)
+	name, err := f.clean(in.Path)
 	if err != nil {
 		return tool.Output{}, err
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path"
 	"regexp"
 	"strings"
 
@@ -57,7 +56,7 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	if s.find, err = matcher(in); err != nil {
 		return tool.Output{}, err
 	}
-	where, err := clean(in.Path)
+	where, err := f.clean(in.Path)
 	if err != nil {
 		return tool.Output{}, err
 	}
@@ -205,13 +204,13 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 func (s *search) output(query, where string) tool.Output {
 	var b strings.Builder
 	for _, m := range s.matches {
-		fmt.Fprintf(&b, "%s:%d: %s\n", m.Path, m.Line, m.Text)
+		fmt.Fprintf(&b, "%s:%d: %s\n", named(m.Path), m.Line, m.Text)
 	}
 	if len(s.matches) == 0 {
-		if where != "." {
-			where = path.Clean(where)
-		} else {
+		if where == "." {
 			where = place(where)
+		} else {
+			where = named(where)
 		}
 		fmt.Fprintf(&b, "%q was not found in %s.\n", cut(query, maxEcho), where)
 	}

@@ -23,12 +23,13 @@ import (
 // anything else; such an argument is optional.
 //
 // A time.Time is a string in the format date-time. A time.Duration is a string as time.ParseDuration reads it, such as "1m30s", which
-// tool.New converts; encoding/json by itself does not. A type that implements encoding.TextUnmarshaler and not json.Unmarshaler is a
-// string. What its methods make of a value, the schema does not know; the tags pattern, format and enum can say it.
+// tool.New converts; encoding/json by itself does not. A []byte is a string in base64, a json.Number a number, and a json.RawMessage
+// may be anything. A type that implements encoding.TextUnmarshaler and not json.Unmarshaler is a string. What its methods make of a
+// value, the schema does not know; the tags pattern, format and enum can say it.
 func For[T any]() (*Schema, error) {
 	t := reflect.TypeFor[T]()
 	known := maps.Clone(knownTypes)
-	addTextTypes(known, t, map[reflect.Type]bool{})
+	addStringTypes(known, t, map[reflect.Type]bool{})
 	s, err := infer.ForType(t, &infer.ForOptions{TypeSchemas: known})
 	if err != nil {
 		return nil, fmt.Errorf("schema: %s: %w", t, err)
@@ -60,51 +61,86 @@ func For[T any]() (*Schema, error) {
 	return compiled, nil
 }
 
-const durationExample = `a duration such as "1m30s"`
+// What models are told of strings whose format or encoding has a name that would not tell enough.
+const (
+	durationExample = `a duration such as "1m30s"`
+	bytesNote       = "bytes in base64"
+)
+
+// note is the one of s, "" for none.
+func note(s *infer.Schema) string {
+	switch {
+	case s.Format == formatDuration:
+		return durationExample
+	case s.ContentEncoding != "":
+		return bytesNote
+	}
+	return ""
+}
 
 // knownTypes are those that encoding/json, or tool.New, reads as something else than their kind says.
 var knownTypes = map[reflect.Type]*infer.Schema{
 	typeDuration:                 {Type: "string", Format: formatDuration, Description: durationExample},
 	reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
 	reflect.TypeFor[big.Int]():   {Type: "integer"},
+	typeNumber:                   {Type: "number"},
+	typeRaw:                      {},
 }
 
 var (
 	typeDuration    = reflect.TypeFor[time.Duration]()
+	typeNumber      = reflect.TypeFor[json.Number]()
+	typeRaw         = reflect.TypeFor[json.RawMessage]()
 	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// addTextTypes adds the types within t that are read from strings, whatever their kind.
-func addTextTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map[reflect.Type]bool) {
+// addStringTypes adds the types within t that are read from strings, whatever their kind.
+func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return
 	}
 	root := len(seen) == 0 // arguments are named, so it is no string
 	seen[t] = true
 	if p := reflect.PointerTo(t); !root && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
-		if p.Implements(jsonUnmarshaler) {
+		switch {
+		case p.Implements(jsonUnmarshaler):
 			return // what it reads only it knows
-		}
-		if p.Implements(textUnmarshaler) {
+		case p.Implements(textUnmarshaler):
 			known[t] = &infer.Schema{Type: "string"}
+			return
+		case isBytes(t):
+			known[t] = &infer.Schema{Type: "string", ContentEncoding: "base64", Description: bytesNote}
 			return
 		}
 	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		addTextTypes(known, t.Elem(), seen)
+		addStringTypes(known, t.Elem(), seen)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			addTextTypes(known, t.Field(i).Type, seen)
+			addStringTypes(known, t.Field(i).Type, seen)
 		}
 	}
+}
+
+// isBytes reports whether encoding/json reads t from a string of bytes, which are not read by methods of their own.
+func isBytes(t reflect.Type) bool {
+	if t.Kind() != reflect.Slice || t.Elem().Kind() != reflect.Uint8 {
+		return false
+	}
+	p := reflect.PointerTo(t.Elem())
+	return !p.Implements(jsonUnmarshaler) && !p.Implements(textUnmarshaler)
 }
 
 // overlay adds what the tags of t's fields say, at any depth. Inference has refused types that contain themselves.
 func overlay(s *infer.Schema, t reflect.Type) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
+	}
+	if t == typeRaw {
+		s.Types = nil // of what may be anything, inference makes null where a pointer leads to it
+		return nil
 	}
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
@@ -156,8 +192,8 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 	for scalar.Items != nil {
 		scalar = scalar.Items
 	}
-	if s.Format == formatDuration && s.Description != durationExample { // the format's name alone would not tell a model
-		s.Description += " (" + durationExample + ")"
+	if n := note(s); n != "" && s.Description != n {
+		s.Description += " (" + n + ")"
 	}
 	if value, ok := field.Tag.Lookup("enum"); ok {
 		for part := range strings.SplitSeq(value, ",") {

@@ -100,7 +100,17 @@ type free struct{ X int }
 
 func (*free) UnmarshalJSON([]byte) error { return nil }
 
+// bits are read bit by bit, each by a method.
+type bits []bit
+
+type bit uint8
+
+func (*bit) UnmarshalText([]byte) error { return nil }
+
+type blob []byte
+
 func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
+	const bytes = `"type":"string","contentEncoding":"base64","description":"bytes in base64"`
 	const duration = `"type":"string","format":"go-duration","description":"a duration such as \"1m30s\""`
 	for _, tt := range []struct {
 		name string
@@ -134,6 +144,36 @@ func TestTypesAreDescribedAsTheyAreRead(t *testing.T) {
 		{"a type with JSON of its own, by its kind", schema.For[struct {
 			V free `json:"v"`
 		}], `{"type":"object","properties":{"X":{"type":"integer"}},"required":["X"],"additionalProperties":false}`},
+		{"bytes", schema.For[struct {
+			V []byte `json:"v"`
+		}], `{` + bytes + `}`},
+		{"bytes with a description", schema.For[struct {
+			V blob `json:"v" jsonschema:"the image"`
+		}], strings.Replace(`{`+bytes+`}`, `"bytes in base64"`, `"the image (bytes in base64)"`, 1)},
+		{"lists of bytes", schema.For[struct {
+			V []blob `json:"v"`
+		}], `{"type":"array","items":{` + bytes + `}}`},
+		{"an array of bytes, which is a list", schema.For[struct {
+			V [2]byte `json:"v"`
+		}], `{"type":"array","items":{"type":"integer","minimum":0,"maximum":255},"minItems":2,"maxItems":2}`},
+		{"bytes that read themselves", schema.For[struct {
+			V bits `json:"v"`
+		}], `{"type":"array","items":{"type":"string"}}`},
+		{"any JSON", schema.For[struct {
+			V json.RawMessage `json:"v"`
+		}], `true`},
+		{"a pointer to it", schema.For[struct {
+			V *json.RawMessage `json:"v" jsonschema:"the body"`
+		}], `{"description":"the body"}`},
+		{"any JSON, in a map", schema.For[struct {
+			V map[string][]json.RawMessage `json:"v"`
+		}], `{"type":"object","additionalProperties":{"type":"array","items":true}}`},
+		{"a number with its digits", schema.For[struct {
+			V json.Number `json:"v" minimum:"1" default:"2.50"`
+		}], `{"type":"number","minimum":1,"default":2.50}`},
+		{"a pointer to a number with its digits", schema.For[struct {
+			V *json.Number `json:"v"`
+		}], `{"type":["null","number"]}`},
 		{"a whole number of any size", schema.For[struct {
 			V *big.Int `json:"v"`
 		}], `{"type":["null","integer"]}`},

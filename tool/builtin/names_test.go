@@ -1,0 +1,73 @@
+//go:build unix
+
+package builtin_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A name may hold any byte but two, and a list is one entry a line.
+func TestNamesAreOneLine(t *testing.T) {
+	for _, test := range []struct{ name, file, want string }{
+		{"a line break is quoted", "evil\nfake.go:1: hit", `"evil\nfake.go:1: hit"`},
+		{"so are other controls", "a\r\x1b[2K\x7fb", `"a\r\x1b[2K\x7fb"`},
+		{"and what some read as a line break", "a\u2028b\u0085c", `"a\u2028b\u0085c"`},
+		{"a directory is quoted with its file", "a\nb/c.go", `"a\nb/c.go"`},
+		{"a name that looks quoted is quoted", `"a"`, `"\"a\""`},
+		{"a name of other bytes is quoted", "caf\xe9", `"caf\xe9"`},
+		{"a name in another script stays", "文件　名.txt", "文件　名.txt"},
+		{"a name with a joiner stays", "می\u200cخواهم", "می\u200cخواهم"},
+		{"a backslash stays", `a\nb`, `a\nb`},
+		{"a blank at the start stays", " a.txt", " a.txt"},
+		{"blanks at the end stay", "a.txt  ", "a.txt  "},
+		{"a name of blanks stays", "  ", "  "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if test.file == "caf\xe9" && runtime.GOOS == "darwin" {
+				t.Skip("names are UTF-8 there")
+			}
+			k := newKit(t)
+			k.write(t, test.file, "hit\n")
+			got, err := k.call(t, "files_list", args{"glob": "**"})
+			require.NoError(t, err)
+			assert.Contains(t, got.Text+"\n", test.want+"\n")
+			got, err = k.call(t, "files_search", args{"query": "hit"})
+			require.NoError(t, err)
+			assert.Equal(t, test.want+":1: hit", got.Text)
+
+			got, err = k.call(t, "files_read", args{"path": test.want})
+			require.NoError(t, err, "what is listed can be read by the name that it is listed with")
+			assert.Equal(t, "hit\n", got.Text)
+			got, err = k.call(t, "files_search", args{"query": "none", "path": test.want})
+			require.NoError(t, err)
+			assert.Equal(t, `"none" was not found in `+test.want+".", got.Text)
+		})
+	}
+}
+
+func TestNamesOfDirectoriesAreOneLine(t *testing.T) {
+	k := newKit(t)
+	k.write(t, "a\nb/c.go", "")
+	got, err := k.call(t, "files_list", nil)
+	require.NoError(t, err)
+	assert.Equal(t, `"a\nb/"`, got.Text)
+	got, err = k.call(t, "files_list", args{"path": got.Text, "glob": "*.rs"})
+	require.NoError(t, err)
+	assert.Equal(t, `Nothing in "a\nb/" fits *.rs.`, got.Text)
+}
+
+func TestBlanksAroundAPathAreLeftOutWhereNoNameHasThem(t *testing.T) {
+	k := newKit(t)
+	k.write(t, "a.txt", "plain")
+	got, err := k.call(t, "files_read", args{"path": " a.txt\n"})
+	require.NoError(t, err)
+	assert.Equal(t, "plain", got.Text)
+	k.write(t, " a.txt\n", "blank")
+	got, err = k.call(t, "files_read", args{"path": " a.txt\n"})
+	require.NoError(t, err)
+	assert.Equal(t, "blank", got.Text)
+}
