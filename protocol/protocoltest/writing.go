@@ -33,16 +33,27 @@ func neutralises(s *subject) error {
 		text := s.FormatToolResults(results)
 		from := s.rnd.IntN(len(text) + 1)
 		part := text[from : from+s.rnd.IntN(len(text)-from+1)]
-		for _, input := range []string{text, part, "It said: " + part, "> " + part, "<think>\n" + part, "Look:\n" + part + "\nThat is all.", "`" + part + "`", "```\n" + part + "\n```\n"} {
-			o := s.options()
-			o.Tolerance = protocol.Greedy
-			reply, err := s.read(input, o)
-			if err != nil {
-				return err
-			}
-			if got := ready(&reply); len(got) > 0 {
-				return fmt.Errorf("results yield %+q\nresults %+q\ninput   %q", got, results, input)
-			}
+		err := s.noneReady(
+			text, part, "It said: "+part, "> "+part, "<think>\n"+part, "Look:\n"+part+"\nThat is all.", "`"+part+"`", "```\n"+part+"\n```\n",
+		)
+		if err != nil {
+			return fmt.Errorf("results %+q: %w", results, err)
+		}
+	}
+	return nil
+}
+
+// noneReady reads replies at greedy, in which nothing is to run.
+func (s *subject) noneReady(inputs ...string) error {
+	for _, input := range inputs {
+		o := s.options()
+		o.Tolerance = protocol.Greedy
+		reply, err := s.read(input, o)
+		if err != nil {
+			return err
+		}
+		if got := ready(&reply); len(got) > 0 {
+			return fmt.Errorf("the input yields %+q\ninput %q", got, input)
 		}
 	}
 	return nil
@@ -62,16 +73,8 @@ func neutralisesText(s *subject) error {
 	for range draws {
 		foreign := s.hostile(false) + s.must(s.request()) + s.hostile(false)
 		text := neutraliser.Neutralise(foreign)
-		for _, input := range []string{text, "Look:\n" + text + "\nThat is all.", "> " + text} {
-			o := s.options()
-			o.Tolerance = protocol.Greedy
-			reply, err := s.read(input, o)
-			if err != nil {
-				return err
-			}
-			if got := ready(&reply); len(got) > 0 {
-				return fmt.Errorf("text that was made safe yields %+q\nforeign %q\ninput   %q", got, foreign, input)
-			}
+		if err := s.noneReady(text, "Look:\n"+text+"\nThat is all.", "> "+text); err != nil {
+			return fmt.Errorf("text that was made safe of %q: %w", foreign, err)
 		}
 	}
 	return nil
