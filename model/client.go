@@ -27,7 +27,7 @@ type Options struct {
 	// Model is the model's id; "" takes the one model that the server has.
 	Model string
 	// HTTPClient sends the requests; nil is a client of its own without a time limit, since a reply may take long. A client that
-	// sets no CheckRedirect is made to refuse redirects to another host, which would be sent Headers too.
+	// sets no CheckRedirect is made to refuse redirects to another host, which would be sent Headers too, and from https to http.
 	HTTPClient *http.Client
 	// Temperature is sent as it is; nil leaves it to the server.
 	Temperature *float32
@@ -241,7 +241,7 @@ func list(names []string) string {
 	return fmt.Sprintf("%s, and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// httpClient returns a client that does not carry headers to another host, and whether it was made here.
+// httpClient returns a client that does not carry headers elsewhere, and whether it was made here.
 func httpClient(given *http.Client) (client *http.Client, owned bool) {
 	if given != nil {
 		copied := *given
@@ -253,19 +253,9 @@ func httpClient(given *http.Client) (client *http.Client, owned bool) {
 		}
 	}
 	if client.CheckRedirect == nil {
-		client.CheckRedirect = sameHost
+		client.CheckRedirect = sameServer
 	}
 	return client, owned
-}
-
-func sameHost(req *http.Request, via []*http.Request) error {
-	if req.URL.Host != via[0].URL.Host {
-		return &redirectError{host: req.URL.Host}
-	}
-	if len(via) >= 5 {
-		return &redirectError{host: req.URL.Host, loop: true}
-	}
-	return nil
 }
 
 // secretsOf returns what takes every secret out of a text. A value too short to be a secret is left alone: it would tear words.

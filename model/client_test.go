@@ -260,17 +260,6 @@ func TestASchemeThatTheServerDoesNotSpeak(t *testing.T) {
 	require.Contains(t, e.Error(), "write http://")
 }
 
-func TestARedirectToAnotherHostIsNotFollowed(t *testing.T) {
-	elsewhere := modelserver.Start(t, modelserver.Text("ok"))
-	s := httptest.NewServer(http.RedirectHandler(elsewhere.URL+"/chat/completions", http.StatusTemporaryRedirect))
-	defer s.Close()
-	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m"}), hello)
-	e := requireError(t, err)
-	require.Equal(t, model.KindConnect, e.Kind)
-	require.Contains(t, e.Error(), "redirects to "+elsewhere.URL[len("http://"):len(elsewhere.URL)-len("/v1")])
-	require.Empty(t, elsewhere.Requests())
-}
-
 func TestAParameterThatTheModelRefusesIsNoConnectionError(t *testing.T) {
 	s := modelserver.Start(t)
 	half := float32(0.5)
