@@ -27,7 +27,8 @@ type Options struct {
 	// Model is the model's id; "" takes the one model that the server has.
 	Model string
 	// HTTPClient sends the requests; nil is a client of its own without a time limit, since a reply may take long. A client that
-	// sets no CheckRedirect is made to refuse redirects to another host, which would be sent Headers too, and from https to http.
+	// sets no CheckRedirect is made to refuse redirects to another host, which would be sent Headers too, and from https to http. No
+	// client follows one that takes the conversation out of the request: 301, 302 and 303 do.
 	HTTPClient *http.Client
 	// Temperature is sent as it is; nil leaves it to the server.
 	Temperature *float32
@@ -252,9 +253,7 @@ func httpClient(given *http.Client) (client *http.Client, owned bool) {
 			client.Transport = t.Clone()
 		}
 	}
-	if client.CheckRedirect == nil {
-		client.CheckRedirect = sameServer
-	}
+	client.CheckRedirect = followed(client.CheckRedirect)
 	return client, owned
 }
 

@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -74,6 +75,51 @@ func TestARedirectToAnotherHostIsNotFollowed(t *testing.T) {
 	require.Equal(t, model.KindConnect, e.Kind)
 	require.Contains(t, e.Error(), "redirects to "+elsewhere.URL[len("http://"):len(elsewhere.URL)-len("/v1")])
 	require.Empty(t, elsewhere.Requests())
+}
+
+// Such a redirect makes a GET of the request, whose answer is that of a server that was asked nothing.
+func TestARedirectThatTakesTheContentAwayIsNotFollowed(t *testing.T) {
+	own := func(*http.Request, []*http.Request) error { return nil }
+	for _, tt := range []struct {
+		name   string
+		status int
+		client *http.Client
+	}{
+		{"status 301", http.StatusMovedPermanently, nil},
+		{"status 302", http.StatusFound, nil},
+		{"status 303", http.StatusSeeOther, nil},
+		{"where the client decides on redirects itself", http.StatusFound, &http.Client{Transport: &http.Transport{}, CheckRedirect: own}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var followed atomic.Bool
+			mux := http.NewServeMux()
+			mux.Handle("POST /v1/", http.RedirectHandler("/v2/chat/completions?token=hunter22", tt.status))
+			mux.HandleFunc("/v2/", func(w http.ResponseWriter, _ *http.Request) {
+				followed.Store(true)
+				_, _ = w.Write([]byte(allStop))
+			})
+			s := httptest.NewServer(mux)
+			defer s.Close()
+			_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL + "/v1", Model: "m", HTTPClient: tt.client}), hello)
+			e := requireError(t, err)
+			require.Equal(t, model.KindConnect, e.Kind)
+			require.Contains(t, e.Error(), fmt.Sprintf("with status %d to %s/v2/chat/completions", tt.status, s.URL))
+			require.Contains(t, e.Error(), "give its base URL")
+			require.NotContains(t, e.Error(), "hunter22")
+			require.False(t, followed.Load())
+		})
+	}
+}
+
+func TestTheQuestionForModelsFollowsRedirects(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.Handle("GET /v1/models", http.RedirectHandler("/v2/models", http.StatusFound))
+	mux.HandleFunc("GET /v2/models", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"data":[{"id":"a"}]}`)) })
+	s := httptest.NewServer(mux)
+	defer s.Close()
+	names, err := newClient(t, model.Options{BaseURL: s.URL + "/v1"}).Models(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []string{"a"}, names)
 }
 
 func TestARedirectWithoutEndIsLeft(t *testing.T) {
