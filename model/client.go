@@ -2,13 +2,10 @@ package model
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -70,7 +67,7 @@ type Client struct {
 	authorization *string // nil where there is no key
 	http          *http.Client
 	headers       *http.Header
-	secrets       *strings.Replacer
+	secrets       *secrets
 
 	baseURL     string // for messages
 	temperature *float32
@@ -255,41 +252,6 @@ func httpClient(given *http.Client) (client *http.Client, owned bool) {
 	}
 	client.CheckRedirect = followed(client.CheckRedirect)
 	return client, owned
-}
-
-// secretsOf returns what takes every secret out of a text. A value too short to be a secret is left alone: it would tear words.
-func secretsOf(o Options, u *url.URL) *strings.Replacer {
-	const shortest = 4
-	var found []string
-	add := func(value string) {
-		if value = strings.TrimSpace(value); len(value) < shortest {
-			return
-		}
-		// A server may repeat it within JSON that is shown as it came.
-		escaped, _ := json.Marshal(value) // strings always encode
-		for _, spelling := range []string{value, string(escaped[1 : len(escaped)-1])} {
-			found = append(found, spelling, strings.ReplaceAll(spelling, "/", `\/`))
-		}
-	}
-	add(o.APIKey)
-	for _, key := range slices.Sorted(maps.Keys(o.Headers)) {
-		for _, value := range o.Headers[key] {
-			add(value)
-			_, bare, _ := strings.Cut(value, " ") // "Bearer KEY", "Basic KEY"
-			add(bare)
-		}
-	}
-	if password, ok := u.User.Password(); ok {
-		add(password)
-		add(url.QueryEscape(password))
-	}
-	// A secret that holds another one is taken out first.
-	slices.SortStableFunc(found, func(a, b string) int { return len(b) - len(a) })
-	pairs := make([]string, 0, 2*len(found))
-	for _, value := range found {
-		pairs = append(pairs, value, "[secret]")
-	}
-	return strings.NewReplacer(pairs...)
 }
 
 // safeURL returns a URL without the parts that may hold secrets.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 )
 
 // Bounds of what a server may send. They only keep a broken server from filling memory: a model's reply is far below.
@@ -20,7 +19,7 @@ const (
 // client library's own reader loses a last line without line break, gives up after 300 comment lines, reads an error event as an
 // empty piece, and takes a web page for the end of a reply.
 type events struct {
-	hide *strings.Replacer // of secrets
+	hide *secrets // of secrets
 	body io.ReadCloser
 	in   *bufio.Reader
 	out  []byte // what is still to be handed on
@@ -33,7 +32,7 @@ type events struct {
 	count   int    // data lines handed on
 }
 
-func newEvents(hide *strings.Replacer, body io.ReadCloser) *events {
+func newEvents(hide *secrets, body io.ReadCloser) *events {
 	return &events{hide: hide, body: body, in: bufio.NewReaderSize(body, 16<<10)}
 }
 
@@ -195,7 +194,7 @@ func (e *events) end(err error) {
 	}
 }
 
-func serverError(hide *strings.Replacer, said []byte) error {
+func serverError(hide *secrets, said []byte) error {
 	words := serverWords(hide, said)
 	if words == "" {
 		words = "no reason given"
@@ -227,7 +226,7 @@ func tooLong(bound int) error {
 }
 
 // quote shows the head of foreign text. Secrets are taken out first: a part of one would not be known for what it is.
-func quote(hide *strings.Replacer, b []byte) string {
+func quote(hide *secrets, b []byte) string {
 	const most = 80
 	text := oneLine(hide.Replace(string(b)))
 	if r := []rune(text); len(r) > most {

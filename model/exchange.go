@@ -56,7 +56,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 }
 
 // serverWords returns what a server says of a failure, in any of the shapes in which servers do; "" for a web page.
-func serverWords(hide *strings.Replacer, body []byte) string {
+func serverWords(hide *secrets, body []byte) string {
 	var shape struct {
 		Error   json.RawMessage `json:"error"`
 		Message json.RawMessage `json:"message"`
@@ -78,7 +78,7 @@ func serverWords(hide *strings.Replacer, body []byte) string {
 }
 
 // errorWords returns the message of an error value: a text, or an object that has one.
-func errorWords(hide *strings.Replacer, raw json.RawMessage) string {
+func errorWords(hide *secrets, raw json.RawMessage) string {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
 		return ""
@@ -114,7 +114,7 @@ func errorCode(body []byte) string {
 }
 
 // cutText makes a text short. Secrets are taken out first: a part of one would not be known for what it is.
-func cutText(hide *strings.Replacer, s string) string {
+func cutText(hide *secrets, s string) string {
 	const most = 400
 	s = oneLine(hide.Replace(s))
 	if r := []rune(s); len(r) > most {

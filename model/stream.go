@@ -141,12 +141,12 @@ type content struct {
 
 // reading is the state of one reply.
 type reading struct {
-	hide     *strings.Replacer // of secrets
-	deltas   []engine.Delta    // what the last value gave
-	values   int               // that were read
-	begun    bool              // the reply has begun: some value had a choice
-	over     bool              // a finish reason was seen
-	finished bool              // and what follows it is awaited
+	hide     *secrets       // of secrets
+	deltas   []engine.Delta // what the last value gave
+	values   int            // that were read
+	begun    bool           // the reply has begun: some value had a choice
+	over     bool           // a finish reason was seen
+	finished bool           // and what follows it is awaited
 	offer    *offer
 	join     join
 	lift     lift
