@@ -77,10 +77,18 @@ func serverWords(hide *secrets, body []byte) string {
 	return cutText(hide, string(body))
 }
 
+// reported reports whether an error value is one: servers also send empty ones with replies that are in order.
+func reported(raw json.RawMessage) bool {
+	switch string(bytes.Join(bytes.Fields(raw), nil)) {
+	case "", "null", "false", "0", `""`, "{}", "[]":
+		return false
+	}
+	return true
+}
+
 // errorWords returns the message of an error value: a text, or an object that has one.
 func errorWords(hide *secrets, raw json.RawMessage) string {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 || string(raw) == "null" {
+	if !reported(raw) {
 		return ""
 	}
 	var text string

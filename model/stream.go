@@ -122,7 +122,7 @@ func (c *Client) refused(ctx context.Context, name string, x *exchange, err erro
 // A chunk is one value of an answer: a piece of a streamed reply, or a whole one from a server that does not stream.
 type chunk struct {
 	Error   json.RawMessage `json:"error"`
-	Usage   *openai.Usage   `json:"usage"`
+	Usage   json.RawMessage `json:"usage"`
 	Choices []struct {
 		Index        int     `json:"index"`
 		Delta        content `json:"delta"`
@@ -161,8 +161,8 @@ func (r *reading) take(line []byte) error {
 	if err := json.Unmarshal(line, &v); err != nil {
 		return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent a piece that is no part of a reply: %s", quote(r.hide, line)), err: err}
 	}
-	if words := errorWords(r.hide, v.Error); words != "" {
-		return &bodyError{kind: KindServer, message: "reports an error: " + words, temporary: temporaryReport(line)}
+	if reported(v.Error) {
+		return serverError(r.hide, line)
 	}
 	for i := range v.Choices {
 		choice := &v.Choices[i]
@@ -186,10 +186,8 @@ func (r *reading) take(line []byte) error {
 			return err
 		}
 	}
-	if v.Usage != nil {
-		r.deltas = append(r.deltas, engine.Delta{Usage: &engine.Usage{
-			PromptTokens: v.Usage.PromptTokens, CompletionTokens: v.Usage.CompletionTokens,
-		}})
+	if usage := usageOf(v.Usage); usage != nil {
+		r.deltas = append(r.deltas, engine.Delta{Usage: usage})
 	}
 	return nil
 }

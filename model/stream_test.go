@@ -68,6 +68,9 @@ func TestCompleteReplies(t *testing.T) {
 			"the last usage counts", events(`{"choices":[],"usage":{"prompt_tokens":1}}`, pieceHi, endStop, theUsage),
 			reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
 		},
+		{"an empty error", events(`{"error":false,"choices":[{"delta":{"content":"a"}}]}`, `{"error":{},"choices":[{"delta":{"content":"b"}}]}`,
+			`{"error":[ ],"choices":[{"delta":{"content":"c"}}]}`, `{"error":"","choices":[{"delta":{"content":"d"}}]}`,
+			`{"error":0,"choices":[{"delta":{"content":"e"}}]}`, endStop), stop("abcde")},
 		{"without DONE", modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", NoDone: true}, stop("hi")},
 		{"text and finish reason in one piece", events(`{"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}`), stop("hi")},
 		{"text after the finish reason is no part of it", events(pieceHi, endStop, pieceHi), stop("hi")},
@@ -106,6 +109,35 @@ func TestCompleteReplies(t *testing.T) {
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("reply (-want +got):\n%s", diff)
 			}
+		})
+	}
+}
+
+func TestUsageTakesNothingFromAReply(t *testing.T) {
+	tests := []struct {
+		name, usage string
+		want        *engine.Usage
+	}{
+		{"numbers count", `{"prompt_tokens":7,"completion_tokens":2}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{"numbers with a fraction of 0 count", `{"prompt_tokens":7.0,"completion_tokens":2e0}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{"numbers as texts count", `{"prompt_tokens":"7","completion_tokens":"2"}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{"other members may be anything", `{"prompt_tokens":7,"completion_tokens":2,"prompt_tokens_details":[1]}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{"one that cannot be read is absent", `{"prompt_tokens":7.5,"completion_tokens":2}`, &engine.Usage{CompletionTokens: 2}},
+		{"numbers below 0 and past all bounds are none", `{"prompt_tokens":-7,"completion_tokens":1e300}`, nil},
+		{"words are none", `{"prompt_tokens":"many"}`, nil},
+		{"an empty object is none", `{}`, nil},
+		{"a text is none", `"7"`, nil},
+		{"a list is none", `[7,2]`, nil},
+		{"null is none", `null`, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := askScripted(t, events(pieceHi, endStop, `{"choices":[],"usage":`+tt.usage+`}`))
+			require.NoError(t, err)
+			require.Equal(t, reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: tt.want}, got)
+			got, err = askScripted(t, events(`{"choices":[{"delta":{"content":"hi"}}],"usage":`+tt.usage+`}`, endStop))
+			require.NoError(t, err)
+			require.Equal(t, reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: tt.want}, got)
 		})
 	}
 }
@@ -155,6 +187,7 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 		{"an error event cut off", sse("data: " + pieceHi + "\n\nevent: error\n"), model.KindServer, "no reason", "hi"},
 		{"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`), model.KindServer, "overloaded", "hi"},
 		{"an error text among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer, "overloaded", "hi"},
+		{"an error among the data without words", events(pieceHi, `{"error":{"message":" ","code":3}}`), model.KindServer, `"code":3`, "hi"},
 		{"an error as the whole answer", modelserver.Raw("application/json", `{"error":{"message":"overloaded"}}`), model.KindServer, "overloaded", ""},
 		{"a finish reason error", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`), model.KindServer, "error", "hi"},
 		{"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindAnswer, "no reply", ""},
@@ -178,6 +211,7 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 		{"status 500", modelserver.Failure(500, "boom"), model.KindStatus, "failed (500 Internal Server Error): boom", ""},
 		{"status 502 with a web page", modelserver.Reply{Status: 502, ContentType: "text/html", Raw: "<html>bad</html>"}, model.KindStatus, "(502 Bad Gateway); its log", ""},
 		{"status 422 as validators write it", modelserver.Reply{Status: 422, Raw: `{"detail":[{"msg":"field required"}]}`}, model.KindStatus, "field required", ""},
+		{"status 422 with an empty error", modelserver.Reply{Status: 422, Raw: `{"error":{},"message":"field required"}`}, model.KindStatus, "field required", ""},
 		{"status 304", modelserver.Reply{Status: 304}, model.KindStatus, "304", ""},
 	}
 	for _, tt := range tests {
