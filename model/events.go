@@ -205,17 +205,19 @@ func serverError(hide *secrets, said []byte) error {
 // temporaryReport reports whether an error that came in place of a reply may pass. Many carry the HTTP status that they would have had.
 func temporaryReport(said []byte) bool {
 	var shape struct {
-		Error struct {
-			Code any `json:"code"`
-		} `json:"error"`
-		Code any `json:"code"`
+		Error json.RawMessage `json:"error"`
+		Code  json.RawMessage `json:"code"`
 	}
 	if json.Unmarshal(said, &shape) != nil {
 		return true
 	}
-	for _, code := range []any{shape.Error.Code, shape.Code} {
-		if status, ok := code.(float64); ok && status >= 100 && status < 600 {
-			return temporaryStatus(int(status), said)
+	var inner struct {
+		Code json.RawMessage `json:"code"`
+	}
+	_ = json.Unmarshal(shape.Error, &inner) // one that is no object has no code
+	for _, code := range []json.RawMessage{inner.Code, shape.Code} {
+		if status, ok := wholeNumber(code); ok && status >= 100 && status < 600 {
+			return temporaryStatus(status, said)
 		}
 	}
 	return errorCode(said) != codeNoQuota

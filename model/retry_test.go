@@ -85,6 +85,8 @@ func TestAFailureThatMayPassIsTriedAgain(t *testing.T) {
 		{"DONE alone", []modelserver.Reply{sse("data: [DONE]\n\n")}, [][2]time.Duration{first}},
 		{"an error event in place of a reply", []modelserver.Reply{sse("event: error\ndata: overloaded\n\n")}, [][2]time.Duration{first}},
 		{"an error that would have had status 503", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)}, [][2]time.Duration{first}},
+		{"one that says so in a text", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"503"}}`)}, [][2]time.Duration{first}},
+		{"an error whose code is no status", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"7"}}`)}, [][2]time.Duration{first}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -117,6 +119,8 @@ func TestWhatWouldFailAgainIsNotTriedAgain(t *testing.T) {
 		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindAnswer},
 		{"something else than a reply", modelserver.Raw("text/plain", "hi"), model.KindAnswer},
 		{"an error that would have had status 400", events(`{"error":{"message":"too long","code":400}}`), model.KindServer},
+		{"an error whose code is a text", events(`{"error":{"message":"too long","code":"400"}}`), model.KindServer},
+		{"an error of plain words with a code beside them", events(`{"error":"too long","code":"400"}`), model.KindServer},
 		{"a connection that breaks after the first word", afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindCut},
 		{"an error event after the first word", sse("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
 		{"a server that is silent", modelserver.Reply{NoDone: true, Stall: true}, model.KindTimeout},
