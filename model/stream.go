@@ -132,11 +132,29 @@ type chunk struct {
 }
 
 type content struct {
-	Content          string      `json:"content"`
+	Content          speech      `json:"content"`
 	ReasoningContent string      `json:"reasoning_content"`
 	Reasoning        string      `json:"reasoning"` // as some servers spell it
 	Refusal          string      `json:"refusal"`
 	ToolCalls        []callPiece `json:"tool_calls"`
+}
+
+// speech is what a model says: a text or, as some servers have it, a list of parts, of which those that are text count.
+type speech string
+
+// UnmarshalJSON reads either form.
+func (s *speech) UnmarshalJSON(raw []byte) error {
+	whole, parts, err := contentParts[struct{ Type, Text, Refusal string }](raw)
+	for _, p := range parts {
+		switch p.Type {
+		case "text", "":
+			whole += p.Text
+		case "refusal":
+			whole += p.Refusal
+		}
+	}
+	*s = speech(whole)
+	return err
 }
 
 // reading is the state of one reply.
@@ -201,7 +219,7 @@ func (r *reading) piece(p *content) error {
 		r.lift.apart()
 		r.deltas = append(r.deltas, engine.Delta{Reasoning: reasoning})
 	}
-	text := p.Content
+	text := string(p.Content)
 	if text == "" {
 		text = p.Refusal
 	}

@@ -90,6 +90,12 @@ func TestCompleteReplies(t *testing.T) {
 				"\n{\n \"choices\": [{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"hi\"},\"finish_reason\":\"stop\"}],\n \"usage\":{\"prompt_tokens\":7,\"completion_tokens\":2}}\n"),
 			reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
 		},
+		{
+			"content in parts", events(`{"choices":[{"delta":{"content":[{"type":"text","text":"h"},{"type":"image_url","image_url":{"url":"x"}},{"text":"i"}]}}]}`,
+				`{"choices":[{"delta":{"content":[]}}]}`, `{"choices":[{"delta":{"content":[{"type":"refusal","refusal":"!"}]}}]}`, endStop), stop("hi!"),
+		},
+		{"content in parts, whole", modelserver.Raw("application/json",
+			`{"choices":[{"message":{"content":[{"type":"text","text":"h"},{"type":"text","text":"i"}]},"finish_reason":"stop"}]}`), stop("hi")},
 		{"a refusal is text", events(`{"choices":[{"delta":{"refusal":"no"}}]}`, endStop), stop("no")},
 		{
 			"a finish reason that is not known is handed on", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`),
@@ -194,6 +200,7 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 		{"an array", modelserver.Raw("application/json", `[{}]`), model.KindAnswer, "no part of a reply", ""},
 		{"broken JSON as the whole answer", modelserver.Raw("application/json", `{"choices":[`), model.KindAnswer, "broken JSON", ""},
 		{"broken JSON in a line", events(pieceHi, `{"choices":[`), model.KindAnswer, "no part of a reply", "hi"},
+		{"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`), model.KindAnswer, "no part of a reply", "hi"},
 		{"a native call", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
 			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindAnswer, `native call of "f"`, ""},
 		{"a line without end", sse("data: " + strings.Repeat("x", 5<<20)), model.KindAnswer, "one piece", ""},
