@@ -177,7 +177,7 @@ func (r *reading) take(line []byte) error {
 	r.values++
 	var v chunk
 	if err := json.Unmarshal(line, &v); err != nil {
-		return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent a piece that is no part of a reply: %s", quote(r.hide, line)), err: err}
+		return noPart(r.hide, line, err)
 	}
 	if reported(v.Error) {
 		return serverError(r.hide, line)

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -38,6 +40,9 @@ const (
 	allStop  = "data: " + pieceHi + "\n\ndata: " + endStop + "\n\ndata: [DONE]\n\n"
 	theUsage = `{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`
 )
+
+// inLines is the same stream with a line break before each member of its values.
+func inLines(stream string) string { return strings.ReplaceAll(stream, ",\"", ",\ndata: \"") }
 
 func TestCompleteReplies(t *testing.T) {
 	stop := func(text string) reply { return reply{Text: text, Finish: protocol.FinishStop, Finished: true} }
@@ -77,6 +82,14 @@ func TestCompleteReplies(t *testing.T) {
 		{"another choice is no part of it", events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi")},
 		{"a last line without its line break", sse("data: " + pieceHi + "\n\ndata: " + endStop), stop("hi")},
 		{"lines that end in CR LF", sse(strings.ReplaceAll(allStop, "\n", "\r\n")), stop("hi")},
+		{"lines that end in CR", sse(strings.ReplaceAll(allStop, "\n", "\r")), stop("hi")},
+		{"line ends of all kinds", sse(":\r\n\r:\n\r\ndata: " + pieceHi + "\r\r\ndata: " + endStop + "\r\n\n"), stop("hi")},
+		{"data of several lines", sse(inLines(allStop)), stop("hi")},
+		{"data of several lines, some empty", sse("data:\ndata: {\"choices\":\ndata\ndata: [{\"delta\":\n: hm\nid: 1\ndata:{\"content\":\"hi\"}}]}\n\ndata:\n\n" +
+			"data: " + endStop + "\ndata:\n\n"), stop("hi")},
+		{"no blank lines between events", sse(strings.ReplaceAll(allStop, "\n\n", "\n")), stop("hi")},
+		{"values of other kinds without blank lines", sse("data: {\"ping\":1}\ndata: {\"ping\":2}\ndata: " + pieceHi + "\ndata: {\"ping\":3}\ndata: " + endStop), stop("hi")},
+		{"a last event of several lines without its end", sse("data: " + pieceHi + "\n\n" + strings.TrimSpace(inLines("data: "+endStop))), stop("hi")},
 		{"no blank after the colon", sse(strings.ReplaceAll(allStop, "data: ", "data:")), stop("hi")},
 		{"a byte order mark first", sse("\uFEFF" + allStop), stop("hi")},
 		{"thousands of comment lines", sse(strings.Repeat(": keep-alive\n\n", 4000) + allStop), stop("hi")},
@@ -159,6 +172,8 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 		{"an end without DONE or finish reason", modelserver.Reply{Pieces: []string{"hello"}, NoDone: true}, "hello"},
 		{"an end in the middle of a line", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\"fini"), "hi"},
 		{"an end in the middle of a field's name", sse("data: " + pieceHi + "\n\ndat"), "hi"},
+		{"an end in the middle of an event of several lines", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\ndata: \"fini"), "hi"},
+		{"an end between lines of one event", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\n"), "hi"},
 		{"nothing but an opening event", modelserver.Reply{NoDone: true}, ""},
 	}
 	for _, tt := range tests {
@@ -191,6 +206,17 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 		{"an error event of plain text", sse("event: error\ndata: out of memory\n\n"), model.KindServer, "out of memory", ""},
 		{"an error event after some text", sse("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"), model.KindServer, "gone", "hi"},
 		{"an error event cut off", sse("data: " + pieceHi + "\n\nevent: error\n"), model.KindServer, "no reason", "hi"},
+		{"an error event whose name comes last", sse("data: " + pieceHi + "\n\ndata: {\"message\":\"gone\"}\nevent: error\n\n"), model.KindServer, "reports an error: gone", "hi"},
+		{"an error event of plain text whose name comes last", sse("data: out of memory\nid: 1\nevent: error\n\n"), model.KindServer, "reports an error: out of memory", ""},
+		{"an error event whose name comes last, without its end", sse("data: {\"message\":\"gone\"}\nevent: error"), model.KindServer, "reports an error: gone", ""},
+		{"an error event of several lines", sse("event: error\ndata: {\"message\":\ndata: \"gone\"}\n\n"), model.KindServer, "reports an error: gone", ""},
+		{"an error event of several lines of plain text", sse("event: error\ndata: out of\ndata: memory\n\n"), model.KindServer, "reports an error: out of memory", ""},
+		{"an error event whose lines end in CR", sse("event: error\rdata: gone\r\r"), model.KindServer, "reports an error: gone", ""},
+		{"data of several lines that is no JSON", sse("data: hello\ndata: world\n\n"), model.KindAnswer, "no part of a reply: \"hello world\"", ""},
+		{"a text of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"), model.KindAnswer, "no part of a reply", ""},
+		{"data that is no JSON, without its end", sse("data: hello\n"), model.KindAnswer, "no part of a reply: \"hello\"", ""},
+		{"an event without end", sse(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindAnswer, "one piece", ""},
+		{"an error event without end", sse("event: error\n" + strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindAnswer, "one piece", ""},
 		{"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`), model.KindServer, "overloaded", "hi"},
 		{"an error text among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer, "overloaded", "hi"},
 		{"an error among the data without words", events(pieceHi, `{"error":{"message":" ","code":3}}`), model.KindServer, `"code":3`, "hi"},
@@ -239,20 +265,93 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 	}
 }
 
+// A stream means the same however its lines end and wherever it is cut on its way.
+func TestStreamsThatComeByteByByte(t *testing.T) {
+	for _, stream := range []string{allStop, inLines(allStop), "event: ping\ndata: {}\n\n" + allStop} {
+		for _, end := range []string{"\n", "\r\n", "\r"} {
+			for _, size := range []int{1, 2, 3} {
+				s := modelserver.Start(t, modelserver.Raw("text/event-stream", strings.ReplaceAll(stream, "\n", end)))
+				client := &http.Client{Transport: drip{http.DefaultTransport, size}}
+				got, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m", HTTPClient: client}), hello)
+				require.NoError(t, err, "%q", end)
+				require.Equal(t, reply{Text: "hi", Finish: protocol.FinishStop, Finished: true}, got, "%q", end)
+				client.CloseIdleConnections()
+				s.Close()
+			}
+		}
+	}
+}
+
+// drip gives no more than size bytes of an answer at once.
+type drip struct {
+	http.RoundTripper
+	size int
+}
+
+func (d drip) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := d.RoundTripper.RoundTrip(req)
+	if err == nil {
+		resp.Body = &dripping{resp.Body, d.size}
+	}
+	return resp, err
+}
+
+func (d drip) CloseIdleConnections() { watchClose{RoundTripper: d.RoundTripper}.CloseIdleConnections() }
+
+type dripping struct {
+	io.ReadCloser
+	size int
+}
+
+func (d *dripping) Read(p []byte) (int, error) { return d.ReadCloser.Read(p[:min(len(p), d.size)]) }
+
+// What a server has sent is not held back: neither for the rest of a line's end nor for that of an event.
+func TestAPieceIsGivenOnWithItsLine(t *testing.T) {
+	for name, body := range map[string]string{
+		"an event that is not ended":   "data: " + pieceHi + "\ndata: " + endStop + "\n",
+		"a line that ends in CR":       "data: " + pieceHi + "\r\rdata: " + endStop + "\r",
+		"a line that ends in CR LF":    "data: " + pieceHi + "\r\n\r\ndata: " + endStop + "\r\n",
+		"several lines that are ended": inLines("data: "+pieceHi+"\n\ndata: "+endStop) + "\n\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				_, c := piped(t, model.Options{IdleTimeout: 10 * sec}, modelserver.Reply{Raw: body, Stall: true})
+				got, err := ask(t.Context(), c, hello)
+				require.NoError(t, err)
+				require.Equal(t, reply{Text: "hi", Finish: protocol.FinishStop, Finished: true}, got)
+			})
+		})
+	}
+	t.Run("an error", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			_, c := piped(t, model.Options{IdleTimeout: 10 * sec, Retries: -1}, modelserver.Reply{Raw: "data: {\"error\":\"gone\"}\n", Stall: true})
+			_, err := ask(t.Context(), c, hello)
+			require.Equal(t, model.KindServer, requireError(t, err).Kind)
+		})
+	})
+}
+
 // A reply that is cut, at whatever byte, ends in an error or unfinished before its finish reason was sent whole, and its text is
 // the start of the whole one.
 func TestAReplyCutAtEveryByte(t *testing.T) {
 	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
-	whole := modelserver.Pieces(text[:20], text[20:60], text[60:])
-	body := whole.Body(true)
+	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)
+	for _, body := range []string{whole, inLines(whole), strings.ReplaceAll(whole, "\n", "\r\n")} {
+		cutStreamEverywhere(t, text, body)
+	}
+}
+
+// cutStreamEverywhere asks for a stream that is cut at each of its bytes, abruptly and in good order.
+func cutStreamEverywhere(t *testing.T, text, body string) {
+	t.Helper()
 	finished := strings.Index(body, `"finish_reason":"stop"`)
-	finished += strings.Index(body[finished:], "\n") // the value is whole where its line is
+	finished += regexp.MustCompile(`\}\r?\n`).FindStringIndex(body[finished:])[0] + 1 // the value is whole where its last line is
 	for _, abrupt := range []bool{true, false} {
 		s := modelserver.Start(t)
 		c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
 		for n := range len(body) {
 			if abrupt {
-				s.Add(whole.Cut(n))
+				s.Add(modelserver.Raw("text/event-stream", body).Cut(n))
 			} else {
 				s.Add(modelserver.Raw("text/event-stream", body[:n]))
 			}
