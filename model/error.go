@@ -39,7 +39,7 @@ const (
 	KindCanceled Kind = "canceled"
 )
 
-// Error is every error of this package. It holds no secret that Options held.
+// Error is every error of this package. It holds no secret that Options held, in the spellings that docs/models.md names.
 type Error struct {
 	Op     string // "chat", "models" or "new"
 	Kind   Kind

@@ -24,7 +24,7 @@ const done = "[DONE]" // the last value of a stream
 // Servers also leave out the blank line that ends an event: a value that is whole on its line is one. A piece of a reply is handed on
 // with its line, and any other value with the next one, which may say that it tells of an error.
 type events struct {
-	hide *secrets // of secrets
+	hide *secrets
 	body io.ReadCloser
 	in   *bufio.Reader
 	out  []byte // what is still to be handed on

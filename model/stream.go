@@ -159,7 +159,7 @@ func (s *speech) UnmarshalJSON(raw []byte) error {
 
 // reading is the state of one reply.
 type reading struct {
-	hide     *secrets       // of secrets
+	hide     *secrets
 	deltas   []engine.Delta // what the last value gave
 	values   int            // that were read
 	begun    bool           // the reply has begun: some value had a choice
