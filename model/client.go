@@ -2,13 +2,10 @@ package model
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,7 +24,8 @@ type Options struct {
 	// Model is the model's id; "" takes the one model that the server has.
 	Model string
 	// HTTPClient sends the requests; nil is a client of its own without a time limit, since a reply may take long. A client that
-	// sets no CheckRedirect is made to refuse redirects to another host, which would be sent Headers too.
+	// sets no CheckRedirect is made to refuse redirects to another host, which would be sent Headers too, and from https to http. No
+	// client follows one that takes the conversation out of the request: 301, 302 and 303 do.
 	HTTPClient *http.Client
 	// Temperature is sent as it is; nil leaves it to the server.
 	Temperature *float32
@@ -69,7 +67,7 @@ type Client struct {
 	authorization *string // nil where there is no key
 	http          *http.Client
 	headers       *http.Header
-	secrets       *strings.Replacer
+	secrets       *secrets
 
 	baseURL     string // for messages
 	temperature *float32
@@ -241,7 +239,7 @@ func list(names []string) string {
 	return fmt.Sprintf("%s, and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// httpClient returns a client that does not carry headers to another host, and whether it was made here.
+// httpClient returns a client that does not carry headers elsewhere, and whether it was made here.
 func httpClient(given *http.Client) (client *http.Client, owned bool) {
 	if given != nil {
 		copied := *given
@@ -252,55 +250,8 @@ func httpClient(given *http.Client) (client *http.Client, owned bool) {
 			client.Transport = t.Clone()
 		}
 	}
-	if client.CheckRedirect == nil {
-		client.CheckRedirect = sameHost
-	}
+	client.CheckRedirect = followed(client.CheckRedirect)
 	return client, owned
-}
-
-func sameHost(req *http.Request, via []*http.Request) error {
-	if req.URL.Host != via[0].URL.Host {
-		return &redirectError{host: req.URL.Host}
-	}
-	if len(via) >= 5 {
-		return &redirectError{host: req.URL.Host, loop: true}
-	}
-	return nil
-}
-
-// secretsOf returns what takes every secret out of a text. A value too short to be a secret is left alone: it would tear words.
-func secretsOf(o Options, u *url.URL) *strings.Replacer {
-	const shortest = 4
-	var found []string
-	add := func(value string) {
-		if value = strings.TrimSpace(value); len(value) < shortest {
-			return
-		}
-		// A server may repeat it within JSON that is shown as it came.
-		escaped, _ := json.Marshal(value) // strings always encode
-		for _, spelling := range []string{value, string(escaped[1 : len(escaped)-1])} {
-			found = append(found, spelling, strings.ReplaceAll(spelling, "/", `\/`))
-		}
-	}
-	add(o.APIKey)
-	for _, key := range slices.Sorted(maps.Keys(o.Headers)) {
-		for _, value := range o.Headers[key] {
-			add(value)
-			_, bare, _ := strings.Cut(value, " ") // "Bearer KEY", "Basic KEY"
-			add(bare)
-		}
-	}
-	if password, ok := u.User.Password(); ok {
-		add(password)
-		add(url.QueryEscape(password))
-	}
-	// A secret that holds another one is taken out first.
-	slices.SortStableFunc(found, func(a, b string) int { return len(b) - len(a) })
-	pairs := make([]string, 0, 2*len(found))
-	for _, value := range found {
-		pairs = append(pairs, value, "[secret]")
-	}
-	return strings.NewReplacer(pairs...)
 }
 
 // safeURL returns a URL without the parts that may hold secrets.

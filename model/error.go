@@ -39,7 +39,7 @@ const (
 	KindCanceled Kind = "canceled"
 )
 
-// Error is every error of this package. It holds no secret that Options held.
+// Error is every error of this package. It holds no secret that Options held, in the spellings that docs/models.md names.
 type Error struct {
 	Op     string // "chat", "models" or "new"
 	Kind   Kind
@@ -73,19 +73,6 @@ type bodyError struct {
 
 func (e *bodyError) Error() string { return e.message }
 func (e *bodyError) Unwrap() error { return e.err }
-
-// redirectError is a redirect that is not followed.
-type redirectError struct {
-	host string
-	loop bool
-}
-
-func (e *redirectError) Error() string {
-	if e.loop {
-		return "the server redirects without end"
-	}
-	return "the server redirects to " + e.host + ", and a key is not carried to another host: give the base URL of that host if it is the right one"
-}
 
 // fail makes an *Error of whatever a request ended with. ctx is the one that the request was sent with.
 func (c *Client) fail(ctx context.Context, op string, x *exchange, err error) *Error {

@@ -7,33 +7,40 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 )
 
 // Bounds of what a server may send. They only keep a broken server from filling memory: a model's reply is far below.
 const (
-	maxLine  = 4 << 20  // bytes of one line of an event stream
+	maxLine  = 4 << 20  // bytes of one line of an event stream, and of the data of one event
 	maxWhole = 32 << 20 // bytes of an answer that came in one piece
 )
 
+const done = "[DONE]" // the last value of a stream
+
 // events reads the body of an answer and gives it on as lines "data: JSON", each with its line break, and nothing else. The
-// client library's own reader loses a last line without line break, gives up after 300 comment lines, reads an error event as an
-// empty piece, and takes a web page for the end of a reply.
+// client library's own reader loses a last line without line break, gives up after 300 comment lines, knows neither CR as a line's end
+// nor data of several lines, reads an error event as an empty piece, and takes a web page for the end of a reply.
+//
+// Servers also leave out the blank line that ends an event: a value that is whole on its line is one. A piece of a reply is handed on
+// with its line, and any other value with the next one, which may say that it tells of an error.
 type events struct {
-	hide *strings.Replacer // of secrets
+	hide *secrets
 	body io.ReadCloser
 	in   *bufio.Reader
 	out  []byte // what is still to be handed on
 	err  error  // what comes after out
 
 	begun   bool
+	text    []byte // of the line being read
+	afterCR bool   // the last line ended in CR; a LF that follows belongs to it
 	inError bool   // the event being read is an error event
-	said    []byte // data of that event
+	said    []byte // data of that event that was not handed on
+	several bool   // said is more than one line
 	foreign []byte // the first line that is none of an event stream
-	count   int    // data lines handed on
+	count   int    // values handed on
 }
 
-func newEvents(hide *strings.Replacer, body io.ReadCloser) *events {
+func newEvents(hide *secrets, body io.ReadCloser) *events {
 	return &events{hide: hide, body: body, in: bufio.NewReaderSize(body, 16<<10)}
 }
 
@@ -48,10 +55,12 @@ func (e *events) Read(p []byte) (int, error) {
 			continue
 		}
 		line, err := e.line()
-		e.take(bytes.TrimRight(line, "\r\n"), err)
 		if err != nil {
+			e.last(line)
 			e.end(err)
+			continue
 		}
+		e.take(line)
 	}
 	n := copy(p, e.out)
 	e.out = e.out[n:]
@@ -114,46 +123,66 @@ func (e *events) whole() {
 	}
 }
 
-// line returns the next line with its line break; the last one may have none.
+// line returns the next line without its end, valid until the next call. With an error comes what is left behind the last line.
 func (e *events) line() ([]byte, error) {
-	var line []byte
+	e.text = e.text[:0]
 	for {
-		part, err := e.in.ReadSlice('\n')
-		if len(line)+len(part) > maxLine {
+		ahead, err := e.ahead()
+		if err != nil {
+			return e.text, err
+		}
+		n := bytes.IndexAny(ahead, "\r\n")
+		ends := n >= 0
+		if !ends {
+			n = len(ahead)
+		}
+		if len(e.text)+n > maxLine {
 			return nil, tooLong(maxLine)
 		}
-		if line == nil && err == nil {
-			return part, nil
+		e.text = append(e.text, ahead[:n]...)
+		if ends {
+			e.afterCR = ahead[n] == '\r'
+			n++
 		}
-		line = append(line, part...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
+		_, _ = e.in.Discard(n)
+		if ends {
+			return e.text, nil
 		}
 	}
 }
 
-// take reads one line of an event stream. err is what came after it, where it has no line break.
-func (e *events) take(line []byte, err error) {
+// ahead returns what has come, at least one byte. The LF of a CR LF is looked for only here, when the line that it ends has been taken:
+// it may come late, or never.
+func (e *events) ahead() ([]byte, error) {
+	next, err := e.in.Peek(1)
+	if err == nil && e.afterCR && next[0] == '\n' {
+		_, _ = e.in.Discard(1)
+		_, err = e.in.Peek(1)
+	}
+	e.afterCR = false
+	if err != nil {
+		return nil, err
+	}
+	return e.in.Peek(e.in.Buffered())
+}
+
+// take reads one line of an event stream.
+func (e *events) take(line []byte) {
 	if len(line) == 0 {
 		if e.inError {
 			e.err = serverError(e.hide, e.said)
+			return
 		}
+		e.give()
 		return
 	}
 	field, value, _ := bytes.Cut(line, []byte(":"))
-	value = bytes.TrimPrefix(value, []byte(" "))
+	value = bytes.TrimSpace(value)
 	switch string(field) {
 	case "data":
-		if err != nil && !json.Valid(value) && string(value) != "[DONE]" {
-			return // the line itself was cut
-		}
-		if e.inError {
-			e.said = append(e.said, value...)
-			return
-		}
-		e.data(bytes.TrimSpace(value))
+		e.more(value)
 	case "event":
-		e.inError = string(bytes.TrimSpace(value)) == "error"
+		e.inError = string(value) == "error"
 	case "", "id", "retry":
 	default:
 		if e.foreign == nil {
@@ -162,14 +191,78 @@ func (e *events) take(line []byte, err error) {
 	}
 }
 
+// more takes one line of an event's data. The fields of an event may come in any order.
+func (e *events) more(value []byte) {
+	if len(value) == 0 {
+		return
+	}
+	if !e.inError && !e.several && whole(e.said) {
+		e.give()
+	}
+	switch {
+	case !e.inError && len(e.said) == 0 && atOnce(value):
+		e.data(value)
+	case len(e.said)+1+len(value) > maxLine:
+		e.err = tooLong(maxLine)
+	case len(e.said) > 0:
+		e.said, e.several = append(append(e.said, '\n'), value...), true
+	default:
+		e.said = append(e.said, value...)
+	}
+}
+
+// give hands on the data of an event.
+func (e *events) give() {
+	e.data(e.said)
+	e.said, e.several = e.said[:0], false
+}
+
+// last reads what came without a line's end, and ends the event that was being read. What was cut counts only where it is whole.
+func (e *events) last(line []byte) {
+	if value, ok := bytes.CutPrefix(line, []byte("data:")); ok && e.inError && !json.Valid(value) {
+		return // it may end within a secret, which would not be known
+	}
+	if len(line) > 0 {
+		e.take(line)
+	}
+	if !e.inError && (whole(e.said) || len(line) == 0 && !truncated(e.said)) {
+		e.give()
+	}
+}
+
+func whole(value []byte) bool { return json.Valid(value) || string(value) == done }
+
+// truncated reports whether a value is the beginning of one.
+func truncated(value []byte) bool {
+	var v json.RawMessage
+	return errors.Is(json.NewDecoder(bytes.NewReader(value)).Decode(&v), io.ErrUnexpectedEOF)
+}
+
+// atOnce reports whether a value means the same whatever the rest of its event says.
+func atOnce(value []byte) bool {
+	var v struct {
+		Error   json.RawMessage `json:"error"`
+		Choices json.RawMessage `json:"choices"`
+	}
+	return string(value) == done || json.Unmarshal(value, &v) == nil && (v.Choices != nil || reported(v.Error))
+}
+
 // data hands on one value. The blank keeps the library from taking any value that begins with an "error" member, null too, for an
 // error; values are looked at by whoever decodes them.
 func (e *events) data(value []byte) {
+	if bytes.IndexByte(value, '\n') >= 0 {
+		var compact bytes.Buffer
+		if err := json.Compact(&compact, value); err != nil {
+			e.err = noPart(e.hide, value, err)
+			return
+		}
+		value = compact.Bytes()
+	}
 	if len(value) == 0 {
 		return
 	}
 	e.count++
-	e.out = append(e.out[:0], "data: "...)
+	e.out = append(e.out, "data: "...)
 	if rest, ok := bytes.CutPrefix(value, []byte("{")); ok {
 		e.out = append(e.out, "{ "...)
 		value = rest
@@ -195,7 +288,12 @@ func (e *events) end(err error) {
 	}
 }
 
-func serverError(hide *strings.Replacer, said []byte) error {
+// noPart is the error of a value that cannot be a part of a reply.
+func noPart(hide *secrets, value []byte, err error) error {
+	return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent a piece that is no part of a reply: %s", quote(hide, value)), err: err}
+}
+
+func serverError(hide *secrets, said []byte) error {
 	words := serverWords(hide, said)
 	if words == "" {
 		words = "no reason given"
@@ -206,17 +304,19 @@ func serverError(hide *strings.Replacer, said []byte) error {
 // temporaryReport reports whether an error that came in place of a reply may pass. Many carry the HTTP status that they would have had.
 func temporaryReport(said []byte) bool {
 	var shape struct {
-		Error struct {
-			Code any `json:"code"`
-		} `json:"error"`
-		Code any `json:"code"`
+		Error json.RawMessage `json:"error"`
+		Code  json.RawMessage `json:"code"`
 	}
 	if json.Unmarshal(said, &shape) != nil {
 		return true
 	}
-	for _, code := range []any{shape.Error.Code, shape.Code} {
-		if status, ok := code.(float64); ok && status >= 100 && status < 600 {
-			return temporaryStatus(int(status), said)
+	var inner struct {
+		Code json.RawMessage `json:"code"`
+	}
+	_ = json.Unmarshal(shape.Error, &inner) // one that is no object has no code
+	for _, code := range []json.RawMessage{inner.Code, shape.Code} {
+		if status, ok := wholeNumber(code); ok && status >= 100 && status < 600 {
+			return temporaryStatus(status, said)
 		}
 	}
 	return errorCode(said) != codeNoQuota
@@ -227,7 +327,7 @@ func tooLong(bound int) error {
 }
 
 // quote shows the head of foreign text. Secrets are taken out first: a part of one would not be known for what it is.
-func quote(hide *strings.Replacer, b []byte) string {
+func quote(hide *secrets, b []byte) string {
 	const most = 80
 	text := oneLine(hide.Replace(string(b)))
 	if r := []rune(text); len(r) > most {

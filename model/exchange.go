@@ -56,7 +56,7 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 }
 
 // serverWords returns what a server says of a failure, in any of the shapes in which servers do; "" for a web page.
-func serverWords(hide *strings.Replacer, body []byte) string {
+func serverWords(hide *secrets, body []byte) string {
 	var shape struct {
 		Error   json.RawMessage `json:"error"`
 		Message json.RawMessage `json:"message"`
@@ -77,10 +77,18 @@ func serverWords(hide *strings.Replacer, body []byte) string {
 	return cutText(hide, string(body))
 }
 
+// reported reports whether an error value is one: servers also send empty ones with replies that are in order.
+func reported(raw json.RawMessage) bool {
+	switch string(bytes.Join(bytes.Fields(raw), nil)) {
+	case "", "null", "false", "0", `""`, "{}", "[]":
+		return false
+	}
+	return true
+}
+
 // errorWords returns the message of an error value: a text, or an object that has one.
-func errorWords(hide *strings.Replacer, raw json.RawMessage) string {
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 || string(raw) == "null" {
+func errorWords(hide *secrets, raw json.RawMessage) string {
+	if !reported(raw) {
 		return ""
 	}
 	var text string
@@ -114,7 +122,7 @@ func errorCode(body []byte) string {
 }
 
 // cutText makes a text short. Secrets are taken out first: a part of one would not be known for what it is.
-func cutText(hide *strings.Replacer, s string) string {
+func cutText(hide *secrets, s string) string {
 	const most = 400
 	s = oneLine(hide.Replace(s))
 	if r := []rune(s); len(r) > most {

@@ -27,14 +27,17 @@ type callPiece struct {
 }
 
 // join puts the pieces of native calls together. By the API a piece belongs to the call of its index, whose first piece has its id and
-// name; servers also leave out the index, or give every call the same one, and repeat the id and the name with each piece.
+// name; servers also leave out the index, give every call the same one, repeat the id and the name with each piece, or make up an id for
+// each piece.
 type join struct {
 	calls []openCall
-	at    map[int]int // indexes to places in calls
+	last  int         // the call of the last piece
+	at    map[int]int // indexes to the call of the last piece that had it
 	name  func(string) string
 }
 
 type openCall struct {
+	index     *int   // of its first piece
 	id, wire  string // wire is the name as the server has it
 	arguments []byte
 }
@@ -48,13 +51,13 @@ func (j *join) piece(p *callPiece) (engine.CallPart, error) {
 			return engine.CallPart{}, &bodyError{kind: KindAnswer, message: fmt.Sprintf("makes more than %d native calls in one reply", maxCalls)}
 		}
 		at = len(j.calls)
-		j.calls = append(j.calls, openCall{})
-		if p.Index != nil {
-			if j.at == nil {
-				j.at = map[int]int{}
-			}
-			j.at[*p.Index] = at
+		j.calls = append(j.calls, openCall{index: p.Index})
+	}
+	if j.last = at; p.Index != nil {
+		if j.at == nil {
+			j.at = map[int]int{}
 		}
+		j.at[*p.Index] = at
 	}
 	c := &j.calls[at]
 	part := engine.CallPart{Index: at, Arguments: arguments}
@@ -74,23 +77,62 @@ func (j *join) piece(p *callPiece) (engine.CallPart, error) {
 
 // place returns which call a piece belongs to; -1 is a new one.
 func (j *join) place(p *callPiece) int {
-	at := len(j.calls) - 1
-	if p.Index != nil {
-		known, ok := j.at[*p.Index]
-		if !ok {
-			return -1
+	at, ok := j.withID(p)
+	if !ok {
+		at, ok = j.last, len(j.calls) > 0
+		if p.Index != nil {
+			at, ok = j.at[*p.Index]
 		}
-		at = known
 	}
-	switch {
-	case at < 0:
+	if !ok || j.calls[at].over(p) {
 		return -1
-	case p.ID != "" && j.calls[at].id != "" && p.ID != j.calls[at].id:
-		return -1
-	case p.ID == "" && p.Function.Name != "" && j.calls[at].wire != "" && json.Valid(j.calls[at].arguments):
-		return -1 // another call without an id, after one that is whole
 	}
 	return at
+}
+
+// withID returns the last call that has the id of a piece. Where its index says otherwise the id is believed, unless the piece begins a
+// call: some servers give all calls one id.
+func (j *join) withID(p *callPiece) (at int, ok bool) {
+	if p.ID == "" {
+		return 0, false
+	}
+	begins := false
+	if p.Index != nil {
+		_, seen := j.at[*p.Index]
+		begins = !seen && p.Function.Name != ""
+	}
+	same := false // the index, too
+	for i := range j.calls {
+		c := &j.calls[i]
+		if c.id != p.ID {
+			continue
+		}
+		if p.Index == nil || c.index == nil || *p.Index == *c.index {
+			at, ok, same = i, true, true
+		} else if !same && !begins {
+			at, ok = i, true
+		}
+	}
+	return at, ok
+}
+
+// over reports whether a piece that seems to belong to a call begins another one.
+func (c *openCall) over(p *callPiece) bool {
+	named := c.wire != "" && p.Function.Name != ""
+	switch {
+	case p.ID != "" && c.id != "" && p.ID != c.id:
+		// Without an index the id is all there is to go by.
+		return p.Index == nil || named
+	case !named:
+		return false
+	case p.Function.Name != c.wire:
+		return true
+	case p.ID != "" && c.id != "":
+		return false
+	case c.id == "" && len(c.arguments) == 0 && argumentText(p.Function.Arguments) == "":
+		return true // two calls without arguments
+	}
+	return json.Valid(c.arguments)
 }
 
 // whole returns the calls of a reply that is complete. Each gets an id that no other call of the reply has.

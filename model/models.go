@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
 )
 
 // Models asks the server which models it has, by id, in its order. A question that fails is asked again, as Options say. Every error
@@ -64,7 +63,7 @@ func (c *Client) get(ctx context.Context, x *exchange, path string) ([]byte, err
 }
 
 // modelNames reads the list of models: {"data":[{"id":…}]}.
-func modelNames(hide *strings.Replacer, body []byte) ([]string, error) {
+func modelNames(hide *secrets, body []byte) ([]string, error) {
 	var shape struct {
 		Data *[]struct {
 			ID string `json:"id"`

@@ -145,6 +145,66 @@ func TestNativeCallsArePutTogether(t *testing.T) {
 			[]protocol.ToolCall{call("?", "bell_ring", first.Arguments), call("?", "bell_ring", second.Arguments)},
 		},
 		{
+			"two without indexes whose pieces are mixed", calls(
+				`{"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"id":"a","function":{"arguments":"1"}}`, `{"function":{"arguments":"}"}}`, `{"id":"b","function":{"arguments":"22222222}"}}`),
+			[]protocol.ToolCall{first, second},
+		},
+		{
+			"two with one index whose pieces are mixed", calls(
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"id":"a","function":{"arguments":"1"}}`, `{"index":0,"function":{"arguments":"}"}}`, `{"index":0,"id":"b","function":{"arguments":"22222222}"}}`),
+			[]protocol.ToolCall{first, second},
+		},
+		{
+			"indexes that count pieces", calls(
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":1,"id":"a","function":{"arguments":"1"}}`,
+				`{"index":1,"function":{"arguments":"}"}}`),
+			[]protocol.ToolCall{first},
+		},
+		{
+			"indexes that begin anew with each event, and names in every piece", calls(
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}},{"index":1,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"id":"b","function":{"name":"bell_ring","arguments":"22222222}"}}`, `{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"1}"}}`),
+			[]protocol.ToolCall{first, second},
+		},
+		{
+			"an id of its own for every piece", calls(
+				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":1,"id":"b","function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"id":"c","function":{"arguments":"1}"}}`, `{"index":1,"id":"d","function":{"arguments":"22222222}"}}`),
+			[]protocol.ToolCall{first, second},
+		},
+		{
+			"one index, no ids and no arguments", calls(`{"index":0,"function":{"name":"bell_ring"}}`, `{"index":0,"function":{"name":"github_create_issue"}}`),
+			[]protocol.ToolCall{call("?", "bell_ring", ""), call("?", "github/create_issue", "")},
+		},
+		{
+			"the same method twice, with one index, no ids and no arguments", calls(
+				`{"index":0,"function":{"name":"bell_ring","arguments":""}}`, `{"index":0,"function":{"name":"bell_ring","arguments":""}}`),
+			[]protocol.ToolCall{call("?", "bell_ring", ""), call("?", "bell_ring", "")},
+		},
+		{
+			"no indexes, no ids and no arguments", calls(`{"function":{"name":"bell_ring"}},{"function":{"name":"github_create_issue"}}`),
+			[]protocol.ToolCall{call("?", "bell_ring", ""), call("?", "github/create_issue", "")},
+		},
+		{
+			"another method after arguments that were cut", calls(
+				`{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":"}}`, `{"index":0,"function":{"name":"github_create_issue","arguments":"{}"}}`),
+			[]protocol.ToolCall{call("?", "bell_ring", `{"n":`), call("?", "github/create_issue", "{}")},
+		},
+		{
+			"the name in every piece, and no id", calls(
+				`{"index":0,"function":{"name":"bell_ring","arguments":""}}`, `{"index":0,"function":{"name":"bell_ring","arguments":"{\"n\":"}}`,
+				`{"index":0,"function":{"name":"bell_ring","arguments":"1}"}}`),
+			[]protocol.ToolCall{call("?", "bell_ring", first.Arguments)},
+		},
+		{
+			"two with one id whose pieces are mixed", calls(
+				`{"index":0,"id":"a","function":{"name":"bell_ring"}}`, `{"index":1,"id":"a","function":{"name":"bell_ring"}}`,
+				`{"index":0,"id":"a","function":{"arguments":"{\"n\":1}"}}`, `{"index":1,"id":"a","function":{"arguments":"{}"}}`),
+			[]protocol.ToolCall{first, call("?", "bell_ring", "{}")},
+		},
+		{
 			"two with one id get two", calls(
 				`{"index":0,"id":"a","function":{"name":"bell_ring","arguments":"{\"n\":1}"}}`, `{"index":1,"id":"a","function":{"name":"bell_ring","arguments":"{}"}}`),
 			[]protocol.ToolCall{first, call("?", "bell_ring", "{}")},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -82,7 +83,7 @@ func (c *Client) wait(number int, err *Error) (wait time.Duration, ok bool) {
 	if err.RetryAfter > c.maxWait {
 		return 0, false
 	}
-	return err.RetryAfter + wait/2, true
+	return err.RetryAfter + min(wait/2, forever-err.RetryAfter), true
 }
 
 // sleep reports whether d passed before ctx ended.
@@ -114,26 +115,33 @@ func (e *Error) sum() *Error {
 // retryAfter returns how long a server asks to be left alone; 0 where it does not say, or says something that is no time.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	// Some servers add this one, which is the finer of the two.
-	if ms, err := strconv.ParseInt(strings.TrimSpace(h.Get("Retry-After-Ms")), 10, 64); err == nil && ms > 0 {
-		return atMost(ms, time.Millisecond)
+	if d := pause(h.Get("Retry-After-Ms"), time.Millisecond); d > 0 {
+		return d
 	}
-	value := strings.TrimSpace(h.Get("Retry-After"))
-	if seconds, err := strconv.ParseInt(value, 10, 64); err == nil {
-		return max(0, atMost(seconds, time.Second))
-	}
-	if at, err := http.ParseTime(value); err == nil {
+	value := h.Get("Retry-After")
+	if at, err := http.ParseTime(strings.TrimSpace(value)); err == nil {
 		return max(0, at.Sub(now))
 	}
-	return 0
+	return pause(value, time.Second)
 }
 
-// atMost is n units of time, or the most that a Duration holds.
-func atMost(n int64, unit time.Duration) time.Duration {
-	const forever = 1<<63 - 1
-	if n > int64(forever/unit) {
+// forever is the most that a Duration holds.
+const forever time.Duration = math.MaxInt64
+
+// pause reads a number of units, with or without decimals; 0 is anything else. What a Duration does not hold is forever.
+func pause(value string, unit time.Duration) time.Duration {
+	value = strings.TrimSpace(value)
+	if strings.Trim(value, "0123456789.") != "" {
+		return 0
+	}
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0
+	}
+	if n *= float64(unit); n >= float64(forever) {
 		return forever
 	}
-	return time.Duration(n) * unit
+	return time.Duration(n)
 }
 
 // temporaryStatus reports whether the same request may fare better later.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -72,11 +73,15 @@ func TestAFailureThatMayPassIsTriedAgain(t *testing.T) {
 		{"status 408", []modelserver.Reply{modelserver.Failure(408, "late")}, [][2]time.Duration{first}},
 		{"status 429", []modelserver.Reply{busy}, [][2]time.Duration{first}},
 		{"a Retry-After in seconds is kept to", []modelserver.Reply{with(busy, "Retry-After", "7")}, [][2]time.Duration{{7 * sec, 7250 * ms}}},
+		{"one with decimals is kept to", []modelserver.Reply{with(busy, "Retry-After", "1.5")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
+		{"one below a second is kept to", []modelserver.Reply{with(busy, "Retry-After", " 0.75")}, [][2]time.Duration{{750 * ms, sec}}},
 		{"one that is a date is kept to", []modelserver.Reply{in(30 * sec)}, [][2]time.Duration{{30 * sec, 30250 * ms}}},
 		{"one of another status is kept to", []modelserver.Reply{with(modelserver.Failure(503, "down"), "Retry-After", "20")}, [][2]time.Duration{{20 * sec, 20250 * ms}}},
 		{"one in milliseconds is kept to", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
+		{"one in parts of milliseconds is kept to", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500.5")}, [][2]time.Duration{{1500 * ms, 1751 * ms}}},
 		{"one that is past is none", []modelserver.Reply{in(-sec)}, [][2]time.Duration{first}},
 		{"one that is no time is none", []modelserver.Reply{with(busy, "Retry-After", "soon")}, [][2]time.Duration{first}},
+		{"one with two points is none", []modelserver.Reply{with(busy, "Retry-After", "30.0.0")}, [][2]time.Duration{first}},
 		{"a negative one is none", []modelserver.Reply{with(busy, "Retry-After", "-5")}, [][2]time.Duration{first}},
 		{"a connection closed without an answer", []modelserver.Reply{{HangUp: true}}, [][2]time.Duration{first}},
 		{"one that breaks before the first word", []modelserver.Reply{modelserver.Text("hi").Cut(40)}, [][2]time.Duration{first}},
@@ -85,6 +90,8 @@ func TestAFailureThatMayPassIsTriedAgain(t *testing.T) {
 		{"DONE alone", []modelserver.Reply{sse("data: [DONE]\n\n")}, [][2]time.Duration{first}},
 		{"an error event in place of a reply", []modelserver.Reply{sse("event: error\ndata: overloaded\n\n")}, [][2]time.Duration{first}},
 		{"an error that would have had status 503", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)}, [][2]time.Duration{first}},
+		{"one that says so in a text", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"503"}}`)}, [][2]time.Duration{first}},
+		{"an error whose code is no status", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"7"}}`)}, [][2]time.Duration{first}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -114,9 +121,13 @@ func TestWhatWouldFailAgainIsNotTriedAgain(t *testing.T) {
 		{"a quota that is used up", quota, model.KindStatus},
 		{"a Retry-After that is too long", with(modelserver.Failure(429, "slow down"), "Retry-After", "61"), model.KindStatus},
 		{"a Retry-After past all numbers", with(modelserver.Failure(429, "slow down"), "Retry-After", "9223372036854775807"), model.KindStatus},
+		{"a Retry-After with more digits than a number holds", with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999"), model.KindStatus},
+		{"a Retry-After with more digits than any number", with(modelserver.Failure(429, "slow down"), "Retry-After", strings.Repeat("9", 400)), model.KindStatus},
 		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindAnswer},
 		{"something else than a reply", modelserver.Raw("text/plain", "hi"), model.KindAnswer},
 		{"an error that would have had status 400", events(`{"error":{"message":"too long","code":400}}`), model.KindServer},
+		{"an error whose code is a text", events(`{"error":{"message":"too long","code":"400"}}`), model.KindServer},
+		{"an error of plain words with a code beside them", events(`{"error":"too long","code":"400"}`), model.KindServer},
 		{"a connection that breaks after the first word", afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindCut},
 		{"an error event after the first word", sse("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
 		{"a server that is silent", modelserver.Reply{NoDone: true, Stall: true}, model.KindTimeout},
@@ -174,6 +185,19 @@ func TestARetryAfterThatIsTooLongIsTold(t *testing.T) {
 		require.Contains(t, e.Error(), "slow down")
 		require.Contains(t, e.Error(), "2h0m0s")
 		require.Zero(t, time.Since(begun), "it is not waited for")
+	})
+}
+
+// Where any wait is granted, one without end is not begun either: the reply's own time does not allow it.
+func TestARetryAfterWithoutEndIsNotBegun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		busy := with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999")
+		s, c := piped(t, model.Options{MaxRetryWait: math.MaxInt64}, busy, modelserver.Text("hi"))
+		_, err := ask(t.Context(), c, hello)
+		require.Equal(t, model.KindStatus, requireError(t, err).Kind)
+		require.Zero(t, time.Since(begun))
+		require.Len(t, s.Requests(), 1)
 	})
 }
 

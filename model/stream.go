@@ -122,7 +122,7 @@ func (c *Client) refused(ctx context.Context, name string, x *exchange, err erro
 // A chunk is one value of an answer: a piece of a streamed reply, or a whole one from a server that does not stream.
 type chunk struct {
 	Error   json.RawMessage `json:"error"`
-	Usage   *openai.Usage   `json:"usage"`
+	Usage   json.RawMessage `json:"usage"`
 	Choices []struct {
 		Index        int     `json:"index"`
 		Delta        content `json:"delta"`
@@ -132,21 +132,39 @@ type chunk struct {
 }
 
 type content struct {
-	Content          string      `json:"content"`
+	Content          speech      `json:"content"`
 	ReasoningContent string      `json:"reasoning_content"`
 	Reasoning        string      `json:"reasoning"` // as some servers spell it
 	Refusal          string      `json:"refusal"`
 	ToolCalls        []callPiece `json:"tool_calls"`
 }
 
+// speech is what a model says: a text or, as some servers have it, a list of parts, of which those that are text count.
+type speech string
+
+// UnmarshalJSON reads either form.
+func (s *speech) UnmarshalJSON(raw []byte) error {
+	whole, parts, err := contentParts[struct{ Type, Text, Refusal string }](raw)
+	for _, p := range parts {
+		switch p.Type {
+		case "text", "":
+			whole += p.Text
+		case "refusal":
+			whole += p.Refusal
+		}
+	}
+	*s = speech(whole)
+	return err
+}
+
 // reading is the state of one reply.
 type reading struct {
-	hide     *strings.Replacer // of secrets
-	deltas   []engine.Delta    // what the last value gave
-	values   int               // that were read
-	begun    bool              // the reply has begun: some value had a choice
-	over     bool              // a finish reason was seen
-	finished bool              // and what follows it is awaited
+	hide     *secrets
+	deltas   []engine.Delta // what the last value gave
+	values   int            // that were read
+	begun    bool           // the reply has begun: some value had a choice
+	over     bool           // a finish reason was seen
+	finished bool           // and what follows it is awaited
 	offer    *offer
 	join     join
 	lift     lift
@@ -159,10 +177,10 @@ func (r *reading) take(line []byte) error {
 	r.values++
 	var v chunk
 	if err := json.Unmarshal(line, &v); err != nil {
-		return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent a piece that is no part of a reply: %s", quote(r.hide, line)), err: err}
+		return noPart(r.hide, line, err)
 	}
-	if words := errorWords(r.hide, v.Error); words != "" {
-		return &bodyError{kind: KindServer, message: "reports an error: " + words, temporary: temporaryReport(line)}
+	if reported(v.Error) {
+		return serverError(r.hide, line)
 	}
 	for i := range v.Choices {
 		choice := &v.Choices[i]
@@ -186,10 +204,8 @@ func (r *reading) take(line []byte) error {
 			return err
 		}
 	}
-	if v.Usage != nil {
-		r.deltas = append(r.deltas, engine.Delta{Usage: &engine.Usage{
-			PromptTokens: v.Usage.PromptTokens, CompletionTokens: v.Usage.CompletionTokens,
-		}})
+	if usage := usageOf(v.Usage); usage != nil {
+		r.deltas = append(r.deltas, engine.Delta{Usage: usage})
 	}
 	return nil
 }
@@ -203,7 +219,7 @@ func (r *reading) piece(p *content) error {
 		r.lift.apart()
 		r.deltas = append(r.deltas, engine.Delta{Reasoning: reasoning})
 	}
-	text := p.Content
+	text := string(p.Content)
 	if text == "" {
 		text = p.Refusal
 	}

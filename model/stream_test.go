@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -39,6 +41,9 @@ const (
 	theUsage = `{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`
 )
 
+// inLines is the same stream with a line break before each member of its values.
+func inLines(stream string) string { return strings.ReplaceAll(stream, ",\"", ",\ndata: \"") }
+
 func TestCompleteReplies(t *testing.T) {
 	stop := func(text string) reply { return reply{Text: text, Finish: protocol.FinishStop, Finished: true} }
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
@@ -68,12 +73,23 @@ func TestCompleteReplies(t *testing.T) {
 			"the last usage counts", events(`{"choices":[],"usage":{"prompt_tokens":1}}`, pieceHi, endStop, theUsage),
 			reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
 		},
+		{"an empty error", events(`{"error":false,"choices":[{"delta":{"content":"a"}}]}`, `{"error":{},"choices":[{"delta":{"content":"b"}}]}`,
+			`{"error":[ ],"choices":[{"delta":{"content":"c"}}]}`, `{"error":"","choices":[{"delta":{"content":"d"}}]}`,
+			`{"error":0,"choices":[{"delta":{"content":"e"}}]}`, endStop), stop("abcde")},
 		{"without DONE", modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", NoDone: true}, stop("hi")},
 		{"text and finish reason in one piece", events(`{"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}`), stop("hi")},
 		{"text after the finish reason is no part of it", events(pieceHi, endStop, pieceHi), stop("hi")},
 		{"another choice is no part of it", events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi")},
 		{"a last line without its line break", sse("data: " + pieceHi + "\n\ndata: " + endStop), stop("hi")},
 		{"lines that end in CR LF", sse(strings.ReplaceAll(allStop, "\n", "\r\n")), stop("hi")},
+		{"lines that end in CR", sse(strings.ReplaceAll(allStop, "\n", "\r")), stop("hi")},
+		{"line ends of all kinds", sse(":\r\n\r:\n\r\ndata: " + pieceHi + "\r\r\ndata: " + endStop + "\r\n\n"), stop("hi")},
+		{"data of several lines", sse(inLines(allStop)), stop("hi")},
+		{"data of several lines, some empty", sse("data:\ndata: {\"choices\":\ndata\ndata: [{\"delta\":\n: hm\nid: 1\ndata:{\"content\":\"hi\"}}]}\n\ndata:\n\n" +
+			"data: " + endStop + "\ndata:\n\n"), stop("hi")},
+		{"no blank lines between events", sse(strings.ReplaceAll(allStop, "\n\n", "\n")), stop("hi")},
+		{"values of other kinds without blank lines", sse("data: {\"ping\":1}\ndata: {\"ping\":2}\ndata: " + pieceHi + "\ndata: {\"ping\":3}\ndata: " + endStop), stop("hi")},
+		{"a last event of several lines without its end", sse("data: " + pieceHi + "\n\n" + strings.TrimSpace(inLines("data: "+endStop))), stop("hi")},
 		{"no blank after the colon", sse(strings.ReplaceAll(allStop, "data: ", "data:")), stop("hi")},
 		{"a byte order mark first", sse("\uFEFF" + allStop), stop("hi")},
 		{"thousands of comment lines", sse(strings.Repeat(": keep-alive\n\n", 4000) + allStop), stop("hi")},
@@ -87,6 +103,12 @@ func TestCompleteReplies(t *testing.T) {
 				"\n{\n \"choices\": [{\"index\":0,\"message\":{\"role\":\"assistant\",\"content\":\"hi\"},\"finish_reason\":\"stop\"}],\n \"usage\":{\"prompt_tokens\":7,\"completion_tokens\":2}}\n"),
 			reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
 		},
+		{
+			"content in parts", events(`{"choices":[{"delta":{"content":[{"type":"text","text":"h"},{"type":"image_url","image_url":{"url":"x"}},{"text":"i"}]}}]}`,
+				`{"choices":[{"delta":{"content":[]}}]}`, `{"choices":[{"delta":{"content":[{"type":"refusal","refusal":"!"}]}}]}`, endStop), stop("hi!"),
+		},
+		{"content in parts, whole", modelserver.Raw("application/json",
+			`{"choices":[{"message":{"content":[{"type":"text","text":"h"},{"type":"text","text":"i"}]},"finish_reason":"stop"}]}`), stop("hi")},
 		{"a refusal is text", events(`{"choices":[{"delta":{"refusal":"no"}}]}`, endStop), stop("no")},
 		{
 			"a finish reason that is not known is handed on", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`),
@@ -110,6 +132,35 @@ func TestCompleteReplies(t *testing.T) {
 	}
 }
 
+func TestUsageTakesNothingFromAReply(t *testing.T) {
+	tests := []struct {
+		name, usage string
+		want        *engine.Usage
+	}{
+		{"numbers count", `{"prompt_tokens":7,"completion_tokens":2}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{"numbers with a fraction of 0 count", `{"prompt_tokens":7.0,"completion_tokens":2e0}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{"numbers as texts count", `{"prompt_tokens":"7","completion_tokens":"2"}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{"other members may be anything", `{"prompt_tokens":7,"completion_tokens":2,"prompt_tokens_details":[1]}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{"one that cannot be read is absent", `{"prompt_tokens":7.5,"completion_tokens":2}`, &engine.Usage{CompletionTokens: 2}},
+		{"numbers below 0 and past all bounds are none", `{"prompt_tokens":-7,"completion_tokens":1e300}`, nil},
+		{"words are none", `{"prompt_tokens":"many"}`, nil},
+		{"an empty object is none", `{}`, nil},
+		{"a text is none", `"7"`, nil},
+		{"a list is none", `[7,2]`, nil},
+		{"null is none", `null`, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := askScripted(t, events(pieceHi, endStop, `{"choices":[],"usage":`+tt.usage+`}`))
+			require.NoError(t, err)
+			require.Equal(t, reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: tt.want}, got)
+			got, err = askScripted(t, events(`{"choices":[{"delta":{"content":"hi"}}],"usage":`+tt.usage+`}`, endStop))
+			require.NoError(t, err)
+			require.Equal(t, reply{Text: "hi", Finish: protocol.FinishStop, Finished: true, Usage: tt.want}, got)
+		})
+	}
+}
+
 func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
@@ -121,6 +172,8 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 		{"an end without DONE or finish reason", modelserver.Reply{Pieces: []string{"hello"}, NoDone: true}, "hello"},
 		{"an end in the middle of a line", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\"fini"), "hi"},
 		{"an end in the middle of a field's name", sse("data: " + pieceHi + "\n\ndat"), "hi"},
+		{"an end in the middle of an event of several lines", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\ndata: \"fini"), "hi"},
+		{"an end between lines of one event", sse("data: " + pieceHi + "\n\ndata: {\"choices\":[{\"index\":0,\n"), "hi"},
 		{"nothing but an opening event", modelserver.Reply{NoDone: true}, ""},
 	}
 	for _, tt := range tests {
@@ -153,14 +206,27 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 		{"an error event of plain text", sse("event: error\ndata: out of memory\n\n"), model.KindServer, "out of memory", ""},
 		{"an error event after some text", sse("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"), model.KindServer, "gone", "hi"},
 		{"an error event cut off", sse("data: " + pieceHi + "\n\nevent: error\n"), model.KindServer, "no reason", "hi"},
+		{"an error event whose name comes last", sse("data: " + pieceHi + "\n\ndata: {\"message\":\"gone\"}\nevent: error\n\n"), model.KindServer, "reports an error: gone", "hi"},
+		{"an error event of plain text whose name comes last", sse("data: out of memory\nid: 1\nevent: error\n\n"), model.KindServer, "reports an error: out of memory", ""},
+		{"an error event whose name comes last, without its end", sse("data: {\"message\":\"gone\"}\nevent: error"), model.KindServer, "reports an error: gone", ""},
+		{"an error event of several lines", sse("event: error\ndata: {\"message\":\ndata: \"gone\"}\n\n"), model.KindServer, "reports an error: gone", ""},
+		{"an error event of several lines of plain text", sse("event: error\ndata: out of\ndata: memory\n\n"), model.KindServer, "reports an error: out of memory", ""},
+		{"an error event whose lines end in CR", sse("event: error\rdata: gone\r\r"), model.KindServer, "reports an error: gone", ""},
+		{"data of several lines that is no JSON", sse("data: hello\ndata: world\n\n"), model.KindAnswer, "no part of a reply: \"hello world\"", ""},
+		{"a text of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"), model.KindAnswer, "no part of a reply", ""},
+		{"data that is no JSON, without its end", sse("data: hello\n"), model.KindAnswer, "no part of a reply: \"hello\"", ""},
+		{"an event without end", sse(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindAnswer, "one piece", ""},
+		{"an error event without end", sse("event: error\n" + strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindAnswer, "one piece", ""},
 		{"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`), model.KindServer, "overloaded", "hi"},
 		{"an error text among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer, "overloaded", "hi"},
+		{"an error among the data without words", events(pieceHi, `{"error":{"message":" ","code":3}}`), model.KindServer, `"code":3`, "hi"},
 		{"an error as the whole answer", modelserver.Raw("application/json", `{"error":{"message":"overloaded"}}`), model.KindServer, "overloaded", ""},
 		{"a finish reason error", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`), model.KindServer, "error", "hi"},
 		{"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindAnswer, "no reply", ""},
 		{"an array", modelserver.Raw("application/json", `[{}]`), model.KindAnswer, "no part of a reply", ""},
 		{"broken JSON as the whole answer", modelserver.Raw("application/json", `{"choices":[`), model.KindAnswer, "broken JSON", ""},
 		{"broken JSON in a line", events(pieceHi, `{"choices":[`), model.KindAnswer, "no part of a reply", "hi"},
+		{"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`), model.KindAnswer, "no part of a reply", "hi"},
 		{"a native call", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
 			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindAnswer, `native call of "f"`, ""},
 		{"a line without end", sse("data: " + strings.Repeat("x", 5<<20)), model.KindAnswer, "one piece", ""},
@@ -178,6 +244,7 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 		{"status 500", modelserver.Failure(500, "boom"), model.KindStatus, "failed (500 Internal Server Error): boom", ""},
 		{"status 502 with a web page", modelserver.Reply{Status: 502, ContentType: "text/html", Raw: "<html>bad</html>"}, model.KindStatus, "(502 Bad Gateway); its log", ""},
 		{"status 422 as validators write it", modelserver.Reply{Status: 422, Raw: `{"detail":[{"msg":"field required"}]}`}, model.KindStatus, "field required", ""},
+		{"status 422 with an empty error", modelserver.Reply{Status: 422, Raw: `{"error":{},"message":"field required"}`}, model.KindStatus, "field required", ""},
 		{"status 304", modelserver.Reply{Status: 304}, model.KindStatus, "304", ""},
 	}
 	for _, tt := range tests {
@@ -198,20 +265,93 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 	}
 }
 
+// A stream means the same however its lines end and wherever it is cut on its way.
+func TestStreamsThatComeByteByByte(t *testing.T) {
+	for _, stream := range []string{allStop, inLines(allStop), "event: ping\ndata: {}\n\n" + allStop} {
+		for _, end := range []string{"\n", "\r\n", "\r"} {
+			for _, size := range []int{1, 2, 3} {
+				s := modelserver.Start(t, modelserver.Raw("text/event-stream", strings.ReplaceAll(stream, "\n", end)))
+				client := &http.Client{Transport: drip{http.DefaultTransport, size}}
+				got, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m", HTTPClient: client}), hello)
+				require.NoError(t, err, "%q", end)
+				require.Equal(t, reply{Text: "hi", Finish: protocol.FinishStop, Finished: true}, got, "%q", end)
+				client.CloseIdleConnections()
+				s.Close()
+			}
+		}
+	}
+}
+
+// drip gives no more than size bytes of an answer at once.
+type drip struct {
+	http.RoundTripper
+	size int
+}
+
+func (d drip) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := d.RoundTripper.RoundTrip(req)
+	if err == nil {
+		resp.Body = &dripping{resp.Body, d.size}
+	}
+	return resp, err
+}
+
+func (d drip) CloseIdleConnections() { watchClose{RoundTripper: d.RoundTripper}.CloseIdleConnections() }
+
+type dripping struct {
+	io.ReadCloser
+	size int
+}
+
+func (d *dripping) Read(p []byte) (int, error) { return d.ReadCloser.Read(p[:min(len(p), d.size)]) }
+
+// What a server has sent is not held back: neither for the rest of a line's end nor for that of an event.
+func TestAPieceIsGivenOnWithItsLine(t *testing.T) {
+	for name, body := range map[string]string{
+		"an event that is not ended":   "data: " + pieceHi + "\ndata: " + endStop + "\n",
+		"a line that ends in CR":       "data: " + pieceHi + "\r\rdata: " + endStop + "\r",
+		"a line that ends in CR LF":    "data: " + pieceHi + "\r\n\r\ndata: " + endStop + "\r\n",
+		"several lines that are ended": inLines("data: "+pieceHi+"\n\ndata: "+endStop) + "\n\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				_, c := piped(t, model.Options{IdleTimeout: 10 * sec}, modelserver.Reply{Raw: body, Stall: true})
+				got, err := ask(t.Context(), c, hello)
+				require.NoError(t, err)
+				require.Equal(t, reply{Text: "hi", Finish: protocol.FinishStop, Finished: true}, got)
+			})
+		})
+	}
+	t.Run("an error", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			_, c := piped(t, model.Options{IdleTimeout: 10 * sec, Retries: -1}, modelserver.Reply{Raw: "data: {\"error\":\"gone\"}\n", Stall: true})
+			_, err := ask(t.Context(), c, hello)
+			require.Equal(t, model.KindServer, requireError(t, err).Kind)
+		})
+	})
+}
+
 // A reply that is cut, at whatever byte, ends in an error or unfinished before its finish reason was sent whole, and its text is
 // the start of the whole one.
 func TestAReplyCutAtEveryByte(t *testing.T) {
 	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
-	whole := modelserver.Pieces(text[:20], text[20:60], text[60:])
-	body := whole.Body(true)
+	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)
+	for _, body := range []string{whole, inLines(whole), strings.ReplaceAll(whole, "\n", "\r\n")} {
+		cutStreamEverywhere(t, text, body)
+	}
+}
+
+// cutStreamEverywhere asks for a stream that is cut at each of its bytes, abruptly and in good order.
+func cutStreamEverywhere(t *testing.T, text, body string) {
+	t.Helper()
 	finished := strings.Index(body, `"finish_reason":"stop"`)
-	finished += strings.Index(body[finished:], "\n") // the value is whole where its line is
+	finished += regexp.MustCompile(`\}\r?\n`).FindStringIndex(body[finished:])[0] + 1 // the value is whole where its last line is
 	for _, abrupt := range []bool{true, false} {
 		s := modelserver.Start(t)
 		c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
 		for n := range len(body) {
 			if abrupt {
-				s.Add(whole.Cut(n))
+				s.Add(modelserver.Raw("text/event-stream", body).Cut(n))
 			} else {
 				s.Add(modelserver.Raw("text/event-stream", body[:n]))
 			}

@@ -1,0 +1,152 @@
+package model_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+)
+
+// A secret is taken out before a text is cut: what is left of it would still be a part of a secret.
+func TestNoPartOfASecretIsShown(t *testing.T) {
+	const key = `sk/abc"defghijklmnop&qrstuvwxyz0123456789`
+	inJSON, err := json.Marshal(key)
+	require.NoError(t, err)
+	spelt := strings.Trim(string(inJSON), `"`)
+	for pad := 20; pad < 640; pad += 23 {
+		lead := strings.Repeat("x", pad/2) + " " + strings.Repeat("末", pad/2)
+		for name, r := range map[string]modelserver.Reply{
+			"a failure":           modelserver.Failure(400, lead+key),
+			"a failure in text":   {Status: 400, ContentType: "text/plain", Raw: lead + key},
+			"a failure in JSON":   {Status: 400, ContentType: "application/json", Raw: `{"why":"` + lead + spelt + `"}`},
+			"an error event":      modelserver.Raw("text/event-stream", `data: {"error":{"message":"`+lead+spelt+`"}}`+"\n\n"),
+			"an event of errors":  modelserver.Raw("text/event-stream", "event: error\ndata: "+lead+key+"\n\n"),
+			"broken JSON":         modelserver.Raw("application/json", "{"+lead+key),
+			"something else":      modelserver.Raw("text/plain", lead+key),
+			"a piece of no reply": modelserver.Raw("text/event-stream", "data: "+lead+key+"\n\n"),
+			"PHP":                 {Status: 400, ContentType: "application/json", Raw: `{"why":"` + lead + strings.ReplaceAll(spelt, "/", `\/`) + `"}`},
+		} {
+			s := modelserver.Start(t, r)
+			_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, APIKey: key, Model: "m", Retries: -1}), hello)
+			require.NotContains(t, requireError(t, err).Error(), "abc", "%s, %d bytes before the key", name, pad)
+			s.Close()
+		}
+	}
+}
+
+// The secrets of options show nowhere: neither where a server repeats them nor where a client or its options are printed.
+func TestNoSecretIsShown(t *testing.T) {
+	const key, header, password = "sk-0123456789", "hdr-0123456789", "pw-0123456789"
+	said := fmt.Sprintf("bad key %s, bad header %s, bad password %s", key, header, password)
+	page := "data: {\"error\":{\"message\":\"" + said + "\"}}\n\n"
+	replies := map[string]modelserver.Reply{
+		"a failure":           modelserver.Failure(401, said),
+		"a failure in text":   {Status: 500, ContentType: "text/plain", Raw: said},
+		"an error event":      modelserver.Raw("text/event-stream", page),
+		"broken JSON":         modelserver.Raw("application/json", "{"+said),
+		"something else":      modelserver.Raw("text/plain", said),
+		"a piece of no reply": modelserver.Raw("text/event-stream", "data: "+said+"\n\n"),
+	}
+	for name, r := range replies {
+		t.Run(name, func(t *testing.T) {
+			s := modelserver.Start(t, r)
+			o := model.Options{
+				BaseURL: "http://user:" + password + "@" + s.URL[len("http://"):], APIKey: key, Model: "m",
+				Headers: http.Header{"X-Key": {"Token " + header}},
+			}
+			c := newClient(t, o)
+			_, err := ask(t.Context(), c, hello)
+			e := requireError(t, err)
+			shown := fmt.Sprintf("%v %+v %#v %s %v %+v %#v %v %+v %#v", err, err, e, e.URL, o, o, o, c, c, c)
+			for cause := err; cause != nil; cause = errors.Unwrap(cause) {
+				shown += fmt.Sprintf(" %v %+v", cause, cause)
+			}
+			for _, secret := range []string{key, header, password} {
+				require.NotContains(t, shown, secret)
+			}
+		})
+	}
+}
+
+func TestSecretsAreKnownInOtherSpellings(t *testing.T) {
+	const user, password, key, token = "alice", "p>w?/+0123456789~~", `sk-01+23/45=6 7"&89`, "token0123456789"
+	basic := func(e *base64.Encoding, login string) string { return e.EncodeToString([]byte(login)) }
+	withPassword, withToken := url.UserPassword(user, password), url.User(token)
+	tests := []struct {
+		name string
+		user *url.Userinfo
+		key  string
+		said string // by the server
+		hide string // what of it is not shown
+	}{
+		{"an Authorization header made of the URL", withPassword, "", "Basic " + basic(base64.StdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
+		{"the same without padding", withPassword, "", basic(base64.RawStdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
+		{"the same in the alphabet of URLs", withPassword, "", basic(base64.URLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
+		{"the same in that alphabet, without padding", withPassword, "", basic(base64.RawURLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
+		{"a token in place of the user", withToken, "", token, token},
+		{"such a token as a header", withToken, "", basic(base64.StdEncoding, token+":"), basic(base64.RawStdEncoding, token)},
+		{"a password as a part of a query", withPassword, "", url.QueryEscape(password), "0123456789"},
+		{"a key as a part of a query", nil, key, url.QueryEscape(key), "%2B23"},
+		{"a key as a part of a path", nil, key, url.PathEscape(key), "23%2F45"},
+		{"a key as a part of a path, in small letters", nil, key, strings.ToLower(url.PathEscape(key)), "23%2f45"},
+		{"a key within JSON that does not heed HTML", nil, key, strings.ReplaceAll(key, `"`, `\"`), "&89"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Contains(t, tt.said, tt.hide)
+			for _, r := range []modelserver.Reply{
+				{Status: 401, ContentType: "text/plain", Raw: "bad: " + tt.said}, modelserver.Failure(400, "bad: "+tt.said),
+			} {
+				s := modelserver.Start(t, r)
+				base, err := url.Parse(s.URL)
+				require.NoError(t, err)
+				base.User = tt.user
+				_, err = ask(t.Context(), newClient(t, model.Options{BaseURL: base.String(), APIKey: tt.key, Model: "m"}), hello)
+				e := requireError(t, err)
+				require.NotContains(t, e.Error(), tt.hide)
+				require.Contains(t, e.Error(), "[secret]")
+			}
+		})
+	}
+	t.Run("a key in an answer that broke off", func(t *testing.T) {
+		r := modelserver.Reply{Status: 401, ContentType: "text/plain", Raw: "bad: sk-01+23/45=6 7"}
+		s := modelserver.Start(t, r.Cut(len("bad: sk-01+23")))
+		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, APIKey: key, Model: "m"}), hello)
+		require.Contains(t, requireError(t, err).Error(), "bad: [secret];")
+	})
+	t.Run("a password of a header", func(t *testing.T) {
+		s := modelserver.Start(t, modelserver.Failure(401, "no user has the password "+password))
+		header := http.Header{"Authorization": {"Basic " + basic(base64.StdEncoding, user+":"+password)}}
+		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Headers: header, Model: "m"}), hello)
+		require.Contains(t, requireError(t, err).Error(), "has the password [secret];")
+	})
+}
+
+func TestThePartOfASecretThatAServerShows(t *testing.T) {
+	const key = "sk-0123456789abcdef"
+	tests := []struct{ name, said, want string }{
+		{"its beginning before stars is taken out", "bad key: sk-01234*******cdef.", "bad key: [secret]*******cdef."},
+		{"and before dots", "bad key: sk-01234...cdef", "bad key: [secret]...cdef"},
+		{"and before an ellipsis", "bad key: sk-0123456…", "bad key: [secret]…"},
+		{"wherever it stands, and however often", "(sk-01234**,sk-01234**)", "([secret]**,[secret]**)"},
+		{"all but its last letter", "sk-0123456789abcde**", "[secret]**"},
+		{"a shorter part stays", "bad key: sk-0123****cdef", "bad key: sk-0123****cdef"},
+		{"what is only like it stays", "sk-012345 begins a key", "sk-012345 begins a key"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, modelserver.Failure(400, tt.said))
+			_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, APIKey: key, Model: "m"}), hello)
+			require.Contains(t, requireError(t, err).Error(), "(400 Bad Request): "+tt.want)
+		})
+	}
+}
