@@ -189,23 +189,6 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	return true
 }
 
-// checkSize tells whether the block passes the limit of its size with a token of it. Filler is none of it until more of it follows.
-func (p *Parser) checkSize(start, end int, tok *protocol.Token) {
-	b := p.block
-	limit := b.start + p.o.Limits.BlockBytes
-	if end <= limit {
-		return
-	}
-	if b.open && !b.oversize {
-		if tok.Kind != protocol.TokenValue && tok.Kind != protocol.TokenDefinitionEnd {
-			limit = min(limit, start-tok.Back)
-		}
-		p.sendDelta(limit)
-		p.void()
-	}
-	p.exceed()
-}
-
 // settleSpan finds out whether a block that ends before the offset end stands in a code span (C9). It returns false where more input is
 // needed.
 func (p *Parser) settleSpan(end int) bool {
@@ -257,25 +240,6 @@ func (p *Parser) spread(n int, whole protocol.Token) {
 		p.token(size, &protocol.Token{Kind: protocol.TokenValue})
 	}
 	p.token(n-whole.ValueEnd, &protocol.Token{Kind: protocol.TokenFieldEnd})
-}
-
-// exceed makes the block one that is read on without being stored (B15). The fields that it has are kept.
-func (p *Parser) exceed() {
-	b := p.block
-	b.fail(protocol.CodeLimitExceeded)
-	if b.oversize {
-		return
-	}
-	for i := range b.fields {
-		f := &b.fields[i]
-		if f.end == 0 {
-			b.fields = b.fields[:i]
-			break
-		}
-		f.name = string(p.nameOf(f))
-		f.value = p.valueOf(f)
-	}
-	b.oversize = true
 }
 
 // beginBlock opens a request.
@@ -332,13 +296,6 @@ func appendRepairs(list []repairAt, start int, from []protocol.TokenRepair) []re
 	return list
 }
 
-// mend takes note of what was mended to read a token. Past a limit nothing is stored (B15).
-func (b *block) mend(start int, tok *protocol.Token) {
-	if !b.oversize {
-		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
-	}
-}
-
 // fail makes the request invalid, unless something weightier has.
 func (b *block) fail(code protocol.ErrorCode) {
 	b.doubted = b.doubted || code == protocol.CodeAmbiguousValue
@@ -351,7 +308,7 @@ func (b *block) fail(code protocol.ErrorCode) {
 func (p *Parser) mark(end int) {
 	b := p.block
 	if b.last = end; end > b.start+p.o.Limits.BlockBytes {
-		b.ticks = ticks{} // what is to be held no longer stands in no code span
+		b.ticks = ticks{} // it would have to be held until its end (C9)
 	}
 	if b.place != placeText {
 		p.around.after.prefix = false
@@ -434,20 +391,6 @@ func (p *Parser) ambiguousValue(at int) {
 		p.flow.definition = false
 	}
 	p.void()
-}
-
-// barDefined takes note of a definition's end: the requests between it and the definition's mark are quoted (B16), wherever it stands.
-func (p *Parser) barDefined() {
-	if b := p.block; b != nil && b.defined {
-		b.defined, b.barred = false, true
-	}
-	for i := len(p.requests) - 1; i >= 0 && p.anyDefined; i-- {
-		if q := &p.requests[i]; q.defined {
-			q.defined, q.barred = false, true
-		}
-	}
-	p.anyDefined = false
-	p.unsureNotices = p.unsureNotices[:0]
 }
 
 // followPlace follows the place of a block through its open value up to the offset at, where a mark stands.

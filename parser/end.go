@@ -47,24 +47,6 @@ func (p *Parser) endUnclosed(tok *protocol.Token) {
 	p.endBlock(b.without(p.at()), false)
 }
 
-// forgetBlock accounts for what is sure to be part of an open block that is past a limit, so that it need not be held (B15). A block that may
-// turn out to be text, or to stand in a code span, is held.
-func (p *Parser) forgetBlock() {
-	b := p.block
-	to := p.sure(p.at())
-	past := to > b.start+p.o.Limits.BlockBytes // then its value ends past the limit, too
-	if b.unsure || !b.keyed || b.place == placeText && b.ticks.any() && !past {
-		return
-	}
-	switch {
-	case p.dropping:
-		p.addAs(partDropped, to-p.acc.end)
-	case b.place != placeReasoning && b.live: // else it is shown
-		p.acc.takeOut(b.start)
-		p.addAs(partRequest, to-p.acc.end)
-	}
-}
-
 // without returns where the block ends that has no end mark: at its last closer; or, where it has no field at all, or its open value is not
 // stored, where it was cut.
 func (b *block) without(cut int) int {

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
-	"sync"
 	"unsafe"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -154,17 +153,6 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) error {
 	})
 }
 
-// guard calls f, which calls the protocol. A panic of it is the error.
-func guard(f func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = &ProtocolError{Panic: r}
-		}
-	}()
-	f()
-	return nil
-}
-
 // refused returns those of the repairs in bits that are not applied.
 func (p *Parser) refused(bits uint64) uint64 {
 	allowed := uint64(0)
@@ -181,32 +169,6 @@ func (p *Parser) closeScanner() {
 	if p.failed == nil {
 		_ = guard(p.scanner.Close)
 	}
-}
-
-// memory holds parsers of whole texts that are done, for what they have allocated.
-var memory = sync.Pool{New: func() any { return &Parser{} }}
-
-// release gives the memory of p back, without anything of the reply.
-func (p *Parser) release() {
-	p.clear()
-	memory.Put(p)
-}
-
-// clear empties p but for its memory.
-func (p *Parser) clear() {
-	buf := p.buf[:0]
-	if p.whole { // it is the caller's
-		buf = nil
-	}
-	clear(p.requests)
-	clear(p.fields)
-	clear(p.spare.fields)
-	requests, fields, parts, around := p.requests[:0], p.fields[:0], p.acc.parts[:0], p.around
-	spare := &p.spare
-	blockFields, repairs, possible := spare.fields[:0], spare.repairs[:0], spare.possible.repairs[:0]
-	clear(unsafe.Slice(p, 1)) // as *p = Parser{}, but by the vector unit
-	p.buf, p.requests, p.fields, p.acc.parts, p.around = buf, requests, fields, parts, around
-	spare.fields, spare.repairs, spare.possible.repairs = blockFields, repairs, possible
 }
 
 func (l *Limits) setDefaults() {
@@ -249,17 +211,6 @@ func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply R
 		p.release()
 	}
 	return reply, err
-}
-
-// What a parser may hold on to when it is done: more than most replies need, and no more.
-const (
-	keepRequests = 64
-	keepParts    = 1024
-)
-
-// holdsLittle reports whether the memory of p is worth keeping.
-func (p *Parser) holdsLittle() bool {
-	return cap(p.requests) <= keepRequests && cap(p.acc.parts) <= keepParts && cap(p.spare.fields) <= protocol.MaxFields && cap(p.spare.repairs) <= keepParts
 }
 
 // Feed reads the next piece of the reply, appends the events that it settles to dst and returns it. The piece is not kept.
@@ -333,30 +284,6 @@ func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options)
 		}
 		yield(Event{Kind: EventReply, Reply: &reply}, p.Err())
 	}
-}
-
-// compact forgets what is no longer needed of the stream.
-func (p *Parser) compact() {
-	keep := p.pos - keepHistory
-	if keep < compactAt || p.whole {
-		return
-	}
-	if b := p.block; b == nil {
-		keep = min(keep, p.flow.ticksAt-p.base)
-	} else if !b.oversize {
-		keep = min(keep, b.start-p.base)
-	}
-	if keep = min(keep, p.acc.end-p.base); keep < compactAt {
-		return
-	}
-	p.acc.keep(p.buf[:keep], p.base)
-	if rest := len(p.buf) - keep; cap(p.buf) > keptBuffer && rest < cap(p.buf)/8 {
-		p.buf = append(make([]byte, 0, 2*rest+firstBuffer), p.buf[keep:]...)
-	} else {
-		p.buf = p.buf[:copy(p.buf, p.buf[keep:])]
-	}
-	p.base += keep
-	p.pos -= keep
 }
 
 // run reads tokens until more input is needed. Where the protocol fails, what is left is text.
@@ -444,34 +371,6 @@ func (p *Parser) check(n int, tok *protocol.Token) error {
 		return errors.New("the scanner returned no token where input is left")
 	}
 	return nil
-}
-
-// ProtocolError is the failure of a protocol while it read a reply.
-type ProtocolError struct {
-	Panic any // what it panicked with, nil where it returned an error
-	Err   error
-}
-
-// Error says that the protocol failed, and how.
-func (e *ProtocolError) Error() string {
-	if e.Panic != nil {
-		return fmt.Sprintf("parser: the protocol panicked: %v", e.Panic)
-	}
-	return "parser: the protocol failed: " + e.Err.Error()
-}
-
-// Unwrap returns the cause.
-func (e *ProtocolError) Unwrap() error { return e.Err }
-
-// fail gives up on the protocol: what is left is text.
-func (p *Parser) fail(err error) {
-	var known *ProtocolError
-	if !errors.As(err, &known) {
-		known = &ProtocolError{Err: err}
-	}
-	p.failed = known
-	p.o.Logger.Error("a reply could not be read", "error", p.failed)
-	p.emit(Event{Kind: EventError, Err: p.failed})
 }
 
 func (p *Parser) emit(e Event) {

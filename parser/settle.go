@@ -113,22 +113,6 @@ func (p *Parser) decideQuoted(finish protocol.FinishReason) {
 	}
 }
 
-// decideDefined reads what stands behind a definition that is never closed as if its mark were not there: it was mentioned (B16).
-func (p *Parser) decideDefined(finish protocol.FinishReason) {
-	if !p.flow.definition || finish != protocol.FinishStop {
-		return
-	}
-	for i := range p.requests {
-		if q := &p.requests[i]; q.defined {
-			q.defined, q.live = false, !q.barred && p.runsAt(q.place)
-		}
-	}
-	p.flow.definition = false
-	for _, n := range p.unsureNotices {
-		p.notice(n)
-	}
-}
-
 // runReasoning lets the requests in reasoning run and reports whether there are any.
 func (p *Parser) runReasoning() bool {
 	any := false

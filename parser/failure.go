@@ -1,0 +1,45 @@
+package parser
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ProtocolError is the failure of a protocol while it read a reply.
+type ProtocolError struct {
+	Panic any // what it panicked with, nil where it returned an error
+	Err   error
+}
+
+// Error says that the protocol failed, and how.
+func (e *ProtocolError) Error() string {
+	if e.Panic != nil {
+		return fmt.Sprintf("parser: the protocol panicked: %v", e.Panic)
+	}
+	return "parser: the protocol failed: " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *ProtocolError) Unwrap() error { return e.Err }
+
+// guard calls f, which calls the protocol. A panic of it is the error.
+func guard(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &ProtocolError{Panic: r}
+		}
+	}()
+	f()
+	return nil
+}
+
+// fail gives up on the protocol: what is left is text.
+func (p *Parser) fail(err error) {
+	var known *ProtocolError
+	if !errors.As(err, &known) {
+		known = &ProtocolError{Err: err}
+	}
+	p.failed = known
+	p.o.Logger.Error("a reply could not be read", "error", p.failed)
+	p.emit(Event{Kind: EventError, Err: p.failed})
+}
