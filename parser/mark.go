@@ -137,6 +137,9 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 		case !p.dropping && (place == placeFence || inSpan):
 			// It may be shown. But what closed a value may have opened the code too: then the request's own end follows.
 			p.doubtAt = len(p.requests)
+			if place == placeFence {
+				p.doubtFence = p.fence.number
+			}
 		default:
 			p.strayAt = len(p.requests)
 		}

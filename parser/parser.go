@@ -69,7 +69,8 @@ type Parser struct {
 	unread     int
 	unreadSpan Span
 	strayAt    int // how many requests a stray closer after them has cast doubt on
-	doubtAt    int // the same for one in fenced code, if an end mark follows
+	doubtAt    int // the same for one in code, if an end mark follows or the fence, which is the one numbered doubtFence, is never closed
+	doubtFence int
 	fence      fenceContent
 	// endedAt is where the last request ends; unmarked is set where a value of a request may have been written without marks.
 	endedAt  int

@@ -34,6 +34,9 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	}
 	p.decideDefined(finish)
 	p.decideQuoted(finish)
+	if p.flow.fence.mark != 0 && p.doubtFence == p.fence.number && finish == protocol.FinishStop {
+		p.strayAt = max(p.strayAt, p.doubtAt) // what closed a value may have opened the fence
+	}
 	todo := p.settleAll(finish)
 	if !todo && p.o.Reasoning == ReasoningRunIfNothingElse && p.runReasoning() {
 		todo = p.settleAll(finish)

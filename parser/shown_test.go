@@ -88,6 +88,8 @@ func TestWhereRequestsStandInHermes(t *testing.T) {
 		{"B16, C9: a code span behind definitions that are only mentioned", "<tools>\nWrite `<tool_call>{\"name\":\"x\",\"arguments\":{}}</tool_call>` to run\n", "quoted"},
 		{"B16, T8: a made-up result behind definitions that are only mentioned", "<tools>\nx\n<tool_response>\n{\"a\":1}\n</tool_response>\n" + call("a"), ""},
 		{"B16: the definitions' end in fenced code", "<tools>\n" + call("a") + "\n```\n</tools>\n```\n", "quoted"},
+		{"T7: an end in fenced code that is never closed", "<tool_call>{\"name\":\"real\",\"arguments\":{\"body\":\"x\"}}</tool_call>" + call("evil") + "\n```\n\"}}</tool_call>", "stray_closer stray_closer"},
+		{"T7: an end in fenced code", call("a") + "\n```\n</tool_call>\n```\n", "ready"},
 		{"T4: a request in a blockquote inside of a broken one", call("a_b") + "\n\n<tool_call>\"bad\n> <tool_call>\n> {\"name\":\"c_d\",\"arguments\":{}}\n> </tool_call>\n", "ready ambiguous_value after_ambiguous"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
