@@ -106,7 +106,11 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, request protocol.ToolRequest, std streams) error {
 	result := e.NewSession("call").Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})[0]
 	if result.Status != protocol.StatusError {
-		return write(std.out, result.ToolResult.Result)
+		text := result.ToolResult.Result
+		if isTerminal(std.out) { // a file that was read may hold what steers one
+			text = printable(text)
+		}
+		return write(std.out, text)
 	}
 	_, err := registry.Resolve(request.ToolName, request.Command, func(m *tool.Entry) bool {
 		return e.Visible(m) && m.FullName != resultsRead

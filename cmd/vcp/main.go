@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 )
@@ -75,14 +73,4 @@ func fail(stderr io.Writer, cmd *cobra.Command, err error) int {
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", cmd.CommandPath(), oneLine(err.Error()))
 	return exitFailure
-}
-
-// oneLine makes text fit for one line of a terminal: line breaks become blanks, other control characters go.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, strings.Join(strings.Fields(text), " "))
 }
