@@ -272,9 +272,7 @@ func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
 	p.leaves(exitOK)
 
 	path := filepath.Join(home, "state", "vcp", "history")
-	info, err := os.Stat(path)
-	require.NoError(t, err)
-	require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "messages are the person's own")
+	requirePrivate(t, path)
 	require.NoError(t, os.WriteFile(path, append([]byte(strings.Repeat("long ", 2000)+"\n"), "the first question\n"...), 0o600))
 
 	p = talk(t, s, invocation{env: env})

@@ -204,6 +204,28 @@ func TestDurations(t *testing.T) {
 	}
 }
 
+func TestTheHistoryIsItsOwnersAlone(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", dir)
+	path := filepath.Join(dir, "vcp", "history")
+	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o700))
+	for name, lines := range map[string]int{"a short one": 1, "one that is shortened": 2 * liner.HistoryLimit} {
+		t.Run(name+" that others could read is closed to them", func(t *testing.T) {
+			require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("message\n", lines)), 0o600))
+			require.NoError(t, os.Chmod(path, 0o644))
+			h, err := loadHistory()
+			require.NoError(t, err)
+			requirePrivate(t, path)
+			require.NoError(t, os.Chmod(path, 0o644))
+			h.add("more")
+			requirePrivate(t, path)
+			kept, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, strings.Join(append(h.lines, "more", ""), "\n"), string(kept))
+		})
+	}
+}
+
 func TestALongHistoryIsShortened(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", dir)
