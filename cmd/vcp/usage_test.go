@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -154,11 +155,28 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")
 	}
-	for _, args := range [][]string{{"parse"}, {"parse", "--jsonl"}, {"prompt"}, {"tools"}, {"tools", "--json"}, {"call", "clock_now"}, {"version"}} {
-		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-		require.NoError(t, err)
-		o := invocation{args: args, stdin: `{"text":""}` + "\n"}.runTo(t, full)
-		require.NoError(t, full.Close())
-		o.failed(t, exitFailure, "no space")
+	for _, args := range [][]string{
+		{"parse"},
+		{"parse", "--jsonl"},
+		{"prompt"},
+		{"tools"},
+		{"tools", "--json"},
+		{"call", "clock_now"},
+		{"version"},
+		{"--version"},
+		{"help"},
+		{"help", "chat"},
+		{"--help"},
+		{"chat", "--help"},
+		{"chat", "--preset", "list"},
+		{"demo-model"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+			require.NoError(t, err)
+			o := invocation{args: args, stdin: `{"text":""}` + "\n"}.runTo(t, full)
+			require.NoError(t, full.Close())
+			o.failed(t, exitFailure, "no space")
+		})
 	}
 }
