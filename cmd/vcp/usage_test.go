@@ -134,6 +134,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		{"call: a tool that fails", []string{"call", "calculator_evaluate", "expression=1/0"}, []string{"execution_failed", "division by zero"}},
 		{"call: a path outside of the root", []string{"call", "files_read", "path=../x"}, []string{"execution_failed", "outside"}},
 		{"call: a tool that is switched off", []string{"call", "--tool-toggles", "files=false", "files_list"}, []string{"tool_disabled", "--tool-toggles files_list=true"}},
+		{"call: a method of a chat's run, in another spelling", []string{"call", "Results-Read", "--result-tokens", "200"}, []string{"tool_disabled", "a chat, and there is none here"}},
 		{"call: all tools switched off", []string{"call", "--enabled=false", "files_list"}, []string{"tool_disabled", "--enabled switches"}},
 		{"call: a value from a file that does not exist", []string{"call", "files_list", "path=@missing"}, []string{"path", "missing"}},
 		{
