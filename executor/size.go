@@ -99,7 +99,7 @@ func (s Size) measure() measure {
 // size settles a call whose tool has returned text, with as much of it as its budget allows.
 func (b *batch) size(c *call, text string) {
 	s := &b.executor.options.Size
-	c.result.RawBytes, c.result.ToolResult.Result = len(text), text
+	c.result.ToolResult.Result = text
 	budget := s.budget(c.method)
 	if budget == 0 || s.measure().within(text, budget) {
 		b.settle(c, nil)
@@ -132,7 +132,6 @@ func (b *batch) cutResult(c *call, full FullResult) {
 func (b *batch) sizeFailure(c *call) {
 	s := &b.executor.options.Size
 	text := c.result.ToolResult.Result
-	c.result.RawBytes = len(text)
 	f := FullResult{measure: s.measure(), budget: s.budget(c.method)}
 	if f.budget == 0 || f.measure.within(text, f.budget) {
 		return

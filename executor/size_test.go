@@ -117,6 +117,37 @@ func TestTheBudgetOfAResult(t *testing.T) {
 	t.Run("an estimator that panics is none", cut(300, executor.Size{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
 }
 
+func TestRawBytesAreThoseThatTheToolReturned(t *testing.T) {
+	edits := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		return a.Edit([]byte(`{"text":"other"}`)), nil
+	})
+	fails := func(text string) tool.Handler {
+		return func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(text) }
+	}
+	for _, tt := range []struct {
+		name    string
+		handler tool.Handler
+		options executor.Options
+		want    int
+	}{
+		{"of a text", says("中文"), executor.Options{}, 6},
+		{"of what is no text, before it is made one", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
+		{"of a text that is cut", says(numbered(1000)), executor.Options{Size: executor.Size{Tokens: 300}}, 32_000},
+		{"of a text, without the note that its arguments were edited", says("fine"), asking(edits), 4},
+		{"of an error, before it is cut", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
+		{"of an error, without the note that its arguments were edited", fails("no"), asking(edits), 2},
+		{"of an error that says nothing: of what the model is told", fails(""), executor.Options{}, len("The tool failed and did not say why.")},
+		{"of a call that nobody could allow: of what the model is told", says("fine"), asking(nil), len("This call needs the user's approval, and none could be had.")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.options.Logger = quiet
+			r := executor.New(registry(t, method(t, "tool", tt.handler)), tt.options).
+				Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
+			require.Equal(t, tt.want, r.RawBytes, "%.200q", r.ToolResult.Result)
+		})
+	}
+}
+
 func TestWhatCannotBeReadOnIsSaidSo(t *testing.T) {
 	for name, keep := range map[string]func(context.Context, executor.FullResult) int{
 		"nobody keeps it":     nil,
