@@ -14,8 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -177,6 +179,43 @@ func TestDetailsAndMessagesOfErrors(t *testing.T) {
 	require.LessOrEqual(t, r.Tokens, 300)
 	require.Regexp(t, `(?s)^line 00001 .*\n\[\d+ lines \(\d+ characters\) of the message left out\.\]\n.*x$|…$`, r.ToolResult.Result)
 	require.Empty(t, kept)
+}
+
+// A page is what the engine's own method returns: with a line that tells of it, and measured as the engine measures.
+func TestEachPageIsWithinTheBudgetWhateverTheEstimator(t *testing.T) {
+	for name, estimate := range map[string]protocol.TokenEstimator{
+		"the default": nil,
+		"bytes":       func(text string) int { return len(text) },
+		"words":       func(text string) int { return len(strings.Fields(text)) },
+		// It finds more in a text than in its parts.
+		"bytes and more": func(text string) int { return len(text) + len(text)*len(text)/2000 },
+	} {
+		for _, text := range []string{numbered(400), strings.Repeat("中", 4000)} {
+			t.Run(name+", "+text[:3], func(t *testing.T) {
+				config := engine.DefaultConfig()
+				config.ResultTokens = executor.MinResultTokens
+				e, err := engine.New(engine.Options{
+					Registry: registry(t, method(t, "tool", says(text))), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: config,
+					EstimateTokens: estimate, Logger: quiet,
+				})
+				require.NoError(t, err)
+				s := e.NewSession("one")
+				first := s.Execute(t.Context(), []executor.Request{request("3.1", "t_tool")})[0]
+				if first.Reduced == "" {
+					return
+				}
+				read := ""
+				for page, more := 1, true; more; page++ {
+					r := s.Execute(t.Context(), []executor.Request{request("9", "results_read", "id", "3.1", "page", fmt.Sprint(page))})[0]
+					require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+					require.LessOrEqual(t, r.Tokens, executor.MinResultTokens, "page %d: %q", page, r.ToolResult.Result)
+					head, part, _ := strings.Cut(r.ToolResult.Result, "\n")
+					read, more = read+part, !strings.Contains(head, "last page")
+				}
+				require.Equal(t, text, read)
+			})
+		}
+	}
 }
 
 // TestLawsOfCutResults holds for whatever a tool returns.
