@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"time"
@@ -90,6 +92,7 @@ const (
 	allowedCalls      = "a whole number from 1 to 100000, or 0"
 	allowedMaxTime    = `a duration such as "5m" or a whole number of milliseconds, at most 24h, or 0`
 	allowedRunTokens  = "a whole number from 1000 to 1000000000, or 0"
+	allowedDuration   = `a duration such as "30s" or a whole number of milliseconds`
 	allowedTimeout    = `a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`
 	allowedApprove    = `"ask", "never", "read", "write" or "all"`
 	allowedRules      = "a list of rules"
@@ -186,17 +189,20 @@ func (c Config) clone() Config {
 
 // ConfigError is a field of a configuration that holds a value it may not hold.
 type ConfigError struct {
-	Field   string // as in a file
+	Field   string // as in a file; "" where a value was read by itself
 	Value   string // as a person would write it
 	Allowed string
 }
 
 // Error names the field, the value and what is allowed.
 func (e *ConfigError) Error() string {
+	if e.Field == "" {
+		return fmt.Sprintf("configuration: %s is not allowed; allowed is %s", e.Value, e.Allowed)
+	}
 	return fmt.Sprintf("configuration: %s is %s; allowed is %s", e.Field, e.Value, e.Allowed)
 }
 
-// Duration is a time.Duration that text and files spell as Go does: "30s", "1m30s".
+// Duration is a time.Duration that text and files spell as Go does: "30s", "1m30s". A number in a file or in JSON is one of milliseconds.
 type Duration time.Duration
 
 // String returns the spelling of time.Duration.
@@ -205,7 +211,8 @@ func (d Duration) String() string { return time.Duration(d).String() }
 // MarshalText returns the spelling of time.Duration.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads a duration such as "30s", or a whole number of milliseconds. The range is left to Validate.
+// UnmarshalText reads a duration such as "30s", or a whole number of milliseconds. The range is left to Validate. The error is a
+// *ConfigError without a field.
 func (d *Duration) UnmarshalText(text []byte) error {
 	s := string(text)
 	if ms, err := strconv.ParseInt(s, 10, 64); err == nil && ms > -maxMilliseconds && ms < maxMilliseconds {
@@ -214,9 +221,26 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	}
 	v, err := time.ParseDuration(s)
 	if err != nil {
-		return &ConfigError{Field: "timeout", Value: strconv.Quote(s), Allowed: allowedTimeout}
+		return &ConfigError{Value: strconv.Quote(s), Allowed: allowedDuration}
 	}
 	*d = Duration(v)
+	return nil
+}
+
+// UnmarshalJSON reads a string as UnmarshalText does, and a whole number as milliseconds; null changes nothing. The error is a
+// *json.UnmarshalTypeError, in which the decoder names the field.
+func (d *Duration) UnmarshalJSON(data []byte) error {
+	var v any
+	if err := json.Unmarshal(data, &v); err != nil || v == nil {
+		return err
+	}
+	text, quoted := v.(string)
+	if !quoted {
+		text = string(data)
+	}
+	if d.UnmarshalText([]byte(text)) != nil {
+		return &json.UnmarshalTypeError{Value: fmt.Sprintf("%.60s (allowed is %s)", data, allowedDuration), Type: reflect.TypeFor[Duration]()}
+	}
 	return nil
 }
 

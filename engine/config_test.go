@@ -217,6 +217,46 @@ func TestConfigSurvivesJSON(t *testing.T) {
 	})
 }
 
+func TestDurationsInJSON(t *testing.T) {
+	for _, tt := range []struct {
+		name, value string
+		want        engine.Duration
+	}{
+		{"a text", `"1m30s"`, engine.Duration(90 * time.Second)},
+		{"a whole number is one of milliseconds", `30000`, engine.Duration(30 * time.Second)},
+		{"quoted milliseconds are milliseconds", `"30000"`, engine.Duration(30 * time.Second)},
+		{"nothing", `0`, 0},
+		{"null leaves what is there", `null`, engine.Duration(5)},
+		{"the range is left to Validate", `-1`, engine.Duration(-time.Millisecond)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := engine.Config{Timeout: 5, MaxTime: 5}
+			require.NoError(t, json.Unmarshal([]byte(`{"timeout":`+tt.value+`,"maxTime":`+tt.value+`}`), &c))
+			require.Equal(t, engine.Config{Timeout: tt.want, MaxTime: tt.want}, c)
+		})
+	}
+	const allowed = `(allowed is a duration such as "30s" or a whole number of milliseconds)`
+	for _, tt := range []struct{ name, value, want string }{
+		{"words", `"abc"`, `cannot unmarshal "abc" ` + allowed + ` into Go struct field Config.maxTime`},
+		{"half a millisecond", `1.5`, `cannot unmarshal 1.5 ` + allowed},
+		{"a number beyond all durations", `9223372036854775807`, `cannot unmarshal 9223372036854775807 ` + allowed},
+		{"a list", `[30]`, `cannot unmarshal [30] ` + allowed},
+		{"a long text", `"` + strings.Repeat("x", 1000) + `"`, `cannot unmarshal "` + strings.Repeat("x", 59) + ` ` + allowed},
+	} {
+		t.Run(tt.name+" is refused, and the field is named", func(t *testing.T) {
+			var bad *json.UnmarshalTypeError
+			err := json.Unmarshal([]byte(`{"maxTime":`+tt.value+`}`), new(engine.Config))
+			require.ErrorAs(t, err, &bad)
+			require.Equal(t, "maxTime", bad.Field)
+			require.ErrorContains(t, err, tt.want)
+		})
+	}
+	t.Run("a text without a field names none", func(t *testing.T) {
+		err := new(engine.Duration).UnmarshalText([]byte("abc"))
+		require.EqualError(t, err, `configuration: "abc" is not allowed; allowed is a duration such as "30s" or a whole number of milliseconds`)
+	})
+}
+
 func TestConfigValidate(t *testing.T) {
 	require.NoError(t, engine.DefaultConfig().Validate())
 	c := engine.DefaultConfig()

@@ -234,7 +234,7 @@ func (b *batch) returned(c *call, o *outcome) {
 		b.logPanic(c, o.panicValue, o.stack)
 		b.settle(c, brokeDown(c.method.FullName))
 	case !o.failed:
-		c.result.Status, c.result.Details, c.result.Files = protocol.StatusSuccess, o.details, o.files
+		c.result.Status, c.result.Details, c.result.Files, c.result.RawBytes = protocol.StatusSuccess, o.details, o.files, o.bytes
 		b.size(c, c.editNote()+o.text)
 	case b.ctx.Err() != nil:
 		b.settle(c, canceled(true))
@@ -243,9 +243,10 @@ func (b *batch) returned(c *call, o *outcome) {
 	case o.unapproved:
 		b.settle(c, alteredCall())
 	case o.badArguments:
-		c.result.Problems = c.method.MaskProblems(o.problems)
+		c.result.Problems, c.result.RawBytes = c.method.MaskProblems(o.problems), o.bytes
 		b.settle(c, c.invalidArguments(c.masked(o.text)))
 	default:
+		c.result.RawBytes = o.bytes
 		b.settle(c, failed(c.masked(o.text)))
 	}
 }
@@ -259,6 +260,9 @@ func (b *batch) settle(c *call, f *failure) {
 	b.letGo(c)
 	if f != nil {
 		c.result.fail(*f)
+		if c.result.RawBytes == 0 { // the tool returned nothing
+			c.result.RawBytes = len(c.result.ToolResult.Result)
+		}
 		c.result.ToolResult.Result = c.editNote() + c.result.ToolResult.Result
 		b.sizeFailure(c)
 	}

@@ -3,6 +3,7 @@ package executor
 import (
 	"container/list"
 	"context"
+	"encoding/json"
 	"sync"
 	"time"
 
@@ -53,13 +54,11 @@ func (c *outputs) get(key outputKey) (tool.Output, bool) {
 }
 
 func (c *outputs) put(key outputKey, out tool.Output, lifetime time.Duration) {
-	o := &output{key: key, out: out, bytes: len(out.Text), expires: time.Now().Add(lifetime)}
-	for _, f := range out.Files {
-		o.bytes += len(f.Data)
-	}
-	if o.bytes > maxCachedBytes {
+	bytes, known := sizeOf(out)
+	if !known || bytes > maxCachedBytes {
 		return
 	}
+	o := &output{key: key, out: out, bytes: bytes, expires: time.Now().Add(lifetime)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byKey == nil {
@@ -73,6 +72,25 @@ func (c *outputs) put(key outputKey, out tool.Output, lifetime time.Duration) {
 	for c.bytes > maxCachedBytes || len(c.byKey) > maxCached {
 		c.drop(c.order.Back())
 	}
+}
+
+// sizeOf is what an output takes, in bytes; details count as the JSON that they become. It is not known where they become none: they may
+// be anything, and have methods of their own.
+func sizeOf(out tool.Output) (bytes int, known bool) {
+	bytes = len(out.Text)
+	for _, f := range out.Files {
+		bytes += len(f.Name) + len(f.MediaType) + len(f.Data)
+	}
+	if out.Details == nil {
+		return bytes, true
+	}
+	defer func() {
+		if recover() != nil {
+			known = false
+		}
+	}()
+	details, err := json.Marshal(out.Details)
+	return bytes + len(details), err == nil
 }
 
 func (c *outputs) drop(e *list.Element) {

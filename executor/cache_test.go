@@ -77,15 +77,28 @@ func TestCache(t *testing.T) {
 	}
 }
 
+// gives returns one output to each call.
+func gives(out tool.Output) tool.Handler {
+	return func(context.Context, *tool.Call) (tool.Output, error) { return out, nil }
+}
+
+type brokenDetails struct{}
+
+func (brokenDetails) MarshalJSON() ([]byte, error) { panic("boom") }
+
 func TestWhatIsNotCached(t *testing.T) {
 	for _, tt := range []struct {
-		name    string
-		handler tool.Handler
+		name      string
+		handler   tool.Handler
+		errorType string
 	}{
-		{"a failure", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") }},
-		{"a panic", func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") }},
-		{"a result that came too late", ignores(time.Minute)},
-		{"a result that is larger than all that is kept", says(strings.Repeat("x", 8<<20+1))},
+		{"a failure", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("boom") }, executor.ErrorExecutionFailed},
+		{"a panic", func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") }, executor.ErrorExecutionFailed},
+		{"a result that came too late", ignores(time.Minute), executor.ErrorTimeout},
+		{"a result that is larger than all that is kept", says(strings.Repeat("x", 8<<20+1)), ""},
+		{"one whose details are", gives(tool.Output{Details: strings.Repeat("x", 8<<20)}), ""},
+		{"one whose details do not encode, so that nobody knows how large they are", gives(tool.Output{Details: func() {}}), ""},
+		{"one whose details panic where they are encoded", gives(tool.Output{Details: brokenDetails{}}), ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -99,6 +112,7 @@ func TestWhatIsNotCached(t *testing.T) {
 				for id := range 2 {
 					r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request(fmt.Sprint(id), "t_tool")})[0]
 					require.False(t, r.Cached)
+					require.Equal(t, tt.errorType, r.ErrorType)
 					time.Sleep(2 * time.Minute)
 				}
 				require.EqualValues(t, 2, ran.Load())
@@ -113,11 +127,18 @@ func TestTheCacheIsBounded(t *testing.T) {
 		ran[string(c.Arguments)]++
 		return tool.Output{Text: strings.Repeat("x", 10)}, nil
 	}
-	big := func(_ context.Context, c *tool.Call) (tool.Output, error) {
-		ran[string(c.Arguments)]++
-		return tool.Output{Files: []tool.File{{Data: make([]byte, 3<<20)}}}, nil
+	methods := []tool.Method{method(t, "tool", h, tool.Cacheable(time.Hour))}
+	for name, out := range map[string]tool.Output{
+		"big":   {Files: []tool.File{{Data: make([]byte, 3<<20)}}},
+		"wordy": {Details: map[string]any{"words": []string{strings.Repeat("x", 3<<20)}}},
+		"named": {Files: []tool.File{{Name: strings.Repeat("x", 3<<20)}}},
+	} {
+		methods = append(methods, method(t, name, func(_ context.Context, c *tool.Call) (tool.Output, error) {
+			ran[string(c.Arguments)]++
+			return out, nil
+		}, tool.Cacheable(time.Hour)))
 	}
-	x := executor.New(registry(t, method(t, "tool", h, tool.Cacheable(time.Hour)), method(t, "big", big, tool.Cacheable(time.Hour))), executor.Options{Logger: quiet})
+	x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
 	call := func(talk executor.Scope, name string, text any) {
 		r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", name, "text", fmt.Sprint(text))})[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status)
@@ -134,16 +155,18 @@ func TestTheCacheIsBounded(t *testing.T) {
 		call(talk, "t_tool", 1)
 		require.Equal(t, 2, ran[`{"text":"1"}`])
 	})
-	t.Run("by their bytes, files included", func(t *testing.T) {
-		talk := &conversation{}
-		for i := range 3 { // 9 MiB of 8
-			call(talk, "t_big", fmt.Sprint("big", i))
-		}
-		call(talk, "t_big", "big2")
-		require.Equal(t, 1, ran[`{"text":"big2"}`])
-		call(talk, "t_big", "big0")
-		require.Equal(t, 2, ran[`{"text":"big0"}`])
-	})
+	for name, what := range map[string]string{"big": "files", "wordy": "details", "named": "names of files"} {
+		t.Run("by their bytes, "+what+" included", func(t *testing.T) {
+			talk := &conversation{}
+			for i := range 3 { // 9 MiB of 8
+				call(talk, "t_"+name, fmt.Sprint(name, i))
+			}
+			call(talk, "t_"+name, name+"2")
+			require.Equal(t, 1, ran[`{"text":"`+name+`2"}`])
+			call(talk, "t_"+name, name+"0")
+			require.Equal(t, 2, ran[`{"text":"`+name+`0"}`])
+		})
+	}
 }
 
 func TestAResultFromTheCacheIsForWhoMayHaveIt(t *testing.T) {

@@ -153,10 +153,11 @@ func (b *batch) put(c *call, question Approval) *reply {
 	o := &b.executor.options
 	b.obs.asked(c, question)
 	ctx, cancel := context.WithCancel(b.ctx)
-	if o.ApprovalTimeout > 0 {
-		ctx, cancel = context.WithTimeout(b.ctx, o.ApprovalTimeout)
-	}
 	defer cancel()
+	if o.ApprovalTimeout > 0 {
+		ctx, cancel = context.WithTimeout(ctx, o.ApprovalTimeout)
+		defer cancel()
+	}
 	c.stage, c.reply = stageAsking, nil
 	b.watch(ctx, c, o.ApprovalTimeout)
 	n := note{kind: noteAnswered, call: c.index, stage: stageAsking}

@@ -108,6 +108,42 @@ func TestLeave(t *testing.T) {
 	}
 }
 
+// counting is a run that does not end, and counts the contexts that hang on it.
+type counting struct {
+	context.Context
+	done    chan struct{}
+	hanging int
+}
+
+func (c *counting) Done() <-chan struct{} { return c.done }
+
+// AfterFunc is how the context package has the child of a context that is not its own follow it.
+func (c *counting) AfterFunc(func()) (stop func() bool) {
+	c.hanging++
+	return func() bool {
+		c.hanging--
+		return true
+	}
+}
+
+func TestAQuestionThatIsAnsweredLeavesNothingBehind(t *testing.T) {
+	for name, limit := range map[string]time.Duration{"without a time": 0, "with a time": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+				asked++
+				return a.Edit(json.RawMessage(`{"text":7}`)), nil // which the schema refuses, so it is asked again
+			}))
+			o.ApprovalTimeout = limit
+			run := &counting{Context: context.Background(), done: make(chan struct{})}
+			executor.New(registry(t, method(t, "tool", says("ran"))), o).
+				Execute(run, all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+			require.Equal(t, 5, asked)
+			require.Zero(t, run.hanging)
+		})
+	}
+}
+
 func TestWhoSetNoApproverIsToldHow(t *testing.T) {
 	var log strings.Builder
 	o := asking(nil)

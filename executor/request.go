@@ -44,8 +44,8 @@ type Result struct {
 	// Details and Files are for people and never reach the model. Where ErrorType is invalid_arguments, Details are ArgumentsDetails.
 	Details any
 	Files   []tool.File
-	// RawBytes is how long the text was that the tool returned, or the message of an error, and Reduced how it was made shorter; ""
-	// where it was not. Tokens is what the text costs that the model is given, as estimated.
+	// RawBytes is how long the text was that the tool returned, or the message of an error, before anything was mended, cut or added,
+	// and Reduced how it was made shorter; "" where it was not. Tokens is what the text costs that the model is given, as estimated.
 	RawBytes int
 	Reduced  Reduction
 	Tokens   int

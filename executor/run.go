@@ -17,6 +17,7 @@ import (
 // are foreign code too.
 type outcome struct {
 	text    string // for the model: the output, or the error
+	bytes   int    // of the text as the handler returned it
 	details any
 	files   []tool.File
 
@@ -110,12 +111,14 @@ func (r *run) handle(handler tool.Handler) {
 	}
 	out, err := handler(r.ctx, &r.call)
 	if err == nil {
-		r.out = outcome{text: validText(out.Text), details: out.Details, files: out.Files}
+		r.out = outcome{text: validText(out.Text), bytes: len(out.Text), details: out.Details, files: out.Files}
 		return
 	}
 	var bad *schema.ArgumentsError
+	text := err.Error()
 	o := outcome{
-		text:         err.Error(),
+		text:         text,
+		bytes:        len(text),
 		failed:       true,
 		badArguments: errors.As(err, &bad),
 		unapproved:   errors.Is(err, errNotAsApproved),

@@ -58,27 +58,47 @@ type FullResult struct {
 	shown   int // how many bytes of Text the model sees at the beginning
 }
 
-// pageHeadTokens is what a page leaves of the budget to the line that tells of it, besides the id.
-const pageHeadTokens = 40
-
-// Pages returns Text in pages, which together are Text. Each is within the budget with room for a line of its own, and ends
-// between lines where it can. Where the result was cut, the first page is what the model has seen of its beginning, so that
-// the second goes on from there.
+// Pages returns Text in pages, which together are Text. Each is within the budget together with the line that the engine's method
+// writes above it, and ends between lines where it can. Where the result was cut, the first page is what the model has seen of its
+// beginning, so that the second goes on from there.
 func (f FullResult) Pages() []string {
 	var pages []string
 	rest := f.Text
 	if f.shown > 0 {
 		pages, rest = append(pages, rest[:f.shown]), rest[f.shown:]
 	}
-	budget := f.budget - pageHeadTokens - f.measure.tokens(f.ID)
+	head := f.pageHead()
 	for rest != "" {
-		page := f.measure.prefix(rest, budget)
-		if page == "" { // a budget below one character
-			page = rest[:runeAfter(rest, 1)]
-		}
+		page := f.page(head, rest)
 		pages, rest = append(pages, page), rest[len(page):]
 	}
 	return pages
+}
+
+// page returns the beginning of a text that makes a page below its head.
+func (f FullResult) page(head, text string) string {
+	for room := f.budget - f.measure.tokens(head); room > 0; room = room * 3 / 4 {
+		page := f.measure.prefix(text, room)
+		if page == "" {
+			break
+		}
+		// The first room is enough, unless the estimator finds more in a text than in its parts.
+		if f.measure.tokens(head+page) <= f.budget {
+			return page
+		}
+	}
+	return text[:runeAfter(text, 1)] // a budget below one character
+}
+
+// pageHead is the dearest line that the engine's method may write above a page: a text has no more pages than bytes.
+func (f FullResult) pageHead() string {
+	n := len(f.Text)
+	between := fmt.Sprintf("[Result %q, page %d of %d. Go on with page %d.]\n", f.ID, n, n, n)
+	last := fmt.Sprintf("[Result %q, page %d of %d. This is the last page.]\n", f.ID, n, n)
+	if f.measure.tokens(last) > f.measure.tokens(between) {
+		return last
+	}
+	return between
 }
 
 // budget is what a result of the method may cost, in tokens; 0 is no bound. The method is nil where none was found.
@@ -99,7 +119,7 @@ func (s Size) measure() measure {
 // size settles a call whose tool has returned text, with as much of it as its budget allows.
 func (b *batch) size(c *call, text string) {
 	s := &b.executor.options.Size
-	c.result.RawBytes, c.result.ToolResult.Result = len(text), text
+	c.result.ToolResult.Result = text
 	budget := s.budget(c.method)
 	if budget == 0 || s.measure().within(text, budget) {
 		b.settle(c, nil)
@@ -132,7 +152,6 @@ func (b *batch) cutResult(c *call, full FullResult) {
 func (b *batch) sizeFailure(c *call) {
 	s := &b.executor.options.Size
 	text := c.result.ToolResult.Result
-	c.result.RawBytes = len(text)
 	f := FullResult{measure: s.measure(), budget: s.budget(c.method)}
 	if f.budget == 0 || f.measure.within(text, f.budget) {
 		return

@@ -14,8 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -117,6 +119,37 @@ func TestTheBudgetOfAResult(t *testing.T) {
 	t.Run("an estimator that panics is none", cut(300, executor.Size{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
 }
 
+func TestRawBytesAreThoseThatTheToolReturned(t *testing.T) {
+	edits := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		return a.Edit([]byte(`{"text":"other"}`)), nil
+	})
+	fails := func(text string) tool.Handler {
+		return func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(text) }
+	}
+	for _, tt := range []struct {
+		name    string
+		handler tool.Handler
+		options executor.Options
+		want    int
+	}{
+		{"of a text", says("中文"), executor.Options{}, 6},
+		{"of what is no text, before it is made one", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
+		{"of a text that is cut", says(numbered(1000)), executor.Options{Size: executor.Size{Tokens: 300}}, 32_000},
+		{"of a text, without the note that its arguments were edited", says("fine"), asking(edits), 4},
+		{"of an error, before it is cut", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
+		{"of an error, without the note that its arguments were edited", fails("no"), asking(edits), 2},
+		{"of an error that says nothing: of what the model is told", fails(""), executor.Options{}, len("The tool failed and did not say why.")},
+		{"of a call that nobody could allow: of what the model is told", says("fine"), asking(nil), len("This call needs the user's approval, and none could be had.")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.options.Logger = quiet
+			r := executor.New(registry(t, method(t, "tool", tt.handler)), tt.options).
+				Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
+			require.Equal(t, tt.want, r.RawBytes, "%.200q", r.ToolResult.Result)
+		})
+	}
+}
+
 func TestWhatCannotBeReadOnIsSaidSo(t *testing.T) {
 	for name, keep := range map[string]func(context.Context, executor.FullResult) int{
 		"nobody keeps it":     nil,
@@ -146,6 +179,43 @@ func TestDetailsAndMessagesOfErrors(t *testing.T) {
 	require.LessOrEqual(t, r.Tokens, 300)
 	require.Regexp(t, `(?s)^line 00001 .*\n\[\d+ lines \(\d+ characters\) of the message left out\.\]\n.*x$|…$`, r.ToolResult.Result)
 	require.Empty(t, kept)
+}
+
+// A page is what the engine's own method returns: with a line that tells of it, and measured as the engine measures.
+func TestEachPageIsWithinTheBudgetWhateverTheEstimator(t *testing.T) {
+	for name, estimate := range map[string]protocol.TokenEstimator{
+		"the default": nil,
+		"bytes":       func(text string) int { return len(text) },
+		"words":       func(text string) int { return len(strings.Fields(text)) },
+		// It finds more in a text than in its parts.
+		"bytes and more": func(text string) int { return len(text) + len(text)*len(text)/2000 },
+	} {
+		for _, text := range []string{numbered(400), strings.Repeat("中", 4000)} {
+			t.Run(name+", "+text[:3], func(t *testing.T) {
+				config := engine.DefaultConfig()
+				config.ResultTokens = executor.MinResultTokens
+				e, err := engine.New(engine.Options{
+					Registry: registry(t, method(t, "tool", says(text))), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: config,
+					EstimateTokens: estimate, Logger: quiet,
+				})
+				require.NoError(t, err)
+				s := e.NewSession("one")
+				first := s.Execute(t.Context(), []executor.Request{request("3.1", "t_tool")})[0]
+				if first.Reduced == "" {
+					return
+				}
+				read := ""
+				for page, more := 1, true; more; page++ {
+					r := s.Execute(t.Context(), []executor.Request{request("9", "results_read", "id", "3.1", "page", fmt.Sprint(page))})[0]
+					require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+					require.LessOrEqual(t, r.Tokens, executor.MinResultTokens, "page %d: %q", page, r.ToolResult.Result)
+					head, part, _ := strings.Cut(r.ToolResult.Result, "\n")
+					read, more = read+part, !strings.Contains(head, "last page")
+				}
+				require.Equal(t, text, read)
+			})
+		}
+	}
 }
 
 // TestLawsOfCutResults holds for whatever a tool returns.

@@ -13,7 +13,7 @@ func openAudit(path string) (executor.AuditFunc, func(), error) {
 	if path == "" {
 		return nil, func() {}, nil
 	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := openPrivate(path, os.O_APPEND|os.O_WRONLY)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--audit cannot be opened: %w", err)
 	}

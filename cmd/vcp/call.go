@@ -17,6 +17,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+// nothingToRead is why the engine's own tool is of no use here.
+const nothingToRead = "reads on in a result that was cut in the run of a chat, and there is none here"
+
 func newCall(std streams) *cobra.Command {
 	var flags workspaceFlags
 	cmd := &cobra.Command{
@@ -41,8 +44,7 @@ the exit status is 1.`,
 				return err
 			}
 			if request.ToolName == resultsRead || request.ToolName == resultsTool {
-				return usagef("%s reads on in a result that was cut in the run of a chat, and there is none here; the result of vcp call is whole, "+
-					"unless --result-tokens is given", resultsRead)
+				return usagef("%s %s; the result of vcp call is whole, unless --result-tokens is given", resultsRead, nothingToRead)
 			}
 			space, err := flags.open()
 			if err != nil {
@@ -51,6 +53,12 @@ the exit status is 1.`,
 			defer space.close()
 			if !flags.config.given("result-tokens") {
 				space.config.ResultTokens = 0
+			}
+			if space.config.ResultTokens > 0 {
+				// No call follows in which this one's result could be read on, so its note is not to tell of one.
+				if err := setToggles(&space.config, resultsRead+"=false"); err != nil {
+					return err
+				}
 			}
 			a := newAsker(std)
 			e, err := space.engine(std, engine.Options{Approver: a})
@@ -106,11 +114,18 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, request protocol.ToolRequest, std streams) error {
 	result := e.NewSession("call").Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})[0]
 	if result.Status != protocol.StatusError {
-		return write(std.out, result.ToolResult.Result)
+		text := result.ToolResult.Result
+		if isTerminal(std.out) { // a file that was read may hold what steers one
+			text = printable(text)
+		}
+		if err := write(std.out, text); err != nil || result.Reduced == "" {
+			return err
+		}
+		fmt.Fprintf(std.err, "vcp call: the result was cut, since --result-tokens is %d; a higher number gives more, and 0 gives all of it\n",
+			e.Config().ResultTokens)
+		return nil
 	}
-	_, err := registry.Resolve(request.ToolName, request.Command, func(m *tool.Entry) bool {
-		return e.Visible(m) && m.FullName != resultsRead
-	})
+	_, err := registry.Resolve(request.ToolName, request.Command, e.Visible)
 	if unknown := (*tool.NotFoundError)(nil); errors.As(err, &unknown) && result.ErrorType == unknown.Kind {
 		return unknownMethod(unknown)
 	}
@@ -136,6 +151,9 @@ func advice(result *executor.Result, config engine.Config) string {
 	case executor.ErrorToolDisabled:
 		if !config.Enabled {
 			return "Tool calling as a whole is; --enabled switches it on."
+		}
+		if result.Method == resultsRead {
+			return "It " + nothingToRead + "."
 		}
 		return "--tool-toggles " + result.Method + "=true switches it on."
 	case executor.ErrorPermissionDenied:

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -30,10 +29,7 @@ func loadHistory() (*history, error) {
 		return &history{}, err
 	}
 	h := &history{path: filepath.Join(dir, "history")}
-	f, err := os.Open(h.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return h, nil
-	}
+	f, err := openPrivate(h.path, os.O_RDWR)
 	if err != nil {
 		return &history{}, err
 	}
@@ -75,7 +71,7 @@ func (h *history) add(line string) {
 	if h.path == "" {
 		return
 	}
-	f, err := os.OpenFile(h.path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := openPrivate(h.path, os.O_APPEND|os.O_WRONLY)
 	if err == nil {
 		_, err = f.WriteString(line + "\n")
 		err = errors.Join(err, f.Close())

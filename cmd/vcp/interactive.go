@@ -19,7 +19,7 @@ const (
 // interactive has a conversation on a terminal.
 func interactive(talk *conversation, a *asker, answers *answerer) error {
 	out := talk.view.out
-	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer, Ctrl-C twice or Ctrl-D leaves.\n", answers)
+	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer, Ctrl-C twice or Ctrl-D leaves.\n", visible(answers.String()))
 	past, err := loadHistory()
 	if err != nil {
 		fmt.Fprintf(out, "[note] the history of messages is not kept: %s\n", oneLine(err.Error()))

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 )
@@ -34,16 +32,35 @@ type streams struct {
 // run runs the command line and returns the exit status. An error is one line on standard error.
 func run(args []string, std streams) int {
 	root := newRoot(std)
+	help := firstError{out: std.out}
+	root.SetOut(&help)
 	root.SetArgs(args)
 	root.InitDefaultHelpCmd()
 	if err := unknownCommand(root, args); err != nil {
 		return fail(std.err, root, err)
 	}
 	cmd, err := root.ExecuteC()
+	if err == nil && help.err != nil {
+		err = &outputError{help.err}
+	}
 	if err != nil {
 		return fail(std.err, cmd, err)
 	}
 	return exitOK
+}
+
+// firstError is the output of help texts, whose writer tells nobody of its errors.
+type firstError struct {
+	out io.Writer
+	err error
+}
+
+// Write writes all of p until the first error, and nothing after it.
+func (w *firstError) Write(p []byte) (int, error) {
+	if w.err == nil {
+		_, w.err = w.out.Write(p)
+	}
+	return len(p), nil
 }
 
 // usageError is a command line that cannot be run as it is.
@@ -75,14 +92,4 @@ func fail(stderr io.Writer, cmd *cobra.Command, err error) int {
 	}
 	fmt.Fprintf(stderr, "%s: %s\n", cmd.CommandPath(), oneLine(err.Error()))
 	return exitFailure
-}
-
-// oneLine makes text fit for one line of a terminal: line breaks become blanks, other control characters go.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, strings.Join(strings.Fields(text), " "))
 }

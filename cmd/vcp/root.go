@@ -34,7 +34,6 @@ the reply streams, runs the tools, writes the results back, and goes round until
 	root.Version = version()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetIn(std.in)
-	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return flagError(err) })
 	root.CompletionOptions.DisableDefaultCmd = true

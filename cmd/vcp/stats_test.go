@@ -90,12 +90,46 @@ func TestCallsArePutOnRecord(t *testing.T) {
 	require.NotEmpty(t, list[0].Session)
 	require.NotEqual(t, list[0].Session, list[2].Session)
 	require.WithinDuration(t, time.Now(), list[3].Started, time.Hour)
-	info, err := os.Stat(path)
-	require.NoError(t, err)
-	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+	requirePrivate(t, path)
 
 	o := ask(t, modelserver.Start(t), invocation{args: []string{"--audit", filepath.Join(path, "x"), "hi"}})
 	o.failed(t, exitFailure, "--audit", path)
+}
+
+// requirePrivate checks that only its owner can read a file.
+func requirePrivate(t *testing.T, path string) {
+	t.Helper()
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+}
+
+func TestOnlyItsOwnerReadsTheAuditFile(t *testing.T) {
+	hi := func(t *testing.T, path string) outcome {
+		return ask(t, modelserver.Start(t, modelserver.Text("Hello.")), invocation{args: []string{"--audit", path, "hi"}})
+	}
+	t.Run("one that others could read is closed to them", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "audit.jsonl")
+		require.NoError(t, os.WriteFile(path, []byte("{}\n"), 0o600))
+		require.NoError(t, os.Chmod(path, 0o644))
+		hi(t, path).succeeded(t)
+		requirePrivate(t, path)
+	})
+	t.Run("what is no regular file stays as it is", func(t *testing.T) {
+		before, err := os.Stat(os.DevNull)
+		require.NoError(t, err)
+		hi(t, os.DevNull).succeeded(t)
+		after, err := os.Stat(os.DevNull)
+		require.NoError(t, err)
+		require.Equal(t, before.Mode(), after.Mode())
+	})
+	t.Run("one that cannot be closed to others is refused", func(t *testing.T) {
+		const path = "/proc/self/comm" // whose mode nobody can change
+		if _, err := os.Stat(path); err != nil {
+			t.Skip("no such file here")
+		}
+		hi(t, path).failed(t, exitFailure, "--audit cannot be opened", "others may read it", "mode 600", path)
+	})
 }
 
 func TestLongResultsInTheCommand(t *testing.T) {
@@ -110,6 +144,9 @@ func TestLongResultsInTheCommand(t *testing.T) {
 	o := run1(t, "call", "files_read", "path=long.txt", "--root", root)
 	o.succeeded(t)
 	require.NotContains(t, o.stdout, "results_read", "a person gets all of it")
-	o = run1(t, "call", "files_read", "path=long.txt", "--root", root, "--result-tokens", "500")
+	o = run1(t, "call", "files_read", "path=long.txt", "--root", root, "--result-tokens", "500", "--tool-toggles", "results_read=true")
+	o.failed(t, exitOK, "vcp call: the result was cut", "--result-tokens is 500", "0 gives all of it")
 	require.Contains(t, o.stdout, "left out")
+	require.NotContains(t, o.stdout, "results_read", "which vcp call does not run")
+	run1(t, "call", "files_read", "path=long.txt", "--root", root, "--result-tokens", "0").succeeded(t)
 }

@@ -28,25 +28,29 @@ func styleOf(out any) style {
 	return style{tool: "\x1b[36m", good: "\x1b[32m", bad: "\x1b[31m", dim: "\x1b[2m", reset: "\x1b[0m"}
 }
 
-// printable takes the control characters out of foreign text, so that it cannot steer a terminal. Line breaks and tabs stay.
+// printable takes the control characters out of foreign text, and those that change the order in which it is read, so that it cannot
+// steer a terminal. Line breaks and tabs stay, and so does what cannot be seen and people write with: joiners, the variants of emoji.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
 			return r
 		}
-		if unicode.IsControl(r) {
+		if unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
 			return -1
 		}
 		return r
 	}, text)
 }
 
+// oneLine makes text fit for one line of a terminal: line breaks become blanks, and what steers a terminal goes.
+func oneLine(text string) string { return printable(strings.Join(strings.Fields(text), " ")) }
+
 // visible is foreign text in a line of ours: what cannot be seen, or changes the order in which the line is read, is spelt out.
 func visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		switch {
-		case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r):
+		case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r) && !blank(r):
 			b.WriteRune(r)
 		default:
 			quoted := strconv.QuoteRuneToASCII(r)
@@ -54,4 +58,10 @@ func visible(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// blank reports whether a character shows nothing though Unicode counts it among the letters, marks and symbols: those that fonts leave
+// out, and the empty ones of Braille, of music and of the Khitan script.
+func blank(r rune) bool {
+	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == 0x2800 || r == 0x1d159 || r == 0x16fe4
 }

@@ -162,6 +162,32 @@ func TestAPersonTalksAndLeavesWithCtrlD(t *testing.T) {
 	require.Len(t, sent[1].Messages, 4)
 }
 
+func TestTheNameOfAModelCannotSteerTheTerminal(t *testing.T) {
+	s := modelserver.Start(t)
+	s.SetModels("good\x1b]0;title\x07\u202e\n> all is well")
+	p := sit(t, invocation{args: []string{"chat", "--base-url", s.URL}, env: []string{"NO_COLOR=1"}})
+	p.expect(`Talking with good\x1b]0;title\a\u202e\n> all is well at ` + s.URL + ". Ctrl-C stops an answer")
+	p.expect("> ")
+	p.types(ctrlD)
+	p.leaves(exitOK)
+}
+
+func TestAResultCannotSteerTheTerminalOnWhichItIsRead(t *testing.T) {
+	dir := t.TempDir()
+	const content = "one\ttwo\n\x1b]0;title\x07\u202ethree ❤\ufe0f\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte(content), 0o600))
+	call := invocation{args: []string{"call", "--root", dir, "files_read", "path=a.txt"}}
+	p := sit(t, call)
+	p.expect("]0;titlethree ❤\ufe0f")
+	p.leaves(exitOK)
+	require.NotContains(t, p.shown(), "\x1b")
+	require.NotContains(t, p.shown(), "\u202e")
+
+	o := call.run(t)
+	o.succeeded(t)
+	require.Contains(t, o.stdout, content, "a program is given the bytes as they are")
+}
+
 func TestCtrlCStopsTheAnswerAndTheConversationGoesOn(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"), modelserver.Text("Well then."))
 	p := talk(t, s, invocation{})
@@ -246,9 +272,7 @@ func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
 	p.leaves(exitOK)
 
 	path := filepath.Join(home, "state", "vcp", "history")
-	info, err := os.Stat(path)
-	require.NoError(t, err)
-	require.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "messages are the person's own")
+	requirePrivate(t, path)
 	require.NoError(t, os.WriteFile(path, append([]byte(strings.Repeat("long ", 2000)+"\n"), "the first question\n"...), 0o600))
 
 	p = talk(t, s, invocation{env: env})

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -133,6 +134,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		{"call: a tool that fails", []string{"call", "calculator_evaluate", "expression=1/0"}, []string{"execution_failed", "division by zero"}},
 		{"call: a path outside of the root", []string{"call", "files_read", "path=../x"}, []string{"execution_failed", "outside"}},
 		{"call: a tool that is switched off", []string{"call", "--tool-toggles", "files=false", "files_list"}, []string{"tool_disabled", "--tool-toggles files_list=true"}},
+		{"call: a method of a chat's run, in another spelling", []string{"call", "Results-Read", "--result-tokens", "200"}, []string{"tool_disabled", "a chat, and there is none here"}},
 		{"call: all tools switched off", []string{"call", "--enabled=false", "files_list"}, []string{"tool_disabled", "--enabled switches"}},
 		{"call: a value from a file that does not exist", []string{"call", "files_list", "path=@missing"}, []string{"path", "missing"}},
 		{
@@ -154,11 +156,28 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")
 	}
-	for _, args := range [][]string{{"parse"}, {"parse", "--jsonl"}, {"prompt"}, {"tools"}, {"tools", "--json"}, {"call", "clock_now"}, {"version"}} {
-		full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
-		require.NoError(t, err)
-		o := invocation{args: args, stdin: `{"text":""}` + "\n"}.runTo(t, full)
-		require.NoError(t, full.Close())
-		o.failed(t, exitFailure, "no space")
+	for _, args := range [][]string{
+		{"parse"},
+		{"parse", "--jsonl"},
+		{"prompt"},
+		{"tools"},
+		{"tools", "--json"},
+		{"call", "clock_now"},
+		{"version"},
+		{"--version"},
+		{"help"},
+		{"help", "chat"},
+		{"--help"},
+		{"chat", "--help"},
+		{"chat", "--preset", "list"},
+		{"demo-model"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+			require.NoError(t, err)
+			o := invocation{args: args, stdin: `{"text":""}` + "\n"}.runTo(t, full)
+			require.NoError(t, full.Close())
+			o.failed(t, exitFailure, "no space")
+		})
 	}
 }

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/peterh/liner"
 	"github.com/stretchr/testify/require"
@@ -145,6 +148,16 @@ func TestView(t *testing.T) {
 			"[2Jab\n\n[tool] a\\n[tool] b v=\"\\x1b[31m\\nx\\u202e\\\"y\\\\\" \\n=1 ... ok, 1.5ms: \\x1b]0;t\\a\n",
 		},
 		{
+			"nor change the order in which it is read",
+			[]engine.Event{text("a\u202eb\u2066c\u061c")},
+			"abc\n",
+		},
+		{
+			"the model's words keep the variants of emoji, and joiners; the line of a call spells them out",
+			[]engine.Event{text("❤\ufe0f 👩\u200d👧"), started("1", "a", `{"v":"rm\u3164\ufe0f"}`), done("1", "a", "")},
+			"❤\ufe0f 👩\u200d👧\n\n[tool] a v=\"rm\\u3164\\ufe0f\" ... ok, 1.5ms\n",
+		},
+		{
 			"a failure of the protocol is told",
 			[]engine.Event{{Kind: engine.EventProtocolError, Err: errors.New("it broke")}},
 			"[note] the reply could not be read, and nothing in it runs: it broke\n",
@@ -163,11 +176,53 @@ func TestView(t *testing.T) {
 	}
 }
 
+// TestVisibleShowsWhateverCannotBeSeen holds the promise of visible against Unicode's own lists.
+func TestVisibleShowsWhateverCannotBeSeen(t *testing.T) {
+	unseen := func(r rune) bool {
+		return r != ' ' && unicode.In(r, unicode.C, unicode.Z, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	}
+	for r := range unicode.MaxRune + 1 {
+		if !utf8.ValidRune(r) || !unseen(r) && !slices.Contains([]rune{0x2800, 0x16fe4, 0x1d159}, r) {
+			continue
+		}
+		if shown := visible(string(r)); strings.TrimLeft(shown, `\Uabcdefnrtuvx0123456789`) != "" {
+			t.Fatalf("%U is shown as %q", r, shown)
+		}
+	}
+	require.Equal(t, "é e\u0301 中文 ❤ <|>", visible("é e\u0301 中文 ❤ <|>"))
+}
+
+func TestAnErrorIsOneLineThatReadsAsItIsWritten(t *testing.T) {
+	require.Equal(t, "a b c d]0;efg ❤\ufe0f", oneLine(" a\tb\r\nc\u2028d\x1b]0;e\u009b\u202ef\u2069g ❤\ufe0f\n"))
+}
+
 func TestDurations(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		1: "1µs", 12345 * time.Nanosecond: "12µs", 1234567 * time.Nanosecond: "1.2ms", 1234567 * time.Microsecond: "1.23s", 2 * time.Minute: "2m0s",
 	} {
 		require.Equal(t, want, durationText(d))
+	}
+}
+
+func TestTheHistoryIsItsOwnersAlone(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", dir)
+	path := filepath.Join(dir, "vcp", "history")
+	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o700))
+	for name, lines := range map[string]int{"a short one": 1, "one that is shortened": 2 * liner.HistoryLimit} {
+		t.Run(name+" that others could read is closed to them", func(t *testing.T) {
+			require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("message\n", lines)), 0o600))
+			require.NoError(t, os.Chmod(path, 0o644))
+			h, err := loadHistory()
+			require.NoError(t, err)
+			requirePrivate(t, path)
+			require.NoError(t, os.Chmod(path, 0o644))
+			h.add("more")
+			requirePrivate(t, path)
+			kept, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, strings.Join(append(h.lines, "more", ""), "\n"), string(kept))
+		})
 	}
 }
 
