@@ -207,6 +207,12 @@ func TestAModelThatTheServerDoesNotHave(t *testing.T) {
 	})
 }
 
+func TestWhatAServerSaysCannotSteerATerminal(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Failure(400, "too\x1b[31m\u009b long\u202e,\u2066 by\nfar"))
+	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
+	require.Contains(t, requireError(t, err).Message, "too[31m long, by far")
+}
+
 func TestModelLists(t *testing.T) {
 	tests := []struct {
 		name, body string

@@ -196,12 +196,12 @@ func (c *Client) cause(err error) error {
 	return err
 }
 
-// oneLine makes foreign text fit for a terminal: one line, no control characters, not endless.
+// oneLine makes foreign text fit for a terminal: one line, no control characters, none that change the order of reading, not endless.
 func oneLine(s string) string {
 	const most = 600
 	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
 	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
 			return -1
 		}
 		return r

@@ -182,6 +182,9 @@ func ReadPreset(r io.Reader) (Preset, error) {
 	if err := yaml.Unmarshal(data, &head); err != nil {
 		return Preset{}, presetError("%s", yamlWords(err))
 	}
+	if err := checkWords(data); err != nil {
+		return Preset{}, err
+	}
 	file := struct {
 		Base   string `yaml:"base"`
 		Preset `yaml:",inline"`
@@ -208,6 +211,52 @@ func ReadPreset(r io.Reader) (Preset, error) {
 		return Preset{}, err
 	}
 	return file.Preset, nil
+}
+
+// presetWords are the fields that hold one of some words. The types that read them are the parser's and the protocol's, which know nothing of
+// fields, and YAML gives them only what is written as one word.
+var presetWords = []struct {
+	within, name string
+	words        []string
+}{
+	{"", "tolerance", []string{"strict", "safe", "greedy"}},
+	{"", "quoted", []string{"skip", "run", "auto"}},
+	{"", "calls", []string{string(CallsAuto), string(CallsText), string(CallsNative)}},
+	{"reasoning", "requests", []string{"ignore", "run", "run_if_nothing_else"}},
+}
+
+// checkWords returns an error for the first of these fields that holds something else. What is empty is left alone.
+func checkWords(data []byte) error {
+	var top map[string]any
+	if err := yaml.Unmarshal(data, &top); err != nil {
+		return presetError("%s", yamlWords(err))
+	}
+	for _, w := range presetWords {
+		fields, name := top, w.name
+		if w.within != "" {
+			fields, _ = top[w.within].(map[string]any)
+			name = w.within + "." + name
+		}
+		value := fields[w.name]
+		if word, ok := value.(string); value == nil || ok && (word == "" || slices.Contains(w.words, word)) {
+			continue
+		}
+		last := len(w.words) - 1
+		return presetError("%s is %s; allowed is %s or %s", name, valueText(value), strings.Join(w.words[:last], ", "), w.words[last])
+	}
+	return nil
+}
+
+// valueText is a value as one would write it in a file, cut where it is long.
+func valueText(value any) string {
+	text := fmt.Sprint(value)
+	if data, err := yaml.MarshalWithOptions(value, yaml.JSON()); err == nil {
+		text = strings.TrimSpace(string(data))
+	}
+	if r := []rune(text); len(r) > 60 {
+		text = string(r[:60]) + "…"
+	}
+	return text
 }
 
 // check returns an error for the first field that holds what it may not hold.
