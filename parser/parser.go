@@ -126,32 +126,34 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) error {
 		return err
 	}
 	p.o, p.proto = o, proto
-	err := guard(func() {
-		p.repairs = proto.Repairs()
-		p.flow.reset(proto)
-	})
-	if err != nil {
-		return err
-	}
 	if p.o.Logger == nil {
 		p.o.Logger = slog.Default()
 	}
 	p.o.Limits.setDefaults()
-	disabled := uint64(0)
-	for _, name := range o.Disabled {
+	return p.meet()
+}
+
+// meet asks the protocol for all that is needed of it. A panic of it is the error.
+func (p *Parser) meet() (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = &ProtocolError{Panic: r}
+		}
+	}()
+	p.repairs = p.proto.Repairs()
+	p.flow.reset(p.proto)
+	for _, name := range p.o.Disabled {
 		bit, err := p.repairBit(name)
 		if err != nil {
 			return err
 		}
-		disabled |= bit
+		p.disabled |= bit
 	}
-	p.disabled = disabled
-	return guard(func() {
-		p.scanner = proto.NewScanner(protocol.ScanOptions{
-			Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
-			BlockBytes: p.o.Limits.BlockBytes, WholeRequests: true,
-		})
+	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
+		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
+		BlockBytes: p.o.Limits.BlockBytes, WholeRequests: true,
 	})
+	return nil
 }
 
 // refused returns those of the repairs in bits that are not applied.

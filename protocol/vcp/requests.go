@@ -133,9 +133,18 @@ func isPlainKey(name string) bool {
 	return true
 }
 
-// isQuiet tells of a key whose value is a label, or may turn out to name the tool once all keys are known: it is not told of as an argument.
-func isQuiet(name string) bool {
-	return !isPlainKey(name) && name != keyToolName && (name == keyRequestID || foldsTo(name, foldedToolName))
+// isQuiet tells of a key that is not tool_name whether its value is a label, or may turn out to name the tool once all keys are known: it is
+// not told of as an argument.
+func isQuiet(key []byte) bool {
+	switch key[0] {
+	case 't', 'T', 'r', '-', '_': // as all such keys begin
+		return isQuietName(string(key))
+	}
+	return false
+}
+
+func isQuietName(name string) bool {
+	return !isPlainKey(name) && (name == keyRequestID || foldsTo(name, foldedToolName))
 }
 
 // blockReader turns fields into requests.

@@ -115,7 +115,8 @@ func cleanField(src []byte, from, maxKey int) (key, end int) {
 func (s *scanner) cleanField(src []byte, from, key, end int) (int, *protocol.Token, error) {
 	tok := s.newMark(protocol.TokenField)
 	tok.Rule, tok.NameEnd = protocol.TextTrim, end-key
-	tok.NamesTool, tok.Quiet = string(src[key:end]) == keyToolName, isQuiet(string(src[key:end]))
+	tok.NamesTool = string(src[key:end]) == keyToolName
+	tok.Quiet = !tok.NamesTool && isQuiet(src[key:end])
 	value := end + len(":「始」")
 	if at, kind := s.find(src, value, s.base-from); at >= value+len("「") && kind == anchorClose {
 		if start := at - len("「"); bytes.HasPrefix(src[start:], []byte("「末」")) {
@@ -145,7 +146,8 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *proto
 		tok.Code = protocol.CodeBadTag
 	}
 	tok.Hidden = k.hidden
-	tok.NamesTool, tok.Quiet = string(k.name) == keyToolName, isQuiet(string(k.name))
+	tok.NamesTool = string(k.name) == keyToolName
+	tok.Quiet = !tok.NamesTool && len(k.name) > 0 && isQuiet(k.name)
 	begin := max(k.start, from)
 	tok.NameStart, tok.NameEnd = k.nameStart-begin, k.nameEnd-begin
 	if k.repairs&bitKeyDecoration != 0 {

@@ -30,10 +30,10 @@ func (s *scanner) wholeRequest(src []byte, from, at int) int {
 			return 0
 		}
 		i = end + len("「末」")
+		names := string(src[key:colon]) == keyToolName
 		fields = append(fields, protocol.WholeField{
 			Lead: key - at, NameEnd: colon - at, ValueStart: value - at, ValueEnd: end - at, End: i - at,
-			Rule: protocol.TextTrim, NamesTool: string(src[key:colon]) == keyToolName,
-			Quiet: isQuiet(string(src[key:colon])),
+			Rule: protocol.TextTrim, NamesTool: names, Quiet: !names && isQuiet(src[key:colon]),
 		})
 	}
 	s.fields = fields
