@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -113,10 +114,23 @@ func (v *value) dueText(input string, fed int) string {
 	if v.marker >= 0 {
 		end = min(end, v.marker)
 	}
-	text := strings.TrimRightFunc(input[v.start:end], unicode.IsSpace)
+	text := strings.TrimRightFunc(withoutHalfRune(input[v.start:end]), unicode.IsSpace)
 	inner := strings.TrimLeftFunc(text, unicode.IsSpace)
 	if v.rule == protocol.TextTrim && len(inner) < len(text) && !strings.ContainsAny(inner, "\r\n") {
 		return "" // whether the white space before it stays is known at the first line break inside
 	}
 	return text
+}
+
+// withoutHalfRune returns s less a rune at its end of which only some bytes are there: it may turn out to be white space.
+func withoutHalfRune(s string) string {
+	for at := len(s) - 1; at >= max(0, len(s)-3); at-- {
+		if utf8.RuneStart(s[at]) {
+			if !utf8.FullRuneInString(s[at:]) {
+				return s[:at]
+			}
+			break
+		}
+	}
+	return s
 }
