@@ -84,28 +84,29 @@ func (p *Parser) becalmValue() {
 // more reads a piece that is nothing but more of the same and appends to dst what it tells. It returns false where the piece may be anything
 // else.
 func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
-	was := len(p.buf)
-	if len(chunk) == 0 || was+len(chunk) > p.calm.limit {
+	was, end := len(p.buf), len(p.buf)+len(chunk)
+	if len(chunk) == 0 || end > p.calm.limit { // which is within the capacity
 		return dst, false
 	}
-	p.buf = append(p.buf, chunk...)
-	b, breaks, ok := p.buf[was:], false, true
-	if p.calm.kind == calmText {
-		b, breaks, ok = p.plainText()
-	}
-	if !ok || len(b) > 0 && !p.extend(p.pos, p.pos+len(b)) {
-		p.buf = p.buf[:was]
-		return dst, false
-	}
+	p.buf = p.buf[:end]
+	copy(p.buf[was:], chunk)
 	at := p.pos
-	p.pos += len(b)
-	p.examined += len(b)
+	var b []byte
 	if p.calm.kind == calmText {
-		p.acc.end += len(b)
-		if breaks || p.flow.prefix && len(b) > 0 {
-			p.passLines(b)
+		var breaks, ok bool
+		b, breaks, ok = p.plainText()
+		if !ok || len(b) > 0 && !p.extend(at, at+len(b)) {
+			p.buf = p.buf[:was]
+			return dst, false
 		}
+		p.passText(b, breaks)
 	} else {
+		if !p.extend(at, end) {
+			p.buf = p.buf[:was]
+			return dst, false
+		}
+		p.pos = end
+		p.examined += end - at
 		b = p.finalValue(at)
 	}
 	if len(b) == 0 {
@@ -119,6 +120,16 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	*e = p.calm.event
 	e.Data = b
 	return dst, true
+}
+
+// passText accounts for text of plain lines.
+func (p *Parser) passText(b []byte, breaks bool) {
+	p.pos += len(b)
+	p.examined += len(b)
+	p.acc.end += len(b)
+	if breaks || p.flow.prefix && len(b) > 0 {
+		p.passLines(b)
+	}
 }
 
 // extend asks the scanner whether the bytes from at to end are more of the same.
@@ -148,11 +159,12 @@ var plainBytes = func() (t [256]bool) {
 // plainText returns what has not been read yet, but for a bracket at its end, where that is nothing but text of plain lines: no tag, and no
 // line that begins with what could be a mark. breaks tells that there is a line break.
 func (p *Parser) plainText() (b []byte, breaks, ok bool) {
-	b = p.buf[p.pos:]
-	if last := len(b) - 1; b[last] == '<' {
-		b = b[:last]
+	end := len(p.buf)
+	if p.buf[end-1] == '<' {
+		end--
 	}
-	if len(b) == 0 || !hasMark(b) && (!p.flow.prefix || plainBytes[b[0]]) {
+	b = p.buf[p.pos:end]
+	if len(b) == 0 || !hasMark(p.buf[:end], p.pos) && (!p.flow.prefix || plainBytes[b[0]]) {
 		return b, false, true
 	}
 	begins := p.flow.prefix
@@ -181,32 +193,27 @@ func (p *Parser) plainText() (b []byte, breaks, ok bool) {
 // tagBytes are those that a reasoning tag may begin with, behind its bracket.
 var tagBytes = byteSet("/tTrR")
 
-// hasMark tells of most pieces that they hold neither a line break nor a bracket. Eight bytes are looked at at once: in (v-n)&^v the lowest high
-// bit is that of the first byte less than n.
-func hasMark(b []byte) bool {
+// hasMark tells of most of what src[from:] may be that it holds neither a line break nor a bracket: then it is false. Eight bytes are looked at at
+// once, at the end with what stands before: in (v-n)&^v the lowest high bit is that of the first byte less than n.
+func hasMark(src []byte, from int) bool {
 	const (
 		every = 0x0101010101010101
 		high  = 0x80 * every
 		below = '\r' + 1
+		word  = 8
 	)
-	if len(b) < 8 {
-		for _, c := range b {
-			if c < below || c == '<' {
-				return true
-			}
-		}
-		return false
+	if len(src) < word {
+		return true
 	}
-	for i := 0; ; i = min(i+8, len(b)-8) {
-		v := binary.LittleEndian.Uint64(b[i:])
-		bracket := v ^ '<'*every
-		if ((v-below*every)&^v|(bracket-every)&^bracket)&high != 0 {
-			return true
-		}
-		if i == len(b)-8 {
-			return false
-		}
+	v := binary.LittleEndian.Uint64(src[len(src)-word:])
+	bracket := v ^ '<'*every
+	found := (v-below*every)&^v | (bracket-every)&^bracket
+	for ; from+word < len(src); from += word {
+		v = binary.LittleEndian.Uint64(src[from:])
+		bracket = v ^ '<'*every
+		found |= (v-below*every)&^v | (bracket-every)&^bracket
 	}
+	return found&high != 0
 }
 
 // passLines follows the flow through plain lines, which have just been accounted for.

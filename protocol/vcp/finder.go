@@ -132,6 +132,14 @@ var holdBytes, holdMiddle = func() (last, middle [256]bool) {
 	return last, middle
 }()
 
+// endsPlainly tells of an ASCII byte that mayHold is false of whatever ends in it.
+var endsPlainly = func() (t [256]bool) {
+	for c := range utf8.RuneSelf {
+		t[c] = c != ' ' && c != '\t' && !holdBytes[c]
+	}
+	return t
+}()
+
 // mayHold tells fast of most of what b may end in that hold holds nothing back.
 func mayHold(b []byte) bool {
 	last := b[len(b)-1]

@@ -127,7 +127,11 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, 
 // Extend takes bytes in which no anchor stands, and at whose end nothing is to be held back.
 func (s *scanner) Extend(src []byte, from int) bool {
 	b := src[from:]
-	if s.ready || s.looked != 0 || s.needles.Index(b) >= 0 || b[len(b)-1] == '<' || mayHold(b) && hold(src, from) < len(src) {
+	last := b[len(b)-1]
+	if s.ready || s.looked != 0 || last == '<' || s.needles.Index(b) >= 0 {
+		return false
+	}
+	if !endsPlainly[last] && mayHold(b) && hold(src, from) < len(src) {
 		return false
 	}
 	switch s.mode {
