@@ -24,13 +24,16 @@ func (e *ProtocolError) Unwrap() error { return e.Err }
 
 // guard calls f, which calls the protocol. A panic of it is the error.
 func guard(f func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = &ProtocolError{Panic: r}
-		}
-	}()
+	defer recovered(&err)
 	f()
 	return nil
+}
+
+// recovered is deferred where the protocol is called: a panic of it is the error.
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = &ProtocolError{Panic: r}
+	}
 }
 
 // fail gives up on the protocol: what is left is text.

@@ -93,6 +93,11 @@ func FuzzForeignText(f *testing.F) {
 	for range 200 {
 		f.Add(drawFrom(rnd, foreignPieces), rnd.Uint64())
 	}
+	for _, c := range loadCorpus(f, corpus) {
+		if len(c.Input) < 4<<10 {
+			f.Add(c.Input, rnd.Uint64())
+		}
+	}
 	f.Fuzz(func(t *testing.T, text string, random uint64) {
 		if strings.Contains(text, "real_call") || strings.Contains(text, "zqx") {
 			return

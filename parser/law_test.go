@@ -308,7 +308,7 @@ func seed(f *testing.F) {
 
 // FuzzChunkInvariance: what is told and read does not depend on how the input was cut (DIALECT section 6, law 2).
 func FuzzChunkInvariance(f *testing.F) {
-	seed(f)
+	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
 		rnd := rand.New(rand.NewPCG(random, 0))
 		o := drawOptions(rnd)
@@ -325,7 +325,7 @@ func FuzzChunkInvariance(f *testing.F) {
 
 // FuzzConservation: every byte of the input is accounted for exactly once (DIALECT section 6, law 1).
 func FuzzConservation(f *testing.F) {
-	seed(f)
+	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
 		o := drawOptions(rand.New(rand.NewPCG(random, 0)))
 		for _, s := range subjects {

@@ -135,11 +135,7 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) error {
 
 // meet asks the protocol for all that is needed of it. A panic of it is the error.
 func (p *Parser) meet() (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = &ProtocolError{Panic: r}
-		}
-	}()
+	defer recovered(&err)
 	p.repairs = p.proto.Repairs()
 	p.flow.reset(p.proto)
 	for _, name := range p.o.Disabled {

@@ -137,6 +137,13 @@ func FuzzLinearWork(f *testing.F) {
 			f.Add(drawFrom(seeds, wholeLines(s.call)), seeds.Uint64())
 		}
 	}
+	for _, s := range subjects {
+		for i, c := range loadCorpus(f, s.corpus) {
+			if i%16 == 0 && len(c.Input) < 4<<10 {
+				f.Add(c.Input, seeds.Uint64())
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
 		rnd := rand.New(rand.NewPCG(random, 0))
 		o := drawOptions(rnd)
