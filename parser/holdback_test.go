@@ -40,7 +40,7 @@ func heldBack(t testing.TB, proto protocol.Protocol, text string, level protocol
 
 func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
 	texts := map[string]string{
-		"prose":                           workload.Ordinary()[2].Text[:1<<16],
+		"prose":                           workload.Prose(1 << 16),
 		"blanks":                          strings.Repeat(" ", 4096),
 		"emphasis":                        strings.Repeat("*", 4096),
 		"quotation marks":                 strings.Repeat("> ", 2048),
@@ -78,7 +78,7 @@ func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
 
 func TestTextIsWithheldOnlyForAMomentInHermes(t *testing.T) {
 	texts := map[string]string{
-		"prose":                       workload.HermesOrdinary()[2].Text[:1<<16],
+		"prose":                       workload.Prose(1 << 16),
 		"brackets":                    strings.Repeat("<", 4096),
 		"half tags":                   strings.Repeat("<tool_", 700),
 		"tags with blanks":            strings.Repeat("< / tool_", 500),

@@ -7,18 +7,11 @@ import (
 
 // HermesOrdinary returns W1 to W9 with calls as JSON between tags.
 func HermesOrdinary() []Input {
-	w2 := message(hermesCall, 0, 64*kb, 8)
-	return []Input{
-		{Name: "W1", About: "2 KB with one call", Text: message(hermesCall, 0, 2*kb, 1)},
-		{Name: "W2", About: "64 KB with eight calls", Text: w2},
-		{Name: "W3", About: "1 MB without a tag", Text: prose(1, mb)},
-		{Name: "W4", About: "one call with a 1 MB value", Text: hermesCall("files_write", "content", prose(2, mb))},
-		{Name: "W5", About: "1 MB of openers never closed", Text: repeat("<tool_call> 啊 ", mb)},
-		{Name: "W6", About: "200 KB of keys never closed", Text: hermesBegun + repeat(`"a": {`, 200*kb)},
-		{Name: "W7", About: "1 MB of <tool", Text: "字" + repeat("<tool", mb)},
-		{Name: "W8", About: "W2 in pieces of about 4 characters", Text: w2, Piece: 4},
-		{Name: "W9", About: "a 256 KB value in such pieces", Text: hermesCall("files_write", "content", prose(3, 256*kb)), Piece: 4},
-	}
+	return append(replies(hermesCall),
+		Input{Name: "W5", About: "1 MB of openers never closed", Text: repeat("<tool_call> 啊 ", mb)},
+		Input{Name: "W6", About: "200 KB of keys never closed", Text: hermesBegun + repeat(`"a": {`, 200*kb)},
+		Input{Name: "W7", About: "1 MB of <tool", Text: "字" + repeat("<tool", mb)},
+	)
 }
 
 // HermesHostile returns what could freeze a reader of JSON between tags, each of about size bytes.
@@ -50,9 +43,12 @@ func HermesHostile(size int) []Input {
 const hermesBegun = `<tool_call>{"name": "a_b", "arguments": {`
 
 func hermesCall(tool, key, value string) string {
-	quoted, err := json.Marshal(value)
-	if err != nil {
+	var quoted strings.Builder
+	encoder := json.NewEncoder(&quoted)
+	encoder.SetEscapeHTML(false) // models do not
+	if err := encoder.Encode(value); err != nil {
 		panic(err) // a string is always JSON
 	}
-	return "好的。\n<tool_call>\n{\"name\": \"" + tool + "\", \"arguments\": {\"path\": \"a.txt\", \"" + key + "\": " + string(quoted) + "}}\n</tool_call>\n完成。\n"
+	return "好的。\n<tool_call>\n{\"name\": \"" + tool + "\", \"arguments\": {\"path\": \"a.txt\", \"" + key + "\": " +
+		strings.TrimSpace(quoted.String()) + "}}\n</tool_call>\n完成。\n"
 }

@@ -1,6 +1,10 @@
-// Package workload makes the inputs that the parser is measured on: ordinary replies, large ones, and those that freeze a parser
-// that looks at bytes more than once. The same name gives the same bytes. Half of their bytes are CJK characters where the input
-// is prose, with fences, backticks and angle brackets strewn in.
+// Package workload makes the inputs that readers of replies are measured on: replies like those of
+// real models, and hostile inputs that freeze a reader which looks at bytes more than once.
+//
+// A seed draws the replies from text that every checkout and Go installation has: Markdown of this
+// repository, of Go and of modules, doc comments, Go code, and Chinese prose in this package. The same
+// name gives the same bytes as long as the versions of these are the same. The functions panic if that
+// text cannot be read.
 package workload
 
 import (
@@ -14,7 +18,7 @@ type Input struct {
 	Name  string
 	About string
 	Text  string
-	// Piece is the length in characters of the pieces that it is streamed in, 0 where it is read whole.
+	// Piece is the length in characters of the pieces that it is streamed in; 0 means that it is read whole.
 	Piece int
 }
 
@@ -23,30 +27,43 @@ const (
 	mb = 1 << 20
 )
 
-// Ordinary returns W1 to W9.
+// A call formats one request, with a line before it and one after it.
+type call func(tool, key, value string) string
+
+// Ordinary returns W1 to W9 in the VCP form.
 func Ordinary() []Input {
-	w2 := message(call, 0, 64*kb, 8)
+	return append(replies(vcpCall),
+		Input{Name: "W5", About: "1 MB of openers never closed", Text: repeat("<<<[TOOL_REQUEST]>>> 啊 ", mb)},
+		Input{Name: "W6", About: "200 KB of keyed openers never closed", Text: start + repeat("a:「始」", 200*kb)},
+		Input{Name: "W7", About: "1 MB of <<<[", Text: "字" + repeat("<<<[", mb)},
+	)
+}
+
+// replies returns those of the inputs that are like replies of models.
+func replies(form call) []Input {
+	w2 := reply(form, 2, 72*kb, 8)
 	return []Input{
-		{Name: "W1", About: "2 KB with one call", Text: message(call, 0, 2*kb, 1)},
-		{Name: "W2", About: "64 KB with eight calls", Text: w2},
-		{Name: "W3", About: "1 MB without a marker", Text: prose(1, mb)},
-		{Name: "W4", About: "one call with a 1 MB value", Text: call("files_write", "content", prose(2, mb))},
-		{Name: "W5", About: "1 MB of openers never closed", Text: repeat("<<<[TOOL_REQUEST]>>> 啊 ", mb)},
-		{Name: "W6", About: "200 KB of keyed openers never closed", Text: start + repeat("a:「始」", 200*kb)},
-		{Name: "W7", About: "1 MB of <<<[", Text: "字" + repeat("<<<[", mb)},
-		{Name: "W8", About: "W2 in pieces of about 4 characters", Text: w2, Piece: 4},
-		{Name: "W9", About: "a 256 KB value in such pieces", Text: Value(256 * kb), Piece: 4},
+		{Name: "W1", About: "2.5 KB with one call", Text: reply(form, 1, 2560, 1)},
+		{Name: "W2", About: "72 KB with eight calls", Text: w2},
+		{Name: "W3", About: "1 MB without a call", Text: reply(form, 3, mb, 0)},
+		{Name: "W4", About: "one call with 1 MB of code", Text: form("files_write", "content", newDraw(6).code(mb))},
+		{Name: "W8", About: "W2 in pieces of 4 characters", Text: w2, Piece: 4},
+		{Name: "W9", About: "a value of 256 KB in such pieces", Text: value(form, 256*kb), Piece: 4},
+		{Name: "W9half", About: "one of 128 KB", Text: value(form, 128*kb), Piece: 4},
 	}
 }
 
-// Value returns a call with one value of n bytes.
-func Value(n int) string { return call("files_write", "content", prose(3, n)) }
+// value returns a call with one value of n bytes, an essay.
+func value(form call, n int) string { return form("files_write", "content", reply(form, 4, n, 0)) }
+
+// Prose returns about n bytes of a reply without a call.
+func Prose(n int) string { return reply(nil, 5, n, 0) }
 
 // Replies returns n replies of 2 to 8 KB with one to three calls each, no two of them the same.
 func Replies(n int) []string {
 	replies := make([]string, n)
 	for i := range replies {
-		replies[i] = message(call, uint64(1000*(i+1)), (2+2*(i%4))*kb, 1+i%3)
+		replies[i] = reply(vcpCall, uint64(1000+i), (2+2*(i%4))*kb, 1+i%3)
 	}
 	return replies
 }
@@ -56,7 +73,7 @@ func Hostile(size int) []Input {
 	hex := strings.Repeat("0123456789abcdef", size/16)
 	small := fmt.Sprintf("%s\ntool_name:「始」a_b「末」,\nn:「始」%s「末」\n%s\n", start, strings.Repeat("数", 17), end)
 	return []Input{
-		{Name: "H1", About: "one call with a hex value", Text: call("files_write", "content", "啊"+hex)},
+		{Name: "H1", About: "one call with a hex value", Text: vcpCall("files_write", "content", "啊"+hex)},
 		{Name: "H2", About: "small valid calls, 6,000 a MB", Text: repeat(small, size)},
 		{Name: "H3", About: "ESCAPE pairs without end", Text: start + "\ntool_name:「始」a_b「末」\n" + repeat("k:「始ESCAPE」v「末ESCAPE」\n", size)},
 		{Name: "H4", About: "fences and backticks alternating", Text: repeat("```\n`啊` ``\n~~~\n", size)},
@@ -73,72 +90,85 @@ const (
 	end   = "<<<[END_TOOL_REQUEST]>>>"
 )
 
-func call(tool, key, value string) string {
+func vcpCall(tool, key, value string) string {
 	return "好的。\n" + start + "\ntool_name:「始」" + tool + "「末」,\npath:「始」a.txt「末」,\n" + key + ":「始」" + value + "「末」\n" + end + "\n完成。\n"
 }
 
 func repeat(s string, size int) string { return strings.Repeat(s, size/len(s)+1) }
 
-// message returns prose of about size bytes with calls in it.
-func message(call func(tool, key, value string) string, seed uint64, size, calls int) string {
+// reply returns a reply of about size bytes. The values of its calls take a quarter of it.
+func reply(form call, seed uint64, size, calls int) string {
+	d := newDraw(seed)
 	var b strings.Builder
 	for i := range calls {
-		b.WriteString(prose(seed+uint64(10+i), size/calls*3/4))
-		b.WriteByte('\n')
-		b.WriteString(call("files_write", "content", prose(seed+uint64(50+i), size/calls/4-130)))
+		d.prose(&b, size*(4*i+3)/(4*calls))
+		b.WriteString(form("files_write", "content", d.code(size/calls/4-150)))
 	}
+	d.prose(&b, size)
 	return b.String()
 }
 
-// prose returns size bytes of text, or up to two fewer: half of them CJK characters, the rest words, with fences, backticks and
-// angle brackets strewn in. It begins and ends with a letter.
-func prose(seed uint64, size int) string {
-	rnd := rand.New(rand.NewPCG(seed, 99))
-	var b strings.Builder
-	b.Grow(size + 64)
-	fenced := false
-	for b.Len() < size-8 {
-		cjk := 6 + rnd.IntN(12)
-		for range cjk {
-			b.WriteRune(rune(0x4E00 + rnd.IntN(0x4E00)))
-		}
-		switch rnd.IntN(24) {
-		case 0:
-			b.WriteString("，`x<y`。")
-		case 1:
-			b.WriteString("。a < b\n")
-		case 2:
-			b.WriteString("。\n\n")
-		case 3:
-			if fenced = !fenced; fenced {
-				b.WriteString("\n```go\n")
-			} else {
-				b.WriteString("\n```\n")
-			}
-		case 4:
-			b.WriteString("，<b>粗</b>")
-		default:
-			b.WriteString("，")
-		}
-		for range cjk / 2 {
-			b.WriteByte(' ')
-			for range 2 + rnd.IntN(7) {
-				b.WriteByte(byte('a' + rnd.IntN(26)))
-			}
-		}
-		b.WriteByte(' ')
-	}
-	s := b.String()
-	if len(s) > size {
-		s = strings.ToValidUTF8(s[:size-8], "")
-	}
-	if fenced {
-		s += "\n```\n"
-	}
-	return s + "end"
+// draw draws parts of replies.
+type draw struct {
+	*sources
+	rnd *rand.Rand
 }
 
-// Pieces cuts text into pieces of about n characters.
+func newDraw(seed uint64) *draw {
+	return &draw{sources: load(), rnd: rand.New(rand.NewPCG(seed, 1))}
+}
+
+// prose appends blocks until b has about size bytes: half of the blocks are Chinese prose, four of ten
+// English, and one of ten is fenced code. The last block ends at a line's end near the size.
+func (d *draw) prose(b *strings.Builder, size int) {
+	for b.Len() < size {
+		var block string
+		switch n := d.rnd.IntN(10); {
+		case n < 5:
+			block = d.one(d.chinese)
+		case n < 9:
+			block = d.one(d.english)
+		default:
+			block = "```go\n" + atLine(d.one(d.declarations), 1500) + "\n```"
+		}
+		if room := size - b.Len(); len(block) > room+200 {
+			block = atLine(block, room+200)
+			if strings.HasPrefix(block, "```") && !strings.HasSuffix(block, "\n```") {
+				block += "\n```"
+			}
+		}
+		b.WriteString(block)
+		b.WriteString("\n\n")
+	}
+}
+
+// code returns about n bytes of Go declarations, half of them with a comment in Chinese.
+func (d *draw) code(n int) string {
+	var b strings.Builder
+	for b.Len() < n {
+		if d.rnd.IntN(2) == 0 {
+			b.WriteString("// " + strings.ReplaceAll(d.one(d.chinese), "\n", "\n// ") + "\n")
+		}
+		b.WriteString(atLine(d.one(d.declarations), max(n-b.Len(), 0)+80) + "\n\n")
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func (d *draw) one(list []string) string { return list[d.rnd.IntN(len(list))] }
+
+// atLine returns the lines of text that end within n bytes, or its first line if none does.
+func atLine(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	if end := strings.LastIndexByte(text[:n], '\n'); end > 0 {
+		return text[:end]
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	return first
+}
+
+// Pieces cuts text into pieces of n characters.
 func Pieces(text string, n int) [][]byte {
 	var pieces [][]byte
 	count, from := 0, 0
