@@ -244,14 +244,14 @@ func (p *Parser) spread(n int, whole protocol.Token) {
 
 // beginBlock opens a request.
 func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
-	place := p.flow.place()
-	if start == end && (place != placeText || p.flow.definition || !p.flow.ticksClosed(p, start)) {
+	place := p.line.place()
+	if start == end && (place != placeText || p.line.definition || !p.line.ticksClosed(p, start)) {
 		p.leave(0)
 		return
 	}
 	p.countTicks(start)
-	if p.flow.ticks.run > 0 {
-		p.flow.ticks.end()
+	if p.line.ticks.run > 0 {
+		p.line.ticks.end()
 	}
 	b := &p.spare
 	clear(b.fields)
@@ -260,25 +260,25 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b.fields, b.repairs, b.possible.repairs = fields, repairs, possible
 	b.start, b.body, b.place, b.last, b.filler = start, end, place, end, end
 	b.unsure, b.line = tok.Tentative, true
-	b.defined = p.flow.definition
-	b.barred = place == placeFence && (p.flow.quote || p.flow.candidate)
+	b.defined = p.line.definition
+	b.barred = place == placeFence && (p.line.quote || p.line.candidate)
 	b.quiet = b.unsure || place != placeText || p.dropping || b.defined
 	if place != placeText {
 		if p.around == nil {
 			p.around = &surroundings{}
 		}
-		p.around.after = p.flow
+		p.around.after = p.line
 		p.around.after.prefix = false
 		p.around.atLast = p.around.after
 	}
 	b.live = p.runsAt(place) && !b.defined && !b.barred
 	b.fence = p.fence.number
-	b.asked = p.flow.fence.mark != 0 && p.flow.fence.runs
+	b.asked = p.line.fence.mark != 0 && p.line.fence.runs
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	b.code, b.doubted = "", false
 	b.fail(tok.Code)
 	if place == placeText && !p.dropping {
-		b.ticks = p.flow.ticks
+		b.ticks = p.line.ticks
 	}
 	p.blocks++
 	b.number = p.blocks
@@ -388,7 +388,7 @@ func (p *Parser) ambiguousValue(at int) {
 	}
 	if b.ranOver {
 		b.live, b.defined, b.barred = true, false, false
-		p.flow.definition = false
+		p.line.definition = false
 	}
 	p.void()
 }

@@ -2,7 +2,6 @@ package parser
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 	"unicode"
 	"unicode/utf8"
@@ -52,18 +51,15 @@ func (p *Parser) becalm() {
 		return
 	}
 	kind, event := partText, EventText
-	f := &p.flow
-	if f.tag != "" {
+	if p.line.tag != "" {
 		kind, event = partReasoning, EventReasoning
 	}
 	n := len(p.acc.parts)
-	switch {
-	case p.dropping, p.acc.end != p.at(), n == 0 || p.acc.parts[n-1].kind != kind:
-	case f.candidate, f.fenceLine, f.quote, f.blocks.depth != 0, p.fence.listens(f):
-	case f.prefix || !f.first && !f.bare:
-		c.kind = calmText
-		c.event = Event{Kind: event}
+	if p.dropping || p.acc.end != p.at() || n == 0 || p.acc.parts[n-1].kind != kind {
+		return
 	}
+	c.kind = calmText
+	c.event = Event{Kind: event}
 }
 
 func (p *Parser) becalmValue() {
@@ -93,13 +89,17 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	at := p.pos
 	var b []byte
 	if p.calm.kind == calmText {
-		var breaks, ok bool
-		b, breaks, ok = p.plainText()
-		if !ok || len(b) > 0 && !p.extend(at, at+len(b)) {
+		b = p.buf[at:end]
+		if b[len(b)-1] == '<' {
+			b = b[:len(b)-1]
+		}
+		if len(b) > 0 && !(p.plainText(b) && p.extend(at, at+len(b))) {
 			p.buf = p.buf[:was]
 			return dst, false
 		}
-		p.passText(b, breaks)
+		p.pos += len(b)
+		p.acc.end += len(b)
+		p.examined += len(b)
 	} else {
 		if !p.extend(at, end) {
 			p.buf = p.buf[:was]
@@ -122,16 +122,6 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	return dst, true
 }
 
-// passText accounts for text of plain lines.
-func (p *Parser) passText(b []byte, breaks bool) {
-	p.pos += len(b)
-	p.examined += len(b)
-	p.acc.end += len(b)
-	if breaks || p.flow.prefix && len(b) > 0 {
-		p.passLines(b)
-	}
-}
-
 // extend asks the scanner whether the bytes from at to end are more of the same.
 func (p *Parser) extend(at, end int) (ok bool) {
 	done := false
@@ -145,98 +135,24 @@ func (p *Parser) extend(at, end int) (ok bool) {
 	return ok
 }
 
-// plainBytes tells of a byte that a line which begins with it is plain text: no mark can begin it, nor white space of any kind.
-var plainBytes = func() (t [256]bool) {
-	for c := range t {
-		t[c] = c > ' ' && !lineBytes[c]
-	}
-	for _, space := range [...]string{"\u0085", "\u00a0", "\u1680", "\u2000", "\u3000", "\ufeff"} {
-		t[space[0]] = false
-	}
-	return t
-}()
-
-// plainText returns what has not been read yet, but for a bracket at its end, where that is nothing but text of plain lines: no tag, and no
-// line that begins with what could be a mark. breaks tells that there is a line break.
-func (p *Parser) plainText() (b []byte, breaks, ok bool) {
-	end := len(p.buf)
-	if p.buf[end-1] == '<' {
-		end--
-	}
-	b = p.buf[p.pos:end]
-	if len(b) == 0 || !hasMark(p.buf[:end], p.pos) && (!p.flow.prefix || plainBytes[b[0]]) {
-		return b, false, true
-	}
-	begins := p.flow.prefix
-	for i := 0; i < len(b); i++ {
-		if begins {
-			indent := i
-			for i < len(b)-1 && i-indent < maxIndent && b[i] == ' ' {
-				i++
-			}
-			if !plainBytes[b[i]] && (b[i] != '\n' || i > indent) {
-				return b, breaks, false
-			}
+// plainText reports whether b, the next bytes of the stream, is text whatever follows, as far as reasoning
+// tags and fabricated results go.
+func (p *Parser) plainText(b []byte) bool {
+	for rest := b; ; {
+		i := bytes.IndexByte(rest, '<')
+		if i < 0 {
+			break
 		}
-		switch c := b[i]; {
-		case c == '\r', c == '<' && (i == len(b)-1 || tagBytes[b[i+1]]):
-			return b, breaks, false
-		case c == '\n':
-			begins, breaks = true, true
-		default:
-			begins = false
+		if rest = rest[i+1:]; len(rest) == 0 || rest[0] == '/' || tagBytes[rest[0]] {
+			return false
 		}
 	}
-	return b, breaks, true
-}
-
-// tagBytes are those that a reasoning tag may begin with, behind its bracket.
-var tagBytes = byteSet("/tTrR")
-
-// hasMark tells of most of what src[from:] may be that it holds neither a line break nor a bracket: then it is false. Eight bytes are looked at at
-// once, at the end with what stands before: in (v-n)&^v the lowest high bit is that of the first byte less than n.
-func hasMark(src []byte, from int) bool {
-	const (
-		every = 0x0101010101010101
-		high  = 0x80 * every
-		below = '\r' + 1
-		word  = 8
-	)
-	if len(src) < word {
-		return true
+	last := b[len(b)-1]
+	if last >= utf8.RuneSelf && len(wholeRunes(b)) < len(b) {
+		return false
 	}
-	v := binary.LittleEndian.Uint64(src[len(src)-word:])
-	bracket := v ^ '<'*every
-	found := (v-below*every)&^v | (bracket-every)&^bracket
-	for ; from+word < len(src); from += word {
-		v = binary.LittleEndian.Uint64(src[from:])
-		bracket = v ^ '<'*every
-		found |= (v-below*every)&^v | (bracket-every)&^bracket
-	}
-	return found&high != 0
-}
-
-// passLines follows the flow through plain lines, which have just been accounted for.
-func (p *Parser) passLines(b []byte) {
-	f := &p.flow
-	for {
-		if f.prefix && b[0] != '\n' {
-			f.beginPlain()
-		}
-		end := bytes.IndexByte(b, '\n')
-		if end < 0 {
-			return
-		}
-		b = b[end+1:]
-		if f.prefix {
-			f.beginBlank()
-		}
-		f.endLine()
-		f.ticksAt, f.lineAt = p.acc.end-len(b), p.acc.end-len(b)
-		if len(b) == 0 {
-			return
-		}
-	}
+	end := p.at() + len(b)
+	return !endsEmphasis[last] || p.emphasis(end) == end
 }
 
 // finalValue returns what has become final of the open value with the bytes behind at: white space at its end is left out.

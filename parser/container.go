@@ -2,6 +2,7 @@ package parser
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -117,6 +118,12 @@ func listMark(b []byte) int {
 		return i
 	}
 	return 0
+}
+
+// settled reports whether lines of fenced code change nothing about what is open. In a quotation each of
+// them needs a mark.
+func (s *containers) settled() bool {
+	return s.depth == s.within && !s.hollow && !slices.Contains(s.open[:s.depth], inQuote)
 }
 
 // push opens a container.

@@ -21,7 +21,7 @@ func (p *Parser) barDefined() {
 
 // decideDefined reads what stands behind a definition that is never closed as if its mark were not there: it was mentioned (B16).
 func (p *Parser) decideDefined(finish protocol.FinishReason) {
-	if !p.flow.definition || finish != protocol.FinishStop {
+	if !p.line.definition || finish != protocol.FinishStop {
 		return
 	}
 	for i := range p.requests {
@@ -29,7 +29,7 @@ func (p *Parser) decideDefined(finish protocol.FinishReason) {
 			q.defined, q.live = false, !q.barred && p.runsAt(q.place)
 		}
 	}
-	p.flow.definition = false
+	p.line.definition = false
 	for _, n := range p.unsureNotices {
 		p.notice(n)
 	}

@@ -221,14 +221,14 @@ func (p *Parser) takeOut(kind partKind, b *block, end int, closed bool) {
 	p.addAs(kind, end-p.acc.end)
 	switch {
 	case b.passed:
-		p.flow = p.around.shadow
+		p.line = p.around.shadow
 	case b.place == placeText:
 	case closed && !b.inSpan:
-		p.flow = p.around.after
+		p.line = p.around.after
 	case !b.inSpan:
-		p.flow = p.around.atLast
+		p.line = p.around.atLast
 	}
-	p.flow.prefix, p.flow.first, p.flow.bare = false, false, true
-	p.flow.ticksAt, p.flow.lineAt = end, end
-	p.flow.infoAt = max(p.flow.infoAt, end)
+	p.line.prefix, p.line.first, p.line.bare = false, false, true
+	p.line.at, p.line.ticksAt, p.line.lineAt, p.line.bareAt = end, end, end, end
+	p.line.infoAt = max(p.line.infoAt, end)
 }

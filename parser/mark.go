@@ -53,26 +53,22 @@ func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 		// The text is accounted for when the next token is known, or the input at hand is used up.
 		return true
 	case protocol.TokenRequestStart:
-		p.text(start, nextRequest)
-		p.settleLine()
+		p.textTo(start, nextRequest)
 		p.beginBlock(start, end, tok)
 		return true
 	case protocol.TokenWholeRequest:
-		p.text(start, nextRequest)
-		p.settleLine()
+		p.textTo(start, nextRequest)
 		p.wholeRequest(start, end, tok)
 		return true
 	case protocol.TokenResultStart:
-		p.text(start, nextResult)
-		p.settleLine()
+		p.textTo(start, nextResult)
 		p.pos += end - start
-		if !p.dropping && p.flow.place() == placeText && p.flow.ticksClosed(p, start) {
+		if !p.dropping && p.line.place() == placeText && p.line.ticksClosed(p, start) {
 			p.drop(end)
 			return true
 		}
 	default:
-		p.text(start, nextMark)
-		p.settleLine()
+		p.textTo(start, nextMark)
 		if !p.textMark(start, end, tok) {
 			return false
 		}
@@ -82,35 +78,29 @@ func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 	return true
 }
 
-// settleLine settles what the line is on which a mark follows.
-func (p *Parser) settleLine() {
-	if !p.flow.prefix {
-		return
-	}
-	if p.flow.blocks.depth == 0 {
-		p.flow.beginBlank()
-		return
-	}
-	p.flow.beginLine(nil, true)
-}
-
 // ticksClosed reports whether no code span is open before the offset at.
-func (f *flow) ticksClosed(p *Parser, at int) bool {
+func (f *lineState) ticksClosed(p *Parser, at int) bool {
 	p.countTicks(at)
 	return !f.ticks.any() && f.ticks.run == 0
 }
 
+// textTo accounts for the text up to a mark at the offset start, and follows the line state to there.
+func (p *Parser) textTo(start int, after next) {
+	p.text(start, after)
+	p.follow(start, start, after)
+}
+
 // textMark deals with a mark that stands in text. It returns false where more input must settle it.
 func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
-	place := p.flow.place()
+	place := p.line.place()
 	if tok.Kind == protocol.TokenDefinitionEnd {
 		p.barDefined()
-		p.flow.definition = p.flow.definition && place != placeText
+		p.line.definition = p.line.definition && place != placeText
 		return true
 	}
 	inSpan, far := false, false
-	if place == placeText && !p.flow.ticksClosed(p, start) {
-		at := p.closedOnLine(&p.flow.ticks, end)
+	if place == placeText && !p.line.ticksClosed(p, start) {
+		at := p.closedOnLine(&p.line.ticks, end)
 		if at == spanShort {
 			return false
 		}
@@ -118,7 +108,7 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	}
 	switch tok.Kind {
 	case protocol.TokenDefinitionStart:
-		p.flow.definition = p.flow.definition || place == placeText && !inSpan && !far
+		p.line.definition = p.line.definition || place == placeText && !inSpan && !far
 	case protocol.TokenTextField:
 		if place == placeText && !inSpan && !p.dropping && len(p.notices)+len(p.unsureNotices) < protocol.MaxBlocks {
 			p.notice(Notice{
@@ -159,7 +149,7 @@ func (p *Parser) mayBeOwn(start int) bool {
 
 // notice tells of something in the text. Where that may be part of a definition, it is told of when there turns out to be none.
 func (p *Parser) notice(n Notice) {
-	if p.flow.definition {
+	if p.line.definition {
 		p.unsureNotices = append(p.unsureNotices, n)
 		return
 	}
@@ -170,6 +160,7 @@ func (p *Parser) notice(n Notice) {
 // drop begins to drop: the line that holds a result that the model made up, and all after it (B14).
 func (p *Parser) drop(end int) {
 	p.dropping = true
-	p.acc.drop(p.flow.lineAt)
+	p.acc.drop(p.line.lineAt)
 	p.addAs(partDropped, end-p.acc.end)
+	p.line.at = end
 }

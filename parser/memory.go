@@ -50,9 +50,11 @@ func (p *Parser) compact() {
 	if keep < compactAt || p.whole {
 		return
 	}
-	if b := p.block; b == nil {
-		keep = min(keep, p.flow.ticksAt-p.base)
-	} else if !b.oversize {
+	if b := p.block; b == nil && p.failed == nil {
+		p.follow(p.acc.end, p.acc.end, nextUnknown)
+		p.countTicks(p.line.at)
+		keep = min(keep, p.line.at-p.base, p.line.ticksAt-p.base)
+	} else if b != nil && !b.oversize {
 		keep = min(keep, b.start-p.base)
 	}
 	if keep = min(keep, p.acc.end-p.base); keep < compactAt {

@@ -50,16 +50,18 @@ type Parser struct {
 
 	examined int // how many bytes have been looked at, those looked at again counted again; what the scanner looks at it counts itself
 
-	events        []Event
-	calm          calm
-	panicked      *ProtocolError // the protocol did, while it was asked to extend a token
-	flow          flow
-	breaks, marks seeker // of line feeds, and of carriage returns and tags, in the text
-	stops         stops
-	block         *block
-	around        *surroundings // of the block where it stands in no plain text, else of an earlier one or nil
-	spare         block         // memory of block
-	acc           account
+	events   []Event
+	calm     calm
+	panicked *ProtocolError // the protocol did, while it was asked to extend a token
+	line     lineState
+	noTag    int // no reasoning tag begins between the account and this offset in the stream
+	noFence  int // nor does a fence between the line state and this one
+	// noParagraph is up to where paragraphs have been searched for.
+	noParagraph int
+	block       *block
+	around      *surroundings // of the block where it stands in no plain text, else of an earlier one or nil
+	spare       block         // memory of block
+	acc         account
 
 	requests []pending
 	notices  []Notice
@@ -137,7 +139,7 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) error {
 func (p *Parser) meet() (err error) {
 	defer recovered(&err)
 	p.repairs = p.proto.Repairs()
-	p.flow.reset(p.proto)
+	p.line.reset(p.proto)
 	for _, name := range p.o.Disabled {
 		bit, err := p.repairBit(name)
 		if err != nil {

@@ -9,9 +9,9 @@ import (
 // surroundings follow the text's state through a block that stands in code, a quotation or reasoning. While a block that stands in
 // plain text is open the state does not change.
 type surroundings struct {
-	after    flow // the state now
-	atLast   flow // the state at the end of the last closer
-	shadow   flow // follows the text through the open value, up to shadowAt
+	after    lineState // the state now
+	atLast   lineState // the state at the end of the last closer
+	shadow   lineState // follows the text through the open value, up to shadowAt
 	shadowAt int
 }
 
@@ -100,8 +100,8 @@ func (p *Parser) runsAt(at place) bool {
 	return p.o.Quoted == QuotedRun && at == placeFence
 }
 
-// leaves follows the flow through b and reports whether the place ends in it.
-func (f *flow) leaves(was place, b []byte) bool {
+// leaves follows the lineState through b and reports whether the place ends in it.
+func (f *lineState) leaves(was place, b []byte) bool {
 	for len(b) > 0 {
 		end := lineEnd(b)
 		line := b
@@ -138,7 +138,7 @@ func (f *flow) leaves(was place, b []byte) bool {
 	return false
 }
 
-func closesReasoning(f *flow, line []byte) bool {
+func closesReasoning(f *lineState, line []byte) bool {
 	for {
 		o := bytes.IndexByte(line, '<')
 		if o < 0 {

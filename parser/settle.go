@@ -33,8 +33,11 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 		return
 	}
 	p.decideDefined(finish)
+	if len(p.requests) > 0 {
+		p.follow(p.acc.end, p.acc.end, nextEOF)
+	}
 	p.decideQuoted(finish)
-	if p.flow.fence.mark != 0 && p.doubtFence == p.fence.number && finish == protocol.FinishStop {
+	if p.line.fence.mark != 0 && p.doubtFence == p.fence.number && finish == protocol.FinishStop {
 		p.strayAt = max(p.strayAt, p.doubtAt) // what closed a value may have opened the fence
 	}
 	todo := p.settleAll(finish)
@@ -102,7 +105,7 @@ func (p *Parser) decideQuoted(finish protocol.FinishReason) {
 	if p.o.Quoted != QuotedAuto {
 		return
 	}
-	open := p.flow.fence.mark != 0 && finish != protocol.FinishStop
+	open := p.line.fence.mark != 0 && finish != protocol.FinishStop
 	alone := !p.fence.other && !p.fence.followed
 	for i := range p.requests {
 		q := &p.requests[i]

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/vcpgo/vcp/protocol"
 )
 
 // next says what follows the text at hand.
@@ -19,225 +17,193 @@ const (
 	nextEOF
 )
 
-// text accounts for the text up to the offset limit, all but what may still turn out to be something else.
+// text accounts for the text up to the offset limit, except for what may still become part of something
+// else. Whether the text stands in code or in a quotation is not asked here: only marks need to know.
 func (p *Parser) text(limit int, after next) {
-	if p.acc.end == 0 && limit > 0 && !p.passByteOrderMark(p.bytes(0, limit), after) {
-		return
-	}
 	for p.acc.end < limit {
-		if p.skipLines(limit) {
-			continue
-		}
-		start := p.acc.end
-		b := p.bytes(start, limit)
-		if p.flow.prefix {
-			if !p.beginLine(b, after) {
+		at := p.nextTag(limit)
+		if at == p.acc.end {
+			if !p.tag(limit, after) {
 				return
 			}
 			continue
 		}
-		end := p.lineEnd(b, start)
-		if end >= 0 && b[end] == '\r' && end+1 == len(b) && after == nextUnknown && p.lineFeedAt(limit) {
-			b, end = b[:end], -1
-			if len(b) == 0 {
-				return
-			}
+		if at == limit {
+			at = p.settled(limit, after)
 		}
-		line := b
-		if end >= 0 {
-			line = b[:end]
+		if at <= p.acc.end {
+			return
 		}
-		if p.tagInLine(line, end >= 0, after) {
-			if p.acc.end == start {
-				return
-			}
-			continue
-		}
-		p.checkInfo(p.acc.end + len(line))
-		if end < 0 {
-			if after == nextUnknown { // what a rune is of which bytes are missing cannot be told: it may be white space
-				if b = wholeRunes(b); len(b) == 0 {
-					return
-				}
-			}
-			if (after == nextResult || after == nextUnknown) && p.acc.end+len(b)-p.flow.lineAt <= maxLinePrefix && p.flow.bare && isEmphasis(b) {
-				return // a made-up result takes it along; what is longer is shown, and taken back
-			}
-			p.show(len(b))
-			continue
-		}
-		end++
-		if b[end-1] == '\r' && end < len(b) && b[end] == '\n' {
-			end++
-		}
-		p.show(end)
-		p.flow.endLine()
-		p.flow.ticksAt, p.flow.lineAt = p.acc.end, p.acc.end
+		p.show(at - p.acc.end)
 	}
 }
 
-// lineFeedAt reports whether a line feed stands at the offset at, or may come there.
-func (p *Parser) lineFeedAt(at int) bool {
-	rest := p.buf[at-p.base:]
-	return len(rest) == 0 || rest[0] == '\n'
+// show accounts for the next n bytes of text.
+func (p *Parser) show(n int) {
+	kind := partText
+	switch {
+	case p.dropping:
+		kind = partDropped
+	case p.line.tag != "":
+		kind = partReasoning
+	}
+	p.addAs(kind, n)
+}
+
+// settled returns up to where the text before the offset limit stays text whatever follows it. Two things
+// may change: a character of which bytes are missing, and emphasis that is all that stands on its line,
+// which a fabricated result takes along (B14).
+func (p *Parser) settled(limit int, after next) int {
+	if after != nextUnknown && after != nextResult {
+		return limit
+	}
+	b := p.bytes(p.acc.end, limit)
+	if after == nextUnknown {
+		b = wholeRunes(b)
+	}
+	if len(b) == 0 || !endsEmphasis[b[len(b)-1]] {
+		return p.acc.end + len(b)
+	}
+	return p.emphasis(p.acc.end + len(b))
+}
+
+// endsEmphasis reports for a byte whether isEmphasis may hold for text that ends with it.
+var endsEmphasis = byteSet(" \t*_~\x80\xbf") // the last bytes of U+3000 and U+FEFF
+
+func byteSet(bytes string) (t [256]bool) {
+	for i := range len(bytes) {
+		t[bytes[i]] = true
+	}
+	return t
+}
+
+// emphasis returns where the emphasis before the offset end begins, if it is all that stands there on its
+// line, or after the line's last request or tag, and the line is short so far. Else it returns end.
+func (p *Parser) emphasis(end int) int {
+	low := max(p.base, end-maxLinePrefix-1)
+	lineAt := p.endedAt
+	if i := bytes.LastIndexAny(p.bytes(low, end), "\r\n"); i >= 0 {
+		lineAt = max(lineAt, low+i+1)
+	}
+	start := max(lineAt, p.line.bareAt)
+	if end-lineAt > maxLinePrefix || !isEmphasis(p.bytes(start, end)) {
+		return end
+	}
+	return max(start, p.acc.end)
+}
+
+// follow advances the line state to the offset to. The text goes on up to the offset limit, and after says
+// what stands there. The line at to is begun, unless nothing of it is there and nothing follows. It
+// returns false if more input could change what that line is. A reasoning section may open at to: then
+// it returns the length of its tag.
+func (p *Parser) follow(to, limit int, after next) (tagLen int, ok bool) {
+	f := &p.line
+	if f.at == 0 && to > 0 && !p.passByteOrderMark(limit, after) {
+		return 0, false
+	}
+	for f.at < to || f.prefix && (to < limit || after != nextUnknown && after != nextEOF) {
+		if f.prefix {
+			p.skipLines(to)
+			tagAt, tagLen, ok := p.beginLine(limit, after)
+			if !ok {
+				return 0, false
+			}
+			if tagLen > 0 {
+				f.at += tagAt
+				return tagLen, true
+			}
+			continue
+		}
+		b := p.bytes(f.at, to)
+		end := lineEnd(b)
+		if end >= 0 && b[end] == '\r' && end+1 == len(b) && to == limit && after == nextUnknown {
+			b, end = b[:end], -1 // a line feed may follow
+			if len(b) == 0 {
+				return 0, false
+			}
+			p.pass(len(b))
+			return 0, false
+		}
+		if end < 0 {
+			p.pass(len(b))
+			continue
+		}
+		n := end + 1
+		if b[end] == '\r' && n < len(b) && b[n] == '\n' {
+			n++
+		}
+		p.pass(n)
+		f.endLine()
+		f.ticksAt, f.lineAt = f.at, f.at
+	}
+	return 0, true
+}
+
+// pass advances the line state by n bytes of the line that has begun, with its line break or without.
+func (p *Parser) pass(n int) {
+	f := &p.line
+	b := p.bytes(f.at, f.at+n)
+	p.examined += n
+	if f.candidate {
+		p.checkInfo(f.at + len(bytes.TrimRight(b, "\r\n")))
+	}
+	f.bare = f.bare && isEmphasis(b)
+	f.first = f.first && onlySpace(b)
+	if !p.dropping {
+		p.fence.text(f, b)
+	}
+	f.at += n
 }
 
 // byteOrderMark may begin a message. Its first line begins behind it.
 const byteOrderMark = "\ufeff"
 
-// passByteOrderMark accounts for a byte order mark at the start of b, which begins the message. It returns false where more input is needed.
-func (p *Parser) passByteOrderMark(b []byte, after next) bool {
-	n := min(len(b), len(byteOrderMark))
+// passByteOrderMark passes a byte order mark that begins the message, of which the text up to the offset
+// limit is there. It returns false if more input is needed.
+func (p *Parser) passByteOrderMark(limit int, after next) bool {
+	b := p.bytes(0, min(limit, len(byteOrderMark)))
 	switch {
-	case string(b[:n]) != byteOrderMark[:n]:
-	case n == len(byteOrderMark):
-		p.addAs(partText, n)
+	case string(b) != byteOrderMark[:len(b)]:
+	case len(b) == len(byteOrderMark):
+		p.line.at = len(b)
 	default:
 		return after != nextUnknown
 	}
 	return true
 }
 
-// beginLine settles what the line at the end of the account is; false where more input is needed.
-func (p *Parser) beginLine(b []byte, after next) bool {
+// beginLine settles what the line that begins at the line state is, as lineState.beginLine does.
+func (p *Parser) beginLine(limit int, after next) (tagAt, tagLen int, ok bool) {
+	f := &p.line
 	if p.dropping {
-		p.flow.prefix = false
-		return true
+		f.prefix = false
+		return 0, 0, true
 	}
-	b = b[:min(len(b), maxLinePrefix+1)]
+	b := p.bytes(f.at, min(limit, f.at+maxLinePrefix+1))
 	end := lineEnd(b)
 	if end >= 0 {
 		b = b[:end]
 	}
 	p.examined += len(b)
 	b = b[:min(len(b), maxLinePrefix)] // what was here later must not matter
-	tagAt, tagLen, ok := p.flow.beginLine(b, end >= 0 || after != nextUnknown)
-	if !ok {
-		return false
-	}
-	if p.flow.candidate {
-		p.flow.infoAt = p.acc.end + len(b)
+	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown)
+	if ok && f.candidate {
+		f.infoAt = f.at + len(b)
 		p.fence = fenceContent{number: p.fence.number + 1}
 	}
-	if tagLen > 0 {
-		p.addAs(partText, tagAt)
-		p.addAs(partTag, tagLen)
-		p.flow.first = false
-	}
-	return true
+	return tagAt, tagLen, ok
 }
 
-// checkInfo searches the info string of a line that may open fenced code, up to the offset limit: it holds no backtick.
+// checkInfo searches the info string of a line that may open fenced code for a backtick, which it must not
+// contain, up to the offset limit.
 func (p *Parser) checkInfo(limit int) {
-	if !p.flow.candidate || p.flow.opening.mark != '`' || limit <= p.flow.infoAt {
+	f := &p.line
+	if !f.candidate || f.opening.mark != '`' || limit <= f.infoAt {
 		return
 	}
-	p.examined += limit - p.flow.infoAt
-	p.flow.candidate = bytes.IndexByte(p.bytes(p.flow.infoAt, limit), '`') < 0
-	p.flow.infoAt = limit
-}
-
-// maxTagBlanks bounds the blanks behind a closing tag without opener that are waited for, in bytes (C3).
-const maxTagBlanks = 64
-
-// tagInLine deals with a reasoning section's closing tag in the line at the end of the account. It returns false where there is
-// none; it returns true without accounting for anything where more input is needed.
-func (p *Parser) tagInLine(b []byte, whole bool, after next) bool {
-	if p.dropping {
-		return false
-	}
-	for i := p.nextMark(b, p.acc.end); i < len(b); i++ {
-		o := bytes.IndexByte(b[i:], '<')
-		if o < 0 {
-			p.examined += len(b) - i
-			return false
-		}
-		p.examined += o + 1
-		i += o
-		name, closes, n, short := protocol.ReasoningTag(b[i:])
-		if short && !whole && after == nextUnknown {
-			if i > 0 && !(p.flow.bare && isEmphasis(b[:i])) {
-				p.checkInfo(p.acc.end + i)
-				p.show(i)
-			}
-			return true
-		}
-		if n > 0 && !closes {
-			p.flow.tagged = true
-		}
-		if n == 0 || !closes {
-			continue
-		}
-		if p.flow.tag != "" {
-			if name != p.flow.tag {
-				continue
-			}
-			if p.flow.depth--; p.flow.depth > 0 {
-				continue
-			}
-			p.think(i)
-			p.addAs(partTag, n)
-			p.flow.tag = ""
-			p.flow.bare, p.flow.first = true, false
-			return true
-		}
-		p.checkInfo(p.acc.end + i)
-		if p.flow.tagged {
-			p.flow.tagged = false // it belongs to the tag before it
-			continue
-		}
-		if p.flow.loneSeen || p.flow.place() != placeText {
-			continue
-		}
-		if !p.flow.ticksClosed(p, p.acc.end+i) {
-			continue
-		}
-		first := p.flow.first && onlySpace(b[:i])
-		blanks := len(b[i+n:]) - len(bytes.TrimLeft(b[i+n:], " \t"))
-		if rest := b[i+n+blanks:]; !first && (len(rest) > 0 || blanks > maxTagBlanks || !whole && (after == nextMark || after == nextResult)) {
-			continue
-		}
-		if !first && !whole && after == nextUnknown {
-			if i > 0 {
-				p.show(i)
-			}
-			return true
-		}
-		p.flow.loneSeen = true
-		p.addAs(partText, i)
-		p.reclassify()
-		p.addAs(partTag, n)
-		p.flow.bare, p.flow.first = true, false
-		return true
-	}
-	return false
-}
-
-// show accounts for the next n bytes of text by where they stand.
-func (p *Parser) show(n int) {
-	switch b := p.bytes(p.acc.end, p.acc.end+n); {
-	case !p.flow.first && !p.flow.bare:
-	case n > 0 && wordBytes[b[0]]:
-		p.flow.first, p.flow.bare = false, false
-	default:
-		p.flow.bare = p.flow.bare && isEmphasis(b)
-		p.flow.first = p.flow.first && onlySpace(b)
-	}
-	switch {
-	case p.dropping:
-		p.addAs(partDropped, n)
-	case p.flow.tag != "":
-		p.think(n)
-	default:
-		p.fence.text(&p.flow, p.bytes(p.acc.end, p.acc.end+n))
-		p.addAs(partText, n)
-	}
-}
-
-// think accounts for the next n bytes of reasoning.
-func (p *Parser) think(n int) {
-	p.fence.text(&p.flow, p.bytes(p.acc.end, p.acc.end+n))
-	p.addAs(partReasoning, n)
+	p.examined += limit - f.infoAt
+	f.candidate = bytes.IndexByte(p.bytes(f.infoAt, limit), '`') < 0
+	f.infoAt = limit
 }
 
 // addAs accounts for the next n bytes and tells of them.
@@ -261,40 +227,15 @@ func (p *Parser) addAs(kind partKind, n int) {
 	}
 }
 
-// reclassify makes all before it reasoning (C3), but for requests past a limit: of what has been taken out of the text nothing is stored.
-func (p *Parser) reclassify() {
-	for i := range p.acc.parts {
-		switch part := &p.acc.parts[i]; part.kind {
-		case partText:
-			part.kind = partReasoning
-		case partRequest:
-			if p.rawOf(part) != "" {
-				part.kind = partInner
-			}
-		case partQuoted:
-			part.kind = partInner
-		}
-	}
-	for i := range p.requests {
-		q := &p.requests[i]
-		if q.live && q.RawBlock == "" {
-			continue
-		}
-		q.wasLive = q.wasLive || q.live
-		q.place, q.live = placeReasoning, p.o.Reasoning == ReasoningRun
-	}
-	p.emit(Event{Kind: EventReclassified})
-}
-
 // countTicks counts the backticks of the line up to the offset limit.
 func (p *Parser) countTicks(limit int) {
-	if p.flow.ticksAt < p.base {
-		p.flow.ticksAt = p.base
+	if p.line.ticksAt < p.base {
+		p.line.ticksAt = p.base
 	}
-	if p.flow.ticksAt < limit {
-		p.examined += limit - p.flow.ticksAt
-		p.flow.ticks.read(p.bytes(p.flow.ticksAt, limit))
-		p.flow.ticksAt = limit
+	if p.line.ticksAt < limit {
+		p.examined += limit - p.line.ticksAt
+		p.line.ticks.read(p.bytes(p.line.ticksAt, limit))
+		p.line.ticksAt = limit
 	}
 }
 
@@ -306,9 +247,6 @@ func (p *Parser) flush() {
 			after = nextEOF
 		}
 		p.text(p.at(), after)
-		if !p.whole {
-			p.countTicks(p.acc.end)
-		}
 		return
 	}
 	p.showBlock(p.at())

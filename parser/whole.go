@@ -9,7 +9,7 @@ var wholeStart = protocol.Token{Kind: protocol.TokenRequestStart}
 // tokens could bring about is known.
 func (p *Parser) wholeRequest(start, end int, tok *protocol.Token) {
 	o := &p.o.Limits
-	if p.dropping || p.flow.place() != placeText || p.flow.definition || !p.flow.ticksClosed(p, start) ||
+	if p.dropping || p.line.place() != placeText || p.line.definition || !p.line.ticksClosed(p, start) ||
 		p.blocks >= o.Blocks || len(tok.Fields) > o.Fields || end-start > o.BlockBytes {
 		p.spreadRequest(start, end, tok)
 		return

@@ -3,6 +3,7 @@ package parser
 import (
 	"bytes"
 
+	"github.com/vcpgo/vcp/internal/needles"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -19,9 +20,12 @@ const (
 	placeReasoning
 )
 
-// flow follows code, quotations and reasoning through the text outside of requests, line by line. It is a value: a copy is a way
-// back.
-type flow struct {
+// lineState knows where a byte of the text outside of requests stands: in code, a quotation, reasoning or a
+// definition. It reads line by line, and only up to where a mark needs to know. It is a value: a copy is
+// a way back.
+type lineState struct {
+	at int // offset in the stream up to which the text has been read
+
 	// fenceLine is set on a line that opens or closes fenced code.
 	fenceLine bool
 	prefix    bool // the next byte belongs to the beginning of a line, which is not settled
@@ -44,6 +48,7 @@ type flow struct {
 	definition bool // a definition's mark stands before, and none of its end
 
 	lineAt int // where the line begins, or its last request ends
+	bareAt int // where the last request or reasoning tag ends
 
 	// Backticks of the line are counted only where something hangs on them: up to ticksAt they have been.
 	ticksAt int
@@ -60,15 +65,15 @@ type fence struct {
 	runs bool // its info string asks for its requests to run
 }
 
-func (f *flow) reset(proto protocol.Protocol) {
-	*f = flow{prefix: true, first: true, bare: true}
+func (f *lineState) reset(proto protocol.Protocol) {
+	*f = lineState{prefix: true, first: true, bare: true}
 	if fencer, ok := proto.(protocol.Fencer); ok {
 		f.infos = fencer.FenceInfo()
 	}
 }
 
 // place tells where the next byte stands.
-func (f *flow) place() place {
+func (f *lineState) place() place {
 	switch {
 	case f.tag != "":
 		return placeReasoning
@@ -111,7 +116,7 @@ func readLine(b []byte) line {
 // beginLine settles what the line that begins with b, without its line break, is. whole tells that b is the whole line. It
 // returns how many bytes the reasoning tag is long that the line opens with and where it stands; ok is false where more input
 // is needed.
-func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
+func (f *lineState) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 	l := readLine(b)
 	rest := b[l.content:]
 	if !whole && len(b) < maxLinePrefix && prefixOpen(rest) {
@@ -150,7 +155,7 @@ func (f *flow) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
 }
 
 // openFence takes note of a line that opens fenced code, unless a backtick follows on it.
-func (f *flow) openFence(code []byte) {
+func (f *lineState) openFence(code []byte) {
 	mark, run := fenceStart(code)
 	f.fenceLine, f.candidate = true, true
 	f.opening = fence{mark: mark, run: run}
@@ -218,24 +223,8 @@ func fenceStart(b []byte) (mark byte, run int) {
 	return b[0], run
 }
 
-// beginPlain is beginLine for a line that begins with nothing that could be a mark, where no container is open.
-func (f *flow) beginPlain() {
-	f.prefix, f.quote, f.candidate, f.fenceLine, f.first, f.bare = false, false, false, false, false, false
-	if f.tag == "" && f.fence.mark == 0 {
-		f.blocks.plain()
-	}
-}
-
-// beginBlank is beginLine for an empty line, where no container is open.
-func (f *flow) beginBlank() {
-	f.prefix, f.quote, f.candidate, f.fenceLine = false, false, false, false
-	if f.tag == "" && f.fence.mark == 0 {
-		f.blocks.empty()
-	}
-}
-
 // endLine is called at a line's end.
-func (f *flow) endLine() {
+func (f *lineState) endLine() {
 	if f.candidate {
 		f.fence, f.candidate = f.opening, false
 	}
@@ -252,14 +241,9 @@ type fenceContent struct {
 	followed bool // something else than blanks stands behind it
 }
 
-// listens reports whether text where the flow is would change anything.
-func (c *fenceContent) listens(f *flow) bool {
-	return c.number > 0 && !f.fenceLine && !c.followed && (f.fence.mark == 0 || !c.other)
-}
-
 // text takes note of text in or behind the fence.
-func (c *fenceContent) text(f *flow, b []byte) {
-	if !c.listens(f) || onlyASCIISpace(b) {
+func (c *fenceContent) text(f *lineState, b []byte) {
+	if c.number == 0 || f.fenceLine || c.followed || f.fence.mark != 0 && c.other || onlyASCIISpace(b) {
 		return
 	}
 	if f.fence.mark != 0 {
@@ -278,3 +262,9 @@ func onlyASCIISpace(b []byte) bool {
 	}
 	return true
 }
+
+// breakNeedles are what ends a line.
+var breakNeedles = needles.New("\n\r")
+
+// lineEnd returns where the first line break of b begins, -1 if there is none.
+func lineEnd(b []byte) int { return breakNeedles.Index(b) }
