@@ -3,7 +3,6 @@ package parser
 import (
 	"bytes"
 
-	"github.com/vcpgo/vcp/internal/needles"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -263,8 +262,21 @@ func onlyASCIISpace(b []byte) bool {
 	return true
 }
 
-// breakNeedles are what ends a line.
-var breakNeedles = needles.New("\n\r")
-
-// lineEnd returns where the first line break of b begins, -1 if there is none.
-func lineEnd(b []byte) int { return breakNeedles.Index(b) }
+// lineEnd returns where the first line break of b begins, or -1 if there is none.
+func lineEnd(b []byte) int {
+	const window = 256 // so that the one that is there bounds the search for the other
+	for from := 0; from < len(b); from += window {
+		line := b[from:min(len(b), from+window)]
+		end := bytes.IndexByte(line, '\n')
+		if end >= 0 {
+			line = line[:end]
+		}
+		if i := bytes.IndexByte(line, '\r'); i >= 0 {
+			end = i
+		}
+		if end >= 0 {
+			return from + end
+		}
+	}
+	return -1
+}

@@ -8,7 +8,7 @@ import (
 )
 
 // tagNeedles are what every reasoning tag begins with.
-var tagNeedles = needles.New("", "<t", "<T", "<r", "<R", "</")
+var tagNeedles = needles.New("<t", "<T", "<r", "<R", "</")
 
 // nextTag returns where in the text between the account and the offset limit a reasoning tag may begin, or
 // limit if nowhere.

@@ -7,7 +7,7 @@ import (
 )
 
 // fenceNeedles are what every line that opens or closes fenced code contains.
-var fenceNeedles = needles.New("", "``", "~~")
+var fenceNeedles = needles.New("``", "~~")
 
 // nextFence returns where three backticks or tildes stand first between the line state and the offset to,
 // or to if nowhere.

@@ -24,7 +24,7 @@ func (t *textState) pass(b []byte) {
 }
 
 // textNeedles are where something else than text may begin: a tag, or the value of a key of a call that stands in no tag.
-var textNeedles = needles.New("<", `":`)
+var textNeedles = needles.New("<t", "<T", "</", "< ", "<\t", `":`)
 
 // maxBare bounds how many calls that stand in no tag a reply is told of: a reply that is nothing else would bring thousands of remarks back.
 const maxBare = 64
@@ -34,6 +34,9 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	i := from
 	for {
 		n := textNeedles.Index(src[i:])
+		if last := len(src) - 1; n < 0 && last >= i && src[last] == '<' { // half a pair
+			n = last - i
+		}
 		if n < 0 {
 			s.examined += len(src) - i
 			return s.restOfText(src, from, atEOF)

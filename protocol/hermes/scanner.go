@@ -100,7 +100,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	case s.looked != 0 || len(b) == 0:
 		return false
 	case s.mode == modeText:
-		if textNeedles.Index(b) >= 0 || b[len(b)-1] == '"' {
+		if last := b[len(b)-1]; textNeedles.Index(b) >= 0 || last == '"' || last == '<' {
 			return false
 		}
 		s.text.pass(b)

@@ -23,8 +23,8 @@ const (
 
 // The characters of three bytes are searched for by their last two, which stand together far less often than any one of them.
 var (
-	plainNeedles  = needles.New("", "<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
-	greedyNeedles = needles.New(`<&\`, wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
+	plainNeedles  = needles.New("<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
+	greedyNeedles = needles.New("<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:], "&l", `\<`)
 )
 
 type finder struct {
@@ -73,8 +73,8 @@ func (f *finder) search(src []byte, i int) (at int, kind anchor) {
 		n := f.needles.Index(src[j:])
 		if n < 0 {
 			f.examined += len(src) - j
-			if last := len(src) - 1; src[last] == '<' { // half a pair
-				return last, anchorAngle
+			if last := len(src) - 1; last >= i && f.halfPair(src[last]) {
+				return anchorAt(src, last)
 			}
 			break
 		}
@@ -85,6 +85,11 @@ func (f *finder) search(src []byte, i int) (at int, kind anchor) {
 		}
 	}
 	return -1, 0
+}
+
+// halfPair reports whether an anchor may begin with c at the end of what is there.
+func (f *finder) halfPair(c byte) bool {
+	return c == '<' || f.needles == greedyNeedles && (c == '&' || c == '\\')
 }
 
 // anchorAt returns the anchor whose needle stands at src[j:]; at is -1 where that is part of something else.

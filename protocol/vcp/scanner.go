@@ -128,7 +128,7 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, 
 func (s *scanner) Extend(src []byte, from int) bool {
 	b := src[from:]
 	last := b[len(b)-1]
-	if s.ready || s.looked != 0 || last == '<' || s.needles.Index(b) >= 0 {
+	if s.ready || s.looked != 0 || s.halfPair(last) || s.needles.Index(b) >= 0 {
 		return false
 	}
 	if !endsPlainly[last] && mayHold(b) && hold(src, from) < len(src) {
