@@ -24,6 +24,7 @@ type block struct {
 	ranOver          bool // the open value has run over the end of the definition
 	swallowed        bool // and then over the end of a request
 	fence            int  // number of the fence it may stand in
+	tagged           bool // a reasoning tag has been opened in its filler
 	asked            bool // the fence's info string asks for its requests to run
 	ticks            ticks
 	filler           int // up to where the place has been followed through filler
@@ -91,7 +92,11 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	if !filler && !b.open && b.filler < start {
 		scanned := p.scanned
 		p.scanned = max(scanned, end)
-		left := p.leavesPlace(start+min(0, tok.NameStart), true) // a key that has been taken for filler is none
+		after := nextMark
+		if tok.Kind == protocol.TokenUnclosed {
+			after = nextRequest
+		}
+		left := p.leavesPlace(start+min(0, tok.NameStart), after) // a key that has been taken for filler is none
 		p.scanned = scanned
 		if left {
 			return true
@@ -121,18 +126,18 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	}
 	switch tok.Kind {
 	case protocol.TokenFiller:
-		if p.leavesPlace(end, false) {
+		if p.leavesPlace(end, nextUnknown) {
 			return true
 		}
 		p.take(start, tok)
 	case protocol.TokenDefinitionEnd:
 		b.ranOver = b.ranOver || b.open && b.defined && b.place == placeText
 		p.barDefined()
-		if !b.open && p.leavesPlace(end, true) {
+		if !b.open && p.leavesPlace(end, nextMark) {
 			return true
 		}
 	case protocol.TokenBodyEnd:
-		if p.leavesPlace(end, true) {
+		if p.leavesPlace(end, nextMark) {
 			return true
 		}
 		p.checkSize(start, end, tok)
@@ -226,7 +231,7 @@ func (p *Parser) spread(n int, whole protocol.Token) {
 	if whole.Lead > 0 {
 		p.scanned = end
 		p.token(whole.Lead, &protocol.Token{Kind: protocol.TokenFiller})
-		left := p.block != b || p.leavesPlace(p.at(), true)
+		left := p.block != b || p.leavesPlace(p.at(), nextMark)
 		p.scanned = 0
 		if left { // it has ended, and the scanner is called back to where it ended
 			return

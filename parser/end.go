@@ -74,7 +74,7 @@ func (p *Parser) repairAs(name string, at int) bool {
 // endAtEOF ends the block that the message ended in. What follows its last closer is read afresh: then it returns true.
 func (p *Parser) endAtEOF() bool {
 	b := p.block
-	if !b.open && p.leavesPlace(p.at(), true) {
+	if !b.open && p.leavesPlace(p.at(), nextEOF) {
 		return p.pos < len(p.buf)
 	}
 	if !b.open {

@@ -280,3 +280,5 @@ func lineEnd(b []byte) int {
 	}
 	return -1
 }
+
+func isBreak(c byte) bool { return c == '\n' || c == '\r' }

@@ -19,11 +19,12 @@ type surroundings struct {
 // means something.
 const maxFillerLine = 4 * maxLinePrefix
 
-// leavesPlace follows code, quotation and reasoning through filler up to the offset end. Where the place that the block began in ends, it
-// ends the block and returns true (C12). A scanner may cut filler anywhere, so a line that goes on waits, unless the filler is whole.
-func (p *Parser) leavesPlace(end int, whole bool) bool {
+// leavesPlace follows code, quotation and reasoning through filler up to the offset end, where what after says
+// stands. If the place that the block began in ends, it ends the block and returns true (C12). A scanner may
+// cut filler anywhere, so a line that goes on waits, unless it is known what follows.
+func (p *Parser) leavesPlace(end int, after next) bool {
 	b := p.block
-	if b.place == placeText && !(b.line && b.ticks.any()) {
+	if b.place == placeText && !(b.line && b.ticks.any()) && !p.mayCloseReasoning(p.bytes(b.filler, end)) {
 		b.filler = end
 		return false
 	}
@@ -34,16 +35,16 @@ func (p *Parser) leavesPlace(end int, whole bool) bool {
 			n++
 		}
 		switch {
-		case n > 0 && n <= maxFillerLine && (rest[n-1] == '\n' || n < len(rest) || whole):
+		case n > 0 && n <= maxFillerLine && (rest[n-1] == '\n' || n < len(rest) || after != nextUnknown):
 		case len(rest) >= maxFillerLine:
 			n = maxFillerLine
-		case whole:
+		case after != nextUnknown:
 			n = len(rest)
 		default:
 			return false
 		}
 		b.filler += n
-		if p.leavesIn(b.filler-n, b.filler) {
+		if p.leavesIn(b.filler-n, b.filler, after) {
 			return true
 		}
 	}
@@ -51,10 +52,10 @@ func (p *Parser) leavesPlace(end int, whole bool) bool {
 }
 
 // leavesIn is leavesPlace for one line of filler, or a part of one.
-func (p *Parser) leavesIn(start, end int) bool {
+func (p *Parser) leavesIn(start, end int, after next) bool {
 	b := p.block
 	if b.place == placeText {
-		return p.leavesSpan(start, end)
+		return p.leavesSpan(start, end) || p.leavesReasoning(start, end, after)
 	}
 	p.examined += end - start
 	if !p.around.after.leaves(b.place, p.bytes(start, end)) {
@@ -64,6 +65,59 @@ func (p *Parser) leavesIn(start, end int) bool {
 	p.endBlock(b.last, false)
 	return true
 }
+
+// mayCloseReasoning reports whether a closing tag without opener may stand in filler of a block in plain text.
+func (p *Parser) mayCloseReasoning(b []byte) bool {
+	return !p.line.loneSeen && !p.dropping && bytes.IndexByte(b, '<') >= 0
+}
+
+// leavesReasoning ends a block in plain text before a closing tag without opener in its filler: the template
+// has opened the section, so that the block stands in it (C3, C12). A block without a field becomes text.
+func (p *Parser) leavesReasoning(start, end int, after next) bool {
+	b := p.block
+	line := p.bytes(start, end)
+	if !p.mayCloseReasoning(line) {
+		return false
+	}
+	p.examined += end - start
+	if stop := lineEnd(line); stop >= 0 {
+		line, after = line[:stop], nextEOF
+	}
+	first := start > b.last && isBreak(p.buf[start-1-p.base])
+	for i := range line {
+		if line[i] != '<' {
+			continue
+		}
+		_, closes, n, _ := protocol.ReasoningTag(line[i:])
+		switch {
+		case n == 0:
+		case !closes:
+			b.tagged = true
+		case b.tagged:
+			b.tagged = false // it belongs to the tag before it
+		case inCodeSpan(line[:i]):
+		case first && onlySpace(line[:i]), closesLine(line[i+n:]) && (after == nextEOF || after == nextRequest):
+			if !b.keyed {
+				p.disown()
+				return true
+			}
+			b.fail(protocol.CodeUnclosedBlock)
+			p.endBlock(b.last, false)
+			return true
+		}
+	}
+	return false
+}
+
+// inCodeSpan reports whether a run of backticks in b is open at its end.
+func inCodeSpan(b []byte) bool {
+	var t ticks
+	t.read(b)
+	return t.run > 0 || t.any()
+}
+
+// closesLine reports whether rest, which follows a closing tag, is few blanks.
+func closesLine(rest []byte) bool { return len(rest) <= maxTagBlanks && onlyBlanks(rest) }
 
 // leavesSpan follows the line on which a block in plain text began, and backticks before it are open, through filler. Where they are closed
 // before the first field the marker was text; where they are closed behind one, the block stands in a code span, and ends with it (C9).
