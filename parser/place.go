@@ -84,6 +84,9 @@ func (p *Parser) leavesReasoning(start, end int, after next) bool {
 		line, after = line[:stop], nextEOF
 	}
 	first := start > b.last && isBreak(p.buf[start-1-p.base])
+	if first && readLine(line).quote {
+		return false
+	}
 	for i := range line {
 		if line[i] != '<' {
 			continue
@@ -97,12 +100,12 @@ func (p *Parser) leavesReasoning(start, end int, after next) bool {
 			b.tagged = false // it belongs to the tag before it
 		case inCodeSpan(line[:i]):
 		case first && onlySpace(line[:i]), closesLine(line[i+n:]) && (after == nextEOF || after == nextRequest):
-			if !b.keyed {
+			if !b.keyed && b.code != protocol.CodeNoFields {
 				p.disown()
 				return true
 			}
 			b.fail(protocol.CodeUnclosedBlock)
-			p.endBlock(b.last, false)
+			p.endBlock(b.without(start+i), false)
 			return true
 		}
 	}
