@@ -363,11 +363,8 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 	}
 }
 
-// silentScanner has the methods of a scanner and no other.
-type silentScanner struct{ protocol.Scanner }
-
 func TestWorkThatIsNotCountedIsNotJudged(t *testing.T) {
-	uncounted := wrapping{wrap: func(s protocol.Scanner, _ protocol.ScanOptions) protocol.Scanner { return silentScanner{s} }}
+	uncounted := wrapper(func(w wrapped) protocol.Scanner { return w }) // a scanner without Examined
 	if err := linearWork(newSubject(uncounted)); !errors.Is(err, errUncounted) {
 		t.Errorf("got %v, want %v", err, errUncounted)
 	}
