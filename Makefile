@@ -24,13 +24,13 @@ all: build test check
 build: ## the binary, as ./bin/vcp
 	$(GO) build -o '$(BIN)/vcp' ./cmd/vcp
 
-# The race detector needs cgo, and cgo a C compiler with its headers. Compiling the one package that needs both tells whether they
-# work, whatever the reason if they do not.
 .PHONY: test
-test: ## all tests, with the race detector where a C compiler is there
-	@if $(GO) build -race runtime/cgo 2>/dev/null; then race=-race; else race=; \
-		echo 'make test: no working C compiler, so the race detector is off' >&2; fi; \
-	set -x; exec $(GO) test $$race -timeout 9m $(TESTFLAGS) $(PKG)
+test: ## all tests, long suites as a sample; with the race detector where goroutines are, if a C compiler is there
+	GO='$(GO)' scripts/test.sh '$(PKG)' $(TESTFLAGS)
+
+.PHONY: test-long
+test-long: ## all tests, long suites whole
+	VCP_TEST_LONG=1 GO='$(GO)' scripts/test.sh '$(PKG)' $(TESTFLAGS)
 
 .PHONY: bench
 bench: ## all benchmarks

@@ -48,6 +48,7 @@ var house = []rule{
 	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/*", "parser"}},
 	{pkg: "internal/modelserver"},
 	{pkg: "internal/golden"},
+	{pkg: "internal/longtest", std: true},
 	{pkg: "internal/needles", std: true},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},

@@ -20,9 +20,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// raced tells that the race detector is on: all takes about seven times as long, and what is counted in thousands is counted in fewer.
-var raced bool
-
 var quiet = slog.New(slog.DiscardHandler)
 
 // script is a model that writes what it was told to, one reply after the other, and keeps what it was asked.

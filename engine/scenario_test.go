@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -232,10 +233,18 @@ func (s *scenario) update(t *testing.T, path string, sections map[string]string)
 	require.NoError(t, os.WriteFile(path, txtar.Format(s.archive), 0o644))
 }
 
-// play runs the scenario and returns what was told and what was sent.
+// play runs the scenario and returns what was told and what was sent. Time is that of a bubble, so that a limit of time is reached
+// when nothing else can happen, however slow the machine is.
 func (s *scenario) play(t *testing.T) (events, sent string) {
-	server := modelserver.Start(t, s.replies...)
-	client, err := model.New(model.Options{BaseURL: server.URL, Model: "scripted", Calls: s.calls, Retries: -1, Logger: quiet})
+	synctest.Test(t, func(t *testing.T) { events, sent = s.playIn(t) })
+	return events, sent
+}
+
+func (s *scenario) playIn(t *testing.T) (events, sent string) {
+	server, httpClient := modelserver.Pipe(t, s.replies...)
+	client, err := model.New(model.Options{
+		BaseURL: server.URL, Model: "scripted", Calls: s.calls, Retries: -1, HTTPClient: httpClient, Logger: quiet,
+	})
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
 	session := session(t, scenarioTools(t), client, func(o *engine.Options) {
@@ -243,7 +252,7 @@ func (s *scenario) play(t *testing.T) (events, sent string) {
 		o.Config = s.config
 		if s.answers != nil {
 			o.Approver = &answers{list: s.answers}
-			o.ApprovalTimeout = 20 * time.Millisecond
+			o.ApprovalTimeout = time.Minute
 		}
 	})
 	ctx, stop := context.WithCancel(t.Context())

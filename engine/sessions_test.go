@@ -13,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -44,14 +45,10 @@ func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 	}
 }
 
-// TestManySessionsLeaveNothing has 10,000 sessions of three questions, in ten rounds; 1000 with -short or under the race detector, so
-// that "go test ./engine -run ManySessions", without either, runs all of them. What is alive after a round does not grow from one to
-// the next, and no goroutine is left.
+// TestManySessionsLeaveNothing has sessions of three questions, in ten rounds: 1000 of them, or 10,000 in the long suite. What is alive
+// after a round does not grow from one to the next, and no goroutine is left.
 func TestManySessionsLeaveNothing(t *testing.T) {
-	rounds, sessions := 10, 1000
-	if testing.Short() || raced {
-		sessions = 100
-	}
+	rounds, sessions := 10, longtest.Count(100, 1000)
 	before := goleak.IgnoreCurrent()
 	long := strings.Repeat("a line that is one of many\n", 400)
 	erase := method(t, "erase", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "erased"}, nil },

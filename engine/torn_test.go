@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -51,7 +52,7 @@ func TestATornReplyIsToldOnce(t *testing.T) {
 		"Hello. ", "\n", "`", "```\n", "<think>", "</think>\n", "x < y", "> ", "好的", "**", "<<<[TOOL_REQUEST]>>>\n", "<<<[END_TOOL_REQUEST]>>>\n",
 		block(t, "t_write", "path", "a") + "\n", block(t, "t_write", "path", "b", "content", "long text\nof two lines") + "\n",
 	}
-	for seed := range uint64(1500) {
+	for seed := range uint64(longtest.Count(200, 1500)) {
 		rnd := rand.New(rand.NewPCG(seed, 4))
 		text := ""
 		for range 1 + rnd.IntN(7) {

@@ -113,11 +113,7 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 
 // TestChaosInEveryMode runs all of chaos, and the largest output that a tool may think of, twice in each mode.
 func TestChaosInEveryMode(t *testing.T) {
-	size := 100 << 20
-	if testing.Short() {
-		size = 1 << 20
-	}
-	huge := says(strings.Repeat("a line of a very large output\n", size/30))
+	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
 	always := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
 		return a.AllowForConversation(), nil
 	})

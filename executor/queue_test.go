@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -95,12 +96,9 @@ func TestLimitsOfConcurrency(t *testing.T) {
 	}
 }
 
-func TestTenThousandCallsHoldTheirLimits(t *testing.T) {
+func TestManyCallsHoldTheirLimits(t *testing.T) {
 	const limit = 16
-	calls := 10_000
-	if testing.Short() {
-		calls = 1_000
-	}
+	calls := longtest.Count(2_000, 10_000)
 	var now, most, ran atomic.Int64
 	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 		n := now.Add(1)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -263,20 +264,25 @@ func TestLawsOfCutResults(t *testing.T) {
 	})
 }
 
+// hugeOutput is the size of the largest output of a tool, in bytes. As little of 4 MB fits into a result as of 32; and 100 MB would need
+// gigabytes of memory under the race detector.
+func hugeOutput() int { return longtest.Count(4<<20, 32<<20) }
+
 // The worst that tools return, beside what they mostly do, in every mode.
 func TestResultsOfAnySizeAndKind(t *testing.T) {
+	size := hugeOutput()
 	outputs := map[string]string{
-		"100 MB of lines":         strings.Repeat("a line of an output that goes on and on\n", 100<<20/40),
-		"100 MB without a line":   strings.Repeat("x", 100<<20),
-		"100 MB that is not text": strings.Repeat("\xff\x00\xfe", 100<<20/3),
-		"not UTF-8":               "\xff\xfe" + strings.Repeat("\x80", 10_000) + strings.Repeat("\xc3(", 10_000),
-		"NUL":                     strings.Repeat("\x00", 100_000),
-		"nothing":                 "",
-		"short":                   "fine",
+		"very many lines":            strings.Repeat("a line of an output that goes on and on\n", size/40),
+		"a very long line":           strings.Repeat("x", size),
+		"very much that is not text": strings.Repeat("\xff\x00\xfe", size/3),
+		"not UTF-8":                  "\xff\xfe" + strings.Repeat("\x80", 10_000) + strings.Repeat("\xc3(", 10_000),
+		"NUL":                        strings.Repeat("\x00", 100_000),
+		"nothing":                    "",
+		"short":                      "fine",
 	}
 	var methods []tool.Method
 	var reqs []executor.Request
-	for i, name := range []string{"100 MB of lines", "100 MB without a line", "100 MB that is not text", "not UTF-8", "NUL", "nothing", "short"} {
+	for i, name := range []string{"very many lines", "a very long line", "very much that is not text", "not UTF-8", "NUL", "nothing", "short"} {
 		methods = append(methods, method(t, fmt.Sprintf("m%d", i), says(outputs[name])))
 		reqs = append(reqs, request(fmt.Sprint(i), fmt.Sprintf("t_m%d", i)))
 	}
@@ -291,7 +297,7 @@ func TestResultsOfAnySizeAndKind(t *testing.T) {
 			require.LessOrEqual(t, protocol.EstimateTokens(r.ToolResult.Result), executor.DefaultResultTokens)
 			require.Equal(t, i < 5, r.Reduced == executor.ReductionCut, "%d: %.100q", i, r.ToolResult.Result)
 		}
-		require.Equal(t, 100<<20, results[1].RawBytes)
+		require.Equal(t, size, results[1].RawBytes)
 		require.Empty(t, results[5].ToolResult.Result)
 	}
 }

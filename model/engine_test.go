@@ -11,12 +11,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
+
+// perReply is at how many bytes "make test" cuts a reply, beside those around its finish reason, where the expectation changes. "make
+// test-long" cuts at each byte. A cut costs a connection, so that is most of this package's time.
+const perReply = 40
 
 // However a reply with a request is cut on its way, nothing runs unless its finish reason came through whole.
 func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
@@ -35,7 +40,7 @@ func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
 	})
 }
 
-// cutEverywhere has an engine run a reply that is cut at each of its bytes, abruptly and in good order.
+// cutEverywhere has an engine run a reply that is cut at its bytes, abruptly and in good order.
 func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	var ran atomic.Int64
 	bell, err := tool.New("ring", "Rings the bell.", func(context.Context, struct{}) (string, error) {
@@ -57,7 +62,7 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	finished := strings.Index(body, `"finish_reason":"`)
 	finished += strings.Index(body[finished:], "\n")
 	wanted := int64(strings.Count(body, "bell_ring"))
-	for n := range len(body) {
+	for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
 		for _, cut := range []modelserver.Reply{whole.Cut(n), modelserver.Raw("text/event-stream", body[:n])} {
 			ran.Store(0)
 			s.Add(cut)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
@@ -264,7 +265,7 @@ func TestANativeCallThatIsCutIsNeverCalled(t *testing.T) {
 	body := whole.Body(true)
 	finished := strings.Index(body, `"finish_reason":"tool_calls"`)
 	finished += strings.Index(body[finished:], "\n")
-	for n := range len(body) {
+	for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
 		got, err := askNative(t, whole.Cut(n))
 		if n < finished {
 			require.Error(t, err, "cut at %d", n)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
@@ -341,7 +342,7 @@ func TestAReplyCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// cutStreamEverywhere asks for a stream that is cut at each of its bytes, abruptly and in good order.
+// cutStreamEverywhere asks for a stream that is cut at its bytes, abruptly and in good order.
 func cutStreamEverywhere(t *testing.T, text, body string) {
 	t.Helper()
 	finished := strings.Index(body, `"finish_reason":"stop"`)
@@ -349,7 +350,7 @@ func cutStreamEverywhere(t *testing.T, text, body string) {
 	for _, abrupt := range []bool{true, false} {
 		s := modelserver.Start(t)
 		c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
-		for n := range len(body) {
+		for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
 			if abrupt {
 				s.Add(modelserver.Raw("text/event-stream", body).Cut(n))
 			} else {

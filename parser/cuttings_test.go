@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/vcpgo/vcp/internal/longtest"
 )
 
 func allCuts(input string) []int {
@@ -24,11 +26,15 @@ func someCuts(rnd *rand.Rand, input string) []int {
 	return cuts
 }
 
+// inTwo is how many of the ways to cut a case in two "make test" takes. That is most of the work, and nearly all of it finds what
+// reading byte by byte finds. What only one cut shows is found by "make test-long", which takes all of them.
+const inTwo = 16
+
 // cuttings returns the ways in which a case is cut: byte by byte, rune by rune, in random pieces, and in two: a short input at every
-// offset, a long one at those near its tokens and at 200 random ones.
+// offset, a long one at those near its tokens and at 200 random ones, of which only a sample is taken unless long suites run whole.
 func cuttings(input string) [][]int {
 	rnd := rand.New(rand.NewPCG(uint64(len(input)), 5))
-	ways := [][]int{someCuts(rnd, input)}
+	ways := [][]int{someCuts(rnd, input), someCuts(rnd, input), someCuts(rnd, input)}
 	if len(input) <= 1<<16 {
 		ways = append(ways, allCuts(input))
 		var runes []int
@@ -39,17 +45,15 @@ func cuttings(input string) [][]int {
 		}
 		ways = append(ways, runes)
 	}
-	if len(input) <= 4<<10 {
-		for at := 1; at < len(input); at++ {
-			ways = append(ways, []int{at})
+	offsets := allCuts(input)
+	if len(input) > 4<<10 {
+		offsets = offsetsNearTokens(input)
+		for range 200 {
+			offsets = append(offsets, 1+rnd.IntN(len(input)-1))
 		}
-		return ways
 	}
-	for _, at := range offsetsNearTokens(input) {
+	for _, at := range longtest.Sample(inTwo, offsets) {
 		ways = append(ways, []int{at})
-	}
-	for range 200 {
-		ways = append(ways, []int{1 + rnd.IntN(len(input)-1)})
 	}
 	return ways
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -130,8 +131,8 @@ func longClosing(doc string) bool {
 
 func TestRequestsAmongAnyLinesAreQuotedWhereGoldmarkHasFencedCode(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(11, 12))
-	compared := 0
-	for range 6000 {
+	compared, draws := 0, longtest.Count(2000, 6000)
+	for range draws {
 		eol := [...]string{"\n", "\n", "\r\n", "\r"}[rnd.IntN(4)]
 		doc := drawLines(rnd, eol)
 		if longClosing(doc) || emptyItem.MatchString(unixLines.Replace(doc)) {
@@ -144,14 +145,14 @@ func TestRequestsAmongAnyLinesAreQuotedWhereGoldmarkHasFencedCode(t *testing.T) 
 			compared++
 		}
 	}
-	if compared < 1000 {
+	if compared < draws/6 {
 		t.Errorf("only %d places were compared", compared)
 	}
 }
 
 func TestRequestsAmongAnyLinesDoNotDependOnHowTheReplyIsCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(15, 16))
-	for range 1500 {
+	for range longtest.Count(300, 1500) {
 		eol := [...]string{"\n", "\r\n", "\r"}[rnd.IntN(3)]
 		doc := drawLines(rnd, eol)
 		starts := lineStarts(doc)
@@ -226,7 +227,7 @@ func (w *blocks) fenced(first, prefix string) {
 
 func TestRequestsAmongBlocksAreQuotedWhereGoldmarkHasFencedCode(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(13, 14))
-	for range 500 {
+	for range longtest.Count(60, 500) {
 		w := blocks{rnd: rnd}
 		for range 1 + rnd.IntN(3) {
 			w.write("", "", 3)

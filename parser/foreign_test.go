@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -65,7 +66,7 @@ func TestForeignTextNeverRuns(t *testing.T) {
 	for name, place := range foreignPlaces {
 		t.Run(name, func(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(30, uint64(len(name))))
-			for range 3000 {
+			for range longtest.Count(1000, 3000) {
 				reply, ok := place(drawFrom(rnd, foreignPieces))
 				if ok {
 					checkForeign(t, rnd, "Words.\n"+pick(rnd, []string{"", ask("real_call") + "\n"})+reply)
@@ -90,13 +91,11 @@ func checkForeign(t *testing.T, rnd *rand.Rand, input string) {
 // FuzzForeignText: foreign text in a value that quotes it, in code, in a quotation, in reasoning, in a definition or in a made-up result never runs.
 func FuzzForeignText(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(31, 32))
-	for range 200 {
+	for range longtest.Count(50, 200) {
 		f.Add(drawFrom(rnd, foreignPieces), rnd.Uint64())
 	}
-	for _, c := range loadCorpus(f, corpus) {
-		if len(c.Input) < 4<<10 {
-			f.Add(c.Input, rnd.Uint64())
-		}
+	for _, c := range seedCases(f, corpus) {
+		f.Add(c.Input, rnd.Uint64())
 	}
 	f.Fuzz(func(t *testing.T, text string, random uint64) {
 		if strings.Contains(text, "real_call") || strings.Contains(text, "zqx") {

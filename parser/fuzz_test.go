@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/vcpgo/vcp/internal/golden"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
@@ -47,16 +49,20 @@ func uses(r parser.Reply, repair string) bool {
 func seedAll(f *testing.F) {
 	seed(f)
 	rnd := rand.New(rand.NewPCG(8, 9))
-	for range 50 {
+	for range longtest.Count(10, 50) {
 		f.Add(drawMessage(f, rnd).text, rnd.Uint64())
 	}
 	for _, s := range subjects {
-		for _, c := range loadCorpus(f, s.corpus) {
-			if len(c.Input) < 4<<10 {
-				f.Add(c.Input, rnd.Uint64())
-			}
+		for _, c := range seedCases(f, s.corpus) {
+			f.Add(c.Input, rnd.Uint64())
 		}
 	}
+}
+
+// seedCases returns the cases whose inputs are seeds: all that are short, or a sample of them where the fuzzers only run their seeds.
+func seedCases(f *testing.F, dir string) []golden.Case {
+	cases := slices.DeleteFunc(loadCorpus(f, dir), func(c golden.Case) bool { return len(c.Input) >= 4<<10 })
+	return longtest.Sample(100, cases)
 }
 
 // checkLevels is the law of the levels: what needs no repair at a level reads the same at the level below.
@@ -185,7 +191,7 @@ func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, reque
 // around it: reading trims it.
 func FuzzRoundTrip(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(10, 11))
-	for range 200 {
+	for range longtest.Count(50, 200) {
 		f.Add(pick(rnd, toolNames), "", "path", drawHostile(rnd), "body", pick(rnd, harmlessValues), rnd.Uint64())
 		f.Add(pick(rnd, toolNames), drawInput(rnd), "a", drawInput(rnd), "b", drawInput(rnd), rnd.Uint64())
 	}
@@ -228,15 +234,13 @@ func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 // FuzzNeutralised: nothing that a tool returns becomes a request, not even at greedy.
 func FuzzNeutralised(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(12, 13))
-	for range 200 {
+	for range longtest.Count(50, 200) {
 		f.Add("clock_now", drawHostile(rnd), drawInput(rnd), rnd.Uint64())
 		f.Add(drawInput(rnd), drawMessage(f, rnd).text, drawHostile(rnd), rnd.Uint64())
 	}
 	for _, s := range subjects {
-		for _, c := range loadCorpus(f, s.corpus) {
-			if len(c.Input) < 4<<10 {
-				f.Add("clock_now", c.Input, "", rnd.Uint64())
-			}
+		for _, c := range seedCases(f, s.corpus) {
+			f.Add("clock_now", c.Input, "", rnd.Uint64())
 		}
 	}
 	f.Fuzz(func(t *testing.T, tool, result, suggestion string, random uint64) {

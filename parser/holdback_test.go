@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/workload"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -115,7 +116,7 @@ func drawRuns(rnd *rand.Rand) string {
 
 func TestLongGeneratedRepliesAreToldInTime(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(14, 15))
-	for range 2000 {
+	for range longtest.Count(300, 2000) {
 		input := drawRuns(rnd)
 		o := drawOptions(rnd)
 		checkHoldBack(t, input, someCuts(rnd, input), o)
@@ -126,7 +127,7 @@ func TestLongGeneratedRepliesAreToldInTime(t *testing.T) {
 func FuzzHoldBack(f *testing.F) {
 	seedAll(f)
 	rnd := rand.New(rand.NewPCG(16, 17))
-	for range 50 {
+	for range longtest.Count(10, 50) {
 		f.Add(drawRuns(rnd), rnd.Uint64())
 	}
 	f.Fuzz(func(t *testing.T, input string, random uint64) {

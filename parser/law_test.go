@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -233,7 +234,7 @@ func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
 
 func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	for range 3000 {
+	for range longtest.Count(300, 3000) {
 		for _, s := range subjects {
 			for _, pieces := range [][]string{s.pieces, wholeLines(s.call)} {
 				input, o := drawFrom(rnd, pieces), drawOptions(rnd)
@@ -250,7 +251,7 @@ func TestGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 // A stream forgets what is behind it, and a long reply passes limits.
 func TestLongGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(20, 21))
-	for range 400 {
+	for range longtest.Count(40, 400) {
 		for _, s := range subjects {
 			for _, pieces := range [][]string{s.pieces, wholeLines(s.call)} {
 				input, o := drawLong(rnd, pieces), drawOptions(rnd)
@@ -289,16 +290,16 @@ func drawLimited(random uint64, o *parser.Options) bool {
 	return true
 }
 
-// seed gives the fuzzers what the generator draws.
+// seed gives the fuzzers what the generators draw: less of it where they only run their seeds, since the tests draw the same.
 func seed(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	for range 200 {
+	for range longtest.Count(20, 200) {
 		for _, s := range subjects {
 			f.Add(drawFrom(rnd, s.pieces), rnd.Uint64())
 			f.Add(drawFrom(rnd, wholeLines(s.call)), rnd.Uint64())
 		}
 	}
-	for range 20 {
+	for range longtest.Count(4, 20) {
 		for _, s := range subjects {
 			f.Add(drawLong(rnd, s.pieces), rnd.Uint64())
 			f.Add(drawLong(rnd, wholeLines(s.call)), rnd.Uint64())

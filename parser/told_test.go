@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -150,7 +151,7 @@ func isSubsequence(part, whole string) bool {
 
 func TestWhatIsToldOfGeneratedRequestsIsFinal(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(22, 23))
-	for range 2000 {
+	for range longtest.Count(300, 2000) {
 		for _, s := range subjects {
 			for _, pieces := range [][]string{s.pieces, wholeLines(s.call)} {
 				input, o := drawFrom(rnd, pieces), drawOptions(rnd)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/workload"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -41,16 +42,11 @@ func repetitive(size int) []workload.Input {
 	}
 }
 
-// raced tells that the race detector is on: all takes ten times as long, and what is counted does not depend on it. Inputs are smaller then.
-var raced bool
-
+// What is counted grows with the size alone, so the sizes of "make test" are those at which work that is not linear shows clearly.
 func TestNoByteIsLookedAtOften(t *testing.T) {
-	size := 1 << 20
-	if raced {
-		size = 1 << 18
-	}
+	size := longtest.Count(1<<17, 1<<20)
 	t.Run("vcp", func(t *testing.T) {
-		checkWork(t, vcp.Protocol{}, slices.Concat(workload.Hostile(size), workload.Ordinary(), repetitive(1<<18)))
+		checkWork(t, vcp.Protocol{}, slices.Concat(workload.Hostile(size), workload.Ordinary(), repetitive(size/4)))
 	})
 	t.Run("hermes", func(t *testing.T) {
 		checkWork(t, hermes.Protocol{}, append(workload.HermesHostile(size), workload.HermesOrdinary()...))
@@ -119,7 +115,7 @@ func repeated(rnd *rand.Rand, input string, size int) string {
 
 func TestGeneratedRepliesCostAsMuchAsTheyAreLong(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(24, 25))
-	for range 100 {
+	for range longtest.Count(20, 100) {
 		for _, s := range subjects {
 			for _, pieces := range [][]string{s.pieces, wholeLines(s.call)} {
 				checkLinear(t, s.proto, repeated(rnd, drawFrom(rnd, pieces), 32<<10), drawOptions(rnd))
@@ -131,15 +127,15 @@ func TestGeneratedRepliesCostAsMuchAsTheyAreLong(t *testing.T) {
 // FuzzLinearWork: no byte is looked at often, whatever the reply is (DIALECT section 6, law 4).
 func FuzzLinearWork(f *testing.F) {
 	seeds := rand.New(rand.NewPCG(26, 27))
-	for range 20 { // each costs much
+	for range longtest.Count(4, 20) { // each costs much
 		for _, s := range subjects {
 			f.Add(drawFrom(seeds, s.pieces), seeds.Uint64())
 			f.Add(drawFrom(seeds, wholeLines(s.call)), seeds.Uint64())
 		}
 	}
 	for _, s := range subjects {
-		for i, c := range loadCorpus(f, s.corpus) {
-			if i%16 == 0 && len(c.Input) < 4<<10 {
+		for i, c := range seedCases(f, s.corpus) {
+			if i%16 == 0 {
 				f.Add(c.Input, seeds.Uint64())
 			}
 		}
@@ -190,31 +186,35 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 	}
 }
 
+// What is held grows with the size and with the limit of a block, so "make test" takes small ones, and "make test-long" also those
+// that nobody sets lower.
 func TestWhatIsHeldIsBounded(t *testing.T) {
-	sizes := []int{protocol.MaxBlockBytes + 1<<20, 16 << 20}
-	if raced || testing.Short() {
-		sizes = sizes[:1]
+	type bound struct{ size, block int }
+	bounds := []bound{{2 << 20, 512 << 10}}
+	if longtest.Enabled() {
+		bounds = append(bounds, bound{protocol.MaxBlockBytes + 1<<20, protocol.MaxBlockBytes}, bound{16 << 20, protocol.MaxBlockBytes})
 	}
-	for _, size := range sizes {
-		name := fmt.Sprintf("of %d MB", size>>20)
-		t.Run("vcp "+name, func(t *testing.T) { checkHeld(t, vcp.Protocol{}, workload.Hostile(size)) })
-		t.Run("hermes "+name, func(t *testing.T) { checkHeld(t, hermes.Protocol{}, workload.HermesHostile(size)) })
+	for _, b := range bounds {
+		name := fmt.Sprintf("of %d KiB", b.size>>10)
+		t.Run("vcp "+name, func(t *testing.T) { checkHeld(t, vcp.Protocol{}, workload.Hostile(b.size), b.block) })
+		t.Run("hermes "+name, func(t *testing.T) { checkHeld(t, hermes.Protocol{}, workload.HermesHostile(b.size), b.block) })
 	}
 }
 
-func checkHeld(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
+func checkHeld(t *testing.T, proto protocol.Protocol, inputs []workload.Input, block int) {
+	limits := parser.Limits{BlockBytes: block}
 	for _, in := range inputs {
 		text := strings.Clone(in.Text)
-		limit := len(text) + protocol.MaxBlockBytes
+		limit := len(text) + block
 		reply := liveHeap(func() any {
-			reply, err := parser.ParseToolRequests(proto, text, parser.Options{Finish: protocol.FinishStop})
+			reply, err := parser.ParseToolRequests(proto, text, parser.Options{Finish: protocol.FinishStop, Limits: limits})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return reply
 		})
 		stream := liveHeap(func() any {
-			p, err := parser.New(proto, parser.Options{})
+			p, err := parser.New(proto, parser.Options{Limits: limits})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,7 @@
 #
 #	scripts/fuzz.sh PACKAGES TARGETS TIME    e.g. scripts/fuzz.sh ./parser . 10m
 set -eu
+export VCP_TEST_LONG=1 # all seeds, not the sample that the tests run
 pkgs=$(${GO:-go} list "$1")
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT

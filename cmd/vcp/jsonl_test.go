@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/golden"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -256,7 +257,8 @@ func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
 	require.Equal(t, "boom", replyOf(t, out.String()).Text)
 }
 
-// TestTheCorpusThroughTheCommand reads every case of the corpus with the built binary, in several cuts.
+// TestTheCorpusThroughTheCommand reads every case of the corpus with the built binary, whole and cut: in one size of pieces, or in
+// several in the long suite. That a cut changes nothing is tested by the parser; this tests the flag.
 func TestTheCorpusThroughTheCommand(t *testing.T) {
 	cases, err := golden.Load("../../testdata/vcp")
 	require.NoError(t, err)
@@ -295,7 +297,7 @@ func TestTheCorpusThroughTheCommand(t *testing.T) {
 		for i, c := range group {
 			checkCase(t, c, whole[i])
 		}
-		for _, n := range []string{"1", "2", "3", "7", "100"} {
+		for _, n := range longtest.Sample(1, []string{"1", "2", "3", "7", "100"}) {
 			cut, o := jsonl(t, input.String(), append(args, "--chunk", n)...)
 			o.succeeded(t)
 			if d := cmp.Diff(whole, cut); d != "" {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/longtest"
 )
 
 // TestParse compares the output byte for byte, however the input is cut: other programs rely on every one of them.
@@ -38,8 +40,12 @@ func TestParse(t *testing.T) {
 			parse()
 			parse("-")
 			parse(filepath.Join("cmd", "vcp", "testdata", "parse", tt.file+".txt"))
+			var sizes []string
 			for n := 1; n <= len(input)+1; n += 1 + n/8 {
-				parse("--chunk", strconv.Itoa(n))
+				sizes = append(sizes, strconv.Itoa(n))
+			}
+			for _, n := range longtest.Sample(8, sizes) { // each is a process
+				parse("--chunk", n)
 			}
 		})
 	}

@@ -92,6 +92,8 @@ type tinyScanner struct {
 	inside bool
 	left   int // bytes of the open call before its closing mark
 	looked int // bytes of the input that are no end of the call: they are not looked at again
+
+	examined int // bytes that were looked at, for the kit
 }
 
 func (s *tinyScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
@@ -108,6 +110,7 @@ func (s *tinyScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		if at > 0 {
 			n = at
 		}
+		s.examined += n + len(callOpen)
 		if n == 0 && !atEOF {
 			return 0, nil, protocol.ErrShort
 		} else if n == 0 {
@@ -119,6 +122,7 @@ func (s *tinyScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	for i < len(b) && strings.IndexByte(callBytes, b[i]) >= 0 {
 		i++
 	}
+	s.examined += i - s.looked
 	s.looked = i
 	switch rest := string(b[i:min(len(b), i+len(callClose))]); {
 	case rest == callClose && i > len(callOpen):
@@ -148,6 +152,7 @@ func (s *tinyScanner) scanCall(b []byte) (n int, tok *protocol.Token, err error)
 		}
 	}
 	s.left -= n
+	s.examined += n
 	return n, &s.tok, nil
 }
 
@@ -172,6 +177,7 @@ func (s *tinyScanner) Requests(fields []protocol.Field) []protocol.Reading {
 func (s *tinyScanner) Extend([]byte, int) bool { return false } // each piece of a stream is scanned
 func (s *tinyScanner) Leave(int)               { s.inside, s.looked = false, 0 }
 func (s *tinyScanner) Close()                  {}
+func (s *tinyScanner) Examined() int           { return s.examined }
 
 func TestTiny(t *testing.T) { protocoltest.Run(t, tiny{}) }
 

@@ -122,21 +122,18 @@ func (s slow) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, erro
 	return s.Scanner.Scan(src, from, atEOF)
 }
 
-// frozen looks at all of the input for each token. It does not count what it looks at.
+// frozen looks at all of the input for each token.
 type frozen struct {
 	protocol.Scanner
-	sum int
+	examined int
 }
 
 func (f *frozen) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
-	for i := from; i < len(src); i += 8 {
-		f.sum += int(src[i])
-	}
+	f.examined += len(src) - from
 	return f.Scanner.Scan(src, from, atEOF)
 }
 
-// Examined hides what the wrapped scanner counts.
-func (f *frozen) Examined() int { return 0 }
+func (f *frozen) Examined() int { return f.examined }
 
 // shouting reads values in capitals.
 type shouting struct{ wrapped }
@@ -363,5 +360,12 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 				t.Errorf("the failure does not say which rule is broken and why it is one:\n%s", text)
 			}
 		})
+	}
+}
+
+func TestWorkThatIsNotCountedIsNotJudged(t *testing.T) {
+	uncounted := wrapper(func(w wrapped) protocol.Scanner { return w }) // a scanner without Examined
+	if err := linearWork(newSubject(uncounted)); !errors.Is(err, errUncounted) {
+		t.Errorf("got %v, want %v", err, errUncounted)
 	}
 }

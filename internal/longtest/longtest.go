@@ -1,0 +1,73 @@
+// Package longtest decides how much of a long test suite runs: a sample, or all of it if the environment variable VCP_TEST_LONG
+// is set.
+//
+// A sample is the same on each run and on each machine. "make test" runs samples; "make test-long" runs everything.
+package longtest
+
+import (
+	"math/rand/v2"
+	"os"
+)
+
+// Env is the environment variable that makes long suites run whole. Any value but the empty one does.
+const Env = "VCP_TEST_LONG"
+
+// Enabled reports whether long suites run whole.
+//
+// Call it from a test, not from the initializer of a package: the go command caches a result by the variables that the tests
+// read, and does not see what is read before they start.
+func Enabled() bool { return os.Getenv(Env) != "" }
+
+// Count returns how often a generated suite draws: all if long suites run whole, else sample.
+func Count(sample, all int) int {
+	if Enabled() {
+		return all
+	}
+	return sample
+}
+
+// Sample returns list itself if long suites run whole or if it has no more than n elements. Otherwise it returns n of its
+// elements in their order, one from each of n equal stretches, so that the sample covers the list from end to end.
+func Sample[T any](n int, list []T) []T {
+	if Enabled() || len(list) <= n {
+		return list
+	}
+	rnd := rand.New(rand.NewPCG(uint64(n), uint64(len(list))))
+	sample := make([]T, 0, n)
+	for i := range n {
+		from, to := i*len(list)/n, (i+1)*len(list)/n
+		sample = append(sample, list[from+rnd.IntN(to-from)])
+	}
+	return sample
+}
+
+// edge is how far from an edge Offsets takes every offset.
+const edge = 4
+
+// Offsets returns the offsets 0 to size-1 in order, for an input that is cut at each of them. If long suites do not run whole, it
+// returns a sample of n, and all offsets that are at most 4 away from one of the edges, at which the expectation changes.
+func Offsets(n, size int, edges ...int) []int {
+	all := make([]int, size)
+	for i := range all {
+		all[i] = i
+	}
+	if Enabled() {
+		return all
+	}
+	take := make([]bool, size)
+	for _, at := range Sample(n, all) {
+		take[at] = true
+	}
+	for _, e := range edges {
+		for at := max(0, e-edge); at <= min(size-1, e+edge); at++ {
+			take[at] = true
+		}
+	}
+	var offsets []int
+	for at := range size {
+		if take[at] {
+			offsets = append(offsets, at)
+		}
+	}
+	return offsets
+}

@@ -1,5 +1,0 @@
-//go:build race
-
-package parser_test
-
-func init() { raced = true }
