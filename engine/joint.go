@@ -1,6 +1,10 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/work"
+)
 
 // A joint is where a model goes on with a request. Some models repeat a part of what they have written: where the new text begins with
 // the end of the old one, from the start of one of its lines, that is left out.
@@ -43,11 +47,13 @@ func (j *joint) join(text string) string {
 		return text
 	}
 	j.held.WriteString(text)
+	work.Add(j.held.Len())
 	held := strings.TrimLeft(j.held.String(), blanks)
 	if held == "" {
 		return ""
 	}
 	for _, line := range j.lines {
+		work.Add(min(len(held), len(line)))
 		switch {
 		case strings.HasPrefix(held, line):
 			j.open = false

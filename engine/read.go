@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -178,6 +179,7 @@ func (d *reader) feed(text string) {
 	d.raw = append(d.raw, text...)
 	piece := d.raw[d.fed : len(d.raw)-danglingBytes(d.raw[d.fed:])]
 	d.fed += len(piece)
+	work.Add(len(piece))
 	d.tell(d.parser.Feed(d.events[:0], piece))
 	if d.stops() {
 		d.endEarly(read)

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/vcpgo/vcp/internal/work"
 )
 
 // Bounds of what a server may send. They only keep a broken server from filling memory: a model's reply is far below.
@@ -136,6 +138,7 @@ func (e *events) line() ([]byte, error) {
 		if !ends {
 			n = len(ahead)
 		}
+		work.Add(n)
 		if len(e.text)+n > maxLine {
 			return nil, tooLong(maxLine)
 		}
@@ -230,7 +233,10 @@ func (e *events) last(line []byte) {
 	}
 }
 
-func whole(value []byte) bool { return json.Valid(value) || string(value) == done }
+func whole(value []byte) bool {
+	work.Add(len(value))
+	return json.Valid(value) || string(value) == done
+}
 
 // truncated reports whether a value is the beginning of one.
 func truncated(value []byte) bool {
@@ -240,6 +246,7 @@ func truncated(value []byte) bool {
 
 // atOnce reports whether a value means the same whatever the rest of its event says.
 func atOnce(value []byte) bool {
+	work.Add(len(value))
 	var v struct {
 		Error   json.RawMessage `json:"error"`
 		Choices json.RawMessage `json:"choices"`

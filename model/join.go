@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -132,6 +133,7 @@ func (c *openCall) over(p *callPiece) bool {
 	case c.id == "" && len(c.arguments) == 0 && argumentText(p.Function.Arguments) == "":
 		return true // two calls without arguments
 	}
+	work.Add(len(c.arguments))
 	return json.Valid(c.arguments)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -65,6 +66,7 @@ func (l *lift) take(piece string) engine.Delta {
 		return engine.Delta{Text: piece}
 	}
 	s := l.rest + piece
+	work.Add(len(s))
 	l.rest = ""
 	var d engine.Delta
 	if l.place == liftStart {

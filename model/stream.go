@@ -15,6 +15,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -175,6 +176,7 @@ type reading struct {
 func (r *reading) take(line []byte) error {
 	r.deltas = r.deltas[:0]
 	r.values++
+	work.Add(len(line))
 	var v chunk
 	if err := json.Unmarshal(line, &v); err != nil {
 		return noPart(r.hide, line, err)
@@ -243,6 +245,7 @@ func (r *reading) other(line []byte, choice int) string {
 	if r.field == "" {
 		return ""
 	}
+	work.Add(len(line))
 	var v struct {
 		Choices []struct {
 			Delta   map[string]any `json:"delta"`
