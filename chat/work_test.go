@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"os"
@@ -23,72 +24,84 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// long tells that whole suites are to run, and not a sample of them.
+// long reports that whole suites run, and not a sample of them.
 var long = os.Getenv("VCP_TEST_LONG") != ""
 
 // A hostileStream is what a server sends in which one thing is repeated.
 type hostileStream struct {
 	name     string
-	protocol protocol.Protocol
+	protocol protocol.Protocol // nil is vcp
 	preset   func(*model.Preset)
 	calls    model.Calls
-	replies  func(n int) []modelserver.Reply
+	bodies   func(n int) []string // the thing comes n times in the longest
+	chunk    int                  // how many bytes of a body are sent at a time; 0 is all
 }
 
-// repeated are the things that a model may repeat, each as the pieces that it comes in.
-var repeated = map[string][]string{
-	"blanks":                   {" "},
-	"tabs":                     {"\t"},
-	"wide blanks":              {"\u3000"},
-	"line feeds":               {"\n"},
-	"carriage returns":         {"\r"},
-	"line breaks in two parts": {"\r", "\n"},
-	"lines":                    {"a", "\n"},
-	"letters":                  {"a"},
-	"byte order marks":         {"\ufeff"},
-	"halves of a character":    {"\xe5\xad", "\x97"},
-	"bytes that are no text":   {"\xff"},
-	"angle brackets":           {"<"},
-	"beginnings of a tag":      {"<thi"},
-	"openings":                 {"<think>"},
-	"closings":                 {"</think>"},
-	"reasoning sections":       {"<think>", "a", "</think>"},
-	"beginnings of a marker":   {"<<<[TOOL_REQ"},
-	"markers":                  {"<<<[TOOL_REQUEST]>>>"},
-	"ends":                     {"<<<[END_TOOL_REQUEST]>>>"},
-	"definitions":              {"<<<[TOOL_DEFINITION]>>>"},
-	"beginnings of a value":    {"「始"},
-	"ends of a value":          {"「末」"},
-	"fields":                   {"k:", "「始」", "v", "「末」"},
-	"requests": {
-		"<<<[TOOL_REQUEST]>>>", "tool_name:", "「始」t_echo「末」", "<<<[END_TOOL_REQUEST]>>>",
-	},
-	"requests in code":           {"`", "<<<[TOOL_REQUEST]>>>tool_name:「始」t_echo「末」<<<[END_TOOL_REQUEST]>>>", "`\n"},
-	"calls":                      {"<tool_call>", `{"name":"t_echo","arguments":{}}`, "</tool_call>"},
-	"openings of a call":         {"<tool_call>"},
-	"beginnings of a call":       {"<tool_c"},
-	"braces":                     {"{"},
-	"brackets":                   {"["},
-	"members":                    {`"a":`, `"b"`, ","},
-	"quotation marks":            {`"`},
-	"backslashes":                {`\`},
-	"backticks":                  {"`"},
-	"fences":                     {"```", "\n"},
-	"quotations":                 {">"},
-	"list items":                 {"- "},
-	"digits":                     {"1"},
-	"emphasis":                   {"*"},
-	"the last lines once more":   {"k:「始」v「末」\n"},
-	"and the beginning of these": {"k:「始」v"},
+// repeatedPieces are what a model may repeat, each as the pieces that it comes in.
+var repeatedPieces = []struct {
+	name string
+	unit []string
+}{
+	{"blanks", []string{" "}},
+	{"line feeds", []string{"\n"}},
+	{"beginnings of a tag", []string{"<thi"}},
+	{"beginnings of a marker", []string{"<<<[TOOL_REQ"}},
+
+	{"tabs", []string{"\t"}},
+	{"wide blanks", []string{"\u3000"}},
+	{"carriage returns", []string{"\r"}},
+	{"line breaks in two parts", []string{"\r", "\n"}},
+	{"lines", []string{"a", "\n"}},
+	{"letters", []string{"a"}},
+	{"byte order marks", []string{"\ufeff"}},
+	{"angle brackets", []string{"<"}},
+	{"openings", []string{"<think>"}},
+	{"closings", []string{"</think>"}},
+	{"reasoning sections", []string{"<think>", "a", "</think>"}},
+	{"markers", []string{"<<<[TOOL_REQUEST]>>>"}},
+	{"ends", []string{"<<<[END_TOOL_REQUEST]>>>"}},
+	{"definitions", []string{"<<<[TOOL_DEFINITION]>>>"}},
+	{"beginnings of a value", []string{"「始"}},
+	{"ends of a value", []string{"「末」"}},
+	{"fields", []string{"k:", "「始」", "v", "「末」"}},
+	{"requests", []string{"<<<[TOOL_REQUEST]>>>", "tool_name:", "「始」t_echo「末」", "<<<[END_TOOL_REQUEST]>>>"}},
+	{"requests in code", []string{"`", "<<<[TOOL_REQUEST]>>>tool_name:「始」t_echo「末」<<<[END_TOOL_REQUEST]>>>", "`\n"}},
+	{"calls", []string{"<tool_call>", `{"name":"t_echo","arguments":{}}`, "</tool_call>"}},
+	{"openings of a call", []string{"<tool_call>"}},
+	{"beginnings of a call", []string{"<tool_c"}},
+	{"braces", []string{"{"}},
+	{"brackets", []string{"["}},
+	{"members", []string{`"a":`, `"b"`, ","}},
+	{"quotation marks", []string{`"`}},
+	{"backslashes", []string{`\`}},
+	{"backticks", []string{"`"}},
+	{"fences", []string{"```", "\n"}},
+	{"quotations", []string{">"}},
+	{"list items", []string{"- "}},
+	{"digits", []string{"1"}},
+	{"emphasis", []string{"*"}},
+	{"the last line once more", []string{"k:「始」v「末」\n"}},
+	{"the beginning of the last line", []string{"k:「始」v"}},
 }
 
-const (
-	vcpBegin    = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\nk:「始」v「末」\n"
-	hermesBegin = "<tool_call>\n{\"name\": \"t_echo\", \"arguments\": {\"k\": \"v\", "
-)
+// alwaysRepeated is how many of repeatedPieces are tried in each place, also if only a sample is.
+const alwaysRepeated = 4
 
-// pieces are n pieces, behind what comes first.
-func pieces(unit []string, n int, first ...string) []string {
+// body is an event stream: one event a piece in the member of that name, and a finish reason.
+func body(member, finish string, pieces ...string) string {
+	var b strings.Builder
+	for _, piece := range pieces {
+		text, _ := json.Marshal(piece) // strings always encode
+		b.WriteString(`data: {"choices":[{"delta":{"` + member + `":` + string(text) + "}}]}\n\n")
+	}
+	if finish != "" {
+		b.WriteString(`data: {"choices":[{"delta":{},"finish_reason":"` + finish + `"}]}` + "\n\n")
+	}
+	return b.String()
+}
+
+// times is n pieces, after what comes first.
+func times(unit []string, n int, first ...string) []string {
 	list := slices.Clone(first)
 	for i := range n {
 		list = append(list, unit[i%len(unit)])
@@ -96,135 +109,147 @@ func pieces(unit []string, n int, first ...string) []string {
 	return list
 }
 
-func stops(pieces []string) []modelserver.Reply {
-	return []modelserver.Reply{{Pieces: pieces, Finish: "stop"}}
+// A place is where in the replies of a server a thing is repeated.
+type place struct {
+	name   string
+	preset func(*model.Preset)
+	bodies func(unit []string, n int) []string
 }
 
-// hostileStreams are all things in all places. of is what the engine reads in.
-func hostileStreams() (list []hostileStream) {
-	ownTags := func(p *model.Preset) { p.Reasoning.Open, p.Reasoning.Close = "[THINK]", "[/THINK]" }
+// after is the place after these pieces of a text.
+func after(name string, preset func(*model.Preset), first ...string) place {
+	return place{name, preset, func(unit []string, n int) []string {
+		return []string{body("content", "stop", times(unit, n, first...)...)}
+	}}
+}
+
+// places are where a thing may be repeated, given how a request and a value in it begin.
+func places(begin, value string) []place {
+	own := func(p *model.Preset) { p.Reasoning.Open, p.Reasoning.Close = "[THINK]", "[/THINK]" }
 	prefilled := func(p *model.Preset) { p.Reasoning.Prefilled = true }
-	ownField := func(p *model.Preset) { p.Reasoning.Field = "thoughts" }
-	for _, of := range []struct {
-		protocol.Protocol
-		begin, value, end string
-	}{
-		{vcp.Protocol{}, vcpBegin, "text:「始」only", "」\n<<<[END_TOOL_REQUEST]>>>"},
-		{hermes.Protocol{}, hermesBegin, `"text": "only`, "}}</tool_call>"},
-	} {
-		add := func(name string, preset func(*model.Preset), replies func(n int) []modelserver.Reply) {
-			list = append(list, hostileStream{name: of.ID() + "/" + name, protocol: of.Protocol, preset: preset, replies: replies})
-		}
-		for what, unit := range repeated {
-			add("text/"+what, nil, func(n int) []modelserver.Reply { return stops(pieces(unit, n)) })
-			add("text behind text/"+what, nil, func(n int) []modelserver.Reply { return stops(pieces(unit, n, "x")) })
-			add("reasoning of the server/"+what, nil, func(n int) []modelserver.Reply {
-				return []modelserver.Reply{{Reasoning: pieces(unit, n), Pieces: []string{"x"}, Finish: "stop"}}
-			})
-			add("reasoning in the text/"+what, nil, func(n int) []modelserver.Reply { return stops(pieces(unit, n, "<think>")) })
-			add("marks of its own/"+what, ownTags, func(n int) []modelserver.Reply { return stops(pieces(unit, n)) })
-			add("behind marks of its own/"+what, ownTags, func(n int) []modelserver.Reply { return stops(pieces(unit, n, "[THINK]")) })
-			add("reasoning that the template opens/"+what, prefilled, func(n int) []modelserver.Reply { return stops(pieces(unit, n)) })
-			add("request/"+what, nil, func(n int) []modelserver.Reply { return stops(pieces(unit, n, of.begin)) })
-			add("value/"+what, nil, func(n int) []modelserver.Reply { return stops(pieces(unit, n, of.begin, of.value)) })
-			add("continuation of a request/"+what, nil, func(n int) []modelserver.Reply {
-				return []modelserver.Reply{modelserver.Length(of.begin), {Pieces: pieces(unit, n), Finish: "stop"}}
-			})
-			add("continuation of a value/"+what, nil, func(n int) []modelserver.Reply {
-				return []modelserver.Reply{
-					modelserver.Length(of.begin + of.value), {Pieces: pieces(unit, n), Finish: "length"}, {Pieces: pieces(unit, n), Finish: "stop"},
-				}
-			})
-		}
-		add("continuation of a long reply/lines", nil, func(n int) []modelserver.Reply {
-			lines := strings.Repeat("a\n", 4000) + of.begin
-			return []modelserver.Reply{{Pieces: []string{lines}, Finish: "length"}, {Pieces: pieces([]string{"a", "\n"}, n), Finish: "stop"}}
-		})
+	return []place{
+		after("text", nil),
+		after("after text", nil, "x"),
+		after("reasoning in the text", nil, "<think>"),
+		after("before marks of its own", own),
+		after("after marks of its own", own, "[THINK]"),
+		after("reasoning that the template opens", prefilled),
+		after("request", nil, begin),
+		after("value", nil, begin, value),
+		{"reasoning of the server", nil, func(unit []string, n int) []string {
+			return []string{body("reasoning_content", "stop", times(unit, n)...)}
+		}},
+		{"continuation of a request", nil, func(unit []string, n int) []string {
+			return []string{body("content", "length", begin), body("content", "stop", times(unit, n)...)}
+		}},
+		{"continuation of a value", nil, func(unit []string, n int) []string {
+			again := times(unit, n)
+			return []string{body("content", "length", begin, value), body("content", "length", again...), body("content", "stop", again...)}
+		}},
+		{"continuation of a long reply", nil, func(unit []string, n int) []string {
+			return []string{body("content", "length", strings.Repeat("a\n", 4000), begin), body("content", "stop", times(unit, n)...)}
+		}},
 	}
-	return append(slices.Concat(list, hostileBodies(ownField)), hostileCalls()...)
 }
 
-// hostileBodies are odd bodies, sent byte by byte.
-func hostileBodies(ownField func(*model.Preset)) (list []hostileStream) {
-	const (
-		begin = `data: {"choices":[{"delta":{"content":"`
-		end   = "\"}}]}\n\ndata: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
-	)
-	add := func(name string, preset func(*model.Preset), body func(n int) string) {
-		list = append(list, hostileStream{name: "body/" + name, protocol: vcp.Protocol{}, preset: preset, replies: func(n int) []modelserver.Reply {
-			return []modelserver.Reply{{Raw: body(n), Chunk: 1}}
-		}})
-	}
-	around := func(thing string) func(int) string {
-		return func(n int) string { return strings.Repeat(thing, n/len(thing)) + begin + "x" + end }
-	}
-	add("a long line", nil, func(n int) string { return begin + strings.Repeat("x", n) + end })
-	add("blank lines", nil, around("\n"))
-	add("carriage returns", nil, around("\r"))
-	add("comments", nil, around(":\n"))
-	add("a long comment", nil, func(n int) string { return ":" + strings.Repeat("x", n) + "\n\n" + begin + "x" + end })
-	add("other fields", nil, around("id: 1\n"))
-	add("empty data", nil, around("data:\n"))
-	add("data of many lines", nil, func(n int) string {
-		return "data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\ndata: \"finish_reason\":\"stop\"}]\n" + strings.Repeat("data: \n", n/16) + strings.Repeat("data:  \ndata:,\"a\":1\n", n/32) + "data:}\n\n"
-	})
-	add("an error of many lines", nil, func(n int) string { return "event: error\n" + strings.Repeat("data: x\n", n/8) + "\n" })
-	add("values that end no event", nil, func(n int) string { return strings.Repeat("data: {\"a\":1}\n", n/14) + begin + "x" + end })
-	add("usage", nil, func(n int) string {
-		return begin + "x\"}}]}\n\n" + strings.Repeat("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1}}\n\n", n/50) + "data: [DONE]\n\n"
-	})
-	add("a reply in one piece", nil, func(n int) string {
-		return `{"choices":[{"message":{"content":"` + strings.Repeat(" ", n) + `"},"finish_reason":"stop"}]}`
-	})
-	for name, preset := range map[string]func(*model.Preset){"": nil, " with a member of its own for reasoning": ownField} {
-		list := func(thing string) func(int) string {
-			return func(n int) string {
-				return `data: {"choices":[` + strings.Repeat(thing+",", n/(len(thing)+1)) + "{}]}\n\n" + begin + "x" + end
+// hostileStreams are all things in all places, or a sample of them.
+func hostileStreams() (list []hostileStream) {
+	for _, of := range []struct {
+		protocol     protocol.Protocol
+		begin, value string
+	}{
+		{vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\nk:「始」v「末」\n", "text:「始」only"},
+		{hermes.Protocol{}, "<tool_call>\n{\"name\": \"t_echo\", \"arguments\": {\"k\": \"v\", ", `"text": "only`},
+	} {
+		for i, place := range places(of.begin, of.value) {
+			for j, what := range repeatedPieces {
+				if !long && j >= alwaysRepeated && (i+j)%12 > 0 {
+					continue
+				}
+				list = append(list, hostileStream{
+					name: of.protocol.ID() + "/" + place.name + "/" + what.name, protocol: of.protocol, preset: place.preset,
+					bodies: func(n int) []string { return place.bodies(what.unit, n) },
+				})
 			}
 		}
-		add("choices"+name, preset, list(`{"delta":{"content":"x"}}`))
 	}
-	add("parts", nil, func(n int) string {
-		return `data: {"choices":[{"delta":{"content":[` + strings.Repeat(`{"text":"x"},`, n/13) + `{}]},"finish_reason":"stop"}]}` + "\n\n"
-	})
+	return slices.Concat(list, hostileBodies(), hostileCalls())
+}
+
+// hostileBodies are odd bodies, sent byte by byte. A thing is repeated until it takes n bytes.
+func hostileBodies() (list []hostileStream) {
+	fill := func(n int, thing string) string { return strings.Repeat(thing, n/len(thing)) }
+	whole := body("content", "stop", "x")
+	around := func(thing string) func(int) string { return func(n int) string { return fill(n, thing) + whole } }
+	choices := func(n int) string {
+		return `data: {"choices":[` + fill(n/10, `{"delta":{"content":"x"}},`)[:26*min(n/260, 15)] + `{"delta":{"content":"` + fill(n, "x") + `"}}]}` + "\n\n" + whole
+	}
+	for _, b := range []struct {
+		name  string
+		body  func(n int) string
+		field string
+	}{
+		{name: "a long line", body: func(n int) string { return body("content", "stop", fill(n, "x")) }},
+		{name: "blank lines", body: around("\n")},
+		{name: "carriage returns", body: around("\r")},
+		{name: "comments", body: around(":\n")},
+		{name: "a long comment", body: func(n int) string { return ":" + fill(n, "x") + "\n\n" + whole }},
+		{name: "other fields", body: around("id: 1\n")},
+		{name: "empty data", body: around("data:\n")},
+		{name: "data of many lines", body: func(n int) string {
+			return "data: {\"choices\":[]\n" + fill(n, "data:,\"a\":1\n") + "data:}\n\n" + whole
+		}},
+		{name: "an error of many lines", body: func(n int) string { return "event: error\n" + fill(n, "data: x\n") + "\n" }},
+		{name: "values that end no event", body: around("data: {\"a\":1}\n")},
+		{name: "usage", body: around("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1}}\n\n")},
+		{name: "a reply in one piece", body: func(n int) string {
+			return `{"choices":[{"message":{"content":"` + fill(n, " ") + `"},"finish_reason":"stop"}]}`
+		}},
+		{name: "choices", body: choices},
+		{name: "choices with a member of their own for reasoning", body: choices, field: "thoughts"},
+		{name: "parts", body: func(n int) string {
+			return `data: {"choices":[{"delta":{"content":[` + fill(n, `{"text":"x"},`) + "{}]}}]}\n\n" + whole
+		}},
+	} {
+		preset := func(p *model.Preset) { p.Reasoning.Field = b.field }
+		list = append(list, hostileStream{name: "body/" + b.name, preset: preset, chunk: 1, bodies: func(n int) []string {
+			return []string{b.body(4 * n)}
+		}})
+	}
 	return list
 }
 
 // hostileCalls are native calls in many pieces.
 func hostileCalls() (list []hostileStream) {
-	add := func(name string, first, piece string) {
-		line := func(call string) string { return `data: {"choices":[{"delta":{"tool_calls":[` + call + "]}}]}\n\n" }
-		list = append(list, hostileStream{
-			name: "native call/" + name, protocol: vcp.Protocol{}, calls: model.CallsNative,
-			replies: func(n int) []modelserver.Reply {
-				return []modelserver.Reply{{
-					Raw: line(first) + strings.Repeat(line(piece), n) + "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n",
-				}}
-			},
-		})
+	for _, c := range []struct{ name, first, piece string }{
+		{"arguments byte by byte", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`, `"index":0,"function":{"arguments":"x"}`},
+		{"the name with each piece", `"function":{"name":"t_echo","arguments":"{\"text\":\""}`, `"function":{"name":"t_echo","arguments":"x"}`},
+		{"the name with each blank", `"function":{"name":"t_echo","arguments":"{\"text\":"}`, `"function":{"name":"t_echo","arguments":" "}`},
+		{"brackets", `"function":{"name":"t_echo","arguments":"["}`, `"function":{"name":"t_echo","arguments":"["}`},
+		{"values one after the other", `"function":{"name":"t_echo","arguments":"{}x"}`, `"function":{"name":"t_echo","arguments":"{}"}`},
+		{"digits", `"function":{"name":"t_echo","arguments":"1"}`, `"function":{"name":"t_echo","arguments":"1"}`},
+		{"an id for each piece", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`, `"index":0,"id":"b","function":{"arguments":"x"}`},
+	} {
+		line := func(call string) string { return `data: {"choices":[{"delta":{"tool_calls":[{` + call + "}]}}]}\n\n" }
+		list = append(list, hostileStream{name: "native call/" + c.name, calls: model.CallsNative, bodies: func(n int) []string {
+			return []string{line(c.first) + strings.Repeat(line(c.piece), n) + body("content", "stop")}
+		}})
 	}
-	const first = `{"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}}`
-	add("arguments byte by byte", first, `{"index":0,"function":{"arguments":"x"}}`)
-	add("the name with each piece", strings.Replace(first, `"id":"a",`, "", 1), `{"index":0,"function":{"name":"t_echo","arguments":"x"}}`)
-	add("the name with each blank", strings.Replace(first, `"id":"a",`, "", 1), `{"index":0,"function":{"name":"t_echo","arguments":" "}}`)
-	add("brackets", `{"function":{"name":"t_echo","arguments":"["}}`, `{"function":{"name":"t_echo","arguments":"["}}`)
-	add("values one after the other", `{"function":{"name":"t_echo","arguments":"{}x"}}`, `{"function":{"name":"t_echo","arguments":"{}"}}`)
-	add("digits", `{"function":{"name":"t_echo","arguments":"1"}}`, `{"function":{"name":"t_echo","arguments":"1"}}`)
-	add("an id for each piece", first, `{"index":0,"id":"b","function":{"arguments":"x"}}`)
 	return list
 }
 
-// cost is what it takes to read a reply from the server to the events of a conversation.
+// A cost is what it takes to read replies on the whole way from a server to the events of a conversation.
 type cost struct {
+	sent      int // bytes of the bodies
 	looked    int // bytes that are looked at, those looked at again counted again
 	allocated int // bytes
-	sent      int // bytes of the bodies
 }
 
-func (s hostileStream) cost(t *testing.T, n int) (c cost) {
-	replies := s.replies(n)
-	for _, r := range replies {
-		c.sent += len(r.Body(true))
+func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
+	var replies []modelserver.Reply
+	for _, body := range s.bodies(n) {
+		replies = append(replies, modelserver.Reply{Raw: body, Chunk: s.chunk})
+		c.sent += len(body)
 	}
 	for range 8 { // what else the engine may ask for
 		replies = append(replies, modelserver.Text("x"))
@@ -239,11 +264,16 @@ func (s hostileStream) cost(t *testing.T, n int) (c cost) {
 		BaseURL: server.URL, Model: "scripted", HTTPClient: client, Preset: &preset, Calls: s.calls, Retries: -1, Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
+	of := s.protocol
+	if of == nil {
+		of = vcp.Protocol{}
+	}
 	reg := tool.NewRegistry()
-	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{fn(t, "echo", func(_ context.Context, in in) (string, error) { return in.Text, nil })}}))
+	echo := fn(t, "echo", func(_ context.Context, in in) (string, error) { return in.Text, nil })
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{echo}}))
 	e, err := engine.New(engine.Options{
-		Registry: reg, Protocols: []protocol.Protocol{s.protocol}, Model: m, Config: engine.DefaultConfig(),
-		Reading: preset.Reading(), Logger: slog.New(slog.DiscardHandler),
+		Registry: reg, Protocols: []protocol.Protocol{of}, Model: m, Config: engine.DefaultConfig(), Reading: preset.Reading(),
+		Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	conversation, err := chat.New(e, chat.Options{ID: "test"})
@@ -259,27 +289,29 @@ func (s hostileStream) cost(t *testing.T, n int) (c cost) {
 	return c
 }
 
-// How much more four times as much may cost, and how often a byte of the body may be looked at on its way. Each byte is looked at as
-// part of a line, of an event and of a value; the reply in it by the parser.
+// How much more four times as much may cost, and how often a byte of a body may be looked at on its way: as part of a line, of an
+// event and of values within values, and the reply in it by the parser, in three attempts.
 const (
 	maxGrowth = 4 * 1.25
-	maxLooked = 32
+	maxLooked = 40
 )
 
-// Time is in proportion to what a server sends, on the whole way from the body to the events, whatever it sends.
+// Work is in proportion to what a server sends, on the whole way from the body to the events, whatever it sends. There is no clock:
+// bytes that are looked at are counted by whoever looks at them (internal/work), and those that are copied are allocated.
 func TestWorkIsInProportionToWhatIsSent(t *testing.T) {
 	const n = 1000
 	streams := hostileStreams()
-	slices.SortFunc(streams, func(a, b hostileStream) int { return strings.Compare(a.name, b.name) })
+	streams[0].cost(t, n) // what is made once
 	for _, s := range streams {
 		t.Run(s.name, func(t *testing.T) {
 			base, small, large := s.cost(t, 1), s.cost(t, n), s.cost(t, 4*n)
-			told := fmt.Sprintf("of %d and %d bytes %d and %d are looked at, and %d and %d allocated beside %d",
+			told := fmt.Sprintf("of %d and %d bytes %d and %d are looked at, and %d and %d allocated besides %d",
 				small.sent, large.sent, small.looked, large.looked, small.allocated, large.allocated, base.allocated)
-			if float64(large.looked-base.looked) > maxGrowth*float64(small.looked-base.looked)+1000 || large.looked > maxLooked*large.sent {
-				t.Error("looked at too often: ", told)
+			if float64(large.looked-base.looked) > maxGrowth*float64(small.looked-base.looked) || large.looked > maxLooked*large.sent {
+				t.Error("bytes are looked at too often: ", told)
 			}
-			if float64(large.allocated-base.allocated) > maxGrowth*float64(small.allocated-base.allocated)+100_000 {
+			const noise = 256 << 10
+			if float64(large.allocated-base.allocated) > maxGrowth*float64(small.allocated-base.allocated)+noise {
 				t.Error("too much is allocated: ", told)
 			}
 		})

@@ -101,9 +101,10 @@ func (r Reply) raw() bool { return r.Raw != "" || r.ContentType != "" || r.Statu
 func (r Reply) parts(stream bool) []string {
 	switch {
 	case r.raw() && r.Chunk > 0:
-		var parts []string
-		for chunk := range slices.Chunk([]byte(r.Raw), r.Chunk) {
-			parts = append(parts, string(chunk))
+		parts := make([]string, 0, len(r.Raw)/r.Chunk+1)
+		for rest := r.Raw; rest != ""; {
+			n := min(len(rest), r.Chunk)
+			parts, rest = append(parts, rest[:n]), rest[n:]
 		}
 		return parts
 	case r.raw() && r.Pause > 0:
