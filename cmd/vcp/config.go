@@ -57,6 +57,10 @@ var configFields = []configFlag{
 		c.MaxRequests, _ = strconv.Atoi(s)
 		return nil
 	}},
+	{name: "max-reply-bytes", kind: "N", usage: "how long one reply may be, reasoning included, in bytes; a longer one is cut off, and nothing in it runs", apply: func(c *engine.Config, s string) error {
+		c.MaxReplyBytes, _ = strconv.Atoi(s)
+		return nil
+	}},
 	{name: "max-calls", kind: "N", usage: "how many requests of one answer are answered; 0 is any number", apply: func(c *engine.Config, s string) error {
 		c.MaxCalls = number(s)
 		return nil
