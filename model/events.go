@@ -11,10 +11,13 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// Bounds of what a server may send. They only keep a broken server from filling memory: a model's reply is far below.
+// Limits of what a server may send, in bytes. They only keep a broken server from filling memory: a model's reply is far below.
 const (
-	maxLine  = 4 << 20  // bytes of one line of an event stream, and of the data of one event
-	maxWhole = 32 << 20 // bytes of an answer that came in one piece
+	maxLine   = 4 << 20   // of one line of an event stream, and of the data of one event
+	maxWhole  = 16 << 20  // of an answer that came in one piece
+	maxModels = 4 << 20   // of a list of models
+	maxHeader = 256 << 10 // of the header of an answer
+	maxEmpty  = 64 << 20  // of a body without a piece of a reply
 )
 
 const done = "[DONE]" // the last value of a stream
@@ -329,8 +332,8 @@ func temporaryReport(said []byte) bool {
 	return errorCode(said) != codeNoQuota
 }
 
-func tooLong(bound int) error {
-	return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent more than %d bytes in one piece, which is no reply of a model", bound)}
+func tooLong(limit int) error {
+	return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent more than %d bytes in one piece, which is no reply of a model", limit)}
 }
 
 // quote shows the head of foreign text. Secrets are taken out first: a part of one would not be known for what it is.

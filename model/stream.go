@@ -92,7 +92,9 @@ func (c *Client) stream(
 			enough.Reset(usageWait)
 		}
 		for _, d := range r.deltas {
-			a.delivered = true
+			if a.delivered = true; d.Usage == nil {
+				x.body.empty = 0
+			}
 			if !yield(d, nil) {
 				return a
 			}
