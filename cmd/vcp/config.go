@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -151,7 +152,9 @@ func defaultOf(field string) string {
 	var fields map[string]any
 	data, err := json.Marshal(engine.DefaultConfig())
 	if err == nil {
-		err = json.Unmarshal(data, &fields)
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.UseNumber() // as one would write it, without an exponent
+		err = d.Decode(&fields)
 	}
 	if value, ok := fields[field]; err == nil && ok && value != nil {
 		return fmt.Sprint(value)
