@@ -83,9 +83,9 @@ type ToolCall struct {
 	ErrorType string `json:"errorType,omitempty"`
 	// Result is the text that the model was given, or the error's message.
 	Result string `json:"result,omitempty"`
-	// Details are for people: what the tool told besides, as JSON; nil where it told nothing or what does not encode.
+	// Details are for people: what the tool told besides, as JSON; nil where it told nothing, what does not encode, or more than 1 MiB.
 	Details json.RawMessage `json:"details,omitempty"`
-	// Files are for people too.
+	// Files are for people too: the first ones, as far as they are not more than 16 MiB together. The event of the call has all of them.
 	Files []tool.File `json:"files,omitempty"`
 	// Started is when the tool began to run or, where it did not run, when the request was taken up; in UTC.
 	Started time.Time `json:"started"`

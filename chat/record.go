@@ -10,6 +10,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // recordTurn returns what a turn adds to a history: up to two messages.
@@ -81,7 +82,7 @@ func recordResults(t *engine.Turn) Message {
 		r := &t.Results[i]
 		m.ToolCall = append(m.ToolCall, ToolCall{
 			RequestID: r.ID, ToolName: valid(r.ToolName), Method: r.Method, Arguments: validJSON(r.Arguments),
-			Status: r.Status, ErrorType: r.ErrorType, Result: valid(r.ToolResult.Result), Details: recordDetails(r.Details), Files: cloneFiles(r.Files),
+			Status: r.Status, ErrorType: r.ErrorType, Result: valid(r.ToolResult.Result), Details: recordDetails(r.Details), Files: recordFiles(r.Files),
 			Started: r.Started.UTC().Round(0), DurationMs: r.Duration.Round(time.Millisecond).Milliseconds(),
 		})
 	}
@@ -145,6 +146,12 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 	return list, err
 }
 
+// What a history keeps of one call for people, in bytes.
+const (
+	maxDetails = 1 << 20
+	maxFiles   = 16 << 20
+)
+
 // recordDetails encodes what a tool told people. What it gave may have methods of its own, which may do anything.
 func recordDetails(details any) (raw json.RawMessage) {
 	if details == nil {
@@ -155,7 +162,21 @@ func recordDetails(details any) (raw json.RawMessage) {
 			raw = nil
 		}
 	}()
-	return encode(details)
+	if raw = encode(details); len(raw) > maxDetails {
+		return nil
+	}
+	return raw
+}
+
+// recordFiles returns a copy of the files as far as they are kept.
+func recordFiles(files []tool.File) []tool.File {
+	bytes := 0
+	for i, f := range files {
+		if bytes += len(f.Name) + len(f.MediaType) + len(f.Data); bytes > maxFiles {
+			return cloneFiles(files[:i])
+		}
+	}
+	return cloneFiles(files)
 }
 
 // encode returns v as JSON without HTML escapes; nil where it does not encode.

@@ -167,6 +167,35 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 	}
 }
 
+func TestWhatAHistoryKeepsOfACallIsLimitedInBytes(t *testing.T) {
+	const details, files = 1 << 20, 16 << 20
+	file := func(bytes int) tool.File { return tool.File{Data: make([]byte, bytes)} }
+	for _, tt := range []struct {
+		name        string
+		details     int
+		files       []tool.File
+		wantDetails bool
+		wantFiles   int
+	}{
+		{"as much as is allowed", details - len(`""`), []tool.File{file(files / 2), file(files / 2)}, true, 2},
+		{"longer details are left out", details, nil, false, 0},
+		{"of more files the first ones are kept", 0, []tool.File{file(files / 2), file(files/2 + 1), file(1)}, true, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tell, err := tool.Raw("tell", "tells", nil, func(context.Context, *tool.Call) (tool.Output, error) {
+				return tool.Output{Details: strings.Repeat("x", tt.details), Files: tt.files}, nil
+			}, tool.AgentCallable())
+			require.NoError(t, err)
+			c := conversation(t, &script{replies: []reply{says(block(t, "t_tell")), says("Done.")}}, nil, tell)
+			o := take(t, c.Send(t.Context(), "Go."))
+			require.NoError(t, o.err)
+			call := c.History()[2].ToolCall[0]
+			require.Equal(t, tt.wantDetails, call.Details != nil)
+			require.Len(t, call.Files, tt.wantFiles)
+		})
+	}
+}
+
 func TestAHistoryIsValidUTF8(t *testing.T) {
 	model := &script{replies: []reply{says("A\xffB ", "<think>\xff</think>", block(t, "t_echo", "text", "\xff")), says("Done\xff.")}}
 	c := conversation(t, model, nil)

@@ -68,7 +68,7 @@ func (r *run) reached(turn *Turn) Limit {
 
 // bound returns the limit that an end has to do with.
 func (r *run) bound(stop StopReason) Limit {
-	if stop == StopMaxIterations || stop == StopNoProgress {
+	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {
 		return r.limit
 	}
 	return ""

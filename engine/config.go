@@ -40,6 +40,10 @@ type Config struct {
 	// MaxRequests is how many requests of one reply are answered, from 1 to 1000. What is beyond them is not run, and the model writes
 	// one last reply without tools.
 	MaxRequests int `json:"maxRequests" yaml:"maxRequests"`
+	// MaxReplyBytes is how long one reply may be, in bytes, from 1000 to 1,000,000,000: its text, its reasoning and the names and
+	// arguments of its native calls together. A longer one is incomplete: the model is not listened to any more, and nothing of the
+	// reply runs. The parts of a reply that is continued count together.
+	MaxReplyBytes int `json:"maxReplyBytes" yaml:"maxReplyBytes"`
 	// MaxCalls is how many requests of one run are answered, from 1 to 100,000, or 0 for any number. After that the model writes one
 	// last reply without tools.
 	MaxCalls int `json:"maxCalls" yaml:"maxCalls"`
@@ -75,6 +79,8 @@ const (
 	maxIterationsLimit = 1000
 	maxRequestsLimit   = 1000
 	maxCallsLimit      = 100_000
+	minReplyBytes      = 1000
+	replyBytesLimit    = 1_000_000_000
 	// A budget below this would be used up by the first prompt.
 	minRunTokens      = 1000
 	runTokensLimit    = 1_000_000_000
@@ -89,6 +95,7 @@ const (
 	allowedToggles    = "tool ids or full method names, each with true or false"
 	allowedIterations = "a whole number from 1 to 1000"
 	allowedRequests   = "a whole number from 1 to 1000"
+	allowedReplyBytes = "a whole number from 1000 to 1000000000"
 	allowedCalls      = "a whole number from 1 to 100000, or 0"
 	allowedMaxTime    = `a duration such as "5m" or a whole number of milliseconds, at most 24h, or 0`
 	allowedRunTokens  = "a whole number from 1000 to 1000000000, or 0"
@@ -101,8 +108,8 @@ const (
 	allowedProtocol   = "the id of a protocol"
 )
 
-// DefaultConfig returns the configuration that holds where nothing else is said: tools enabled, mode auto, 10 iterations, 64 requests a
-// reply, 200 a run, any time and tokens, 30 seconds a call, one call after the other, dangerous methods asked for, 2000 tokens a
+// DefaultConfig returns the configuration that holds where nothing else is said: tools enabled, mode auto, 10 iterations, 8 MiB and 64
+// requests a reply, 200 a run, any time and tokens, 30 seconds a call, one call after the other, dangerous methods asked for, 2000 tokens a
 // result.
 func DefaultConfig() Config {
 	return Config{
@@ -111,6 +118,7 @@ func DefaultConfig() Config {
 		DefaultToolEnabled: true,
 		MaxIterations:      10,
 		MaxRequests:        protocol.MaxBlocks,
+		MaxReplyBytes:      2 * protocol.MaxBlockBytes,
 		MaxCalls:           200,
 		Timeout:            Duration(30 * time.Second),
 		ResultTokens:       executor.DefaultResultTokens,
@@ -154,6 +162,9 @@ func (c *Config) validateBounds() error {
 	if c.MaxRequests < 1 || c.MaxRequests > maxRequestsLimit {
 		return &ConfigError{Field: "maxRequests", Value: strconv.Itoa(c.MaxRequests), Allowed: allowedRequests}
 	}
+	if !validReplyBytes(c.MaxReplyBytes) {
+		return &ConfigError{Field: "maxReplyBytes", Value: strconv.Itoa(c.MaxReplyBytes), Allowed: allowedReplyBytes}
+	}
 	if c.MaxCalls < 0 || c.MaxCalls > maxCallsLimit {
 		return &ConfigError{Field: "maxCalls", Value: strconv.Itoa(c.MaxCalls), Allowed: allowedCalls}
 	}
@@ -168,6 +179,8 @@ func (c *Config) validateBounds() error {
 	}
 	return nil
 }
+
+func validReplyBytes(n int) bool { return n >= minReplyBytes && n <= replyBytesLimit }
 
 func validRunTokens(n int) bool { return n == 0 || n >= minRunTokens && n <= runTokensLimit }
 

@@ -25,7 +25,7 @@ func TestReadConfig(t *testing.T) {
 	}
 	full := engine.Config{
 		Enabled: false, Mode: engine.ModeManual, ToolToggles: map[string]bool{"files": false, "github/issue": true},
-		DefaultToolEnabled: false, MaxIterations: 3, MaxRequests: 5, MaxTime: engine.Duration(10 * time.Minute), MaxTokens: 50_000,
+		DefaultToolEnabled: false, MaxIterations: 3, MaxRequests: 5, MaxReplyBytes: 1000, MaxTime: engine.Duration(10 * time.Minute), MaxTokens: 50_000,
 		HistoryTokens: 8000, Timeout: engine.Duration(90 * time.Second), RequireConfirmation: true,
 		Approve: executor.ApproveRead, ApproveRules: []executor.Rule{
 			{Tool: "shell", Decision: executor.DecisionAsk},
@@ -48,6 +48,7 @@ toolToggles:
 defaultToolEnabled: false
 maxIterations: 3
 maxRequests: 5
+maxReplyBytes: 1000
 maxCalls: 0
 maxTime: 10m
 maxTokens: 50000
@@ -72,7 +73,7 @@ protocol: vcp
 		"github/issue": true
 	},
 	"defaultToolEnabled": false, "maxIterations": 3,
-	"maxRequests": 5, "maxCalls": 0, "maxTime": "10m", "maxTokens": 50000, "historyTokens": 8000, "timeout": "1m30s",
+	"maxRequests": 5, "maxReplyBytes": 1000, "maxCalls": 0, "maxTime": "10m", "maxTokens": 50000, "historyTokens": 8000, "timeout": "1m30s",
 	"approve": "read",
 	"approveRules": [{"tool": "shell", "decision": "ask"}, {"method": "shell_run", "risk": "dangerous", "decision": "deny"}],
 	"requireConfirmation": true, "parallelExecution": true, "resultTokens": 500, "protocol": "vcp"
@@ -110,6 +111,8 @@ func TestReadConfigRefuses(t *testing.T) {
 		{"iterations beyond an integer", "maxIterations: 99999999999999999999", `maxIterations is "99999999999999999999"; allowed is`},
 		{"no requests", "maxRequests: 0", `maxRequests is 0; allowed is a whole number from 1 to 1000`},
 		{"too many requests", "maxRequests: 1001", `maxRequests is 1001; allowed is`},
+		{"a reply of any length", "maxReplyBytes: 0", `maxReplyBytes is 0; allowed is a whole number from 1000 to 1000000000`},
+		{"a reply that is too long", "maxReplyBytes: 1000000001", `maxReplyBytes is 1000000001; allowed is`},
 		{"a negative number of calls", "maxCalls: -1", `maxCalls is -1; allowed is a whole number from 1 to 100000, or 0`},
 		{"too many calls", "maxCalls: 100001", `maxCalls is 100001; allowed is`},
 		{"negative time", "maxTime: -1s", `maxTime is "-1s"; allowed is a duration such as "5m"`},
@@ -190,6 +193,7 @@ func TestConfigSurvivesJSON(t *testing.T) {
 			DefaultToolEnabled: rapid.Bool().Draw(t, "default"),
 			MaxIterations:      rapid.IntRange(1, 1000).Draw(t, "iterations"),
 			MaxRequests:        rapid.IntRange(1, 1000).Draw(t, "requests"),
+			MaxReplyBytes:      rapid.IntRange(1000, 1_000_000_000).Draw(t, "bytes"),
 			MaxCalls:           rapid.IntRange(0, 100_000).Draw(t, "calls"),
 			MaxTime:            engine.Duration(rapid.Int64Range(0, int64(24*time.Hour)).Draw(t, "time")),
 			MaxTokens:          rapid.SampledFrom([]int{0, 1000, 1_000_000_000}).Draw(t, "tokens"),

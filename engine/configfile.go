@@ -93,6 +93,9 @@ var setters = []struct {
 	{"maxRequests", allowedRequests, func(c *Config, v any) bool {
 		return setNumber(&c.MaxRequests, v, maxRequestsLimit) && c.MaxRequests > 0
 	}},
+	{"maxReplyBytes", allowedReplyBytes, func(c *Config, v any) bool {
+		return setNumber(&c.MaxReplyBytes, v, replyBytesLimit) && validReplyBytes(c.MaxReplyBytes)
+	}},
 	{"maxCalls", allowedCalls, func(c *Config, v any) bool { return setNumber(&c.MaxCalls, v, maxCallsLimit) }},
 	{"maxTime", allowedMaxTime, func(c *Config, v any) bool { return setDuration(&c.MaxTime, v) }},
 	{"maxTokens", allowedRunTokens, func(c *Config, v any) bool {

@@ -167,7 +167,8 @@ const (
 	// StopModelError is a model that failed, or none at all. The error says why.
 	StopModelError StopReason = "model_error"
 	// StopIncomplete is a reply that ended before the model did: cut off without a finish reason, in which case nothing in it ran,
-	// or a text ended for another reason than that the model had said all, such as a token limit.
+	// or a text ended for another reason than that the model had said all, such as a token limit. A reply longer than
+	// Config.MaxReplyBytes is cut off, and Event.Limit says so.
 	StopIncomplete StopReason = "incomplete"
 	// StopManual is a reply whose requests are handed out in mode manual. The application answers them and goes on with another
 	// run.
@@ -181,6 +182,7 @@ type Limit string
 const (
 	LimitIterations Limit = "maxIterations"
 	LimitRequests   Limit = "maxRequests"
+	LimitReplyBytes Limit = "maxReplyBytes"
 	LimitCalls      Limit = "maxCalls"
 	LimitTime       Limit = "maxTime"
 	LimitTokens     Limit = "maxTokens"

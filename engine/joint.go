@@ -1,14 +1,20 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/work"
+)
 
 // A joint is where a model goes on with a request. Some models repeat a part of what they have written: where the new text begins with
 // the end of the old one, from the start of one of its lines, that is left out.
 type joint struct {
 	open    bool     // how the new text begins is not known yet
-	lines   []string // what it may repeat, the longest first
+	lines   []string // what it may repeat, the longest first; of what is held the first is not known to differ
+	same    int      // how many bytes of the first line the new text is known to repeat
 	between string   // stands between fields; "" where the model wrote nothing there
 	held    strings.Builder
+	lead    int // how many bytes of white space held begins with
 }
 
 // maxRepeated bounds what a model is believed to repeat, in bytes, so that the search for it stays cheap.
@@ -42,19 +48,27 @@ func (j *joint) join(text string) string {
 	if !j.open {
 		return text
 	}
+	work.Add(len(text))
+	if j.lead == j.held.Len() { // nothing else so far
+		j.lead += len(text) - len(strings.TrimLeft(text, blanks))
+	}
 	j.held.WriteString(text)
-	held := strings.TrimLeft(j.held.String(), blanks)
+	held := j.held.String()[j.lead:]
 	if held == "" {
 		return ""
 	}
-	for _, line := range j.lines {
-		switch {
-		case strings.HasPrefix(held, line):
-			j.open = false
-			return held[len(line):]
-		case strings.HasPrefix(line, held):
+	for ; len(j.lines) > 0; j.lines, j.same = j.lines[1:], 0 {
+		line := j.lines[0]
+		n := min(len(held), len(line))
+		work.Add(n - j.same)
+		if held[j.same:n] != line[j.same:n] {
+			continue
+		}
+		if j.same = n; n == len(held) && n < len(line) {
 			return ""
 		}
+		j.open = false
+		return held[n:]
 	}
 	return j.end()
 }
@@ -67,7 +81,7 @@ func (j *joint) end() string {
 	}
 	j.open = false
 	held := j.held.String()
-	if strings.HasPrefix(strings.TrimLeft(held, blanks), `"`) {
+	if strings.HasPrefix(held[j.lead:], `"`) {
 		return j.between + held
 	}
 	return held

@@ -27,7 +27,7 @@ func (r *run) chooseCalls() (err error) {
 
 // native takes what a delta tells of native calls.
 func (d *reader) native(delta *Delta) {
-	if part := delta.CallPart; part != nil {
+	if part := delta.CallPart; part != nil && d.size.part(part) {
 		id := d.requestID(callOrdinal(part.Index))
 		if part.Name != "" {
 			d.run.emit(Event{Kind: EventRequestStarted, RequestID: id, Name: part.Name})
@@ -36,7 +36,7 @@ func (d *reader) native(delta *Delta) {
 			d.run.emit(Event{Kind: EventArgumentDelta, RequestID: id, Text: part.Arguments})
 		}
 	}
-	if delta.Call != nil && !d.finished {
+	if delta.Call != nil && d.size.call(delta.Call) {
 		d.calls = append(d.calls, *delta.Call)
 	}
 }

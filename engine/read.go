@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -29,6 +30,7 @@ type reader struct {
 	madeUp    bool // a result that the model made up has been met
 	usage     *Usage
 	calls     []protocol.ToolCall
+	size      replySize
 	ledger    ledger
 	joint     joint
 	err       error // of the model, or of a run that has ended
@@ -100,6 +102,7 @@ func (d *reader) forget() {
 func (d *reader) next(r *run) {
 	d.forget()
 	d.run, d.number = r, r.session.nextTurn(r.conversation.replies)
+	d.size.most = r.settings.config.MaxReplyBytes
 }
 
 // begin makes ready for the text of the reply.
@@ -141,21 +144,17 @@ func (d *reader) take(req ModelRequest) error {
 	return d.err
 }
 
-// delta takes one piece of the reply, and reports whether more is wanted.
+// delta takes one piece of the reply, and reports whether more is wanted. What passes the limit of the reply's size is not taken, and
+// neither is a finish reason that comes with it.
 func (d *reader) delta(delta *Delta) (more bool) {
 	r := d.run
 	if delta.Usage != nil {
 		d.usage = delta.Usage
 	}
-	if delta.Reasoning != "" {
-		d.reasoning.WriteString(delta.Reasoning)
-		r.emit(Event{Kind: EventReasoning, Text: delta.Reasoning})
+	if !d.finished {
+		d.pieces(delta)
 	}
-	if delta.Text != "" && !d.finished {
-		d.feed(d.joint.join(delta.Text))
-	}
-	d.native(delta)
-	if delta.Finished && !d.finished {
+	if delta.Finished && !d.finished && !d.size.over {
 		d.finished, d.finish = true, delta.Finish
 	}
 	if r.ctx.Err() != nil {
@@ -166,7 +165,19 @@ func (d *reader) delta(delta *Delta) (more bool) {
 		d.finished, d.finish = true, protocol.FinishStop
 		return false
 	}
-	return true
+	return !d.size.over
+}
+
+// pieces takes what a delta holds of the reply.
+func (d *reader) pieces(delta *Delta) {
+	if reasoning := d.size.take(delta.Reasoning); reasoning != "" {
+		d.reasoning.WriteString(reasoning)
+		d.run.emit(Event{Kind: EventReasoning, Text: reasoning})
+	}
+	if text := d.size.take(delta.Text); text != "" {
+		d.feed(d.joint.join(text))
+	}
+	d.native(delta)
 }
 
 // feed reads a piece of text up to the last whole character.
@@ -178,6 +189,7 @@ func (d *reader) feed(text string) {
 	d.raw = append(d.raw, text...)
 	piece := d.raw[d.fed : len(d.raw)-danglingBytes(d.raw[d.fed:])]
 	d.fed += len(piece)
+	work.Add(len(piece))
 	d.tell(d.parser.Feed(d.events[:0], piece))
 	if d.stops() {
 		d.endEarly(read)

@@ -119,6 +119,9 @@ func (e *Engine) mayRun(method *tool.Entry) bool {
 // little enough for many sessions in one process.
 const maxKeptBytes = 16 << 20
 
+// keptOverhead is what a text, and each page of it, counts besides its bytes.
+const keptOverhead = 64
+
 // maxDropped bounds the ids that are remembered of texts that were dropped.
 const maxDropped = 1000
 
@@ -138,11 +141,13 @@ type keptResult struct {
 
 // keep takes a text and drops the oldest ones where there are too many. It returns the number of its pages, 0 where it is too long.
 func (k *keptResults) keep(full executor.FullResult) (pages int) {
-	r := keptResult{id: full.ID, bytes: len(full.Text)}
-	if r.bytes > maxKeptBytes {
+	if len(full.Text) > maxKeptBytes {
 		return 0
 	}
-	r.pages = full.Pages()
+	r := keptResult{id: full.ID, pages: full.Pages()}
+	if r.bytes = len(full.Text) + len(r.id) + keptOverhead*(1+len(r.pages)); r.bytes > maxKeptBytes {
+		return 0
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.list = slices.DeleteFunc(k.list, func(old keptResult) bool {

@@ -109,6 +109,9 @@ func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 	case err != nil:
 		return StopModelError, err
 	case turn.Reply.Finish == protocol.FinishUnknown:
+		if r.reader.size.over {
+			r.limit = LimitReplyBytes
+		}
 		return StopIncomplete, nil
 	case config.Enabled && !tools:
 		return StopMaxIterations, nil

@@ -201,11 +201,14 @@ func usage(method *tool.Entry) string {
 const maxErrorText = 4096
 
 // cut returns text shortened to maxErrorText at a rune's boundary.
-func cut(text string) string {
-	if len(text) <= maxErrorText {
+func cut(text string) string { return cutAt(text, maxErrorText) }
+
+// cutAt returns text shortened to most bytes at a rune's boundary, and a mark of that.
+func cutAt(text string, most int) string {
+	if len(text) <= most {
 		return text
 	}
-	n := maxErrorText
+	n := most
 	for n > 0 && !utf8.RuneStart(text[n]) {
 		n--
 	}

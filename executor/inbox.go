@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"strings"
 	"sync"
 	"time"
 )
@@ -36,12 +37,31 @@ const (
 type inbox struct {
 	mu    sync.Mutex
 	notes []note
+	bytes int           // of the progress among them
 	first [1]note       // memory of notes while they are few, as they mostly are
 	ready chan struct{} // holds a token while notes may be non-empty; one receiver
 }
 
-// maxBacklog bounds the notes that wait: above it, progress is dropped. The other kinds are at most six a call.
-const maxBacklog = 1024
+// Limits of progress, in bytes. A longer text is shortened, and what would wait beside more than maxBacklog is dropped. The other kinds
+// of note are at most six a call.
+const (
+	maxProgress  = 64 << 10
+	maxBacklog   = 1 << 20
+	noteOverhead = 256 // what a note counts besides its text
+)
+
+// postProgress posts what a tool tells, if there is room. The text may be part of one that is much longer, so a copy waits.
+func (b *inbox) postProgress(n note, text string) {
+	text = cutAt(text, maxProgress)
+	b.mu.Lock()
+	room := b.bytes+noteOverhead+len(text) <= maxBacklog
+	b.mu.Unlock()
+	if !room {
+		return
+	}
+	n.kind, n.text = noteProgress, strings.Clone(validText(text))
+	b.post(n)
+}
 
 func (b *inbox) post(n note) {
 	n.at = time.Now()
@@ -49,14 +69,22 @@ func (b *inbox) post(n note) {
 	if len(b.notes) == 0 {
 		b.notes = b.first[:0]
 	}
-	if n.kind != noteProgress || len(b.notes) < maxBacklog {
-		b.notes = append(b.notes, n)
+	if size := n.size(); b.bytes+size <= maxBacklog {
+		b.notes, b.bytes = append(b.notes, n), b.bytes+size
 	}
 	b.mu.Unlock()
 	select {
 	case b.ready <- struct{}{}:
 	default:
 	}
+}
+
+// size is what a note counts of maxBacklog.
+func (n *note) size() int {
+	if n.kind != noteProgress {
+		return 0
+	}
+	return noteOverhead + len(n.text)
 }
 
 // arrival is what a wait ended with.
@@ -80,8 +108,9 @@ func (b *inbox) next(done, expired <-chan struct{}) (n note, what arrival) {
 		}
 		b.mu.Lock()
 		if len(b.notes) > 0 {
-			n = b.notes[0]
+			n, b.notes[0] = b.notes[0], note{} // what has been taken is not held
 			b.notes = b.notes[1:]
+			b.bytes -= n.size()
 			b.mu.Unlock()
 			return n, arrivedNote
 		}

@@ -37,6 +37,9 @@ func grantFor(method *tool.Entry, d Digest) grant {
 	return grant{method: method}
 }
 
+// maxGrants is how many answers one conversation remembers, of some 50 bytes each. A call that is allowed after that is asked for again.
+const maxGrants = 10_000
+
 func (m *Memory) granted(g grant) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -49,5 +52,7 @@ func (m *Memory) allow(g grant) {
 	if m.grants == nil {
 		m.grants = map[grant]bool{}
 	}
-	m.grants[g] = true
+	if len(m.grants) < maxGrants {
+		m.grants[g] = true
+	}
 }

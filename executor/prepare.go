@@ -132,6 +132,6 @@ func arguments(req Request, resolution tool.Resolution) (json.RawMessage, []sche
 
 func (b *batch) logPanic(c *call, value any, stack []byte) {
 	b.executor.options.Logger.LogAttrs(b.ctx, slog.LevelError, "panic in a tool call",
-		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.String("panic", c.masked(fmt.Sprint(value))),
+		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.String("panic", cut(c.masked(fmt.Sprint(value)))),
 		slog.String("stack", string(stack)))
 }

@@ -80,7 +80,8 @@ type Observer struct {
 	Started func(req Request, method *tool.Entry, arguments json.RawMessage)
 	// HandedOut is called after Started where the application is to run the method and to answer with Memory.Answer.
 	HandedOut func(req Request, method *tool.Entry, arguments json.RawMessage)
-	// Progress is called with what a running tool tells of itself. A tool that tells faster than it is listened to loses some.
+	// Progress is called with what a running tool tells of itself, at most 64 KiB of each text. Texts are dropped while those that
+	// wait take 1 MiB.
 	Progress func(id, text string)
 	// Done is called once for each request, as it is settled: with parallel execution not in request order. The result is the one that
 	// Execute returns, and stays as it is.

@@ -72,7 +72,7 @@ func (b *batch) launch(c *call) {
 
 func (r *run) progress(text string) {
 	if r.phase.Load() != runOver && r.ctx.Err() == nil {
-		r.batch.inbox.post(note{kind: noteProgress, call: r.index, stage: stageRunning, text: validText(text)})
+		r.batch.inbox.postProgress(note{call: r.index, stage: stageRunning}, text)
 	}
 }
 

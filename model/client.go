@@ -247,7 +247,9 @@ func httpClient(given *http.Client) (client *http.Client, owned bool) {
 	} else {
 		client, owned = &http.Client{}, true
 		if t, ok := http.DefaultTransport.(*http.Transport); ok {
-			client.Transport = t.Clone()
+			own := t.Clone()
+			own.MaxResponseHeaderBytes = maxHeader
+			client.Transport = own
 		}
 	}
 	client.CheckRedirect = followed(client.CheckRedirect)

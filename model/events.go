@@ -7,12 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/vcpgo/vcp/internal/work"
 )
 
-// Bounds of what a server may send. They only keep a broken server from filling memory: a model's reply is far below.
+// Limits of what a server may send, in bytes. They only keep a broken server from filling memory: a model's reply is far below.
 const (
-	maxLine  = 4 << 20  // bytes of one line of an event stream, and of the data of one event
-	maxWhole = 32 << 20 // bytes of an answer that came in one piece
+	maxLine   = 4 << 20   // of one line of an event stream, and of the data of one event
+	maxWhole  = 16 << 20  // of an answer that came in one piece
+	maxModels = 4 << 20   // of a list of models
+	maxHeader = 256 << 10 // of the header of an answer
+	maxEmpty  = 64 << 20  // of a body without a piece of a reply
 )
 
 const done = "[DONE]" // the last value of a stream
@@ -136,6 +141,7 @@ func (e *events) line() ([]byte, error) {
 		if !ends {
 			n = len(ahead)
 		}
+		work.Add(n)
 		if len(e.text)+n > maxLine {
 			return nil, tooLong(maxLine)
 		}
@@ -230,7 +236,10 @@ func (e *events) last(line []byte) {
 	}
 }
 
-func whole(value []byte) bool { return json.Valid(value) || string(value) == done }
+func whole(value []byte) bool {
+	work.Add(len(value))
+	return json.Valid(value) || string(value) == done
+}
 
 // truncated reports whether a value is the beginning of one.
 func truncated(value []byte) bool {
@@ -240,6 +249,7 @@ func truncated(value []byte) bool {
 
 // atOnce reports whether a value means the same whatever the rest of its event says.
 func atOnce(value []byte) bool {
+	work.Add(len(value))
 	var v struct {
 		Error   json.RawMessage `json:"error"`
 		Choices json.RawMessage `json:"choices"`
@@ -322,8 +332,8 @@ func temporaryReport(said []byte) bool {
 	return errorCode(said) != codeNoQuota
 }
 
-func tooLong(bound int) error {
-	return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent more than %d bytes in one piece, which is no reply of a model", bound)}
+func tooLong(limit int) error {
+	return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent more than %d bytes in one piece, which is no reply of a model", limit)}
 }
 
 // quote shows the head of foreign text. Secrets are taken out first: a part of one would not be known for what it is.

@@ -17,6 +17,7 @@ const maxErrorBody = 64 << 10
 type exchange struct {
 	client     *Client
 	patience   *patience
+	body       *patientBody
 	sent       bool
 	status     int
 	errorBody  []byte // of an answer that is not success
@@ -38,7 +39,8 @@ func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	x.status = resp.StatusCode
-	resp.Body = &patientBody{resp.Body, x.patience}
+	x.body = &patientBody{ReadCloser: resp.Body, patience: x.patience}
+	resp.Body = x.body
 	if x.failed() {
 		x.retryAfter = retryAfter(resp.Header, time.Now())
 		// A body that breaks off still came with its status, which says more.
@@ -79,7 +81,16 @@ func serverWords(hide *secrets, body []byte) string {
 
 // reported reports whether an error value is one: servers also send empty ones with replies that are in order.
 func reported(raw json.RawMessage) bool {
-	switch string(bytes.Join(bytes.Fields(raw), nil)) {
+	var bare []byte // without white space
+	for _, c := range raw {
+		if c == ' ' || c == '\t' || c == '\r' || c == '\n' {
+			continue
+		}
+		if bare = append(bare, c); len(bare) > len("false") {
+			return true
+		}
+	}
+	switch string(bare) {
 	case "", "null", "false", "0", `""`, "{}", "[]":
 		return false
 	}

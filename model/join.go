@@ -9,10 +9,11 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Bounds of the native calls of one reply: those of requests in text.
+// Limits of the native calls of one reply: those of requests in text.
 const (
 	maxCalls     = 64
-	maxArguments = 4 << 20 // bytes of one call's
+	maxArguments = 4 << 20  // bytes of the arguments of one call
+	maxCallBytes = 16 << 20 // bytes of all calls: ids, names and arguments
 )
 
 // A callPiece is a part of a native call, as servers send it.
@@ -31,6 +32,7 @@ type callPiece struct {
 // each piece.
 type join struct {
 	calls []openCall
+	bytes int         // of all calls
 	last  int         // the call of the last piece
 	at    map[int]int // indexes to the call of the last piece that had it
 	name  func(string) string
@@ -39,7 +41,7 @@ type join struct {
 type openCall struct {
 	index     *int   // of its first piece
 	id, wire  string // wire is the name as the server has it
-	arguments []byte
+	arguments jsonText
 }
 
 // piece takes one piece and returns it as the engine is shown it.
@@ -61,6 +63,9 @@ func (j *join) piece(p *callPiece) (engine.CallPart, error) {
 	}
 	c := &j.calls[at]
 	part := engine.CallPart{Index: at, Arguments: arguments}
+	if j.bytes += len(p.ID) + len(p.Function.Name) + len(arguments); j.bytes > maxCallBytes {
+		return part, &bodyError{kind: KindAnswer, message: fmt.Sprintf("makes native calls of more than %d bytes in one reply", maxCallBytes)}
+	}
 	if c.id == "" {
 		c.id = p.ID
 	}
@@ -68,10 +73,10 @@ func (j *join) piece(p *callPiece) (engine.CallPart, error) {
 		c.wire = p.Function.Name
 		part.Name = j.name(c.wire)
 	}
-	if len(c.arguments)+len(arguments) > maxArguments {
+	if len(c.arguments.text)+len(arguments) > maxArguments {
 		return part, &bodyError{kind: KindAnswer, message: fmt.Sprintf("makes a native call with more than %d bytes of arguments", maxArguments)}
 	}
-	c.arguments = append(c.arguments, arguments...)
+	c.arguments.add(arguments)
 	return part, nil
 }
 
@@ -129,10 +134,10 @@ func (c *openCall) over(p *callPiece) bool {
 		return true
 	case p.ID != "" && c.id != "":
 		return false
-	case c.id == "" && len(c.arguments) == 0 && argumentText(p.Function.Arguments) == "":
+	case c.id == "" && len(c.arguments.text) == 0 && argumentText(p.Function.Arguments) == "":
 		return true // two calls without arguments
 	}
-	return json.Valid(c.arguments)
+	return c.arguments.whole()
 }
 
 // whole returns the calls of a reply that is complete. Each gets an id that no other call of the reply has.
@@ -144,7 +149,7 @@ func (j *join) whole() []protocol.ToolCall {
 			c.id = "call_" + rand.Text()[:12]
 		}
 		taken[c.id] = true
-		list = append(list, protocol.ToolCall{ID: c.id, Name: j.name(c.wire), Arguments: string(c.arguments)})
+		list = append(list, protocol.ToolCall{ID: c.id, Name: j.name(c.wire), Arguments: string(c.arguments.text)})
 	}
 	return list
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -20,13 +21,24 @@ const (
 //	start ── Open ──▶ marked ── Close ──▶ text     marks become <think> tags in the text, so that readers' policies hold
 //	  │└─ prefilled ▶ inside ── Close ──▶ text     goes out as reasoning; as text too, where Close never comes
 //	  └─ anything else ─────────────────▶ text
+//
+// White space before the opening mark is left out; after more than maxLead bytes of it no mark is looked for.
 type lift struct {
 	open, close string
 	prefilled   bool
 	place       liftPlace
+	lead        strings.Builder // the white space that the reply begins with
 	rest        string          // what may be the beginning of a mark
-	inside      strings.Builder // the reasoning so far, where the template opened it
+	inside      strings.Builder // the reasoning so far, if the template opened it
+	lost        bool            // it is longer than maxInside, and no longer in inside
 }
+
+// maxLead is how much white space may come before the opening mark, in bytes.
+const maxLead = 4 << 10
+
+// maxInside is how much reasoning is kept to be given as text, in bytes. A reply that goes on with longer reasoning
+// and never closes it has no text.
+const maxInside = 8 << 20
 
 type liftPlace uint8
 
@@ -54,7 +66,7 @@ func newLift(f *ReasoningForm) lift {
 
 // apart tells that the server sends reasoning apart from the text, and so has taken marks out of it.
 func (l *lift) apart() {
-	if l.place == liftStart && l.rest == "" {
+	if l.place == liftStart && l.rest == "" && l.lead.Len() == 0 {
 		l.place = liftText
 	}
 }
@@ -64,26 +76,35 @@ func (l *lift) take(piece string) engine.Delta {
 	if l.place == liftText {
 		return engine.Delta{Text: piece}
 	}
+	work.Add(len(l.rest) + len(piece))
+	if l.place == liftStart && l.rest == "" { // nothing but white space so far
+		bare := strings.TrimLeft(piece, " \t\r\n")
+		l.lead.WriteString(piece[:len(piece)-len(bare)])
+		piece = bare
+	}
 	s := l.rest + piece
 	l.rest = ""
 	var d engine.Delta
 	if l.place == liftStart {
-		bare := strings.TrimLeft(s, " \t\r\n")
-		after, marked := strings.CutPrefix(bare, l.open)
+		after, marked := strings.CutPrefix(s, l.open)
+		far := l.lead.Len() > maxLead
 		switch {
-		case marked && l.prefilled:
+		case marked && !far && l.prefilled:
 			l.place, s = liftInside, after
-		case marked:
+		case marked && !far:
 			l.place, s = liftMarked, after
 			d.Text = openThink
-		case strings.HasPrefix(l.open, bare):
+		case strings.HasPrefix(l.open, s) && !far:
 			l.rest = s
 			return d
 		case l.prefilled:
-			l.place = liftInside
+			l.place, s = liftInside, l.lead.String()+s
 		default:
 			l.place = liftText
-			d.Text = s
+			d.Text = l.lead.String() + s
+		}
+		l.lead.Reset()
+		if l.place == liftText {
 			return d
 		}
 	}
@@ -98,7 +119,13 @@ func (l *lift) take(piece string) engine.Delta {
 			d.Text += closeThink + text
 		}
 	} else {
-		l.inside.WriteString(reasoning)
+		if !l.lost && l.inside.Len()+len(reasoning) > maxInside {
+			l.lost = true
+			l.inside.Reset()
+		}
+		if !l.lost {
+			l.inside.WriteString(reasoning)
+		}
 		d.Reasoning, d.Text = reasoning, text
 	}
 	if closed {
@@ -114,8 +141,8 @@ func (l *lift) end(finish protocol.FinishReason) engine.Delta {
 	defer func() { *l = lift{} }()
 	switch {
 	case l.place != liftInside:
-		return engine.Delta{Text: l.rest}
-	case finish == protocol.FinishStop:
+		return engine.Delta{Text: l.lead.String() + l.rest}
+	case finish == protocol.FinishStop && !l.lost:
 		return engine.Delta{Text: l.inside.String() + l.rest}
 	}
 	return engine.Delta{Reasoning: l.rest}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -92,4 +93,24 @@ func TestHowAReplyIsCutChangesNoReasoning(t *testing.T) {
 		require.Equal(rt, text, cutText)
 		require.Equal(rt, reasoning, cutReasoning)
 	})
+}
+
+func TestWhiteSpaceBeforeAMark(t *testing.T) {
+	lead := strings.Repeat(" \n", maxLead/2)
+	for _, pieces := range [][]string{{lead, "[THINK]a[/THINK]b"}, strings.Split(lead+"[THINK]a[/THINK]b", "")} {
+		text, _ := lifted(marks, protocol.FinishStop, pieces...)
+		require.Equal(t, "<think>a</think>b", text, "as much as is allowed is left out")
+		text, _ = lifted(marks, protocol.FinishStop, append([]string{" "}, pieces...)...)
+		require.Equal(t, " "+lead+"[THINK]a[/THINK]b", text, "after more of it a mark is text")
+	}
+}
+
+func TestLongReasoningIsNotKept(t *testing.T) {
+	piece := strings.Repeat("x", 1<<20)
+	l := newLift(&ReasoningForm{Prefilled: true})
+	for range 2 * maxInside / len(piece) {
+		require.Equal(t, piece, l.take(piece).Reasoning)
+		require.LessOrEqual(t, l.inside.Len(), maxInside)
+	}
+	require.Empty(t, l.end(protocol.FinishStop).Text)
 }

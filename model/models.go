@@ -59,7 +59,11 @@ func (c *Client) get(ctx context.Context, x *exchange, path string) ([]byte, err
 		return nil, err
 	}
 	defer func() { _ = resp.Body.Close() }()
-	return io.ReadAll(io.LimitReader(resp.Body, maxWhole))
+	list, err := io.ReadAll(io.LimitReader(resp.Body, maxModels+1))
+	if err == nil && len(list) > maxModels {
+		err = tooLong(maxModels)
+	}
+	return list, err
 }
 
 // modelNames reads the list of models: {"data":[{"id":…}]}.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -90,7 +92,9 @@ func (c *Client) stream(
 			enough.Reset(usageWait)
 		}
 		for _, d := range r.deltas {
-			a.delivered = true
+			if a.delivered = true; d.Usage == nil {
+				x.body.empty = 0
+			}
 			if !yield(d, nil) {
 				return a
 			}
@@ -123,20 +127,25 @@ func (c *Client) refused(ctx context.Context, name string, x *exchange, err erro
 type chunk struct {
 	Error   json.RawMessage `json:"error"`
 	Usage   json.RawMessage `json:"usage"`
-	Choices []struct {
-		Index        int     `json:"index"`
-		Delta        content `json:"delta"`
-		Message      content `json:"message"`
-		FinishReason string  `json:"finish_reason"`
-	} `json:"choices"`
+	Choices choices         `json:"choices"`
+}
+
+// choices are at most maxChoices: one was asked for.
+type choices []choice
+
+type choice struct {
+	Index        int     `json:"index"`
+	Delta        content `json:"delta"`
+	Message      content `json:"message"`
+	FinishReason string  `json:"finish_reason"`
 }
 
 type content struct {
-	Content          speech      `json:"content"`
-	ReasoningContent string      `json:"reasoning_content"`
-	Reasoning        string      `json:"reasoning"` // as some servers spell it
-	Refusal          string      `json:"refusal"`
-	ToolCalls        []callPiece `json:"tool_calls"`
+	Content          speech           `json:"content"`
+	ReasoningContent string           `json:"reasoning_content"`
+	Reasoning        string           `json:"reasoning"` // as some servers spell it
+	Refusal          string           `json:"refusal"`
+	ToolCalls        array[callPiece] `json:"tool_calls"`
 }
 
 // speech is what a model says: a text or, as some servers have it, a list of parts, of which those that are text count.
@@ -144,17 +153,64 @@ type speech string
 
 // UnmarshalJSON reads either form.
 func (s *speech) UnmarshalJSON(raw []byte) error {
-	whole, parts, err := contentParts[struct{ Type, Text, Refusal string }](raw)
+	if !bytes.HasPrefix(raw, []byte("[")) {
+		return json.Unmarshal(raw, (*string)(s))
+	}
+	var parts array[struct{ Type, Text, Refusal string }]
+	if err := json.Unmarshal(raw, &parts); err != nil {
+		return err
+	}
+	var whole strings.Builder
 	for _, p := range parts {
 		switch p.Type {
 		case "text", "":
-			whole += p.Text
+			whole.WriteString(p.Text)
 		case "refusal":
-			whole += p.Refusal
+			whole.WriteString(p.Refusal)
 		}
 	}
-	*s = speech(whole)
-	return err
+	*s = speech(whole.String())
+	return nil
+}
+
+// How many choices one value may hold, and how many items any other array in it: an item may take a hundred times the
+// memory of its text.
+const (
+	maxChoices = 16
+	maxItems   = 4096
+)
+
+// UnmarshalJSON refuses more than maxChoices.
+func (c *choices) UnmarshalJSON(raw []byte) error { return readArray((*[]choice)(c), raw, maxChoices) }
+
+// array is a JSON array of at most maxItems.
+type array[Item any] []Item
+
+// UnmarshalJSON refuses more than maxItems.
+func (a *array[Item]) UnmarshalJSON(raw []byte) error { return readArray((*[]Item)(a), raw, maxItems) }
+
+// readArray reads a JSON array, and refuses a longer one before its items take memory.
+func readArray[Item any](to *[]Item, raw []byte, most int) error {
+	work.Add(len(raw))
+	if !bytes.HasPrefix(raw, []byte("[")) {
+		return json.Unmarshal(raw, to)
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	*to = nil
+	for d.More() {
+		if len(*to) == most {
+			return fmt.Errorf("an array holds more than %d items", most)
+		}
+		var item Item
+		if err := d.Decode(&item); err != nil {
+			return err
+		}
+		*to = append(*to, item)
+	}
+	return nil
 }
 
 // reading is the state of one reply.
@@ -175,6 +231,7 @@ type reading struct {
 func (r *reading) take(line []byte) error {
 	r.deltas = r.deltas[:0]
 	r.values++
+	work.Add(len(line))
 	var v chunk
 	if err := json.Unmarshal(line, &v); err != nil {
 		return noPart(r.hide, line, err)
@@ -182,6 +239,7 @@ func (r *reading) take(line []byte) error {
 	if reported(v.Error) {
 		return serverError(r.hide, line)
 	}
+	others := r.others(line)
 	for i := range v.Choices {
 		choice := &v.Choices[i]
 		if choice.Index != 0 {
@@ -191,9 +249,9 @@ func (r *reading) take(line []byte) error {
 		if r.over {
 			continue
 		}
-		if reasoning := r.other(line, i); reasoning != "" {
+		if i < len(others) && others[i] != "" {
 			r.lift.apart()
-			r.give(engine.Delta{Reasoning: reasoning})
+			r.give(engine.Delta{Reasoning: others[i]})
 		}
 		for _, p := range []*content{&choice.Delta, &choice.Message} {
 			if err := r.piece(p); err != nil {
@@ -238,23 +296,29 @@ func (r *reading) piece(p *content) error {
 	return nil
 }
 
-// other returns what one choice of a value says in the member that the preset names for reasoning.
-func (r *reading) other(line []byte, choice int) string {
+// others returns what each choice of a value says in the member that the preset names for reasoning.
+func (r *reading) others(line []byte) []string {
 	if r.field == "" {
-		return ""
+		return nil
 	}
+	work.Add(len(line))
 	var v struct {
-		Choices []struct {
-			Delta   map[string]any `json:"delta"`
-			Message map[string]any `json:"message"`
-		} `json:"choices"`
+		Choices array[struct {
+			Delta   map[string]json.RawMessage `json:"delta"`
+			Message map[string]json.RawMessage `json:"message"`
+		}] `json:"choices"`
 	}
 	if json.Unmarshal(line, &v) != nil {
-		return ""
+		return nil
 	}
-	text, _ := v.Choices[choice].Delta[r.field].(string)
-	whole, _ := v.Choices[choice].Message[r.field].(string)
-	return text + whole
+	texts := make([]string, len(v.Choices))
+	for i, c := range v.Choices {
+		var text, whole string
+		_ = json.Unmarshal(c.Delta[r.field], &text) // what is no text is no reasoning
+		_ = json.Unmarshal(c.Message[r.field], &whole)
+		texts[i] = text + whole
+	}
+	return texts
 }
 
 func (r *reading) give(d engine.Delta) {

@@ -62,14 +62,21 @@ func (p *patience) start() {
 
 func (p *patience) stop() { p.timer.Stop() }
 
-// patientBody is a body each read of which may take as long as patience lasts.
+// patientBody is a body each read of which may take as long as patience lasts. It ends with an error after maxEmpty bytes without a piece
+// of a reply.
 type patientBody struct {
 	io.ReadCloser
 	patience *patience
+	empty    int // bytes since the last piece of a reply
 }
 
 func (b *patientBody) Read(p []byte) (int, error) {
+	if b.empty > maxEmpty {
+		return 0, &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent more than %d bytes without a piece of a reply", maxEmpty)}
+	}
 	b.patience.start()
 	defer b.patience.stop()
-	return b.ReadCloser.Read(p)
+	n, err := b.ReadCloser.Read(p)
+	b.empty += n
+	return n, err
 }

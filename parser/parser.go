@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"unsafe"
 
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -167,9 +168,16 @@ func (p *Parser) refused(bits uint64) uint64 {
 
 // closeScanner tells the scanner that it is done. What it does with that is its own affair, a panic included.
 func (p *Parser) closeScanner() {
-	if p.failed == nil {
-		_ = guard(p.scanner.Close)
+	work.Add(p.examined)
+	if p.failed != nil {
+		return
 	}
+	_ = guard(func() {
+		if s, ok := p.scanner.(interface{ Examined() int }); ok {
+			work.Add(s.Examined())
+		}
+		p.scanner.Close()
+	})
 }
 
 func (l *Limits) setDefaults() {

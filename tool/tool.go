@@ -30,7 +30,8 @@ type Call struct {
 	Method *Entry
 	// Arguments is a JSON object that the method's schema accepts.
 	Arguments json.RawMessage
-	// Progress tells people how far the call is. It is never nil, and safe from any goroutine until the handler returns.
+	// Progress tells people how far the call is. It never waits: a text beyond 64 KiB is shortened, and texts are dropped while those
+	// that nobody has listened to yet take 1 MiB. It is never nil, and safe from any goroutine until the handler returns.
 	Progress func(text string)
 }
 

@@ -297,6 +297,13 @@ func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
 			exitOK,
 			[]string{"--max-requests is 1"},
 		},
+		{
+			"bytes of a reply",
+			[]string{"--max-reply-bytes", "1000"},
+			[]modelserver.Reply{modelserver.Text(request(t, "clock_now") + strings.Repeat("x", 1000))},
+			exitFailure,
+			[]string{"--max-reply-bytes is 1000", "the tool call in it was not run"},
+		},
 		{"tokens", []string{"--max-tokens", "2000"}, []modelserver.Reply{dear}, exitFailure, []string{"--max-tokens is 2000", "what was done is kept"}},
 		{"time", []string{"--max-time", "300ms"}, []modelserver.Reply{modelserver.Stalled("Hm")}, exitFailure, []string{"--max-time is 300ms"}},
 		{"the same again", nil, []modelserver.Reply{sum(1), sum(1), sum(1)}, exitFailure, []string{"the same tool calls three times"}},

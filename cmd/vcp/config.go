@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -55,6 +56,10 @@ var configFields = []configFlag{
 	}},
 	{name: "max-requests", kind: "N", usage: "how many requests of one reply are answered", apply: func(c *engine.Config, s string) error {
 		c.MaxRequests, _ = strconv.Atoi(s)
+		return nil
+	}},
+	{name: "max-reply-bytes", kind: "N", usage: "how long one reply may be, reasoning included, in bytes; a longer one is cut off, and nothing in it runs", apply: func(c *engine.Config, s string) error {
+		c.MaxReplyBytes, _ = strconv.Atoi(s)
 		return nil
 	}},
 	{name: "max-calls", kind: "N", usage: "how many requests of one answer are answered; 0 is any number", apply: func(c *engine.Config, s string) error {
@@ -147,7 +152,9 @@ func defaultOf(field string) string {
 	var fields map[string]any
 	data, err := json.Marshal(engine.DefaultConfig())
 	if err == nil {
-		err = json.Unmarshal(data, &fields)
+		d := json.NewDecoder(bytes.NewReader(data))
+		d.UseNumber() // as one would write it, without an exponent
+		err = d.Decode(&fields)
 	}
 	if value, ok := fields[field]; err == nil && ok && value != nil {
 		return fmt.Sprint(value)

@@ -73,7 +73,7 @@ func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) e
 	case engine.StopCanceled:
 		return errInterrupted
 	case engine.StopIncomplete:
-		return incomplete(last)
+		return incomplete(last, end.Limit, c.chat.Tools().Session().Config().MaxReplyBytes)
 	}
 	return c.server.explain(err)
 }
@@ -109,7 +109,8 @@ func circling(limit engine.Limit) error {
 	return errors.New("the model made the same tool calls three times, with the same results, so it was stopped; ask in other words")
 }
 
-func incomplete(last *engine.Turn) error {
+// incomplete says why a reply is not complete.
+func incomplete(last *engine.Turn, limit engine.Limit, maxBytes int) error {
 	if last.Reply.Finish != protocol.FinishUnknown {
 		return fmt.Errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more", last.Reply.Finish)
 	}
@@ -118,6 +119,10 @@ func incomplete(last *engine.Turn) error {
 		lost = "the tool call in it was not run"
 	} else if n > 1 {
 		lost = fmt.Sprintf("the %d tool calls in it were not run", n)
+	}
+	if limit == engine.LimitReplyBytes {
+		return fmt.Errorf("the reply was longer than the limit (--max-reply-bytes is %d), so it was cut off, and %s; ask for less, or raise the limit",
+			maxBytes, lost)
 	}
 	return errors.New("the reply ended without a finish reason, so it may have been cut off, and " + lost + "; ask again")
 }

@@ -31,6 +31,11 @@ type Reply struct {
 	Status      int    // 0 is 200
 	Header      http.Header
 
+	// Chunk is how many bytes of a raw body are sent at a time; 0 is all.
+	Chunk int
+	// Endless is sent after all else, again and again, until the client leaves or the server closes.
+	Endless string
+
 	// Pause is waited before each part of the body: an event or, in a raw body, a line.
 	Pause time.Duration
 	// HangUp closes the connection instead of answering.
@@ -95,6 +100,13 @@ func (r Reply) raw() bool { return r.Raw != "" || r.ContentType != "" || r.Statu
 // parts returns the body in the pieces in which it is sent.
 func (r Reply) parts(stream bool) []string {
 	switch {
+	case r.raw() && r.Chunk > 0:
+		parts := make([]string, 0, len(r.Raw)/r.Chunk+1)
+		for rest := r.Raw; rest != ""; {
+			n := min(len(rest), r.Chunk)
+			parts, rest = append(parts, rest[:n]), rest[n:]
+		}
+		return parts
 	case r.raw() && r.Pause > 0:
 		return slices.Collect(strings.Lines(r.Raw))
 	case r.raw():
@@ -237,6 +249,17 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 				break
 			}
 		}
+	}
+	for r.Endless != "" {
+		select {
+		case <-closed:
+			return
+		default:
+		}
+		if _, err := io.WriteString(w, r.Endless); err != nil {
+			return
+		}
+		flush()
 	}
 	if r.Stall {
 		select {

@@ -1,0 +1,130 @@
+package chat_test
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// A meter counts what is read of answers, and notices that they are closed.
+type meter struct {
+	http.RoundTripper
+	read   atomic.Int64
+	closed atomic.Bool
+}
+
+type meteredBody struct {
+	io.ReadCloser
+	meter *meter
+}
+
+func (m *meter) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := m.RoundTripper.RoundTrip(req)
+	if err == nil {
+		resp.Body = meteredBody{resp.Body, m}
+	}
+	return resp, err
+}
+
+func (b meteredBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.meter.read.Add(int64(n))
+	return n, err
+}
+
+func (b meteredBody) Close() error {
+	b.meter.closed.Store(true)
+	return b.ReadCloser.Close()
+}
+
+// maxHeld is how many bytes may be held for each byte of a reply. Sections of a few bytes take most: each is an event and a part.
+const maxHeld = 64
+
+// A reply without an end is left at its limit, whatever it holds, and takes memory in proportion to the limit.
+func TestAnEndlessReplyIsLeft(t *testing.T) {
+	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"
+	text := func(thing string) string { return body("content", "", strings.Repeat(thing, 1024/len(thing)+1)) }
+	call := func(arguments string) string {
+		return `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"t_echo","arguments":"` + arguments + `"}}]}}]}` + "\n\n"
+	}
+	for _, tt := range []struct {
+		name         string
+		first, again string
+		calls        model.Calls
+		limit        int
+	}{
+		{name: "text, by default", again: text("text ")},
+		{name: "reasoning", again: body("reasoning_content", "", strings.Repeat("text ", 200)), limit: 1 << 20},
+		{name: "blanks", again: text(" "), limit: 1 << 20},
+		{name: "reasoning in the text", again: text("<think>a</think>\n"), limit: 1 << 20},
+		{name: "requests", again: text(request + "text:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>\n"), limit: 1 << 20},
+		{name: "requests in code", again: text("`" + request + "<<<[END_TOOL_REQUEST]>>>`\n"), limit: 1 << 20},
+		{name: "blocks that are no requests", again: text("<<<[TOOL_REQUEST]>>>\n<<<[END_TOOL_REQUEST]>>>\n"), limit: 1 << 20},
+		{name: "a value", first: body("content", "", request+"text:「始」"), again: text("text "), limit: 1 << 20},
+		{name: "fields", first: body("content", "", request), again: text("k:「始」v「末」\n"), limit: 1 << 20},
+		{name: "sections in a request", first: body("content", "", request), again: text("<think>a</think>\n"), limit: 1 << 20},
+		{name: "arguments of a native call", first: call(`{\"text\":\"`), again: call(strings.Repeat("x", 1024)), calls: model.CallsNative, limit: 1 << 20},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			server, client := modelserver.Pipe(t, modelserver.Reply{Raw: tt.first + ":\n\n", Endless: tt.again})
+			wire := &meter{RoundTripper: client.Transport}
+			m, err := model.New(model.Options{
+				BaseURL: server.URL, Model: "scripted", HTTPClient: &http.Client{Transport: wire}, Calls: tt.calls, Logger: slog.New(slog.DiscardHandler),
+			})
+			require.NoError(t, err)
+			config := engine.DefaultConfig()
+			if tt.limit > 0 {
+				config.MaxReplyBytes = tt.limit
+			}
+			reg := tool.NewRegistry()
+			ran := false
+			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{
+				fn(t, "echo", func(context.Context, in) (string, error) { ran = true; return "", nil }),
+			}}))
+			e, err := engine.New(engine.Options{
+				Registry: reg, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: m, Config: config, Logger: slog.New(slog.DiscardHandler),
+			})
+			require.NoError(t, err)
+			conversation, err := chat.New(e, chat.Options{ID: "test"})
+			require.NoError(t, err)
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			var end engine.Event
+			told := 0
+			for ev, err := range conversation.Send(t.Context(), "go") {
+				require.NoError(t, err)
+				if end = ev; ev.Kind == engine.EventTurnDone {
+					runtime.GC()
+					runtime.ReadMemStats(&after)
+				} else {
+					told += len(ev.Text)
+				}
+			}
+			require.Equal(t, engine.StopIncomplete, end.Stop)
+			require.Equal(t, engine.LimitReplyBytes, end.Limit)
+			require.True(t, wire.closed.Load(), "the connection is closed")
+			require.Less(t, int(wire.read.Load()), 3*config.MaxReplyBytes, "JSON takes up to twice as much, and some is under way")
+			require.LessOrEqual(t, told, config.MaxReplyBytes)
+			require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), maxHeld*config.MaxReplyBytes)
+			require.False(t, ran)
+			last, _ := conversation.Last()
+			require.True(t, last.Incomplete || last.Role == protocol.RoleUser, "of a native call alone nothing is kept")
+		})
+	}
+}

@@ -1,0 +1,319 @@
+package chat_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/internal/work"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// long reports that whole suites run, and not a sample of them.
+var long = os.Getenv("VCP_TEST_LONG") != ""
+
+// A hostileStream is what a server sends in which one thing is repeated.
+type hostileStream struct {
+	name     string
+	protocol protocol.Protocol // nil is vcp
+	preset   func(*model.Preset)
+	calls    model.Calls
+	bodies   func(n int) []string // the thing comes n times in the longest
+	chunk    int                  // how many bytes of a body are sent at a time; 0 is all
+}
+
+// repeatedPieces are what a model may repeat, each as the pieces that it comes in.
+var repeatedPieces = []struct {
+	name string
+	unit []string
+}{
+	{"blanks", []string{" "}},
+	{"line feeds", []string{"\n"}},
+	{"beginnings of a tag", []string{"<thi"}},
+	{"beginnings of a marker", []string{"<<<[TOOL_REQ"}},
+
+	{"tabs", []string{"\t"}},
+	{"wide blanks", []string{"\u3000"}},
+	{"carriage returns", []string{"\r"}},
+	{"line breaks in two parts", []string{"\r", "\n"}},
+	{"lines", []string{"a", "\n"}},
+	{"letters", []string{"a"}},
+	{"byte order marks", []string{"\ufeff"}},
+	{"angle brackets", []string{"<"}},
+	{"openings", []string{"<think>"}},
+	{"closings", []string{"</think>"}},
+	{"reasoning sections", []string{"<think>", "a", "</think>"}},
+	{"markers", []string{"<<<[TOOL_REQUEST]>>>"}},
+	{"ends", []string{"<<<[END_TOOL_REQUEST]>>>"}},
+	{"definitions", []string{"<<<[TOOL_DEFINITION]>>>"}},
+	{"beginnings of a value", []string{"「始"}},
+	{"ends of a value", []string{"「末」"}},
+	{"fields", []string{"k:", "「始」", "v", "「末」"}},
+	{"requests", []string{"<<<[TOOL_REQUEST]>>>", "tool_name:", "「始」t_echo「末」", "<<<[END_TOOL_REQUEST]>>>"}},
+	{"requests in code", []string{"`", "<<<[TOOL_REQUEST]>>>tool_name:「始」t_echo「末」<<<[END_TOOL_REQUEST]>>>", "`\n"}},
+	{"calls", []string{"<tool_call>", `{"name":"t_echo","arguments":{}}`, "</tool_call>"}},
+	{"openings of a call", []string{"<tool_call>"}},
+	{"beginnings of a call", []string{"<tool_c"}},
+	{"braces", []string{"{"}},
+	{"brackets", []string{"["}},
+	{"members", []string{`"a":`, `"b"`, ","}},
+	{"quotation marks", []string{`"`}},
+	{"backslashes", []string{`\`}},
+	{"backticks", []string{"`"}},
+	{"fences", []string{"```", "\n"}},
+	{"quotations", []string{">"}},
+	{"list items", []string{"- "}},
+	{"digits", []string{"1"}},
+	{"emphasis", []string{"*"}},
+	{"the last line once more", []string{"k:「始」v「末」\n"}},
+	{"the beginning of the last line", []string{"k:「始」v"}},
+}
+
+// alwaysRepeated is how many of repeatedPieces are tried in each place, also if only a sample is.
+const alwaysRepeated = 4
+
+// body is an event stream: one event a piece in the member of that name, and a finish reason.
+func body(member, finish string, pieces ...string) string {
+	var b strings.Builder
+	for _, piece := range pieces {
+		text, _ := json.Marshal(piece) // strings always encode
+		b.WriteString(`data: {"choices":[{"delta":{"` + member + `":` + string(text) + "}}]}\n\n")
+	}
+	if finish != "" {
+		b.WriteString(`data: {"choices":[{"delta":{},"finish_reason":"` + finish + `"}]}` + "\n\n")
+	}
+	return b.String()
+}
+
+// times is n pieces, after what comes first.
+func times(unit []string, n int, first ...string) []string {
+	list := slices.Clone(first)
+	for i := range n {
+		list = append(list, unit[i%len(unit)])
+	}
+	return list
+}
+
+// A place is where in the replies of a server a thing is repeated.
+type place struct {
+	name   string
+	preset func(*model.Preset)
+	bodies func(unit []string, n int) []string
+}
+
+// after is the place after these pieces of a text.
+func after(name string, preset func(*model.Preset), first ...string) place {
+	return place{name, preset, func(unit []string, n int) []string {
+		return []string{body("content", "stop", times(unit, n, first...)...)}
+	}}
+}
+
+// places are where a thing may be repeated, given how a request and a value in it begin.
+func places(begin, value string) []place {
+	own := func(p *model.Preset) { p.Reasoning.Open, p.Reasoning.Close = "[THINK]", "[/THINK]" }
+	prefilled := func(p *model.Preset) { p.Reasoning.Prefilled = true }
+	return []place{
+		after("text", nil),
+		after("after text", nil, "x"),
+		after("reasoning in the text", nil, "<think>"),
+		after("before marks of its own", own),
+		after("after marks of its own", own, "[THINK]"),
+		after("reasoning that the template opens", prefilled),
+		after("request", nil, begin),
+		after("value", nil, begin, value),
+		{"reasoning of the server", nil, func(unit []string, n int) []string {
+			return []string{body("reasoning_content", "stop", times(unit, n)...)}
+		}},
+		{"continuation of a request", nil, func(unit []string, n int) []string {
+			return []string{body("content", "length", begin), body("content", "stop", times(unit, n)...)}
+		}},
+		{"continuation of a value", nil, func(unit []string, n int) []string {
+			again := times(unit, n)
+			return []string{body("content", "length", begin, value), body("content", "length", again...), body("content", "stop", again...)}
+		}},
+		{"continuation of a long reply", nil, func(unit []string, n int) []string {
+			return []string{body("content", "length", strings.Repeat("a\n", 4000), begin), body("content", "stop", times(unit, n)...)}
+		}},
+	}
+}
+
+// hostileStreams are all things in all places, or a sample of them.
+func hostileStreams() (list []hostileStream) {
+	for _, of := range []struct {
+		protocol     protocol.Protocol
+		begin, value string
+	}{
+		{vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\nk:「始」v「末」\n", "text:「始」only"},
+		{hermes.Protocol{}, "<tool_call>\n{\"name\": \"t_echo\", \"arguments\": {\"k\": \"v\", ", `"text": "only`},
+	} {
+		for i, place := range places(of.begin, of.value) {
+			for j, what := range repeatedPieces {
+				if !long && j >= alwaysRepeated && (i+j)%12 > 0 {
+					continue
+				}
+				list = append(list, hostileStream{
+					name: of.protocol.ID() + "/" + place.name + "/" + what.name, protocol: of.protocol, preset: place.preset,
+					bodies: func(n int) []string { return place.bodies(what.unit, n) },
+				})
+			}
+		}
+	}
+	return slices.Concat(list, hostileBodies(), hostileCalls())
+}
+
+// hostileBodies are odd bodies, sent byte by byte. A thing is repeated until it takes n bytes.
+func hostileBodies() (list []hostileStream) {
+	fill := func(n int, thing string) string { return strings.Repeat(thing, n/len(thing)) }
+	whole := body("content", "stop", "x")
+	around := func(thing string) func(int) string { return func(n int) string { return fill(n, thing) + whole } }
+	choices := func(n int) string {
+		return `data: {"choices":[` + fill(n/10, `{"delta":{"content":"x"}},`)[:26*min(n/260, 15)] + `{"delta":{"content":"` + fill(n, "x") + `"}}]}` + "\n\n" + whole
+	}
+	for _, b := range []struct {
+		name  string
+		body  func(n int) string
+		field string
+	}{
+		{name: "a long line", body: func(n int) string { return body("content", "stop", fill(n, "x")) }},
+		{name: "blank lines", body: around("\n")},
+		{name: "carriage returns", body: around("\r")},
+		{name: "comments", body: around(":\n")},
+		{name: "a long comment", body: func(n int) string { return ":" + fill(n, "x") + "\n\n" + whole }},
+		{name: "other fields", body: around("id: 1\n")},
+		{name: "empty data", body: around("data:\n")},
+		{name: "data of many lines", body: func(n int) string {
+			return "data: {\"choices\":[]\n" + fill(n, "data:,\"a\":1\n") + "data:}\n\n" + whole
+		}},
+		{name: "an error of many lines", body: func(n int) string { return "event: error\n" + fill(n, "data: x\n") + "\n" }},
+		{name: "values that end no event", body: around("data: {\"a\":1}\n")},
+		{name: "usage", body: around("data: {\"choices\":[],\"usage\":{\"prompt_tokens\":1}}\n\n")},
+		{name: "a reply in one piece", body: func(n int) string {
+			return `{"choices":[{"message":{"content":"` + fill(n, " ") + `"},"finish_reason":"stop"}]}`
+		}},
+		{name: "choices", body: choices},
+		{name: "choices with a member of their own for reasoning", body: choices, field: "thoughts"},
+		{name: "parts", body: func(n int) string {
+			return `data: {"choices":[{"delta":{"content":[` + fill(n, `{"text":"x"},`) + "{}]}}]}\n\n" + whole
+		}},
+	} {
+		preset := func(p *model.Preset) { p.Reasoning.Field = b.field }
+		list = append(list, hostileStream{name: "body/" + b.name, preset: preset, chunk: 1, bodies: func(n int) []string {
+			return []string{b.body(4 * n)}
+		}})
+	}
+	return list
+}
+
+// hostileCalls are native calls in many pieces.
+func hostileCalls() (list []hostileStream) {
+	for _, c := range []struct{ name, first, piece string }{
+		{"arguments byte by byte", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`, `"index":0,"function":{"arguments":"x"}`},
+		{"the name with each piece", `"function":{"name":"t_echo","arguments":"{\"text\":\""}`, `"function":{"name":"t_echo","arguments":"x"}`},
+		{"the name with each blank", `"function":{"name":"t_echo","arguments":"{\"text\":"}`, `"function":{"name":"t_echo","arguments":" "}`},
+		{"brackets", `"function":{"name":"t_echo","arguments":"["}`, `"function":{"name":"t_echo","arguments":"["}`},
+		{"values one after the other", `"function":{"name":"t_echo","arguments":"{}x"}`, `"function":{"name":"t_echo","arguments":"{}"}`},
+		{"digits", `"function":{"name":"t_echo","arguments":"1"}`, `"function":{"name":"t_echo","arguments":"1"}`},
+		{"an id for each piece", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`, `"index":0,"id":"b","function":{"arguments":"x"}`},
+	} {
+		line := func(call string) string { return `data: {"choices":[{"delta":{"tool_calls":[{` + call + "}]}}]}\n\n" }
+		list = append(list, hostileStream{name: "native call/" + c.name, calls: model.CallsNative, bodies: func(n int) []string {
+			return []string{line(c.first) + strings.Repeat(line(c.piece), n) + body("content", "stop")}
+		}})
+	}
+	return list
+}
+
+// A cost is what it takes to read replies on the whole way from a server to the events of a conversation.
+type cost struct {
+	sent      int // bytes of the bodies
+	looked    int // bytes that are looked at, those looked at again counted again
+	allocated int // bytes
+}
+
+func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
+	var replies []modelserver.Reply
+	for _, body := range s.bodies(n) {
+		replies = append(replies, modelserver.Reply{Raw: body, Chunk: s.chunk})
+		c.sent += len(body)
+	}
+	for range 8 { // what else the engine may ask for
+		replies = append(replies, modelserver.Text("x"))
+	}
+	server, client := modelserver.Pipe(t, replies...)
+	defer server.Close()
+	preset := model.DefaultPreset()
+	if s.preset != nil {
+		s.preset(&preset)
+	}
+	m, err := model.New(model.Options{
+		BaseURL: server.URL, Model: "scripted", HTTPClient: client, Preset: &preset, Calls: s.calls, Retries: -1, Logger: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(t, err)
+	of := s.protocol
+	if of == nil {
+		of = vcp.Protocol{}
+	}
+	reg := tool.NewRegistry()
+	echo := fn(t, "echo", func(_ context.Context, in in) (string, error) { return in.Text, nil })
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{echo}}))
+	e, err := engine.New(engine.Options{
+		Registry: reg, Protocols: []protocol.Protocol{of}, Model: m, Config: engine.DefaultConfig(), Reading: preset.Reading(),
+		Logger: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(t, err)
+	conversation, err := chat.New(e, chat.Options{ID: "test"})
+	require.NoError(t, err)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c.looked = work.Count(func() {
+		for range conversation.Send(t.Context(), "go") {
+		}
+	})
+	runtime.ReadMemStats(&after)
+	c.allocated = int(after.TotalAlloc - before.TotalAlloc)
+	return c
+}
+
+// How much more four times as much may cost, and how often a byte of a body may be looked at on its way: as part of a line, of an
+// event and of values within values, and the reply in it by the parser, in three attempts.
+const (
+	maxGrowth = 4 * 1.25
+	maxLooked = 40
+)
+
+// Work is in proportion to what a server sends, on the whole way from the body to the events, whatever it sends. There is no clock:
+// bytes that are looked at are counted by whoever looks at them (internal/work), and those that are copied are allocated.
+func TestWorkIsInProportionToWhatIsSent(t *testing.T) {
+	const n = 1000
+	streams := hostileStreams()
+	streams[0].cost(t, n) // what is made once
+	for _, s := range streams {
+		t.Run(s.name, func(t *testing.T) {
+			base, small, large := s.cost(t, 1), s.cost(t, n), s.cost(t, 4*n)
+			told := fmt.Sprintf("of %d and %d bytes %d and %d are looked at, and %d and %d allocated besides %d",
+				small.sent, large.sent, small.looked, large.looked, small.allocated, large.allocated, base.allocated)
+			if float64(large.looked-base.looked) > maxGrowth*float64(small.looked-base.looked) || large.looked > maxLooked*large.sent {
+				t.Error("bytes are looked at too often: ", told)
+			}
+			const noise = 256 << 10
+			if float64(large.allocated-base.allocated) > maxGrowth*float64(small.allocated-base.allocated)+noise {
+				t.Error("too much is allocated: ", told)
+			}
+		})
+	}
+}

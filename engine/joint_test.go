@@ -1,0 +1,49 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// joined reads a continuation that comes in pieces.
+func joined(j joint, pieces ...string) string {
+	var b strings.Builder
+	for _, piece := range pieces {
+		b.WriteString(j.join(piece))
+	}
+	b.WriteString(j.end())
+	return b.String()
+}
+
+func TestHowAContinuationIsCutChangesNothing(t *testing.T) {
+	part := rapid.SampledFrom([]string{"a", "a\n", "b", "ab\n", " ", "\n", "\r\n", `"`, "a\na\n"})
+	rapid.Check(t, func(rt *rapid.T) {
+		written := strings.Join(rapid.SliceOfN(part, 0, 8).Draw(rt, "written"), "")
+		start := rapid.IntRange(0, len(written)).Draw(rt, "start")
+		pieces := rapid.SliceOfN(part, 0, 8).Draw(rt, "pieces")
+		text := strings.Join(pieces, "")
+		whole := joined(newJoint(written, start, ", "), text)
+		require.Equal(t, whole, joined(newJoint(written, start, ", "), pieces...), "%q after %q", pieces, written)
+
+		// The longest of the last lines that the text repeats is left out.
+		want := text
+		bare := strings.TrimLeft(text, blanks)
+		repeats := false
+		for _, line := range newJoint(written, start, "").lines {
+			if repeats = strings.HasPrefix(bare, line); repeats {
+				want = bare[len(line):]
+				break
+			}
+			if bare != "" && strings.HasPrefix(line, bare) { // it may have gone on so
+				break
+			}
+		}
+		if !repeats && strings.HasPrefix(bare, `"`) {
+			want = ", " + want
+		}
+		require.Equal(t, want, whole, "%q after %q", text, written)
+	})
+}

@@ -1,0 +1,42 @@
+package engine
+
+import "github.com/vcpgo/vcp/protocol"
+
+// replySize counts the bytes of one reply against Config.MaxReplyBytes.
+type replySize struct {
+	most  int
+	text  int  // text and reasoning
+	parts int  // native calls while they are written, for display
+	calls int  // whole native calls, which are the same ones once more
+	over  bool // something has passed the limit, and was not taken
+}
+
+// callOverhead is what a native call counts besides its text: what is kept of it takes more than that.
+const callOverhead = 256
+
+// left returns how many bytes may still come.
+func (s *replySize) left() int { return s.most - s.text - max(s.parts, s.calls) }
+
+// take returns as much of a text as may still come.
+func (s *replySize) take(text string) string {
+	if left := s.left(); len(text) > left {
+		text, s.over = text[:max(0, left)], true
+	}
+	s.text += len(text)
+	return text
+}
+
+// part reports whether a piece of a native call may still come.
+func (s *replySize) part(p *CallPart) bool { return s.count(&s.parts, len(p.Name)+len(p.Arguments)) }
+
+// call reports whether a native call may still come.
+func (s *replySize) call(c *protocol.ToolCall) bool {
+	return s.count(&s.calls, callOverhead+len(c.ID)+len(c.Name)+len(c.Arguments))
+}
+
+// count adds n bytes to a part of the size.
+func (s *replySize) count(to *int, n int) bool {
+	*to += n
+	s.over = s.over || s.left() < 0
+	return !s.over
+}

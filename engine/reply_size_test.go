@@ -1,0 +1,160 @@
+package engine_test
+
+import (
+	"context"
+	"iter"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// endlessModel is a model that writes something first and then the same again and again.
+type endlessModel struct {
+	first  []engine.Delta
+	again  engine.Delta
+	native bool
+	given  int // deltas
+}
+
+func (m *endlessModel) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		for _, d := range m.first {
+			if m.given++; !yield(d, nil) {
+				return
+			}
+		}
+		for m.given < 10_000 { // so that a test of a loop without end ends
+			if m.given++; !yield(m.again, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (m *endlessModel) Native(context.Context) (bool, error) { return m.native, nil }
+
+func maxReplyBytes(n int) func(*engine.Options) {
+	return config(func(c *engine.Config) { c.MaxReplyBytes = n })
+}
+
+func TestAnEndlessReplyIsIncomplete(t *testing.T) {
+	call := func(n int) engine.Delta {
+		return engine.Delta{Call: &protocol.ToolCall{ID: "a", Name: "t_echo", Arguments: strings.Repeat("x", n)}}
+	}
+	part := func(n int) engine.Delta {
+		return engine.Delta{CallPart: &engine.CallPart{Name: "t_echo", Arguments: strings.Repeat("x", n)}}
+	}
+	for _, tt := range []struct {
+		name  string
+		model endlessModel
+		most  int // deltas that are taken
+	}{
+		{"text", endlessModel{again: engine.Delta{Text: "text "}}, 201},
+		{"blanks", endlessModel{again: engine.Delta{Text: " "}}, 1001},
+		{"reasoning", endlessModel{again: engine.Delta{Reasoning: "text "}}, 201},
+		{"both", endlessModel{again: engine.Delta{Reasoning: "text ", Text: "text "}}, 101},
+		{"text after a request", endlessModel{first: []engine.Delta{{Text: block(t, "t_echo", "text", "a")}}, again: engine.Delta{Text: "text "}}, 201},
+		{"a value", endlessModel{first: []engine.Delta{{Text: "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\ntext:「始」"}}, again: engine.Delta{Text: "x"}}, 1001},
+		{"one piece", endlessModel{again: engine.Delta{Text: strings.Repeat("x", 1<<20)}}, 1},
+		{"one piece with a finish reason", endlessModel{again: engine.Delta{Text: strings.Repeat("x", 1<<20), Finished: true, Finish: protocol.FinishStop}}, 1},
+		{"pieces of native calls", endlessModel{again: part(4), native: true}, 101},
+		{"native calls", endlessModel{again: call(1), native: true}, 4},
+		{"a native call in one piece", endlessModel{again: call(1 << 20), native: true}, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			model := tt.model
+			o := run(t, session(t, registry(t), &model, maxReplyBytes(1000)), question)
+			require.NoError(t, o.err)
+			require.Equal(t, engine.StopIncomplete, o.stop)
+			require.Equal(t, engine.LimitReplyBytes, o.limit)
+			require.LessOrEqual(t, model.given, tt.most, "the model is left as soon as the limit is passed")
+			require.Len(t, o.turns, 1)
+			turn := o.turns[0]
+			require.Equal(t, protocol.FinishUnknown, turn.Reply.Finish)
+			require.LessOrEqual(t, len(turn.Raw)+len(turn.Reasoning), 1000)
+			require.Empty(t, turn.Results, "nothing ran")
+			require.NotContains(t, strings.Join(o.trace, "\n"), "tool_started")
+		})
+	}
+}
+
+func TestAReplyMayBeAsLongAsTheLimit(t *testing.T) {
+	text := block(t, "t_echo", "text", "a")
+	text += strings.Repeat("x", 1000-len(text))
+	o := run(t, session(t, registry(t), &script{replies: []reply{says(text), says("Done.")}}, maxReplyBytes(1000)), question)
+	require.Equal(t, engine.StopDone, o.stop)
+	require.Len(t, o.turns[0].Results, 1)
+
+	o = run(t, session(t, registry(t), &script{replies: []reply{says(text, "x")}}, maxReplyBytes(1000)), question)
+	require.Equal(t, engine.StopIncomplete, o.stop)
+	require.Equal(t, engine.LimitReplyBytes, o.limit)
+	require.Empty(t, o.turns[0].Results)
+	require.Equal(t, text, o.turns[0].Raw)
+}
+
+func TestAReplyThatEndsBeforeTheLimitIsComplete(t *testing.T) {
+	t.Run("by a finish reason", func(t *testing.T) {
+		r := says("Done.")
+		r.deltas = append(r.deltas, engine.Delta{Reasoning: strings.Repeat("x", 2000)}, engine.Delta{Text: strings.Repeat("x", 2000)})
+		o := run(t, session(t, registry(t), &script{replies: []reply{r}}, maxReplyBytes(1000)), question)
+		require.Equal(t, engine.StopDone, o.stop)
+		require.Empty(t, o.limit)
+		require.Equal(t, "Done.", o.turns[0].Raw)
+	})
+	t.Run("by a made-up result", func(t *testing.T) {
+		text := block(t, "t_echo", "text", "a") + "\n<<<[TOOL_RESULT]>>>\nrequest_id:「始」a「末」\n" + strings.Repeat("x", 2000)
+		for _, replies := range [][]reply{{says(text), says("Done.")}, {says(strings.Split(text, "")...), says("Done.")}} {
+			o := run(t, session(t, registry(t), &script{replies: replies}, maxReplyBytes(1000)), question)
+			require.Equal(t, engine.StopDone, o.stop)
+			require.Len(t, o.turns[0].Results, 1)
+		}
+	})
+}
+
+func TestThePartsOfAContinuedReplyCountTogether(t *testing.T) {
+	first := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\ntext:「始」" + strings.Repeat("x", 600)
+	o := run(t, session(t, registry(t), &script{replies: []reply{length(first), says("text:「始」" + strings.Repeat("x", 600))}}, maxReplyBytes(1000)), question)
+	require.Equal(t, engine.StopIncomplete, o.stop)
+	require.Equal(t, engine.LimitReplyBytes, o.limit)
+	require.Equal(t, 1, o.turns[0].Continued)
+	require.LessOrEqual(t, len(o.turns[0].Raw), 1000)
+}
+
+// How a reply is cut changes nothing of what becomes of one that passes the limit.
+func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
+	part := rapid.SampledFrom([]string{
+		block(t, "t_echo", "text", "a"), strings.Repeat("字", 50), "\n```\n", "<think>", "</think>", strings.Repeat(" ", 200), "\n<<<[TOOL_RESULT]>>>\nrequest_id:「始」a「末」\n",
+		"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\ntext:「始」",
+	})
+	rapid.Check(t, func(rt *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(part, 1, 16).Draw(rt, "text"), "")
+		var pieces []string
+		for rest := text; rest != ""; {
+			n := rapid.IntRange(1, min(len(rest), 400)).Draw(rt, "piece")
+			pieces, rest = append(pieces, rest[:n]), rest[n:]
+		}
+		read := func(pieces ...string) outcome {
+			replies := []reply{says(pieces...)}
+			for range 12 {
+				replies = append(replies, says("Done."))
+			}
+			return run(t, session(t, registry(t), &script{replies: replies}, maxReplyBytes(1000)), question)
+		}
+		whole, cut := read(text), read(pieces...)
+		require.Equal(t, whole.stop, cut.stop)
+		require.Equal(t, whole.limit, cut.limit)
+		for _, o := range []outcome{whole, cut} {
+			reply := &o.turns[0].Reply
+			reply.Dropped = nil // how much comes along with a made-up result is the network's doing
+			reply.Text = parser.Text{reply.Text.String()}
+		}
+		require.Equal(t, whole.turns[0].Reply, cut.turns[0].Reply)
+		require.Len(t, cut.turns[0].Results, len(whole.turns[0].Results))
+	})
+}

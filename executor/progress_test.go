@@ -1,0 +1,79 @@
+package executor_test
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// heard runs a tool while the observer listens to nothing before the tool is done, and returns what it hears then.
+func heard(t *testing.T, tells func(progress func(string)), waiting func()) (texts []string) {
+	told := make(chan struct{})
+	reg := registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+		c.Progress("begun")
+		tells(c.Progress)
+		close(told)
+		return tool.Output{Text: "done"}, nil
+	}))
+	x := executor.New(reg, executor.Options{Logger: quiet})
+	r := x.Execute(t.Context(), all{}, executor.Observer{Progress: func(_, text string) {
+		if len(texts) == 0 {
+			<-told
+			waiting()
+		}
+		texts = append(texts, text)
+	}}, []executor.Request{request("1", "t_tool")})
+	require.Equal(t, "done", r[0].ToolResult.Result)
+	return texts[1:]
+}
+
+func TestProgressThatWaitsIsLimitedInBytes(t *testing.T) {
+	const most = 1 << 20
+	for _, tt := range []struct {
+		name   string
+		text   string
+		times  int
+		atMost int // texts
+	}{
+		{"long texts", strings.Repeat("x", 1<<20), 1000, 16},
+		{"texts of a kilobyte", strings.Repeat("x", 1<<10), 10_000, 1 << 10},
+		{"empty texts", "", 100_000, 1 << 14},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			texts := heard(t, func(progress func(string)) {
+				for range tt.times {
+					progress(tt.text)
+				}
+			}, func() {})
+			require.NotEmpty(t, texts)
+			require.LessOrEqual(t, len(texts), tt.atMost)
+			require.LessOrEqual(t, len(strings.Join(texts, "")), most)
+		})
+	}
+	t.Run("a text that is too long is shortened between two characters", func(t *testing.T) {
+		texts := heard(t, func(progress func(string)) { progress("x" + strings.Repeat("字", 1<<20)) }, func() {})
+		require.Len(t, texts, 1)
+		require.LessOrEqual(t, len(texts[0]), 64<<10+len("…"))
+		require.True(t, strings.HasSuffix(texts[0], "字…"))
+	})
+	t.Run("a short part of a long text does not hold it", func(t *testing.T) {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		heard(t, func(progress func(string)) {
+			for range 100 {
+				progress(strings.Repeat("x", 1<<20)[:10])
+			}
+		}, func() {
+			runtime.GC()
+			runtime.ReadMemStats(&after)
+		})
+		require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), 16<<20)
+	})
+}

@@ -1,0 +1,97 @@
+package model_test
+
+import (
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+)
+
+// maxMemory is how many bytes may be allocated for each byte of a value, copies on its way included.
+const maxMemory = 32
+
+// Whatever a value holds, it takes memory in proportion to its length.
+func TestAValueTakesMemoryInProportionToItsLength(t *testing.T) {
+	const size = 1 << 20
+	fill := func(thing string) string { return strings.Repeat(thing, size/len(thing)) }
+	choice := func(member string) string { return `{"choices":[{"message":{` + member + `},"finish_reason":"stop"}]}` }
+	for _, tt := range []struct{ name, body string }{
+		{"text", choice(`"content":"` + fill("x") + `"`)},
+		{"escapes", choice(`"content":"` + fill(`\u0000`) + `"`)},
+		{"choices", `{"choices":[` + fill("{},") + "{}]}"},
+		{"choices that are nothing", `{"choices":[` + fill("0,") + "0]}"},
+		{"choices of calls", `{"choices":[` + strings.Repeat(`{"message":{"tool_calls":[`+fill("{},")[:size/48*3]+"{}]}},", 15) + "{}]}"},
+		{"calls", choice(`"tool_calls":[` + fill("{},") + "{}]")},
+		{"calls that are nothing", choice(`"tool_calls":[` + fill("null,") + "null]")},
+		{"parts", choice(`"content":[` + fill("{},") + "{}]")},
+		{"parts of text", choice(`"content":[` + fill(`{"text":"x"},`) + "{}]")},
+		{"an error", `{"error":[` + fill("0,") + `0]}`},
+		{"an error of white space", `{"error":[` + fill("0 ,") + `0]}`},
+		{"usage", choice(`"content":"x"`)[:10] + `],"usage":{"prompt_tokens":` + fill("1") + "}}"},
+		{"usage of members", `{"choices":[],"usage":{` + fill(`"a":0,`) + `"a":0}}`},
+		{"members", "{" + fill(`"a":0,`) + `"a":0}`},
+		{"brackets", `{"choices":[],"a":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + fill(" ") + "}"},
+		{"members for reasoning", choice(fill(`"thoughts":"x",`) + `"thoughts":"x"`)},
+		{"different members", choice(fill(`"a":"x",`) + `"thoughts":"x"`)},
+	} {
+		for _, form := range []struct{ name, before, after string }{{"whole", "", ""}, {"in a stream", "data: ", "\n\n"}} {
+			t.Run(tt.name+" "+form.name, func(t *testing.T) {
+				body := form.before + tt.body + form.after
+				server := modelserver.Start(t, modelserver.Raw("", body))
+				preset := model.DefaultPreset()
+				preset.Reasoning.Field = "thoughts"
+				c := newClient(t, model.Options{BaseURL: server.URL, Model: "m", Preset: &preset})
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				_, _ = ask(t.Context(), c, engine.ModelRequest{}) // refused or not
+				runtime.ReadMemStats(&after)
+				allocated := int(after.TotalAlloc - before.TotalAlloc)
+				require.LessOrEqual(t, allocated, maxMemory*len(body)+1<<20)
+			})
+		}
+	}
+}
+
+func TestAnAnswerThatIsTooLongIsRefused(t *testing.T) {
+	megabyte := strings.Repeat("x", 1<<20)
+	for _, tt := range []struct {
+		name  string
+		reply modelserver.Reply
+		want  string
+	}{
+		{"a line", modelserver.Reply{Raw: "data: ", Endless: megabyte}, "more than 4194304 bytes in one piece"},
+		{"an answer in one piece", modelserver.Reply{Raw: "{", Endless: megabyte}, "more than 16777216 bytes in one piece"},
+		{"comments", modelserver.Reply{Raw: ":\n", Endless: ":" + megabyte + "\n"}, "more than 67108864 bytes without a piece of a reply"},
+		{"blank lines at the start", modelserver.Reply{Raw: "\n", Endless: strings.Repeat("\n", 1<<20)}, "more than 67108864 bytes without a piece of a reply"},
+		{"values that say nothing", modelserver.Reply{Raw: ":\n", Endless: `data: {"choices":[{"delta":{"other":"` + megabyte + "\"}}]}\n\n"}, "more than 67108864 bytes without a piece of a reply"},
+		{"usage", modelserver.Reply{Raw: ":\n", Endless: `data: {"choices":[],"usage":{"prompt_tokens":1},"other":"` + megabyte + "\"}\n\n"}, "more than 67108864 bytes without a piece of a reply"},
+		{"an error", modelserver.Reply{Raw: "event: error\n", Endless: "data: " + megabyte + "\n"}, "more than 4194304 bytes in one piece"},
+		{"a failure", modelserver.Reply{Status: http.StatusBadRequest, Raw: "x", Endless: megabyte}, "400 Bad Request"},
+		{"a header", modelserver.Reply{Raw: "data: [DONE]\n\n", Header: http.Header{"X-Long": {megabyte}}}, "header"},
+		{"a native call", modelserver.Reply{
+			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"a","arguments":"` + megabyte + "\"}}]}}]}\n\n",
+		}, "more than 4194304 bytes of arguments"},
+		{"native calls", modelserver.Reply{
+			Raw: ":\n", Endless: `data: {"choices":[{"delta":{"tool_calls":[{"function":{"name":"a","arguments":"{}` + megabyte + `"}},{"function":{"name":"b"}}]}}]}` + "\n\n",
+		}, "native calls of more than 16777216 bytes"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			server := modelserver.Start(t, tt.reply)
+			c := newClient(t, model.Options{BaseURL: server.URL, Model: "m"})
+			_, err := ask(t.Context(), c, engine.ModelRequest{})
+			require.ErrorContains(t, err, tt.want)
+		})
+	}
+	t.Run("a list of models", func(t *testing.T) {
+		server := modelserver.Start(t)
+		server.SetModels(strings.Repeat("x", 5<<20))
+		_, err := newClient(t, model.Options{BaseURL: server.URL}).Models(t.Context())
+		require.ErrorContains(t, err, "more than 4194304 bytes")
+	})
+}
