@@ -69,7 +69,7 @@ the exit status is 1.`,
 			defer stop()
 			err = runCall(ctx, e, space.registry, request, std)
 			if a.missed != nil {
-				return cannotAsk(a.missed, space.config.Policy(), flags.config.path)
+				return cannotAsk(a.missed, a.unavailable, space.config.Policy(), flags.config.path)
 			}
 			return err
 		},
