@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,7 +24,15 @@ const approveHelp = `--approve says which tool calls run without approval, by wh
   all    all of them
 Rules for single tools and methods (approveRules in the file that --config names) win over it.`
 
-const editHint = "Enter keeps the value in brackets. What is not plain text is written as JSON."
+const editHint = "[edit] Enter keeps the value in brackets. Write lists and objects as JSON.\n"
+
+const help = `  y         allows this call
+  always    also allows %s until the conversation ends
+  edit      changes its arguments one by one
+  edit {…}  replaces all of its arguments
+  show      displays the whole call
+  no        denies it; the model is told what follows no
+`
 
 // dialog is what is asked and answered about one call.
 type dialog struct {
@@ -53,12 +62,13 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 		if err != nil {
 			return executor.Answer{}, err
 		}
+		q.note = ""
 		word, rest := firstWord(line)
 		switch word = strings.ToLower(word); word {
 		case "", "n", "no":
 			return d.call.Deny(withoutBecause(rest)), nil
 		case "show":
-			whole, q.note = true, ""
+			whole = true
 			continue
 		case "y", "yes", "a", "always", "e", "edit":
 			edit := word == "e" || word == "edit"
@@ -74,12 +84,11 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 			case word == "y" || word == "yes":
 				return d.call.Allow(), nil
 			default:
-				return d.call.AllowForConversation(), d.write(ctx, "[note] runs without asking from now on: "+d.granted()+"\n")
+				_ = d.write(ctx, "[note] From now on this runs without asking: "+d.granted()+".\n") // the answer counts
+				return d.call.AllowForConversation(), nil
 			}
 		default:
-			q.note = "y allows this call. always also allows " + d.granted() + " for the rest of this conversation. " +
-				"edit changes its arguments, edit {…} all of them at once. show displays the whole call. " +
-				"no denies it, and the model is told what follows no."
+			_ = d.write(ctx, fmt.Sprintf(help, d.granted())) // the next question fails too
 		}
 		whole = false
 	}
@@ -105,9 +114,9 @@ func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt st
 func (d *dialog) granted() string {
 	name := visible(d.call.Method.FullName)
 	if d.call.GrantsMethod {
-		return name
+		return "all calls of " + name
 	}
-	return name + " with these very arguments"
+	return "all calls of " + name + " with these arguments"
 }
 
 // edit has the arguments changed one after the other.
@@ -118,7 +127,7 @@ func (d *dialog) edit(ctx context.Context) (executor.Answer, error) {
 		return executor.Answer{}, err
 	}
 	names, types := parametersOf(d.call, values)
-	hint := "[edit] " + editHint + "\n"
+	hint := editHint
 	for _, name := range names {
 		value := "not set"
 		if v, ok := masked[name]; ok {

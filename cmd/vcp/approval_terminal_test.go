@@ -283,3 +283,161 @@ func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	p.leaves(exitOK)
 	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 }
+
+func TestACallIsApprovedOnTheTerminal(t *testing.T) {
+	long := strings.Repeat("1+", 60) + "1"
+	call := modelserver.Text(request(t, "calculator_evaluate", "expression", long))
+	tests := []struct {
+		name, answer, shows string
+		told                string // to the model
+	}{
+		{"y allows", "y\r", "... ok", "success"},
+		{"yes allows", "Yes\r", "... ok", "success"},
+		{"n denies", "n\r", "permission_denied", "permission_denied"},
+		{"nothing denies", "\r", "permission_denied", "permission_denied"},
+		{"what follows no is the reason", "no, because that is enough\r", "permission_denied", "Reason: that is enough"},
+		{"what follows n is the reason", "n too long\r", "permission_denied", "Reason: too long"},
+		{"edit takes the arguments as JSON", `edit {"expression":"6*7"}` + "\r", "... ok", `{"expression":"6*7"}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, call, modelserver.Text("Well."))
+			p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
+			p.expect("> ")
+			p.types("hi\r")
+			p.expect(long) // all of it: who allows it has to see it
+			p.expect("Allow calculator_evaluate (read)? [no] ")
+			p.types(tt.answer)
+			p.expect(tt.shows)
+			p.expect("Well.")
+			p.expect("> ")
+			p.types(ctrlD)
+			p.leaves(exitOK)
+			require.Contains(t, s.Requests()[1].Last(), tt.told)
+		})
+	}
+	t.Run("always allows later calls of the method too", func(t *testing.T) {
+		s := modelserver.Start(t, call, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect(asked)
+		p.types("always\r")
+		p.expect("From now on this runs without asking: all calls of calculator_evaluate.")
+		p.expect("... ok")
+		p.expect("... ok")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Equal(t, 1, strings.Count(p.shown(), asked))
+	})
+	t.Run("what is no answer is asked again", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect(asked)
+		p.types("yeah\r")
+		p.expect("also allows all calls of calculator_evaluate until the conversation ends")
+		p.expect(asked)
+		p.types("y\r")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Contains(t, s.Requests()[1].Last(), "success")
+	})
+	for _, line := range []string{"y but wait, no", "always? no", "yes, but not that"} {
+		t.Run("more than y or always allows nothing: "+line, func(t *testing.T) {
+			s := modelserver.Start(t, call, modelserver.Text("Well."))
+			p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
+			p.expect("> ")
+			p.types("hi\r")
+			p.expect(asked)
+			p.types(line + "\r")
+			p.expect(asked)
+			p.types("no\r")
+			p.expect("Well.")
+			p.expect("> ")
+			p.types(ctrlD)
+			p.leaves(exitOK)
+			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+		})
+	}
+	t.Run("edit asks for one argument after the other, and again where they do not fit", func(t *testing.T) {
+		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
+		s := modelserver.Start(t, list, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--approve", "ask", "--root", t.TempDir()}, env: []string{"NO_COLOR=1"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect(asked)
+		p.types("edit\r")
+		p.expect(`path ["."] `)
+		p.types("\r")
+		p.expect("glob [not set] ")
+		p.types("*.go\r")
+		p.expect("recursive [true] ")
+		p.types("perhaps\r")
+		p.expect("The arguments were not accepted: invalid arguments: recursive: expected")
+		p.expect(asked)
+		p.types("edit\r")
+		p.expect(`path ["."] `)
+		p.types("\r")
+		p.expect("glob [not set] ")
+		p.types("*.go\r")
+		p.expect("recursive [true] ")
+		p.types("false\r")
+		p.expect("... ok")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Contains(t, s.Requests()[1].Last(), `The user changed the arguments of this call to`)
+		require.Contains(t, s.Requests()[1].Last(), `"recursive":false`)
+	})
+	t.Run("Ctrl-C at the question stops the turn", func(t *testing.T) {
+		s := modelserver.Start(t, call)
+		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect(asked)
+		p.types(ctrlC)
+		p.expect("stopped by Ctrl-C")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Len(t, s.Requests(), 1)
+	})
+	t.Run("Ctrl-D at the question denies", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect(asked)
+		p.types(ctrlD)
+		p.expect("permission_denied")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.NotContains(t, p.shown(), "ERROR")
+	})
+	t.Run("a single question is confirmed too", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--require-confirmation", "hi"}})
+		p.expect(asked)
+		p.types("y\n")
+		p.expect("Well.")
+		p.leaves(exitOK)
+		require.Contains(t, s.Requests()[1].Last(), "success")
+	})
+	t.Run("vcp call asks too", func(t *testing.T) {
+		p := sit(t, invocation{args: []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}})
+		p.expect(`expression = "6*7"`)
+		p.expect(asked)
+		p.types("y\n")
+		p.expect("6*7 = 42")
+		p.leaves(exitOK)
+	})
+}

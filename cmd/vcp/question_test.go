@@ -83,6 +83,7 @@ func TestQuestionFitsAnyScreenAndForgesNothing(t *testing.T) {
 		for _, row := range rows {
 			require.LessOrEqual(t, width(row), s.columns, "%q", row)
 			require.NotRegexp(t, "[\x00-\x1f\x7f-\u009f\u200b\u202a-\u202e\u2066-\u2069\u2028]", row)
+			require.NotRegexp(t, `\pM{4}`, row)
 			require.NotContains(t, row, strings.Repeat(" ", maxBlanks+5))
 		}
 		requireOurs(t, q, rows, shown.omitted > 0)
@@ -140,6 +141,16 @@ func TestWholeQuestionShowsEachArgumentWhole(t *testing.T) {
 			}
 		}
 		require.Equal(t, want.String(), got.String())
+	})
+}
+
+func TestEditPromptFitsInARow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		columns := rapid.IntRange(minColumns, 200).Draw(t, "columns")
+		prompt := editPrompt(screen{24, columns}, hostile().Draw(t, "name"), hostile().Draw(t, "value"))
+		require.Less(t, width(prompt), columns)
+		require.NotRegexp(t, "[\x00-\x1f\x7f-\u009f\u202a-\u202e\u2028]", prompt)
+		require.Regexp(t, `^  .* \[.*\] $`, prompt)
 	})
 }
 

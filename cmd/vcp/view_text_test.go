@@ -56,3 +56,22 @@ func TestViewShowsTextAlikeHoweverItIsCut(t *testing.T) {
 		require.Equal(t, show(strings.Join(pieces, "")), show(pieces...))
 	})
 }
+
+func TestViewIsSilentDuringAQuestion(t *testing.T) {
+	var out strings.Builder
+	v := newView(&out)
+	v.show(text("Look"))
+	release := v.pause()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		v.show(engine.Event{Kind: engine.EventToolProgress, Text: "half way"})
+	}()
+	for range 100 {
+		runtime.Gosched()
+	}
+	require.Equal(t, "Look", out.String())
+	release()
+	<-done
+	require.Contains(t, out.String(), "half way")
+}
