@@ -94,8 +94,8 @@ func (t *terminal) ask(ctx context.Context, question, prompt string) (string, er
 		return "", err
 	}
 	line, err := t.readLine(ctx)
-	if err == nil {
-		// A line that was typed while the program was stopped comes before the signal that tells of it.
+	// A line that was typed while the program was stopped may come before the signal that tells of it.
+	for i := 0; i < quietTicks && err == nil; i++ {
 		err = t.wait(ctx)
 	}
 	if err != nil {
