@@ -17,14 +17,12 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require (
-	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/mattn/go-runewidth v0.0.31 // indirect
-)
+require github.com/inconshreveable/mousetrap v1.1.0 // indirect
 
 require (
 	github.com/clipperhouse/uax29/v2 v2.7.0
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
+	github.com/mattn/go-runewidth v0.0.31
 	github.com/yuin/goldmark v1.8.7
 )
 

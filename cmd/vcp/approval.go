@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,102 +16,136 @@ import (
 )
 
 // approveHelp says what the values of --approve mean.
-const approveHelp = `--approve says which tool calls run without asking, by what their methods may do; one that does not say counts as writing:
-  ask    none; each call is asked for
-  never  none, and nobody is asked; each call is denied
-  read   those that only read; the others are asked for
-  write  those that read or write; the dangerous ones are asked for (this is the default)
+const approveHelp = `--approve says which tool calls run without approval, by what their methods may do; one that does not say counts as writing:
+  ask    none; each call needs approval
+  never  none; each call is denied, and nobody is asked
+  read   those that only read; the others need approval
+  write  those that read or write; the dangerous ones need approval (this is the default)
   all    all of them
 Rules for single tools and methods (approveRules in the file that --config names) win over it.`
 
-const (
-	question = "Allow this call? y, always, edit, or no and why [no] "
-	editHint = "One argument after the other: Enter keeps what stands in brackets; what is not plain text is written as JSON."
-)
+const editHint = "[edit] Enter keeps the value in brackets. Write lists and objects as JSON.\n"
 
-// callText shows a call with all of its arguments: who allows it has to see what it does. Secrets are nobody's business on a screen.
-func callText(q executor.Approval) string {
-	return "[tool] " + visible(q.Method.FullName) + argumentsText(q.Method.MaskArguments(q.Arguments), 0)
+const help = `  y         allows this call
+  always    also allows %s until the conversation ends
+  edit      changes its arguments one by one
+  edit {…}  replaces all of its arguments
+  show      displays the whole call
+  no        denies it; the model is told what follows no
+`
+
+// dialog is what is asked and answered about one call.
+type dialog struct {
+	*terminal
+	lineMode func() (restore func())
+	call     executor.Approval
 }
 
-// Approve has a person answer. Whoever says nothing, or leaves with Ctrl-D, denies.
-func (a *asker) Approve(ctx context.Context, q executor.Approval) (executor.Answer, error) {
-	if !a.possible {
-		a.missed = q.Method
-		return q.Deny("there is no terminal to ask on."), nil
+// decide asks until there is an answer. Nothing is allowed of which a part has not been shown.
+func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
+	q := question{
+		method: d.call.Method.FullName, risk: d.call.Method.Risk(),
+		arguments: d.call.Method.MaskArguments(d.call.Arguments),
 	}
-	if q.Problem != "" {
-		a.show("[note] the arguments cannot be taken: " + visible(q.Problem))
+	if d.call.Problem != "" {
+		q.note = "The arguments were not accepted: " + d.call.Problem
 	}
-	a.show(callText(q))
+	whole := false
 	for {
-		line, err := a.line(ctx, question)
-		if errors.Is(err, io.EOF) {
-			return q.Deny(""), nil
-		}
+		var shown shownQuestion
+		line, err := d.ask(ctx, func(s screen) (body, prompt string, err error) {
+			if shown, err = q.fit(s); whole && err == nil {
+				shown = q.whole(s)
+			}
+			return shown.body, shown.prompt, err
+		})
 		if err != nil {
 			return executor.Answer{}, err
 		}
+		q.note = ""
 		word, rest := firstWord(line)
-		word = strings.ToLower(word)
-		if rest != "" && (word == "y" || word == "yes" || word == "a" || word == "always") {
-			a.show("[note] y and always stand alone: nothing was allowed.")
-			continue
-		}
-		switch word {
-		case "y", "yes":
-			return q.Allow(), nil
-		case "a", "always":
-			a.show("[note] runs without asking from now on: " + granted(q))
-			return q.AllowForConversation(), nil
-		case "e", "edit":
-			return a.edit(ctx, q, rest)
+		switch word = strings.ToLower(word); word {
 		case "", "n", "no":
-			return q.Deny(withoutBecause(rest)), nil
+			return d.call.Deny(withoutBecause(rest)), nil
+		case "show":
+			whole = true
+			continue
+		case "y", "yes", "a", "always", "e", "edit":
+			edit := word == "e" || word == "edit"
+			switch {
+			case edit && rest != "":
+				return d.call.Edit(json.RawMessage(rest)), nil
+			case rest != "":
+				q.note = "y and always stand alone. Nothing was allowed."
+			case shown.omitted > 0:
+				q.note = "Nothing was allowed. show displays what is missing here."
+			case edit:
+				return d.edit(ctx)
+			case word == "y" || word == "yes":
+				return d.call.Allow(), nil
+			default:
+				_ = d.write(ctx, "[note] From now on this runs without asking: "+d.granted()+".\n") // the answer counts
+				return d.call.AllowForConversation(), nil
+			}
+		default:
+			_ = d.write(ctx, fmt.Sprintf(help, d.granted())) // the next question fails too
 		}
-		a.show("[note] y allows this call. always also allows, for the rest of this conversation, " + granted(q) +
-			". edit changes its arguments, edit {…} all of them at once. no denies it; what follows no is told to the model.")
+		whole = false
 	}
 }
 
-// granted says what always allows.
-func granted(q executor.Approval) string {
-	name := visible(q.Method.FullName)
-	if q.GrantsMethod {
-		return name
+// ask asks what render shows on a screen of that size, and again if the program was stopped meanwhile. It
+// returns the line that is typed without the blanks around it.
+func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt string, err error)) (string, error) {
+	for {
+		body, prompt, err := render(d.size())
+		if err != nil {
+			return "", err
+		}
+		line, err := d.terminal.ask(ctx, body, prompt)
+		if !errors.Is(err, errResumed) {
+			return strings.TrimSpace(line), err
+		}
+		d.lineMode() // a shell may have changed it
 	}
-	return name + " with these very arguments"
 }
 
-// edit has the arguments changed: all at once, as the JSON in text, or one after the other.
-func (a *asker) edit(ctx context.Context, q executor.Approval, text string) (executor.Answer, error) {
-	if text != "" {
-		return q.Edit(json.RawMessage(text)), nil
+// granted names what always allows.
+func (d *dialog) granted() string {
+	name := visible(d.call.Method.FullName)
+	if d.call.GrantsMethod {
+		return "all calls of " + name
 	}
-	a.show("[note] " + editHint)
+	return "all calls of " + name + " with these arguments"
+}
+
+// edit has the arguments changed one after the other.
+func (d *dialog) edit(ctx context.Context) (executor.Answer, error) {
 	var values, masked map[string]json.RawMessage
-	if err := errors.Join(json.Unmarshal(q.Arguments, &values), json.Unmarshal(q.Method.MaskArguments(q.Arguments), &masked)); err != nil {
+	shown := d.call.Method.MaskArguments(d.call.Arguments)
+	if err := errors.Join(json.Unmarshal(d.call.Arguments, &values), json.Unmarshal(shown, &masked)); err != nil {
 		return executor.Answer{}, err
 	}
-	names, types := parametersOf(q, values)
+	names, types := parametersOf(d.call, values)
+	hint := editHint
 	for _, name := range names {
-		shown := "left out"
-		if value, ok := masked[name]; ok {
-			shown = valueText(value, 0)
+		value := "not set"
+		if v, ok := masked[name]; ok {
+			value = plainValue(v)
 		}
-		line, err := a.line(ctx, fmt.Sprintf("%s [%s] ", visible(name), shown))
-		if errors.Is(err, io.EOF) {
-			return q.Deny(""), nil
-		}
+		line, err := d.ask(ctx, func(s screen) (body, prompt string, err error) {
+			return hint, editPrompt(s, name, value), nil
+		})
 		if err != nil {
 			return executor.Answer{}, err
 		}
 		if line != "" {
 			values[name] = typedValue(line, types[name])
 		}
+		hint = ""
 	}
 	object, err := json.Marshal(values)
-	return q.Edit(object), err
+	return d.call.Edit(object), err
 }
 
 // parametersOf returns what a method takes, as it declares it, and then what the call has besides; and the declared types.
@@ -161,34 +194,28 @@ func withoutBecause(text string) string {
 	return text
 }
 
-// line has one line typed, and returns it without the blanks around it.
-func (a *asker) line(ctx context.Context, question string) (string, error) {
-	line, err := a.alone(func() (string, error) { return a.ask(ctx, question) })
-	return strings.TrimSpace(line), err
-}
-
-// mayAsk refuses to begin where calls would be asked for and nobody can be asked. file is that of the configuration, if there is one.
+// mayAsk refuses to begin if calls need approval and nobody can be asked. file is that of the configuration; it may be "".
 func mayAsk(a *asker, e *engine.Engine, file string) error {
-	if a.possible || e.Config().Mode == engine.ModeManual {
+	if a.unavailable == nil || e.Config().Mode == engine.ModeManual {
 		return nil
 	}
 	policy := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
 		if policy.Decide(m) == executor.DecisionAsk {
-			return cannotAsk(m, policy, file)
+			return cannotAsk(m, a.unavailable, policy, file)
 		}
 	}
 	return nil
 }
 
-// cannotAsk says why a call would be asked for, and how it need not be.
-func cannotAsk(m *tool.Entry, policy executor.Policy, file string) error {
+// cannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
+func cannotAsk(m *tool.Entry, unavailable error, policy executor.Policy, file string) error {
 	if i := askingRule(m, policy.Rules); i >= 0 {
-		return usagef("calls of %s are to be asked for by approveRules[%d] (%s) in %s, and standard input is no terminal to ask on; rules win "+
-			"over --approve, so take this one out, or have it allow or deny", m.FullName, i, visible(ruleText(policy.Rules[i])), file)
+		return usagef("calls of %s need approval by approveRules[%d] (%s) in %s, and nobody can be asked: %w; rules win "+
+			"over --approve, so take this one out, or let it allow or deny", m.FullName, i, visible(ruleText(policy.Rules[i])), file, unavailable)
 	}
-	return usagef("calls of %s are to be asked for, and standard input is no terminal to ask on; say with --approve what may run "+
-		"without asking, or that nothing may with --approve never", m.FullName)
+	return usagef("calls of %s need approval, and nobody can be asked: %w; say with --approve what may run "+
+		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
 }
 
 // askingRule returns the rule by which calls of a method are asked for; -1 where none decides.

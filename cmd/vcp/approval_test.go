@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -21,13 +20,6 @@ func withSecret(t *testing.T) *tool.Registry {
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
 	return registry
-}
-
-func TestAQuestionShowsNoSecret(t *testing.T) {
-	entry, ok := withSecret(t).Lookup("t_login")
-	require.True(t, ok)
-	text := callText(executor.Approval{Method: entry, Arguments: json.RawMessage(`{"user":"eve","password":"hush-hush"}`)})
-	require.Equal(t, `[tool] t_login user="eve" password="[secret]"`, text)
 }
 
 func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {

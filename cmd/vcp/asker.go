@@ -1,60 +1,69 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"fmt"
+	"errors"
+	"io"
 	"sync"
-	"time"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// asker asks a person for leave to make a call.
-type asker struct {
-	// show shows a line.
-	show func(text string)
-	// possible is false where there is no terminal to ask on.
-	possible bool
-	// missed is the last method of which a call could not be asked for, since there is none.
-	missed *tool.Entry
-	// normal puts the terminal into the mode in which a line is typed, and returns what undoes that.
-	normal func() func()
+// errResumed ends a question during which the program was stopped and continued. It is asked again.
+var errResumed = errors.New("the program was stopped and continued")
 
-	reading sync.Mutex // held by the one who reads from the terminal
+// asker asks a person for approval on the controlling terminal. The call, the question and the answer all go
+// there, whatever the standard streams are.
+type asker struct {
+	// unavailable is why nobody can be asked; nil if somebody can.
+	unavailable error
+	// missed is the last method of which a call was denied for that reason.
+	missed *tool.Entry
+	// quiet keeps other output off the terminal until release is called.
+	quiet func() (release func())
+	// lineMode puts the terminal into the mode in which lines are typed, until restore is called.
+	lineMode func() (restore func())
+
+	reading sync.Mutex // held by whoever reads from the terminal
 }
 
 var _ executor.Approver = (*asker)(nil)
 
-// newAsker asks on the terminal that standard input is. Where it is none, all is denied.
+// newAsker asks a person whose standard input is the controlling terminal. If it is something else, the keys
+// of that terminal may be meant for another program, such as the editor that runs this one.
 func newAsker(std streams) *asker {
-	return &asker{
-		show:     func(text string) { fmt.Fprintln(std.err, text) },
-		possible: canAsk && isTerminal(std.in),
-		normal:   func() func() { return func() {} },
-	}
+	unchanged := func() func() { return func() {} }
+	return &asker{unavailable: isControllingTerminal(std.in), quiet: unchanged, lineMode: unchanged}
 }
 
-// ask has a line typed. What was typed before the question was seen is no answer to it. The end of ctx ends the question.
-func (a *asker) ask(ctx context.Context, question string) (string, error) {
-	terminal, err := openTerminal()
-	if err != nil {
-		return "", fmt.Errorf("the terminal cannot be opened: %w", err)
+// Approve has a person answer. Enter alone and Ctrl-D deny. The error says why nobody could be asked.
+func (a *asker) Approve(ctx context.Context, q executor.Approval) (executor.Answer, error) {
+	if a.unavailable != nil {
+		a.missed = q.Method
+		return q.Deny("nobody can be asked: " + a.unavailable.Error() + "."), nil
 	}
-	defer terminal.Close()
-	discardTyped(terminal)
-	defer a.normal()()
-	defer context.AfterFunc(ctx, func() { _ = terminal.SetReadDeadline(time.Unix(1, 0)) })()
-	fmt.Fprint(terminal, question)
-	line, err := bufio.NewReader(terminal).ReadString('\n')
-	if err != nil {
-		fmt.Fprintln(terminal)
+	a.reading.Lock()
+	defer a.reading.Unlock()
+	if err := ctx.Err(); err != nil {
+		return executor.Answer{}, err
 	}
-	return line, err
+	t, err := openTerminal()
+	if err != nil {
+		return executor.Answer{}, err
+	}
+	defer t.close()
+	defer a.quiet()()
+	defer a.lineMode()()
+	d := &dialog{terminal: t, lineMode: a.lineMode, call: q}
+	answer, err := d.decide(ctx)
+	if errors.Is(err, io.EOF) {
+		return q.Deny(""), nil
+	}
+	return answer, err
 }
 
-// alone reads from the terminal while nobody else does: a question may be open still when its turn has ended.
+// alone reads from the terminal while nobody else does: a question may still be open when its turn has ended.
 func (a *asker) alone(read func() (string, error)) (string, error) {
 	a.reading.Lock()
 	defer a.reading.Unlock()

@@ -28,7 +28,7 @@ func newCall(std streams) *cobra.Command {
 		Long: `call runs one method with the arguments given, as if a model had asked for it: the method must be one that models may call,
 and text is turned into what its parameters say. NAME=@FILE takes the value from a file; NAME=@@TEXT is the value @TEXT. The
 result goes to standard output, whole unless --result-tokens is given. A result that tells of an error goes to standard error, and
-the exit status is 1.`,
+the exit status is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 		Example: `  vcp call calculator_evaluate expression="17*23"
   vcp call files_list path=protocol glob="*.go"
   vcp call files_search --root docs query=@question.txt`,
@@ -69,7 +69,7 @@ the exit status is 1.`,
 			defer stop()
 			err = runCall(ctx, e, space.registry, request, std)
 			if a.missed != nil {
-				return cannotAsk(a.missed, space.config.Policy(), flags.config.path)
+				return cannotAsk(a.missed, a.unavailable, space.config.Policy(), flags.config.path)
 			}
 			return err
 		},

@@ -42,8 +42,10 @@ model. A model without a server is asked for at ` + openAI + `, where there is a
 What is particular about a model, such as its marks for reasoning, is told by a preset, which --preset names: one of those that
 --preset list shows, or a file, which docs/models.md describes. Without it the model's name chooses one.
 
-A call that needs leave is asked for on the terminal: y allows it, always allows the like of it for the rest of the chat too, edit
-changes its arguments first, and no denies it; what follows no is told to the model as the reason.
+Calls that need approval are confirmed on the terminal, whatever standard output and standard error are: y allows the call, always
+also allows the method for the rest of the chat, edit changes the arguments first, show displays a call that does not fit the screen,
+and no denies it; the model is told what follows no. What was typed before the question is dropped. If standard input is not the
+controlling terminal, nobody is asked, and a chat in which calls need approval does not begin.
 ` + approveHelp + `
 
 The exit status is 1 where an answer failed, was cut off or was stopped.`,
@@ -109,7 +111,8 @@ func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 		prompt.Language = c.language
 	}
 	v := newView(std.out)
-	a := chatAsker(std, v)
+	a := newAsker(std)
+	a.quiet = v.pause
 	e, err := space.engine(std, engine.Options{
 		Model: answers.Client, Approver: a, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
 	})
@@ -133,13 +136,6 @@ func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 		return interactive(talk, a, answers)
 	}
 	return lineByLine(talk, std.in)
-}
-
-// chatAsker shows calls in the view, so that lines do not run into each other.
-func chatAsker(std streams, v *view) *asker {
-	a := newAsker(std)
-	a.show = v.note
-	return a
 }
 
 // once has one answer.

@@ -363,7 +363,7 @@ func TestWhereNobodyCanBeAskedTheChatDoesNotBegin(t *testing.T) {
 	for _, flag := range []string{"--require-confirmation", "--approve=ask"} {
 		s := modelserver.Start(t)
 		o := ask(t, s, invocation{args: []string{flag, "hi"}, stdin: "y\ny\n"})
-		o.failed(t, exitUsage, "calculator_evaluate", "no terminal to ask on", "--approve")
+		o.failed(t, exitUsage, "calculator_evaluate", "not a terminal", "--approve")
 		require.Empty(t, o.stdout)
 		require.Empty(t, s.Requests())
 	}

@@ -45,7 +45,7 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 		os.Exit(exitFailure)
 	}, func() { fmt.Fprint(out, "\n"+hint+prompt) })
 	defer i.stop()
-	a.normal = func() func() {
+	a.lineMode = func() func() {
 		mode.set(func() { _ = normal.ApplyMode() })
 		return func() { mode.set(func() { _ = editing.ApplyMode() }) }
 	}

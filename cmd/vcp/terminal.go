@@ -45,19 +45,28 @@ func printable(text string) string {
 // oneLine makes text fit for one line of a terminal: line breaks become blanks, and what steers a terminal goes.
 func oneLine(text string) string { return printable(strings.Join(strings.Fields(text), " ")) }
 
-// visible is foreign text in a line of ours: what cannot be seen, or changes the order in which the line is read, is spelt out.
+// visible is foreign text in a line of ours: what cannot be seen, or changes the order in which the line is read, is escaped.
 func visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		switch {
-		case r == ' ' || unicode.IsGraphic(r) && !unicode.IsSpace(r) && !blank(r):
+		if unseen(r) {
+			b.WriteString(escape(r))
+		} else {
 			b.WriteRune(r)
-		default:
-			quoted := strconv.QuoteRuneToASCII(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
 		}
 	}
 	return b.String()
+}
+
+// unseen reports whether a character other than a blank shows nothing, or changes the order of reading.
+func unseen(r rune) bool {
+	return r != ' ' && (!unicode.IsGraphic(r) || unicode.IsSpace(r) || blank(r))
+}
+
+// escape writes a character as Go does: \n, \u202e.
+func escape(r rune) string {
+	quoted := strconv.QuoteRuneToASCII(r)
+	return quoted[1 : len(quoted)-1]
 }
 
 // blank reports whether a character shows nothing though Unicode counts it among the letters, marks and symbols: those that fonts leave

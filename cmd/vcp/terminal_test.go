@@ -15,7 +15,6 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
 	"github.com/vcpgo/vcp/internal/modelserver"
@@ -45,6 +44,13 @@ type person struct {
 // sit starts the command on a terminal of its own.
 func sit(t *testing.T, i invocation) *person {
 	t.Helper()
+	return sitAt(t, i, nil)
+}
+
+// sitAt starts the command on a terminal of its own. wire changes what the command or the terminal is
+// before the start; nil changes nothing.
+func sitAt(t *testing.T, i invocation, wire func(cmd *exec.Cmd, tty *os.File)) *person {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
 	terminal, tty, err := pty.Open()
@@ -56,15 +62,18 @@ func sit(t *testing.T, i invocation) *person {
 		_ = tty.Close()
 	})
 	require.NoError(t, pty.Setsize(terminal, &pty.Winsize{Rows: 40, Cols: 160}))
-	before, err := term.GetState(int(tty.Fd()))
-	require.NoError(t, err)
 	p := &person{
-		t: t, cmd: i.command(ctx, t), terminal: terminal, tty: tty, before: before,
+		t: t, cmd: i.command(ctx, t), terminal: terminal, tty: tty,
 		more: make(chan struct{}, 1), ended: make(chan struct{}),
 	}
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = tty, tty, tty
 	// Ctrl-C is to reach the command and nobody else.
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if wire != nil {
+		wire(p.cmd, tty)
+	}
+	p.before, err = term.GetState(int(tty.Fd()))
+	require.NoError(t, err)
 	require.NoError(t, p.cmd.Start())
 	go p.watch()
 	return p
@@ -299,189 +308,6 @@ func TestWithoutAPlaceForTheHistoryTheChatGoesOn(t *testing.T) {
 	p.expect("> ")
 	p.types(ctrlD)
 	p.leaves(exitOK)
-}
-
-func TestACallIsApprovedOnTheTerminal(t *testing.T) {
-	long := strings.Repeat("1+", 60) + "1"
-	call := modelserver.Text(request(t, "calculator_evaluate", "expression", long))
-	tests := []struct {
-		name, answer, shows string
-		told                string // to the model
-	}{
-		{"y allows", "y\r", "... ok", "success"},
-		{"yes allows", "Yes\r", "... ok", "success"},
-		{"n denies", "n\r", "permission_denied", "permission_denied"},
-		{"nothing denies", "\r", "permission_denied", "permission_denied"},
-		{"what follows no is the reason", "no, because that is enough\r", "permission_denied", "Reason: that is enough"},
-		{"what follows n is the reason", "n too long\r", "permission_denied", "Reason: too long"},
-		{"edit takes the arguments as JSON", `edit {"expression":"6*7"}` + "\r", "... ok", `{"expression":"6*7"}`},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s := modelserver.Start(t, call, modelserver.Text("Well."))
-			p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
-			p.expect("> ")
-			p.types("hi\r")
-			p.expect(long) // all of it: who allows it has to see it
-			p.expect("Allow this call? y, always, edit, or no and why [no] ")
-			p.types(tt.answer)
-			p.expect(tt.shows)
-			p.expect("Well.")
-			p.expect("> ")
-			p.types(ctrlD)
-			p.leaves(exitOK)
-			require.Contains(t, s.Requests()[1].Last(), tt.told)
-		})
-	}
-	t.Run("always allows later calls of the method too", func(t *testing.T) {
-		s := modelserver.Start(t, call, call, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
-		p.expect("> ")
-		p.types("hi\r")
-		p.expect("and why [no] ")
-		p.types("always\r")
-		p.expect("runs without asking from now on: calculator_evaluate")
-		p.expect("... ok")
-		p.expect("... ok")
-		p.expect("Well.")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.leaves(exitOK)
-		require.Equal(t, 1, strings.Count(p.shown(), "Allow this call?"))
-	})
-	t.Run("what is no answer is asked again", func(t *testing.T) {
-		s := modelserver.Start(t, call, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
-		p.expect("> ")
-		p.types("hi\r")
-		p.expect("and why [no] ")
-		p.types("yeah\r")
-		p.expect("y allows this call. always also allows, for the rest of this conversation, calculator_evaluate.")
-		p.expect("and why [no] ")
-		p.types("y\r")
-		p.expect("Well.")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.leaves(exitOK)
-		require.Contains(t, s.Requests()[1].Last(), "success")
-	})
-	for _, line := range []string{"y but wait, no", "always? no", "yes, but not that"} {
-		t.Run("more than y or always allows nothing: "+line, func(t *testing.T) {
-			s := modelserver.Start(t, call, modelserver.Text("Well."))
-			p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
-			p.expect("> ")
-			p.types("hi\r")
-			p.expect("and why [no] ")
-			p.types(line + "\r")
-			p.expect("and why [no] ")
-			p.types("no\r")
-			p.expect("Well.")
-			p.expect("> ")
-			p.types(ctrlD)
-			p.leaves(exitOK)
-			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
-		})
-	}
-	t.Run("edit asks for one argument after the other, and again where they do not fit", func(t *testing.T) {
-		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
-		s := modelserver.Start(t, list, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--approve", "ask", "--root", t.TempDir()}, env: []string{"NO_COLOR=1"}})
-		p.expect("> ")
-		p.types("hi\r")
-		p.expect("and why [no] ")
-		p.types("edit\r")
-		p.expect(`path ["."] `)
-		p.types("\r")
-		p.expect("glob [left out] ")
-		p.types("*.go\r")
-		p.expect("recursive [true] ")
-		p.types("perhaps\r")
-		p.expect("the arguments cannot be taken: invalid arguments: recursive: expected")
-		p.expect("and why [no] ")
-		p.types("edit\r")
-		p.expect(`path ["."] `)
-		p.types("\r")
-		p.expect("glob [left out] ")
-		p.types("*.go\r")
-		p.expect("recursive [true] ")
-		p.types("false\r")
-		p.expect("... ok")
-		p.expect("Well.")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.leaves(exitOK)
-		require.Contains(t, s.Requests()[1].Last(), `The user changed the arguments of this call to`)
-		require.Contains(t, s.Requests()[1].Last(), `"recursive":false`)
-	})
-	t.Run("Ctrl-C at the question stops the turn", func(t *testing.T) {
-		s := modelserver.Start(t, call)
-		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
-		p.expect("> ")
-		p.types("hi\r")
-		p.expect("and why [no] ")
-		p.types(ctrlC)
-		p.expect("stopped by Ctrl-C")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.leaves(exitOK)
-		require.Len(t, s.Requests(), 1)
-	})
-	t.Run("what was typed before the question is no answer", func(t *testing.T) {
-		asked, typed := make(chan struct{}), make(chan struct{})
-		s := modelserver.Start(t, modelserver.Func(func(modelserver.Request) modelserver.Reply {
-			close(asked)
-			<-typed
-			return call
-		}), modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
-		p.expect("> ")
-		p.types("hi\r")
-		<-asked
-		p.types("y\ry\n")
-		waiting := []unix.PollFd{{Fd: int32(p.tty.Fd()), Events: unix.POLLIN}}
-		n, err := unix.Poll(waiting, int(patience/time.Millisecond))
-		close(typed)
-		require.NoError(t, err)
-		require.Equal(t, 1, n, "what is typed arrives")
-		p.expect("and why [no] ")
-		p.types("n\n")
-		p.expect("permission_denied")
-		p.expect("Well.")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.leaves(exitOK)
-	})
-	t.Run("Ctrl-D at the question denies", func(t *testing.T) {
-		s := modelserver.Start(t, call, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
-		p.expect("> ")
-		p.types("hi\r")
-		p.expect("and why [no] ")
-		p.types(ctrlD)
-		p.expect("permission_denied")
-		p.expect("Well.")
-		p.expect("> ")
-		p.types(ctrlD)
-		p.leaves(exitOK)
-		require.NotContains(t, p.shown(), "ERROR")
-	})
-	t.Run("a single question is confirmed too", func(t *testing.T) {
-		s := modelserver.Start(t, call, modelserver.Text("Well."))
-		p := talk(t, s, invocation{args: []string{"--require-confirmation", "hi"}})
-		p.expect("and why [no] ")
-		p.types("y\n")
-		p.expect("Well.")
-		p.leaves(exitOK)
-		require.Contains(t, s.Requests()[1].Last(), "success")
-	})
-	t.Run("vcp call asks too", func(t *testing.T) {
-		p := sit(t, invocation{args: []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}})
-		p.expect(`expression="6*7"`)
-		p.expect("and why [no] ")
-		p.types("y\n")
-		p.expect("6*7 = 42")
-		p.leaves(exitOK)
-	})
 }
 
 func TestColoursAreForTerminalsThatWantThem(t *testing.T) {

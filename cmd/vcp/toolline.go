@@ -19,7 +19,7 @@ const (
 	shownError  = 200
 )
 
-// argumentsText shows the arguments of a call: name="value" name=3. Values longer than most characters are cut; 0 cuts nothing.
+// argumentsText shows the arguments of a call: name="value" name=3. Values longer than most characters are cut.
 func argumentsText(arguments json.RawMessage, most int) string {
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -43,23 +43,32 @@ func argumentsText(arguments json.RawMessage, most int) string {
 func valueText(value json.RawMessage, most int) string {
 	var s *string
 	if json.Unmarshal(value, &s) == nil && s != nil {
-		return quoteText(*s, most)
+		return visible(quoted(cutText(*s, most)))
+	}
+	return visible(cutText(plainValue(value), most))
+}
+
+// plainValue writes a value in one line: the text of a string in quotation marks, or JSON.
+func plainValue(value json.RawMessage) string {
+	var s *string
+	if json.Unmarshal(value, &s) == nil && s != nil {
+		return quoted(*s)
 	}
 	var compact bytes.Buffer
 	if json.Compact(&compact, value) != nil {
 		return "?"
 	}
-	return visible(cutText(compact.String(), most))
+	return compact.String()
 }
 
-func quoteText(s string, most int) string {
-	s = cutText(s, most)
-	return `"` + visible(strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)) + `"`
+// quoted puts text in quotation marks, and a backslash before those in it and before backslashes.
+func quoted(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// cutText cuts text to most characters and marks the cut; 0 cuts nothing.
+// cutText cuts text to most characters and marks the cut.
 func cutText(text string, most int) string {
-	if most <= 0 || utf8.RuneCountInString(text) <= most {
+	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
 	return string([]rune(text)[:most]) + "…"

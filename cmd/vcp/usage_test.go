@@ -73,7 +73,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"prompt: an argument", []string{"prompt", "x"}, []string{`"x"`, "no arguments"}},
 		{"prompt: a flag that does not exist", []string{"prompt", "--json"}, []string{"no flag --json"}},
 		{"tools: an argument", []string{"tools", "files"}, []string{`"files"`}},
-		{"call: an approval that nobody can give", []string{"call", "--approve", "ask", "files_list"}, []string{"files_list", "no terminal", "--approve"}},
+		{"call: an approval that nobody can give", []string{"call", "--approve", "ask", "files_list"}, []string{"files_list", "not a terminal", "--approve"}},
 		{"tools: a toggle of a tool that does not exist", []string{"tools", "--tool-toggles", "a=true,b=false"}, []string{`"a"`}},
 		{"call: a method of a chat's run", []string{"call", "results_read", "id=1.1"}, []string{"results_read", "a chat", "--result-tokens"}},
 		{"call: no method", []string{"call"}, []string{"name a method", "vcp tools"}},

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/engine"
 )
@@ -21,7 +23,7 @@ type view struct {
 	forPerson bool
 
 	part   part
-	lead   string // blanks at the start of a text that has not come yet
+	lead   []byte // blanks before the text that comes next, from its line alone
 	breaks int    // line breaks at the end of the text so far, held back until more text comes
 	inLine bool   // the cursor is not at the start of a line
 	open   string // the request whose line waits for its outcome
@@ -90,6 +92,16 @@ func (v *view) failure(text string) {
 	v.part = partNone
 }
 
+// pause shows nothing until release is called: output would scroll a question away that waits for its answer.
+func (v *view) pause() (release func()) {
+	v.mu.Lock()
+	if v.forPerson { // the question may be on the same terminal
+		v.endLine()
+		v.part = partLines
+	}
+	return v.mu.Unlock
+}
+
 // blank shows an empty line.
 func (v *view) blank() {
 	v.mu.Lock()
@@ -113,11 +125,11 @@ func (v *view) end() error {
 func (v *view) words(p part, text string) {
 	text = printable(text)
 	if v.part != p {
-		text = withoutBlankLines(v.lead + text)
-		if strings.TrimSpace(text) == "" {
-			v.lead = text
+		text = v.afterBlanks(text)
+		if text == "" {
 			return
 		}
+		text = string(v.lead) + text
 		gap := v.part == partLines
 		v.endLine()
 		if gap {
@@ -142,10 +154,22 @@ func (v *view) words(p part, text string) {
 	v.breaks += len(text) - len(strings.TrimRight(text, "\n"))
 }
 
-// withoutBlankLines leaves out the blank lines at the start of text, and keeps the blanks at the start of its first line.
-func withoutBlankLines(text string) string {
-	blank := len(text) - len(strings.TrimLeft(text, " \t\n"))
-	return text[strings.LastIndexByte(text[:blank], '\n')+1:]
+// maxLead is how much of a line's indentation is kept, in bytes. A model can write more than anybody reads.
+const maxLead = 1024
+
+// afterBlanks returns text after its blanks. Those of its first line are kept in v.lead; blank lines are dropped.
+func (v *view) afterBlanks(text string) string {
+	rest := strings.TrimLeftFunc(text, unicode.IsSpace)
+	blanks := text[:len(text)-len(rest)]
+	if i := strings.LastIndexByte(blanks, '\n'); i >= 0 {
+		v.lead, blanks = v.lead[:0], blanks[i+1:]
+	}
+	for _, r := range blanks {
+		if len(v.lead) < maxLead {
+			v.lead = utf8.AppendRune(v.lead, r)
+		}
+	}
+	return rest
 }
 
 func (v *view) toolText(name, arguments string) string {
@@ -205,7 +229,7 @@ func (v *view) endLine() {
 	if v.inLine {
 		v.write("\n")
 	}
-	v.inLine, v.open, v.breaks, v.lead = false, "", 0, ""
+	v.inLine, v.open, v.breaks, v.lead = false, "", 0, v.lead[:0]
 }
 
 func (v *view) write(text string) {

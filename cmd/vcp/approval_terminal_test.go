@@ -1,0 +1,443 @@
+//go:build linux || darwin || dragonfly || freebsd || netbsd || openbsd
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+	"golang.org/x/term"
+
+	"github.com/vcpgo/vcp/internal/modelserver"
+)
+
+// asked is the end of every question.
+const asked = "[no] "
+
+// chatWith chats with a server that asks for one call and then says "Well.".
+func chatWith(t *testing.T, call string) (*modelserver.Server, invocation) {
+	t.Helper()
+	s := modelserver.Start(t, modelserver.Text(call), modelserver.Text("Well."))
+	return s, invocation{args: []string{"chat", "--base-url", s.URL, "--model", "scripted", "--approve", "ask", "hi"}}
+}
+
+// to makes a new file a standard stream of the command.
+func to(t *testing.T, stream **os.File) string {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = f.Close() })
+	*stream = f
+	return f.Name()
+}
+
+func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
+	for _, tt := range []struct {
+		name             string
+		toFile, errsFile bool
+	}{
+		{"with all streams on the terminal", false, false},
+		{"with standard output in a file", true, false},
+		{"with standard error in a file", false, true},
+		{"with both in files", true, true},
+	} {
+		wire := func(t *testing.T) func(cmd *exec.Cmd, _ *os.File) {
+			return func(cmd *exec.Cmd, _ *os.File) {
+				var f *os.File
+				if tt.toFile {
+					to(t, &f)
+					cmd.Stdout = f
+				}
+				if tt.errsFile {
+					to(t, &f)
+					cmd.Stderr = f
+				}
+			}
+		}
+		shownBefore := func(p *person) {
+			p.expect(asked)
+			require.Contains(p.t, p.shown(), "calculator_evaluate")
+			require.Contains(p.t, p.shown(), `"6*7"`)
+		}
+		t.Run("chat "+tt.name, func(t *testing.T) {
+			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
+			p := sitAt(t, i, wire(t))
+			shownBefore(p)
+			p.types("y\n")
+			p.leaves(exitOK)
+			require.Contains(t, s.Requests()[1].Last(), "success")
+		})
+		t.Run("call "+tt.name, func(t *testing.T) {
+			p := sitAt(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, wire(t))
+			shownBefore(p)
+			p.types("y\n")
+			p.leaves(exitOK)
+		})
+	}
+}
+
+// arrived waits until the command's side of the terminal holds what was typed.
+func (p *person) arrived() {
+	p.t.Helper()
+	waiting := []unix.PollFd{{Fd: int32(p.tty.Fd()), Events: unix.POLLIN}}
+	n, err := unix.Poll(waiting, int(patience/time.Millisecond))
+	require.NoError(p.t, err)
+	require.Equal(p.t, 1, n, "what is typed arrives")
+}
+
+func TestWhatIsTypedBeforeTheQuestionDoesNotAnswerIt(t *testing.T) {
+	call := modelserver.Text(request(t, "calculator_evaluate", "expression", "6*7"))
+	for _, ahead := range []struct{ name, text string }{
+		{"half a line", "y"},
+		{"half a longer line", "always"},
+		{"a line", "y\n"},
+		{"a line and a half", "y\ny"},
+		{"a line with a carriage return", "y\r"},
+		{"many lines", strings.Repeat("y\n", 300)},
+	} {
+		for _, mode := range []struct {
+			name        string
+			interactive bool
+			args        []string
+		}{
+			{"in line mode", false, []string{"hi"}},
+			{"in the mode of the line editor", true, nil},
+		} {
+			t.Run(ahead.name+" "+mode.name, func(t *testing.T) {
+				requested, typed := make(chan struct{}), make(chan struct{})
+				s := modelserver.Start(t, modelserver.Func(func(modelserver.Request) modelserver.Reply {
+					close(requested)
+					<-typed
+					return call
+				}), modelserver.Text("Well."))
+				p := talk(t, s, invocation{args: append([]string{"--approve", "ask"}, mode.args...)})
+				if mode.interactive {
+					p.expect("> ")
+					p.types("hi\r")
+				}
+				<-requested
+				p.types(ahead.text)
+				if mode.interactive || strings.ContainsAny(ahead.text, "\r\n") {
+					p.arrived()
+				} else {
+					p.expect(ahead.text) // its echo
+				}
+				close(typed)
+				p.expect(asked)
+				p.types("\n")
+				p.expect("Well.")
+				if mode.interactive {
+					p.expect("> ")
+					p.types(ctrlD)
+				}
+				p.leaves(exitOK)
+				require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+			})
+		}
+	}
+}
+
+func TestQuestionFitsTheScreenHoweverLongTheArgumentsAre(t *testing.T) {
+	const rows, columns = 24, 80
+	forged := strings.Repeat(" ", 9000) + "\nclock_now\nAllow clock_now (read)? [no] "
+	s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "1"+forged))
+	p := sitAt(t, i, func(_ *exec.Cmd, tty *os.File) {
+		require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: rows, Cols: columns}))
+	})
+	p.expect("calculator_evaluate")
+	p.expect("lock_now")
+	p.expect("lock_now")
+	p.expect(asked)
+	p.types("n\n")
+	p.expect("Well.")
+	p.leaves(exitOK)
+	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+	question, _, _ := strings.Cut(p.shown(), "Well.")
+	lines := strings.Split(question[:strings.LastIndex(question, asked)], "\r\n")
+	used := 0
+	for _, line := range lines {
+		used += max(1, (len(line)+columns-1)/columns)
+	}
+	require.LessOrEqual(t, used, rows, "rows of the screen:\n%s", p.shown())
+	require.Contains(t, lines[len(lines)-1], "calculator_evaluate (read)")
+}
+
+func TestNobodyIsAskedWhoseTerminalItIsNot(t *testing.T) {
+	for _, tt := range []struct {
+		name, why string
+		wire      func(cmd *exec.Cmd, tty *os.File)
+	}{
+		{"standard input is not a terminal", "standard input is not a terminal", func(cmd *exec.Cmd, _ *os.File) {
+			cmd.Stdin = strings.NewReader("y\n")
+			cmd.SysProcAttr.Ctty = 1 // standard output
+		}},
+		{"there is no controlling terminal", "not the controlling terminal", func(cmd *exec.Cmd, _ *os.File) {
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+		}},
+	} {
+		t.Run("chat: "+tt.name, func(t *testing.T) {
+			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
+			p := sitAt(t, i, tt.wire)
+			p.expect(tt.why)
+			p.leaves(exitUsage)
+			require.Empty(t, s.Requests())
+			require.NotContains(t, p.shown(), asked)
+		})
+		t.Run("call: "+tt.name, func(t *testing.T) {
+			p := sitAt(t, invocation{args: []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}}, tt.wire)
+			p.expect(tt.why)
+			p.leaves(exitUsage)
+			require.NotContains(t, p.shown(), asked)
+			require.NotContains(t, p.shown(), "42")
+		})
+	}
+}
+
+func TestNothingIsAllowedThatIsNotShown(t *testing.T) {
+	long := strings.Repeat("1+", 2000) + "41"
+	for _, tt := range []struct {
+		name    string
+		answers []string
+		told    string
+	}{
+		{"y", []string{"y", "no"}, "permission_denied"},
+		{"always", []string{"always", "no"}, "permission_denied"},
+		{"edit", []string{"edit", "no"}, "permission_denied"},
+		{"y after show", []string{"show", "y"}, "success"},
+		{"y after show and a mistake", []string{"show", "yeah", "y", "no"}, "permission_denied"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", long))
+			p := sitAt(t, i, func(_ *exec.Cmd, tty *os.File) {
+				require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 80}))
+			})
+			for _, answer := range tt.answers {
+				p.expect(asked)
+				p.types(answer + "\n")
+			}
+			p.expect("Well.")
+			p.leaves(exitOK)
+			require.Contains(t, s.Requests()[1].Last(), tt.told)
+			require.Equal(t, len(tt.answers), strings.Count(p.shown(), asked))
+			whole := strings.Contains(strings.ReplaceAll(p.shown(), "\r\n    ", ""), long)
+			require.Equal(t, tt.answers[0] == "show", whole, "all of it is shown")
+		})
+	}
+}
+
+func TestTerminalThatCannotBeUsedDenies(t *testing.T) {
+	for _, tt := range []struct {
+		name, why string
+		wire      func(t *testing.T, tty *os.File)
+	}{
+		{"another program reads single keys", "another program is using the terminal", func(t *testing.T, tty *os.File) {
+			t.Helper()
+			_, err := term.MakeRaw(int(tty.Fd()))
+			require.NoError(t, err)
+		}},
+		{"the screen is too low", "too small to show a call (80 columns, 4 rows)", func(t *testing.T, tty *os.File) {
+			t.Helper()
+			require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 4, Cols: 80}))
+		}},
+		{"the screen is too narrow", "too small to show a call (20 columns, 24 rows)", func(t *testing.T, tty *os.File) {
+			t.Helper()
+			require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 20}))
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
+			p := sitAt(t, i, func(_ *exec.Cmd, tty *os.File) { tt.wire(t, tty) })
+			p.expect(tt.why)
+			p.expect("Well.")
+			p.leaves(exitOK)
+			require.NotContains(t, p.shown(), asked)
+			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+		})
+	}
+}
+
+func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
+	s, i := chatWith(t, request(t, "calculator_evaluate", "expression", "6*7"))
+	p := sitAt(t, i, nil)
+	p.expect(asked)
+	require.NoError(t, p.cmd.Process.Signal(syscall.SIGSTOP))
+	var status syscall.WaitStatus
+	_, err := syscall.Wait4(p.cmd.Process.Pid, &status, syscall.WUNTRACED, nil)
+	require.NoError(t, err)
+	require.True(t, status.Stopped())
+	p.types("y\n") // for somebody else
+	p.arrived()
+	require.NoError(t, p.cmd.Process.Signal(syscall.SIGCONT))
+	p.expect("[approval] calculator_evaluate (read)")
+	p.expect(asked)
+	p.types("\n")
+	p.expect("Well.")
+	p.leaves(exitOK)
+	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+}
+
+func TestACallIsApprovedOnTheTerminal(t *testing.T) {
+	long := strings.Repeat("1+", 60) + "1"
+	call := modelserver.Text(request(t, "calculator_evaluate", "expression", long))
+	tests := []struct {
+		name, answer, shows string
+		told                string // to the model
+	}{
+		{"y allows", "y\r", "... ok", "success"},
+		{"yes allows", "Yes\r", "... ok", "success"},
+		{"n denies", "n\r", "permission_denied", "permission_denied"},
+		{"nothing denies", "\r", "permission_denied", "permission_denied"},
+		{"what follows no is the reason", "no, because that is enough\r", "permission_denied", "Reason: that is enough"},
+		{"what follows n is the reason", "n too long\r", "permission_denied", "Reason: too long"},
+		{"edit takes the arguments as JSON", `edit {"expression":"6*7"}` + "\r", "... ok", `{"expression":"6*7"}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := modelserver.Start(t, call, modelserver.Text("Well."))
+			p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
+			p.expect("> ")
+			p.types("hi\r")
+			p.expect(long) // all of it: who allows it has to see it
+			p.expect("Allow calculator_evaluate (read)? [no] ")
+			p.types(tt.answer)
+			p.expect(tt.shows)
+			p.expect("Well.")
+			p.expect("> ")
+			p.types(ctrlD)
+			p.leaves(exitOK)
+			require.Contains(t, s.Requests()[1].Last(), tt.told)
+		})
+	}
+	t.Run("always allows later calls of the method too", func(t *testing.T) {
+		s := modelserver.Start(t, call, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect(asked)
+		p.types("always\r")
+		p.expect("From now on this runs without asking: all calls of calculator_evaluate.")
+		p.expect("... ok")
+		p.expect("... ok")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Equal(t, 1, strings.Count(p.shown(), asked))
+	})
+	t.Run("what is no answer is asked again", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect(asked)
+		p.types("yeah\r")
+		p.expect("also allows all calls of calculator_evaluate until the conversation ends")
+		p.expect(asked)
+		p.types("y\r")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Contains(t, s.Requests()[1].Last(), "success")
+	})
+	for _, line := range []string{"y but wait, no", "always? no", "yes, but not that"} {
+		t.Run("more than y or always allows nothing: "+line, func(t *testing.T) {
+			s := modelserver.Start(t, call, modelserver.Text("Well."))
+			p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
+			p.expect("> ")
+			p.types("hi\r")
+			p.expect(asked)
+			p.types(line + "\r")
+			p.expect(asked)
+			p.types("no\r")
+			p.expect("Well.")
+			p.expect("> ")
+			p.types(ctrlD)
+			p.leaves(exitOK)
+			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
+		})
+	}
+	t.Run("edit asks for one argument after the other, and again where they do not fit", func(t *testing.T) {
+		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
+		s := modelserver.Start(t, list, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--approve", "ask", "--root", t.TempDir()}, env: []string{"NO_COLOR=1"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect(asked)
+		p.types("edit\r")
+		p.expect(`path ["."] `)
+		p.types("\r")
+		p.expect("glob [not set] ")
+		p.types("*.go\r")
+		p.expect("recursive [true] ")
+		p.types("perhaps\r")
+		p.expect("The arguments were not accepted: invalid arguments: recursive: expected")
+		p.expect(asked)
+		p.types("edit\r")
+		p.expect(`path ["."] `)
+		p.types("\r")
+		p.expect("glob [not set] ")
+		p.types("*.go\r")
+		p.expect("recursive [true] ")
+		p.types("false\r")
+		p.expect("... ok")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Contains(t, s.Requests()[1].Last(), `The user changed the arguments of this call to`)
+		require.Contains(t, s.Requests()[1].Last(), `"recursive":false`)
+	})
+	t.Run("Ctrl-C at the question stops the turn", func(t *testing.T) {
+		s := modelserver.Start(t, call)
+		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect(asked)
+		p.types(ctrlC)
+		p.expect("stopped by Ctrl-C")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.Len(t, s.Requests(), 1)
+	})
+	t.Run("Ctrl-D at the question denies", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
+		p.expect("> ")
+		p.types("hi\r")
+		p.expect(asked)
+		p.types(ctrlD)
+		p.expect("permission_denied")
+		p.expect("Well.")
+		p.expect("> ")
+		p.types(ctrlD)
+		p.leaves(exitOK)
+		require.NotContains(t, p.shown(), "ERROR")
+	})
+	t.Run("a single question is confirmed too", func(t *testing.T) {
+		s := modelserver.Start(t, call, modelserver.Text("Well."))
+		p := talk(t, s, invocation{args: []string{"--require-confirmation", "hi"}})
+		p.expect(asked)
+		p.types("y\n")
+		p.expect("Well.")
+		p.leaves(exitOK)
+		require.Contains(t, s.Requests()[1].Last(), "success")
+	})
+	t.Run("vcp call asks too", func(t *testing.T) {
+		p := sit(t, invocation{args: []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}})
+		p.expect(`expression = "6*7"`)
+		p.expect(asked)
+		p.types("y\n")
+		p.expect("6*7 = 42")
+		p.leaves(exitOK)
+	})
+}

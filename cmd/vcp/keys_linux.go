@@ -1,8 +1,0 @@
-package main
-
-import "golang.org/x/sys/unix"
-
-const (
-	readTermios  = unix.TCGETS
-	writeTermios = unix.TCSETS
-)

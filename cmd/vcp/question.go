@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+const (
+	// minColumns leave room for a name, a risk and an answer in one row.
+	minColumns = 40
+	// minArgumentRows is the least that is worth showing of the arguments.
+	minArgumentRows = 2
+	// answerCells is the room for an answer after a prompt.
+	answerCells = 8
+)
+
+// tooSmallError is a terminal that cannot show a question.
+type tooSmallError struct{ screen screen }
+
+func (e *tooSmallError) Error() string {
+	return fmt.Sprintf("the terminal is too small to show a call (%d columns, %d rows); enlarge it to %d columns, %d rows",
+		e.screen.columns, e.screen.rows, defaultColumns, defaultRows)
+}
+
+// question asks whether a call may run. Its texts may come from a model.
+type question struct {
+	method    string
+	risk      tool.Risk
+	arguments json.RawMessage // secrets are masked
+	note      string          // what else a person should know; "" is nothing
+}
+
+// shownQuestion is a question as a screen shows it. Only rows of ours begin at the margin.
+type shownQuestion struct {
+	body   string // whole rows
+	prompt string // the last row, with the method and its risk; the answer is typed after it
+	// omitted is how many characters of the call are not shown.
+	omitted int
+}
+
+// What rows begin with. wrapLead begins a row that continues the one above it.
+const (
+	callLead     = "[approval] "
+	noteLead     = "[note] "
+	argumentLead = "  - "
+	wrapLead     = "    "
+)
+
+// fit shows the question on one screen. A long argument loses its middle, and of many arguments the last
+// ones are omitted. The cost is linear in the size of the call.
+func (q *question) fit(s screen) (shownQuestion, error) {
+	s = s.usable()
+	if s.columns < minColumns {
+		return shownQuestion{}, &tooSmallError{s}
+	}
+	for _, whole := range []bool{true, false} {
+		if shown, ok := q.show(s, whole); ok {
+			return shown, nil
+		}
+	}
+	return shownQuestion{}, &tooSmallError{s}
+}
+
+// whole shows the question and all of the call, in as many rows as that takes.
+func (q *question) whole(s screen) shownQuestion {
+	shown, _ := q.show(screen{math.MaxInt32, max(s.usable().columns, minColumns)}, true)
+	return shown
+}
+
+// show shows the question in at most s.rows rows. It is not ok if they are too few, or too few for all of
+// the call if whole is set.
+func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
+	list := argumentsOf(q.arguments)
+	body := newPage(s)
+	body.add("", "") // the cursor may stand behind what was typed before
+	risk := " (" + string(q.risk) + ")"
+	method, omitted := shorten(body.room(callLead, max(1, s.rows/6))-cells(risk), glyphs(q.method))
+	body.add(callLead, method+risk)
+
+	most := 0
+	if !whole {
+		most = characters(q.method) + characters(list...)
+	}
+	left := s.rows - body.rows - q.end(s, most).rows - 1
+	if left < minArgumentRows {
+		return shown, false
+	}
+	omitted += body.addArguments(list, left)
+	if whole && omitted > 0 {
+		return shown, false
+	}
+	end := q.end(s, omitted)
+	return shownQuestion{body.text.String() + end.text.String(), callPrompt(s, q.method, q.risk), omitted}, true
+}
+
+// end shows what stands between the call and the prompt.
+func (q *question) end(s screen, omitted int) *page {
+	p := newPage(s)
+	if q.note != "" {
+		note, _ := shorten(p.room(noteLead, max(1, s.rows/3)), glyphs(q.note))
+		p.add(noteLead, note)
+	}
+	answers := "y, always, edit, or no and why"
+	if omitted > 0 {
+		p.add(noteLead, fmt.Sprintf("%d characters of this call are not shown.", omitted))
+		answers = "show, or no and why"
+	}
+	p.add("", "Answer "+answers+"; help explains.")
+	return p
+}
+
+// callPrompt asks in one row.
+func callPrompt(s screen, method string, risk tool.Risk) string {
+	ask := fmt.Sprintf(" (%s)? [no] ", risk)
+	name, _ := shorten(s.columns-1-len("Allow ")-len(ask)-answerCells, glyphs(method))
+	return "Allow " + name + ask
+}
+
+// editPrompt asks in one row for another value of an argument.
+func editPrompt(s screen, name, value string) string {
+	room := s.usable().columns - 1 - len("   [] ") - answerCells
+	shownName, _ := shorten(room/3, glyphs(nameText(name)))
+	shownValue, _ := shorten(room-cells(shownName), glyphs(value))
+	return "  " + shownName + " [" + shownValue + "] "
+}
+
+// addArguments adds the arguments in at most so many rows, and returns how many of their characters are
+// omitted.
+func (p *page) addArguments(list []string, rows int) (omitted int) {
+	if len(list) == 0 {
+		p.add("  ", "(no arguments)")
+		return 0
+	}
+	shown := list
+	if len(list) > rows {
+		rows--
+		shown = list[:rows]
+	}
+	needs := make([]int, len(shown))
+	perRow := p.room(argumentLead, 1)
+	for i, a := range shown {
+		needs[i] = (measure(glyphs(a)) + perRow - 1) / perRow
+	}
+	most := share(needs, rows)
+	for _, a := range shown {
+		text, n := shorten(p.room(argumentLead, most), glyphs(a))
+		p.add(argumentLead, text)
+		omitted += n
+	}
+	if rest := list[len(shown):]; len(rest) > 0 {
+		p.add("  ", fmt.Sprintf("and %d more arguments", len(rest)))
+		omitted += characters(rest...)
+	}
+	return omitted
+}
+
+// share returns how many rows each may have at most, so that all have what they need or as much as the
+// others, and together no more than rows.
+func share(needs []int, rows int) int {
+	for i, need := range slices.Sorted(slices.Values(needs)) {
+		fair := rows / (len(needs) - i)
+		if need > fair {
+			return fair
+		}
+		rows -= need
+	}
+	return math.MaxInt32
+}
+
+// argumentsOf returns the arguments of a call, each as name = "text" or name = JSON, in the order written.
+func argumentsOf(arguments json.RawMessage) []string {
+	d := json.NewDecoder(bytes.NewReader(arguments))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return []string{string(arguments)}
+	}
+	var list []string
+	for d.More() {
+		name, err := d.Token()
+		var value json.RawMessage
+		if err != nil || d.Decode(&value) != nil {
+			return []string{string(arguments)}
+		}
+		list = append(list, nameText(fmt.Sprint(name))+" = "+plainValue(value))
+	}
+	return list
+}
+
+// nameText quotes a name that could be taken for more than a name.
+func nameText(name string) string {
+	plain := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-.", r) }
+	if name != "" && strings.TrimFunc(name, plain) == "" {
+		return name
+	}
+	return quoted(name)
+}
+
+// characters counts the characters of texts.
+func characters(texts ...string) int {
+	n := 0
+	for _, text := range texts {
+		n += utf8.RuneCountInString(text)
+	}
+	return n
+}
