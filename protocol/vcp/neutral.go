@@ -103,7 +103,7 @@ func mayBeginMark(s string) bool {
 
 // mayEndMark reports whether the start of s may be the end of a mark.
 func mayEndMark(s string) bool {
-	s = s[:min(len(s), maxEdgeMark)]
+	s = s[:min(len(s), maxEdgeMark)] // it may end in a part of a character, which is part of no word
 	if n := strings.IndexAny(s, "\r\n"); n >= 0 {
 		s = s[:n]
 	}
@@ -113,26 +113,23 @@ func mayEndMark(s string) bool {
 	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angles+beforeCore) == "" {
 		return !hasEscapeSuffix(s[end:])
 	}
-	end := strings.IndexAny(s, behindCore)
-	for end > 0 {
-		word := strings.NewReplacer(" ", "_", "\t", "_", "-", "_", `\`, "").Replace(s[:end])
+	for end, c := range s {
+		if end == 0 || !strings.ContainsRune(behindCore, c) {
+			continue
+		}
+		word := plainSeparators.Replace(s[:end])
 		for _, core := range cores {
 			core = "TOOL_" + core
 			if len(word) < len(core) && strings.EqualFold(word, core[len(core)-len(word):]) {
 				return true
 			}
 		}
-		if end > len("TOOL_DEFINITION") {
-			break
-		}
-		more := strings.IndexAny(s[end+1:], behindCore)
-		if more < 0 {
-			break
-		}
-		end += 1 + more
 	}
 	return false
 }
+
+// plainSeparators writes the words of a marker as the clean form has them.
+var plainSeparators = strings.NewReplacer(" ", "_", "\t", "_", "-", "_", `\`, "")
 
 func hasEscapeSuffix(s string) bool {
 	s = strings.TrimPrefix(s, `\`)
