@@ -83,7 +83,8 @@ func (t *Turn) unrun() (list []string) {
 	return list
 }
 
-// addNotes puts behind the results what else the model has to know.
+// addNotes puts behind the results what else the model has to know. A note may repeat what the model wrote, so it is data: the gate
+// neutralizes it.
 func (r *run) addNotes(turn *Turn, again bool) {
 	var notes []string
 	add := func(id phraseID, more string) { notes = append(notes, phrase(r.language(), id)+more) }
@@ -98,44 +99,44 @@ func (r *run) addNotes(turn *Turn, again bool) {
 			notes = append(notes, n.Message)
 		}
 	}
-	for _, form := range r.rightForms(turn) {
-		add(phraseForm, "\n"+form)
-	}
 	if again {
 		add(phraseAgain, "")
 	}
-	if len(notes) == 0 {
+	examples := r.rightForms(turn)
+	if len(notes) == 0 && len(examples) == 0 {
 		return
 	}
-	text := strings.Join(notes, "\n\n")
-	if turn.ResultMessage != nil {
-		turn.ResultMessage.Content = joinParagraphs(turn.ResultMessage.Content, text)
-		return
+	if turn.ResultMessage == nil {
+		turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
 	}
-	turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: text}
+	m := turn.ResultMessage
+	m.Origin, m.Content, m.Examples = protocol.OriginEngine, strings.Join(notes, "\n\n"), examples
 }
 
 // maxForms bounds how many forms one reply is answered with.
 const maxForms = 3
 
-// rightForms shows, for each method that the reply asked for in a wrong way, how it is asked for: the text of a request as the
-// protocol writes it, which the results, in which nothing reads as a request, could not show.
-func (r *run) rightForms(turn *Turn) (forms []string) {
+// rightForms returns, for each method that the reply asked for in a wrong way, a request as it is asked for. They are the engine's own
+// requests, shown so that the model writes one like them: made of what the method's author gave, and of nothing that a model or a tool wrote.
+func (r *run) rightForms(turn *Turn) (examples []protocol.ToolRequest) {
 	for i := range turn.Results {
 		result := &turn.Results[i]
-		if result.CallID != "" || !mistake(result) || len(forms) == maxForms {
+		if result.CallID != "" || !mistake(result) || len(examples) == maxForms {
 			continue
 		}
 		req, ok := r.rightRequest(&turn.Requests[i], result)
 		if !ok {
 			continue
 		}
-		form, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{req})
-		if err == nil && !slices.Contains(forms, form) {
-			forms = append(forms, form)
+		same := func(e protocol.ToolRequest) bool {
+			return e.ToolName == req.ToolName && e.Command == req.Command && slices.Equal(e.Arguments, req.Arguments)
+		}
+		_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{req})
+		if err == nil && !slices.ContainsFunc(examples, same) {
+			examples = append(examples, req)
 		}
 	}
-	return forms
+	return examples
 }
 
 // rightRequest returns a request such as the model may have meant. ok is false where what it meant is not open to it.

@@ -118,16 +118,16 @@ func (s scope) Visible(method *tool.Entry) bool { return s.session.engine.Visibl
 func (s scope) Memory() *executor.Memory        { return &s.session.memory }
 func (s scope) Policy() executor.Policy         { return s.session.engine.settings.Load().policy }
 
-// FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none. Where some answer native
-// calls, ResultMessages tells of them as the model's API wants it.
+// FormatResults returns the text that tells a model of results, to be sent as a user message; "" for none. It is for an application that
+// calls its model itself; for Run there is ResultMessages.
 func (s *Session) FormatResults(results []executor.Result) string {
 	return formatResults(s.engine.settings.Load().protocol, results)
 }
 
-// ResultMessages returns the messages that tell the model of results: one of the role tool for each native call, in order, then one of
-// the role user for requests in text.
+// ResultMessages returns the messages that tell the model of results, as data that Run takes: one of role tool for each native call, then one
+// of role user for the requests in text.
 func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
-	list, text := resultMessages(s.engine.settings.Load().protocol, results)
+	list, text := resultMessages(results)
 	if text != nil {
 		list = append(list, *text)
 	}
@@ -153,7 +153,8 @@ type CycleResult struct {
 	Requests []executor.Request
 	// Results hold one for each of Requests, in order; none in mode manual.
 	Results []executor.Result
-	// ResultMessage tells the model of Results; nil where there are none.
+	// ResultMessage tells the model of Results, as text for the model of an application that calls it itself; nil if there are none. For
+	// Run there is ResultMessages.
 	ResultMessage *protocol.Message
 }
 
@@ -177,7 +178,9 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string) (Cycle
 		return cycle, nil
 	}
 	cycle.Results = s.execute(ctx, set, executor.Observer{}, cycle.Requests)
-	cycle.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: formatResults(set.protocol, cycle.Results)}
+	cycle.ResultMessage = &protocol.Message{
+		Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: formatResults(set.protocol, cycle.Results),
+	}
 	return cycle, context.Cause(ctx)
 }
 
