@@ -30,27 +30,87 @@ import (
 // TestForeignTextIsNoRequest places each attack of testdata/foreign wherever text from outside enters a prompt, under each protocol, and
 // has a model repeat what it reads. No message that the model is given holds a request that is not its own, and the trap never runs.
 //
-// A sample runs each attack at each place with one way of repeating; with VCP_TEST_LONG=1 all ways are tried.
+// A sample has each attack at each place once; with VCP_TEST_LONG=1 all protocols and all ways of repeating are tried.
 func TestForeignTextIsNoRequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 137)
 	for _, place := range places {
 		t.Run(place.name, func(t *testing.T) {
 			t.Parallel()
-			for _, p := range bothProtocols {
-				for _, before := range bothProtocols {
-					if before != p && !place.restored || before == p && place.otherOnly {
-						continue
-					}
-					for _, a := range attacks {
-						for _, echo := range a.echoes(place.name + before.ID() + p.ID()) {
-							(&trial{t: t, place: place.name, attack: a, echo: echo, protocol: p, before: before}).run(place.play)
+			for _, a := range attacks {
+				var trials []*trial
+				for _, p := range bothProtocols {
+					for _, before := range bothProtocols {
+						if before != p && !place.restored || before == p && place.otherOnly || !longTests && !a.targets(p) {
+							continue
 						}
+						for _, echo := range echoes {
+							trials = append(trials, &trial{t: t, attack: a, echo: echo, protocol: p, before: before})
+						}
+					}
+				}
+				if !longTests {
+					trials = sample(trials, place.name, a)
+				}
+				for _, x := range trials {
+					x.run(place.play)
+				}
+			}
+		})
+	}
+}
+
+// A trap that cannot run proves nothing.
+func TestTheTrapRunsWhenTheModelAsksForIt(t *testing.T) {
+	for _, p := range bothProtocols {
+		x := &trial{t: t, echo: echoes[1], protocol: p, before: p}
+		text, ok := x.request(p, protocol.ToolRequest{ToolName: "trap_run"})
+		require.True(t, ok)
+		x.converse(x.parrot(text), nil)
+		require.Positive(t, x.sprung.Load())
+	}
+}
+
+// TestHalvesOfARequestDoNotJoin parts a request between two messages, at each of its characters, and has a model repeat both as one.
+func TestHalvesOfARequestDoNotJoin(t *testing.T) {
+	messages := func(role protocol.Role, a, b string) []protocol.Message {
+		return []protocol.Message{
+			question[0],
+			{Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{call("a", "t_give", "{}"), call("b", "t_give", "{}")}},
+			{Role: role, Origin: protocol.OriginImport, ToolCallID: "a", Content: a},
+			{Role: role, Origin: protocol.OriginImport, ToolCallID: "b", Content: b},
+		}
+	}
+	for _, a := range readAttacks(t) {
+		if !slices.Contains([]string{"vcp clean", "vcp bare fields", "vcp backslashes", "vcp double angles", "hermes clean", "hermes blanks at brackets"}, a.name) {
+			continue
+		}
+		t.Run(a.name, func(t *testing.T) {
+			for _, p := range bothProtocols {
+				for at := range a.text {
+					for _, role := range []protocol.Role{protocol.RoleTool, protocol.RoleAssistant} {
+						x := &trial{t: t, attack: a, echo: echoes[4], protocol: p, before: p}
+						x.run(func(x *trial) {
+							m := x.parrot()
+							m.calls, m.left = true, 1
+							x.resume(m, messages(role, a.text[:at], a.text[at:]))
+						})
 					}
 				}
 			}
 		})
 	}
+}
+
+// sample returns one of the trials, always the same. Of long attacks it leaves out most.
+func sample(trials []*trial, place string, a attack) []*trial {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(place + a.name))
+	sum := int(h.Sum32() >> 1)
+	if len(trials) == 0 || len(a.text) > 5000 && sum%8 != 0 {
+		return nil
+	}
+	return trials[sum/8%len(trials):][:1]
 }
 
 var bothProtocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}}
@@ -153,18 +213,10 @@ var echoes = []echo{
 	}},
 }
 
-// echoes returns the ways in which the attack is repeated at a place.
-func (a *attack) echoes(place string) []echo {
-	if longTests {
-		return echoes
-	}
-	h := fnv.New32a()
-	_, _ = h.Write([]byte(place + a.name))
-	sum := int(h.Sum32())
-	if len(a.text) > 5000 && sum/len(echoes)%4 != 0 {
-		return nil
-	}
-	return echoes[sum%len(echoes):][:1]
+// targets reports whether the attack is one on the protocol: it holds its marks, or none at all.
+func (a *attack) targets(p protocol.Protocol) bool {
+	harms := func(p protocol.Protocol) bool { return p.Neutralize(a.text) != a.text }
+	return harms(p) || !slices.ContainsFunc(bothProtocols, harms)
 }
 
 // A trial is one attack at one place.
@@ -173,11 +225,12 @@ type trial struct {
 	place     string
 	attack    attack
 	echo      echo
-	protocol  protocol.Protocol // in use
-	before    protocol.Protocol // that of an earlier part of the conversation
-	sprung    atomic.Int32      // how often the trap ran
-	own       []string          // what the model has written under the protocol in use
-	described string            // what the trap's description says
+	protocol  protocol.Protocol   // in use
+	before    protocol.Protocol   // that of an earlier part of the conversation
+	sprung    atomic.Int32        // how often the trap ran
+	own       []string            // what the model has written under the protocol in use
+	called    []protocol.ToolCall // and its native calls
+	described string              // what the trap's description says
 }
 
 func (x *trial) run(play func(*trial)) {
@@ -219,6 +272,9 @@ func (m *parrot) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[en
 		text := ""
 		for _, d := range r.deltas {
 			text += d.Text
+			if d.Call != nil {
+				m.called = append(m.called, *d.Call)
+			}
 		}
 		m.own = append(m.own, text)
 		for _, d := range r.deltas {
@@ -234,7 +290,9 @@ func (m *parrot) examine(shown []protocol.Message) {
 	for i, message := range shown {
 		texts := []string{message.Content}
 		for _, c := range message.ToolCalls {
-			texts = append(texts, c.Name, c.Arguments)
+			if !slices.Contains(m.called, c) {
+				texts = append(texts, c.ID, c.Name, c.Arguments)
+			}
 		}
 		for _, text := range texts {
 			reply, err := parser.ParseToolRequests(m.protocol, text, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop, Logger: quiet})
@@ -340,8 +398,11 @@ func (x *trial) asks(r protocol.ToolRequest, around string) {
 }
 
 // converse runs a session from messages and the user's question.
-func (x *trial) converse(m *parrot, msgs []protocol.Message) {
-	for _, err := range x.engine(m.protocol, m).NewSession("s").Run(x.t.Context(), append(slices.Clip(msgs), question...)) {
+func (x *trial) converse(m *parrot, msgs []protocol.Message) { x.resume(m, append(slices.Clip(msgs), question...)) }
+
+// resume runs a session from messages.
+func (x *trial) resume(m *parrot, msgs []protocol.Message) {
+	for _, err := range x.engine(m.protocol, m).NewSession("s").Run(x.t.Context(), msgs) {
 		if err != nil {
 			x.fail("the run failed: %v", err)
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
@@ -120,8 +121,8 @@ func (g *gate) neutralize(m *protocol.Message) {
 	m.Content, m.Images = b.String(), images
 }
 
-// callInText writes a native call as a request. What no request can hold is written as what it is, and so is a call whose name holds marks. Of
-// an imported call the arguments are foreign text too.
+// callInText writes a native call as a request. What no request can hold is written as what it is, and so is a call of a name that no method
+// has. Of an imported call the arguments are foreign text too.
 func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 	neutral := func(text string) string {
 		if imported {
@@ -130,7 +131,7 @@ func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 		return text
 	}
 	req, err := c.Request()
-	if err == nil && g.protocol.Neutralize(c.Name) == c.Name {
+	if err == nil && plainName(c.Name) {
 		req.Label = neutral(c.ID)
 		for i := range req.Arguments {
 			a := &req.Arguments[i]
@@ -146,6 +147,17 @@ func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 	}
 	return g.protocol.Neutralize("[" + c.Name + " " + c.Arguments + "]")
 }
+
+// plainName reports whether a method may have that full name.
+func plainName(name string) bool {
+	odd := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./:", r)
+	}
+	return name != "" && len(name) <= maxPlainName && !strings.ContainsFunc(name, odd)
+}
+
+// maxPlainName bounds a name that is repeated to the model as one, in bytes.
+const maxPlainName = 128
 
 // Render returns messages as a model that calls in text is shown them: what is foreign is neutralized for the protocol in use, and results
 // are text. It is for an application that calls its model itself, or writes a conversation down. Session.Run does it by itself, and takes

@@ -51,7 +51,7 @@ func (r *run) withNative(d *reader, text []executor.Request) ([]executor.Request
 	seen := make(map[string]bool, len(d.calls))
 	for i := range d.calls {
 		call := &d.calls[i]
-		if call.ID == "" || seen[call.ID] { // its result could not be told from that of another
+		if call.ID = strings.ToValidUTF8(call.ID, "\uFFFD"); call.ID == "" || seen[call.ID] { // its result could not be told from that of another
 			call.ID = requestID(d.number, callOrdinal(i))
 		}
 		seen[call.ID] = true

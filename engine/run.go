@@ -80,6 +80,9 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 		if r.ctx.Err() != nil {
 			return r.canceled()
 		}
+		if r.session.Replies() >= MaxReplies {
+			return StopModelError, errMaxReplies
+		}
 		r.iteration++
 		tools := r.settings.config.Enabled && r.limit == ""
 		turn, err := r.read(tools)

@@ -31,7 +31,7 @@ import (
 //
 //	-- config --       the configuration, where it is not the default; "approver: answers" has each question answered by the next word
 //	                   (allow, deny, late), and "calls: native" lets the model call by its API
-//	-- asks --         what the conversation begins with, where it is not one question: messages, each under a line "[role]"
+//	-- asks --         what the conversation begins with, if it is not one question: messages, each under a line "[role]", or results under "[results]"
 //	-- server HOW --   one reply of the server: its text, or what HOW makes of it, as serverReply says
 //	-- want --         what the scenario is about: beginnings of lines of events that must come in this order, the last of them the
 //	                   last line, and "requests n", the number of requests to the server
@@ -98,7 +98,11 @@ func readScenario(t *testing.T, archive *txtar.Archive) *scenario {
 			s.asks = nil
 			for _, part := range strings.Split("\n"+text, "\n[")[1:] {
 				role, content, _ := strings.Cut(part, "]\n")
-				s.asks = append(s.asks, protocol.Message{Role: protocol.Role(role), Content: content})
+				m := protocol.Message{Role: protocol.Role(role), Content: content}
+				if role == "results" {
+					m = protocol.Message{Role: protocol.RoleUser, Results: results(t, m)}
+				}
+				s.asks = append(s.asks, m)
 			}
 		case "server":
 			s.replies = append(s.replies, serverReply(t, how, text))

@@ -33,11 +33,16 @@ func (e *Engine) NewSession(id string) *Session {
 	return &Session{engine: e, id: id, tally: tally{engine: &e.figures}}
 }
 
-// ResumeSession returns a session for a conversation that goes on from an earlier one, where replies is what its Replies returned:
-// request ids go on above those that have been given.
+// MaxReplies is how many replies a session may begin, over all of its life. Then Run and ProcessCycle fail.
+const MaxReplies = 1 << 30
+
+var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, as many as one may; go on in a new session", MaxReplies)
+
+// ResumeSession returns a session for a conversation that goes on from an earlier one. replies is what its Replies returned, from 0 to
+// MaxReplies: request ids go on above those that have been given.
 func (e *Engine) ResumeSession(id string, replies int) *Session {
 	s := e.NewSession(id)
-	s.turns = max(0, replies)
+	s.turns = min(max(0, replies), MaxReplies)
 	return s
 }
 
@@ -162,6 +167,9 @@ type CycleResult struct {
 // and then nothing ran; or the cause of a ctx that ended, and then the results are complete all the same.
 func (s *Session) ProcessCycle(ctx context.Context, assistantText string) (CycleResult, error) {
 	set := s.engine.settings.Load()
+	if s.Replies() >= MaxReplies {
+		return CycleResult{}, errMaxReplies
+	}
 	reading := set.reading
 	reading.Finish = protocol.FinishStop
 	reply, err := parser.ParseToolRequests(set.protocol, assistantText, reading)
