@@ -60,7 +60,7 @@ type checker struct {
 	recorded int               // replies so far
 	asked    int               // the number of the last reply with requests
 	open     []ToolCallRequest // of the message before
-	steps    int               // requests, results and calls that have been looked at
+	steps    int               // requests, arguments, results and calls that have been looked at: the work
 }
 
 func (s *Snapshot) check() error { return (&checker{snapshot: s}).check() }
@@ -218,7 +218,8 @@ func (k *checker) reply(m *Message, refuse refusal) error {
 	for i := range m.ToolCallsRequested {
 		k.steps++
 		q := &m.ToolCallsRequested[i]
-		part, value, allowed := q.check(m.ToolCallsRequested[0].Status)
+		part, value, allowed, arguments := q.check(m.ToolCallsRequested[0].Status)
+		k.steps += arguments
 		number := replyOf(q.RequestID)
 		switch {
 		case allowed != "":
@@ -254,30 +255,32 @@ func (k *checker) reply(m *Message, refuse refusal) error {
 	return nil
 }
 
-// check returns what is wrong with a request of a message whose requests have that status; allowed is "" if nothing is.
-func (q *ToolCallRequest) check(status RequestStatus) (part, value, allowed string) {
+// check returns what is wrong with a request of a message whose requests have that status; allowed is "" if nothing is. arguments is how many
+// it has.
+func (q *ToolCallRequest) check(status RequestStatus) (part, value, allowed string, arguments int) {
 	switch q.Status {
 	case RequestAnswered, RequestHandedOut, RequestNotRun:
 	default:
-		return ".status", strconv.Quote(string(q.Status)), `"answered", "handed_out" or "not_run"`
+		return ".status", strconv.Quote(string(q.Status)), `"answered", "handed_out" or "not_run"`, 0
 	}
 	if q.Status != status {
-		return ".status", strconv.Quote(string(q.Status)), "the same for all requests of a message"
+		return ".status", strconv.Quote(string(q.Status)), "the same for all requests of a message", 0
 	}
 	if q.ResultID == "" {
-		return ".resultId", `""`, "what the result calls the request"
+		return ".resultId", `""`, "what the result calls the request", 0
 	}
 	texts := []string{q.RequestID, q.ResultID, q.ToolName, q.Command, q.Method, q.CallID}
 	if q.Err != nil {
 		texts = append(texts, string(q.Err.Code), q.Err.Message)
 	}
 	if !validTexts(append(texts, q.JSONArguments...)...) || !utf8.Valid(q.Arguments) {
-		return "", "not UTF-8", "text in UTF-8"
+		return "", "not UTF-8", "text in UTF-8", 0
 	}
-	if _, err := readArguments(q.Arguments, q.JSONArguments); err != nil {
-		return ".arguments", err.Error(), "an object of strings, and of JSON values if jsonArguments names them"
+	list, err := readArguments(q.Arguments, q.JSONArguments)
+	if err != nil {
+		return ".arguments", err.Error(), "an object of strings, and of JSON values if jsonArguments names them", 0
 	}
-	return "", "", ""
+	return "", "", "", len(list)
 }
 
 // replyOf returns the number of the reply in the engine's id of a request; 0 if that is none.
