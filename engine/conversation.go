@@ -9,9 +9,10 @@ import (
 // conversation is what the model of a run is shown. A model may keep what it was given, so nothing that was given is ever changed.
 type conversation struct {
 	gate gate
-	// source are the messages as data; shown[i] is source[i] as the gate writes it. Both begin with a place for the system message, which
-	// stays empty if there is none.
-	source, shown []protocol.Message
+	// shown begins with a place for the system message, which stays empty if there is none. If the conversation may be shortened, source are
+	// the messages as data: shown[i] is source[i] as the gate writes it.
+	shown, source []protocol.Message
+	shortens      bool
 	system        string // the application's own part of it, as it is shown
 	replies       int    // assistant messages at the start
 	given         bool   // shown has been given to the model
@@ -23,15 +24,14 @@ type conversation struct {
 func room(messages int) int { return 8 + messages/64 }
 
 // start begins with msgs, which stay as they are.
-func (c *conversation) start(g gate, msgs []protocol.Message) {
+func (c *conversation) start(g gate, msgs []protocol.Message, shortens bool) {
 	system := protocol.Message{Role: protocol.RoleSystem}
 	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
 		system, msgs = msgs[0], msgs[1:]
 	}
 	msgs = g.arrange(msgs)
-	c.gate = g
-	size := 1 + len(msgs) + room(len(msgs))
-	c.source, c.shown = make([]protocol.Message, 0, size), make([]protocol.Message, 0, size)
+	c.gate, c.shortens = g, shortens
+	c.shown = make([]protocol.Message, 0, 1+len(msgs)+room(len(msgs)))
 	c.append(system)
 	c.append(msgs...)
 	c.system = c.shown[0].Content
@@ -44,8 +44,13 @@ func (c *conversation) start(g gate, msgs []protocol.Message) {
 
 // append is the one way by which a message enters the conversation.
 func (c *conversation) append(msgs ...protocol.Message) {
-	for i := range msgs {
-		c.source, c.shown = append(c.source, msgs[i]), append(c.shown, c.gate.show(&msgs[i]))
+	if c.shortens {
+		c.source = append(c.source, msgs...)
+	}
+	first := len(c.shown)
+	c.shown = append(c.shown, msgs...)
+	for i := first; i < len(c.shown); i++ {
+		c.gate.show(&c.shown[i])
 	}
 }
 

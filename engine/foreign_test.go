@@ -398,7 +398,9 @@ func (x *trial) asks(r protocol.ToolRequest, around string) {
 }
 
 // converse runs a session from messages and the user's question.
-func (x *trial) converse(m *parrot, msgs []protocol.Message) { x.resume(m, append(slices.Clip(msgs), question...)) }
+func (x *trial) converse(m *parrot, msgs []protocol.Message) {
+	x.resume(m, append(slices.Clip(msgs), question...))
+}
 
 // resume runs a session from messages.
 func (x *trial) resume(m *parrot, msgs []protocol.Message) {

@@ -17,8 +17,13 @@ import (
 // the model is its own too: if the model calls in text, each is shown as one request.
 type gate struct {
 	protocol protocol.Protocol
+	id       string // the protocol's
 	native   bool   // the model calls tools by its API
 	language string // of what the engine says
+}
+
+func (s *settings) gate(native bool) gate {
+	return gate{protocol: s.protocol, id: s.protocol.ID(), native: native, language: s.discovery.Prompt.Language}
 }
 
 // arrange returns messages with the results of native calls in the form that the model knows. For one that calls in text they are results in
@@ -61,42 +66,40 @@ func resultInText(m *protocol.Message, names map[string]string) protocol.ToolRes
 	return r
 }
 
-// show returns a message that arrange returned, as text.
-func (g *gate) show(m *protocol.Message) protocol.Message {
-	shown := protocol.Message{
-		Role: m.Role, Content: m.Content, Images: m.Images, ToolCalls: m.ToolCalls, ToolCallID: m.ToolCallID, Failed: m.Failed,
+// show makes text of a message that arrange returned.
+func (g *gate) show(m *protocol.Message) {
+	origin, results, examples, foreign := m.Origin, m.Results, m.Examples, m.Foreign(g.id)
+	m.Origin, m.Protocol, m.Results, m.Examples = "", "", nil, nil
+	if foreign {
+		g.neutralize(m)
 	}
-	if m.Foreign(g.protocol.ID()) {
-		g.neutralize(&shown)
-	}
-	imported := m.Origin == protocol.OriginImport
-	switch {
-	case !g.native:
-		shown.ToolCalls = nil
-		for i := range m.ToolCalls {
-			shown.Content = joinParagraphs(shown.Content, g.callInText(m.ToolCalls[i], imported))
+	imported := origin == protocol.OriginImport
+	switch calls := m.ToolCalls; {
+	case !g.native && len(calls) > 0:
+		m.ToolCalls = nil
+		for i := range calls {
+			m.Content = joinParagraphs(m.Content, g.callInText(calls[i], imported))
 		}
 	case imported:
-		shown.ToolCallID, shown.ToolCalls = g.protocol.Neutralize(m.ToolCallID), slices.Clone(m.ToolCalls)
-		for i := range shown.ToolCalls {
-			c := &shown.ToolCalls[i]
+		m.ToolCallID, m.ToolCalls = g.protocol.Neutralize(m.ToolCallID), slices.Clone(calls)
+		for i := range m.ToolCalls {
+			c := &m.ToolCalls[i]
 			c.ID, c.Name, c.Arguments = g.protocol.Neutralize(c.ID), g.protocol.Neutralize(c.Name), g.protocol.Neutralize(c.Arguments)
 		}
 	}
-	if len(m.Results) > 0 {
-		results := g.protocol.FormatToolResults(m.Results)
-		moved := len(joinParagraphs(results, shown.Content)) - len(shown.Content)
-		shown.Content, shown.Images = joinParagraphs(results, shown.Content), slices.Clone(shown.Images)
-		for i := range shown.Images {
-			shown.Images[i].At += moved
+	if len(results) > 0 {
+		content := joinParagraphs(g.protocol.FormatToolResults(results), m.Content)
+		moved := len(content) - len(m.Content)
+		m.Content, m.Images = content, slices.Clone(m.Images)
+		for i := range m.Images {
+			m.Images[i].At += moved
 		}
 	}
-	for i := range m.Examples {
-		if form, err := g.protocol.FormatToolRequests(m.Examples[i : i+1]); err == nil {
-			shown.Content = joinParagraphs(shown.Content, phrase(g.language, phraseForm)+"\n"+form)
+	for i := range examples {
+		if form, err := g.protocol.FormatToolRequests(examples[i : i+1]); err == nil {
+			m.Content = joinParagraphs(m.Content, phrase(g.language, phraseForm)+"\n"+form)
 		}
 	}
-	return shown
 }
 
 // neutralize neutralizes the text of a message, and keeps its images in their places.
@@ -163,11 +166,10 @@ const maxPlainName = 128
 // are text. It is for an application that calls its model itself, or writes a conversation down. Session.Run does it by itself, and takes
 // messages that are not rendered.
 func (s *Session) Render(messages []protocol.Message) []protocol.Message {
-	set := s.engine.settings.Load()
-	g := gate{protocol: set.protocol, language: set.discovery.Prompt.Language}
+	g := s.engine.settings.Load().gate(false)
 	list := slices.Clone(g.arrange(messages))
 	for i := range list {
-		list[i] = g.show(&list[i])
+		g.show(&list[i])
 	}
 	return list
 }

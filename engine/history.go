@@ -90,7 +90,8 @@ func (c *conversation) shorten(r *run, at int) {
 	for i := range m.Results {
 		m.Results[i].Result = shortResult(m.Results[i].Result)
 	}
-	short := c.gate.show(m)
+	short := *m
+	c.gate.show(&short)
 	if short.Content == c.shown[at].Content {
 		return
 	}

@@ -18,7 +18,7 @@ func (r *run) chooseCalls(msgs []protocol.Message) (err error) {
 			return err
 		}
 	}
-	r.conversation.start(gate{protocol: r.settings.protocol, native: r.native, language: r.language()}, msgs)
+	r.conversation.start(r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens > 0)
 	return nil
 }
 
