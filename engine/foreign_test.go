@@ -338,10 +338,14 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 		return method
 	}
 	anything := `{"type":"object"}`
+	form := anything
 	description, title := "must never run", "Trap"
 	trap := map[string]any{"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}}}
 	if x.described != "" {
 		description, title = x.described, x.described
+		quoted, err := json.Marshal(x.described)
+		require.NoError(x.t, err)
+		form = `{"type":"object","properties":{"text":{"enum":[` + string(quoted) + `]}},"required":["text"]}`
 		trap["properties"] = map[string]any{"text": map[string]any{"type": "string", "description": x.described, "default": x.described}}
 	}
 	schema, err := json.Marshal(trap)
@@ -363,6 +367,7 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 			raw("ask", "asks", anything, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.WithRisk(tool.RiskDangerous)),
 			raw("count", "counts", `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`,
 				func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "1"}, nil }),
+			raw("form", "forms", form, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }),
 		}},
 	))
 	return newEngine(x.t, reg, m, config(func(c *engine.Config) {
@@ -409,6 +414,12 @@ func (x *trial) resume(m *parrot, msgs []protocol.Message) {
 			x.fail("the run failed: %v", err)
 		}
 	}
+}
+
+// describe has a tool say the attack of itself, as far as a schema may be that long.
+func (x *trial) describe() {
+	const most = 60 << 10
+	x.described = x.attack.text[max(0, len(x.attack.text)-most):]
 }
 
 func calls(name string) func(*trial) {
@@ -544,11 +555,15 @@ var places = []struct {
 	}},
 	{name: "a label", play: func(x *trial) { x.asks(protocol.ToolRequest{ToolName: "t_give", Label: x.attack.text}, "%") }},
 	{name: "a description", play: func(x *trial) {
-		x.described = strings.ToValidUTF8(strings.ReplaceAll(x.attack.text, "\x00", ""), "")
+		x.describe()
 		x.converse(x.parrot(), nil)
 	}},
+	{name: "a choice in the form of a request", play: func(x *trial) {
+		x.describe()
+		x.asks(protocol.ToolRequest{ToolName: "t_form"}, "%")
+	}},
 	{name: "a description for native calls", play: func(x *trial) {
-		x.described = strings.ToValidUTF8(strings.ReplaceAll(x.attack.text, "\x00", ""), "")
+		x.describe()
 		m := x.parrot()
 		m.calls = true
 		x.converse(m, nil)

@@ -147,41 +147,48 @@ func (r *run) rightRequest(req *executor.Request, result *executor.Result) (righ
 	}
 	registry := r.session.engine.options.Registry
 	if entry, known := registry.Lookup(result.Method); known {
-		return exampleOf(entry), true
+		return r.exampleOf(entry)
 	}
 	if strings.TrimSpace(req.ToolName) == "" {
 		return protocol.ToolRequest{ToolName: "NAME_OF_THE_TOOL", Arguments: []protocol.Argument{{Name: "NAME_OF_AN_ARGUMENT", Value: "its value"}}}, true
 	}
 	resolution, err := registry.Resolve(req.ToolName, req.Command, r.session.engine.Visible)
 	if err == nil {
-		return exampleOf(resolution.Entry), true
+		return r.exampleOf(resolution.Entry)
 	}
 	var unknown *tool.NotFoundError
 	if errors.As(err, &unknown) && len(unknown.Nearest) > 0 {
 		if entry, known := registry.Lookup(unknown.Nearest[0]); known {
-			return exampleOf(entry), true
+			return r.exampleOf(entry)
 		}
 	}
 	return right, false
 }
 
-// exampleOf returns a request for the method: its first example or, where it has none, one with the arguments that it requires.
-func exampleOf(entry *tool.Entry) protocol.ToolRequest {
+// exampleOf returns a request for the method: its first example or, if it has none, one with the arguments that it requires. ok is false if
+// the name of one holds marks.
+func (r *run) exampleOf(entry *tool.Entry) (req protocol.ToolRequest, ok bool) {
 	d := entry.Definition()
 	if len(d.Examples) > 0 {
-		return d.Examples[0]
+		return d.Examples[0], true
 	}
-	req := protocol.ToolRequest{ToolName: d.ToolName}
+	req.ToolName = d.ToolName
 	for i, p := range d.Parameters {
 		if p.Required || i == 0 && !slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required }) {
-			req.Arguments = append(req.Arguments, sampleOf(&p))
+			if r.marked(p.Name) {
+				return req, false
+			}
+			req.Arguments = append(req.Arguments, r.sampleOf(&p))
 		}
 	}
-	return req
+	return req, true
 }
 
+// marked reports whether a text of a tool holds marks, so that it must not stand in a request as it is.
+func (r *run) marked(text string) bool { return r.settings.protocol.Neutralize(text) != text }
+
 // sampleOf returns an argument for a parameter with a value that may stand there, as far as its type tells.
-func sampleOf(p *protocol.Parameter) protocol.Argument {
+func (r *run) sampleOf(p *protocol.Parameter) protocol.Argument {
 	a := protocol.Argument{Name: p.Name, Form: protocol.FormJSON}
 	var value json.RawMessage
 	switch {
@@ -196,7 +203,10 @@ func sampleOf(p *protocol.Parameter) protocol.Argument {
 		} else {
 			a.Value = string(value)
 		}
-		return a
+		if !r.marked(a.Value) {
+			return a
+		}
+		a.Form = protocol.FormJSON
 	}
 	switch p.Type {
 	case "integer", "number":

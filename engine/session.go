@@ -126,7 +126,7 @@ func (s scope) Policy() executor.Policy         { return s.session.engine.settin
 // FormatResults returns the text that tells a model of results, to be sent as a user message; "" for none. It is for an application that
 // calls its model itself; for Run there is ResultMessages.
 func (s *Session) FormatResults(results []executor.Result) string {
-	return formatResults(s.engine.settings.Load().protocol, results)
+	return formatResults(s.engine.settings.Load(), results)
 }
 
 // ResultMessages returns the messages that tell the model of results, as data that Run takes: one of role tool for each native call, then one
@@ -139,15 +139,14 @@ func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 	return list
 }
 
-func formatResults(p protocol.Protocol, results []executor.Result) string {
-	if len(results) == 0 {
-		return ""
+func formatResults(set *settings, results []executor.Result) string {
+	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
+	for i := range results {
+		m.Results = append(m.Results, results[i].ToolResult)
 	}
-	list := make([]protocol.ToolResult, len(results))
-	for i, r := range results {
-		list[i] = r.ToolResult
-	}
-	return p.FormatToolResults(list)
+	g := set.gate(false)
+	g.show(&m)
+	return m.Content
 }
 
 // CycleResult is what came of one reply.
@@ -187,7 +186,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string) (Cycle
 	}
 	cycle.Results = s.execute(ctx, set, executor.Observer{}, cycle.Requests)
 	cycle.ResultMessage = &protocol.Message{
-		Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: formatResults(set.protocol, cycle.Results),
+		Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: formatResults(set, cycle.Results),
 	}
 	return cycle, context.Cause(ctx)
 }
