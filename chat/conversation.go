@@ -13,7 +13,8 @@ import (
 
 // Options set up a Conversation.
 type Options struct {
-	// ID names the conversation in logs, errors and sessions; "" is a random one. Bytes that are no UTF-8 are replaced.
+	// ID names the conversation in logs, errors and sessions; "" is a random one. Bytes that are no
+	// UTF-8 are replaced.
 	ID string
 	// System is the application's system prompt; the definitions of tools are added to what the model is shown. It may be "".
 	System string
@@ -143,7 +144,8 @@ func (c *Conversation) shown() []protocol.Message {
 	return list
 }
 
-// resultMessages returns what tells the model of the results in a message, one for each of the requests, and what else it is told.
+// resultMessages returns what tells the model of the results in a message, one for each of the
+// requests, and what else it is told.
 func (c *Conversation) resultMessages(m *Message, asked []ToolCallRequest) []protocol.Message {
 	var t engine.Turn
 	t.Results = slices.Grow(t.Results, len(m.ToolCall))[:len(m.ToolCall)]

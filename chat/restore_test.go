@@ -45,8 +45,8 @@ func snapshots(t *testing.T) []chat.Snapshot {
 	}
 }
 
-// TestWhatRestoreTakesSnapshotGives changes snapshots at random. What Restore takes is what its own Snapshot gives, and the conversation goes
-// on from it to a Snapshot that Restore takes.
+// TestWhatRestoreTakesSnapshotGives changes snapshots at random. What Restore takes is what its own
+// Snapshot gives, and the conversation goes on from it to a Snapshot that Restore takes.
 func TestWhatRestoreTakesSnapshotGives(t *testing.T) {
 	originals := make([]string, 0, 6)
 	for _, s := range snapshots(t) {

@@ -13,7 +13,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// snapshotVersion is raised when the meaning of a Snapshot's JSON changes. Since 2 results are data alone.
+// snapshotVersion is raised when the meaning of a Snapshot's JSON changes. Since 2 results are data
+// alone.
 const snapshotVersion = 2
 
 // Snapshot is a conversation as data, to be kept as JSON. What the engine knows, such as tools and configuration, is no part of it.
@@ -21,7 +22,8 @@ type Snapshot struct {
 	Version int    `json:"version"`
 	ID      string `json:"id"`
 	System  string `json:"system,omitempty"`
-	// Replies is how many replies the model has begun, from 0 to engine.MaxReplies. Ids of requests go on above it.
+	// Replies is how many replies the model has begun, from 0 to engine.MaxReplies. Ids of requests
+	// go on above it.
 	Replies  int       `json:"replies"`
 	Messages []Message `json:"messages"` // never nil
 }
@@ -37,9 +39,11 @@ func (c *Conversation) Snapshot() Snapshot {
 	}
 }
 
-// Restore returns the conversation of a snapshot, on an engine that need not be the one of before, nor use the same protocol. It keeps nothing
-// of s. The error is a *SnapshotError if s is not one that Snapshot could have made, such as a request without its result. A conversation
-// that was restored gives a Snapshot that Restore takes, however it goes on. The work grows with the size of s.
+// Restore returns the conversation of a snapshot, on an engine that need not be the one of before,
+// nor use the same protocol. It keeps nothing of s. The error is a *SnapshotError if s is not one
+// that Snapshot could have made, such as a request without its result. A conversation that was
+// restored gives a Snapshot that Restore takes, however it goes on. The work grows with the size of
+// s.
 func Restore(e *engine.Engine, s Snapshot) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
@@ -54,7 +58,8 @@ func Restore(e *engine.Engine, s Snapshot) (*Conversation, error) {
 	}, nil
 }
 
-// checker holds a snapshot against the rules that recording keeps to. It takes each message, request and result once.
+// checker holds a snapshot against the rules that recording keeps to. It takes each message,
+// request and result once.
 type checker struct {
 	snapshot *Snapshot
 	recorded int               // replies so far
@@ -255,8 +260,8 @@ func (k *checker) reply(m *Message, refuse refusal) error {
 	return nil
 }
 
-// check returns what is wrong with a request of a message whose requests have that status; allowed is "" if nothing is. arguments is how many
-// it has.
+// check returns what is wrong with a request of a message whose requests have that status; allowed
+// is "" if nothing is. arguments is how many it has.
 func (q *ToolCallRequest) check(status RequestStatus) (part, value, allowed string, arguments int) {
 	switch q.Status {
 	case RequestAnswered, RequestHandedOut, RequestNotRun:

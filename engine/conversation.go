@@ -9,8 +9,9 @@ import (
 // conversation is what the model of a run is shown. A model may keep what it was given, so nothing that was given is ever changed.
 type conversation struct {
 	gate gate
-	// shown begins with a place for the system message, which stays empty if there is none. If the conversation may be shortened, source are
-	// the messages as data: shown[i] is source[i] as the gate writes it.
+	// shown begins with a place for the system message, which stays empty if there is none. If the
+	// conversation may be shortened, source are the messages as data: shown[i] is source[i] as the
+	// gate writes it.
 	shown, source []protocol.Message
 	shortens      bool
 	system        string // the application's own part of it, as it is shown
@@ -19,8 +20,8 @@ type conversation struct {
 	history       history
 }
 
-// room is how many messages a conversation takes before it is copied: those of four replies with requests, as many as most runs have,
-// and more if a copy takes long.
+// room is how many messages a conversation takes before it is copied: those of four replies with
+// requests, as many as most runs have, and more if a copy takes long.
 func room(messages int) int { return 8 + messages/64 }
 
 // start begins with msgs, which stay as they are.
@@ -56,8 +57,8 @@ func (c *conversation) append(msgs ...protocol.Message) {
 
 func (c *conversation) add(t *Turn) { c.append(t.Messages()...) }
 
-// request returns what the model is asked to go on from. If it must do without tools because the limit is reached, it is told so
-// at the end, in words that are no part of the conversation.
+// request returns what the model is asked to go on from. If it must do without tools because the
+// limit is reached, it is told so at the end, in words that are no part of the conversation.
 func (c *conversation) request(r *run, tools bool) ModelRequest {
 	prompt := ""
 	if tools && !r.native {

@@ -125,11 +125,12 @@ type Turn struct {
 	// Assistant is the reply as it belongs into the conversation: without what was dropped, and without requests that are neither
 	// answered nor handed out. Its Content may be "".
 	Assistant protocol.Message
-	// ToolMessages tell the model of the Results of native calls, one message a call, in the model's order. They are data, not neutralized
-	// yet.
+	// ToolMessages tell the model of the Results of native calls, one message a call, in the
+	// model's order. They are data, not neutralized yet.
 	ToolMessages []protocol.Message
-	// ResultMessage tells the model of the Results of requests in text, and what else it has to know; nil if there is nothing. It is data:
-	// Results and Examples are written as text when the model is shown them, and Session.Render shows how.
+	// ResultMessage tells the model of the Results of requests in text, and what else it has to
+	// know; nil if there is nothing. It is data: Results and Examples are written as text when the
+	// model is shown them, and Session.Render shows how.
 	ResultMessage *protocol.Message
 
 	calls     []protocol.ToolCall // native ones, sound or not

@@ -27,10 +27,12 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestForeignTextIsNoRequest places each attack of testdata/foreign wherever text from outside enters a prompt, under each protocol, and
-// has a model repeat what it reads. No message that the model is given holds a request that is not its own, and the trap never runs.
+// TestForeignTextIsNoRequest places each attack of testdata/foreign wherever text from outside
+// enters a prompt, under each protocol, and has a model repeat what it reads. No message that the
+// model is given holds a request that is not its own, and the trap never runs.
 //
-// A sample has each attack at each place once; with VCP_TEST_LONG=1 all protocols and all ways of repeating are tried.
+// A sample has each attack at each place once; with VCP_TEST_LONG=1 all protocols and all ways of
+// repeating are tried.
 func TestForeignTextIsNoRequest(t *testing.T) {
 	attacks := readAttacks(t)
 	require.GreaterOrEqual(t, len(attacks), 137)
@@ -71,7 +73,8 @@ func TestTheTrapRunsWhenTheModelAsksForIt(t *testing.T) {
 	}
 }
 
-// TestHalvesOfARequestDoNotJoin parts a request between two messages, at each of its characters, and has a model repeat both as one.
+// TestHalvesOfARequestDoNotJoin parts a request between two messages, at each of its characters,
+// and has a model repeat both as one.
 func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 	messages := func(role protocol.Role, a, b string) []protocol.Message {
 		return []protocol.Message{
@@ -107,7 +110,7 @@ func sample(trials []*trial, place string, a attack) []*trial {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(place + a.name))
 	sum := int(h.Sum32() >> 1)
-	if len(trials) == 0 || len(a.text) > 5000 && sum%8 != 0 {
+	if len(trials) == 0 || (raced || len(a.text) > 5000) && sum%8 != 0 {
 		return nil
 	}
 	return trials[sum/8%len(trials):][:1]
@@ -314,8 +317,8 @@ func (m *parrot) wrote(request string) bool {
 	return slices.ContainsFunc(m.own, func(own string) bool { return strings.Contains(own, request) })
 }
 
-// mayShow reports whether the engine itself shows a request for that method: in the instructions, as the form of a request that was wrong,
-// or as a native call of the past in text.
+// mayShow reports whether the engine itself shows a request for that method: in the instructions,
+// as the form of a request that was wrong, or as a native call of the past in text.
 func (m *parrot) mayShow(role protocol.Role, name string) bool {
 	switch role {
 	case protocol.RoleSystem:
@@ -379,7 +382,8 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 	})
 }
 
-// parrot returns a model of the protocol in use that writes these texts first, and then repeats what it reads.
+// parrot returns a model of the protocol in use that writes these texts first, and then repeats
+// what it reads.
 func (x *trial) parrot(texts ...string) *parrot {
 	m := &parrot{trial: x, protocol: x.protocol, left: 3}
 	for _, text := range texts {
@@ -489,7 +493,8 @@ func anthropicHistory(payload string) any {
 	}
 }
 
-// restored begins a conversation under one protocol and goes on with it under another, from its snapshot as JSON.
+// restored begins a conversation under one protocol and goes on with it under another, from its
+// snapshot as JSON.
 func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 	return func(x *trial) {
 		r, ok := first(x)

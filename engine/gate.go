@@ -10,11 +10,13 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// gate writes messages as a model is shown them. Every message of a ModelRequest passes through it once, so text from outside reaches a
-// model in one way only: neutralized for the protocol in use. Until then results, examples and what others wrote are data.
+// gate writes messages as a model is shown them. Every message of a ModelRequest passes through it
+// once, so text from outside reaches a model in one way only: neutralized for the protocol in use.
+// Until then results, examples and what others wrote are data.
 //
-// What is shown as it is: the words of the user and of the application, and what the model itself wrote in this protocol. A native call of
-// the model is its own too: if the model calls in text, each is shown as one request.
+// What is shown as it is: the words of the user and of the application, and what the model itself
+// wrote in this protocol. A native call of the model is its own too: if the model calls in text,
+// each is shown as one request.
 type gate struct {
 	protocol protocol.Protocol
 	id       string // the protocol's
@@ -26,8 +28,8 @@ func (s *settings) gate(native bool) gate {
 	return gate{protocol: s.protocol, id: s.protocol.ID(), native: native, language: s.discovery.Prompt.Language}
 }
 
-// arrange returns messages with the results of native calls in the form that the model knows. For one that calls in text they are results in
-// text, adjacent ones in one message.
+// arrange returns messages with the results of native calls in the form that the model knows. For
+// one that calls in text they are results in text, adjacent ones in one message.
 func (g *gate) arrange(messages []protocol.Message) []protocol.Message {
 	fromTool := func(m protocol.Message) bool { return m.Role == protocol.RoleTool }
 	if g.native || !slices.ContainsFunc(messages, fromTool) {
@@ -124,8 +126,9 @@ func (g *gate) neutralize(m *protocol.Message) {
 	m.Content, m.Images = b.String(), images
 }
 
-// callInText writes a native call as a request. What no request can hold is written as what it is, and so is a call of a name that no method
-// has. Of an imported call the arguments are foreign text too.
+// callInText writes a native call as a request. What no request can hold is written as what it is,
+// and so is a call of a name that no method has. Of an imported call the arguments are foreign text
+// too.
 func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 	neutral := func(text string) string {
 		if imported {
@@ -162,8 +165,9 @@ func plainName(name string) bool {
 // maxPlainName bounds a name that is repeated to the model as one, in bytes.
 const maxPlainName = 128
 
-// Render returns messages as a model that calls in text is shown them: what is foreign is neutralized for the protocol in use, and results
-// are text. It is for an application that calls its model itself, or writes a conversation down. Session.Run does it by itself, and takes
+// Render returns messages as a model that calls in text is shown them: what is foreign is
+// neutralized for the protocol in use, and results are text. It is for an application that calls
+// its model itself, or writes a conversation down. Session.Run does it by itself, and takes
 // messages that are not rendered.
 func (s *Session) Render(messages []protocol.Message) []protocol.Message {
 	g := s.engine.settings.Load().gate(false)

@@ -51,7 +51,8 @@ func (c *conversation) leaveOut(r *run, tokens int) {
 	h.tokens += r.tokens(note) - h.note
 	h.note = r.tokens(note)
 
-	// What stays at the start moves to what stays at the end: that is little, and a long conversation is not copied with each step.
+	// What stays at the start moves to what stays at the end: that is little, and a long
+	// conversation is not copied with each step.
 	if c.given {
 		c.shown = slices.Clone(c.shown)
 		c.given = false

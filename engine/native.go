@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// chooseCalls settles for a run how the model calls tools, and so how the conversation is shown to it.
+// chooseCalls settles for a run how the model calls tools, and so how the conversation is shown to
+// it.
 func (r *run) chooseCalls(msgs []protocol.Message) (err error) {
 	if model, ok := r.session.engine.options.Model.(NativeModel); ok && r.settings.config.Enabled {
 		if r.native, err = model.Native(r.ctx); err != nil {
@@ -97,7 +98,8 @@ func (r *run) withoutTwins(text, calls []executor.Request) []executor.Request {
 	})
 }
 
-// resultMessages tells the model of results, as data: of each native call by itself, of all requests in text together.
+// resultMessages tells the model of results, as data: of each native call by itself, of all
+// requests in text together.
 func resultMessages(results []executor.Result) (native []protocol.Message, text *protocol.Message) {
 	others := make([]protocol.ToolResult, 0, len(results))
 	for i := range results {

@@ -83,8 +83,8 @@ func (t *Turn) unrun() (list []string) {
 	return list
 }
 
-// addNotes puts behind the results what else the model has to know. A note may repeat what the model wrote, so it is data: the gate
-// neutralizes it.
+// addNotes adds to the results what else the model has to know. A note may repeat what the
+// model wrote, so it is data: the gate neutralizes it.
 func (r *run) addNotes(turn *Turn, again bool) {
 	var notes []string
 	add := func(id phraseID, more string) { notes = append(notes, phrase(r.language(), id)+more) }
@@ -116,8 +116,9 @@ func (r *run) addNotes(turn *Turn, again bool) {
 // maxForms bounds how many forms one reply is answered with.
 const maxForms = 3
 
-// rightForms returns, for each method that the reply asked for in a wrong way, a request as it is asked for. They are the engine's own
-// requests, shown so that the model writes one like them: made of what the method's author gave, and of nothing that a model or a tool wrote.
+// rightForms returns, for each method that the reply asked for in a wrong way, a request as it is
+// asked for. They are the engine's own requests, shown so that the model writes one like them: made
+// of what the method's author gave, and of nothing that a model or a tool wrote.
 func (r *run) rightForms(turn *Turn) (examples []protocol.ToolRequest) {
 	for i := range turn.Results {
 		result := &turn.Results[i]
@@ -165,8 +166,8 @@ func (r *run) rightRequest(req *executor.Request, result *executor.Result) (righ
 	return right, false
 }
 
-// exampleOf returns a request for the method: its first example or, if it has none, one with the arguments that it requires. ok is false if
-// the name of one holds marks.
+// exampleOf returns a request for the method: its first example or, if it has none, one with the
+// arguments that it requires. ok is false if the name of one holds marks.
 func (r *run) exampleOf(entry *tool.Entry) (req protocol.ToolRequest, ok bool) {
 	d := entry.Definition()
 	if len(d.Examples) > 0 {
@@ -184,7 +185,8 @@ func (r *run) exampleOf(entry *tool.Entry) (req protocol.ToolRequest, ok bool) {
 	return req, true
 }
 
-// marked reports whether a text of a tool holds marks, so that it must not stand in a request as it is.
+// marked reports whether a text of a tool holds marks, so that it must not stand in a request as it
+// is.
 func (r *run) marked(text string) bool { return r.settings.protocol.Neutralize(text) != text }
 
 // sampleOf returns an argument for a parameter with a value that may stand there, as far as its type tells.

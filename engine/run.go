@@ -15,14 +15,16 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Run goes on from msgs: the model writes, what it asks for is run, the results go back, until it asks for nothing more or the
-// run must end. msgs do not tell of tools; Run adds Session.Prompt to the system message, or makes one. What is foreign in msgs, as their
-// Origin tells, is neutralized before the model is shown it. What earlier runs told of (Turn.Messages) and what ResultMessages returns are
-// msgs too.
+// Run goes on from msgs: the model writes, what it asks for is run, the results go back, until it
+// asks for nothing more or the run must end. msgs do not tell of tools; Run adds Session.Prompt to
+// the system message, or makes one. What is foreign in msgs, as their Origin tells, is neutralized
+// before the model is shown it. What earlier runs told of (Turn.Messages) and what ResultMessages
+// returns are msgs too.
 //
-// Building the sequence does nothing; ranging over it runs, on the caller's goroutine, and once for each time that it is ranged
-// over. The last item is an EventRunDone, with the first error where there was one. Breaking off, or the end of ctx, cancels the
-// model and the tools, and waits for those that heed their context. After a break nothing more is told; after the end of ctx the
+// Building the sequence does nothing; ranging over it runs, on the caller's goroutine, and once for
+// each time that it is ranged over. The last item is an EventRunDone, with the first error where
+// there was one. Breaking off, or the end of ctx, cancels the model and the tools, and waits for
+// those that heed their context. After a break nothing more is told; after the end of ctx the
 // results of all requests are told, those of canceled ones included.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
@@ -219,7 +221,8 @@ func (t *Turn) settle(stop StopReason, at time.Time, protocolID string) {
 		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: without(t.Raw, t.leftOut()),
 	}
 	if len(t.Requests) > 0 && t.Results == nil && !t.HandedOut {
-		// A request without an answer would puzzle the model. What is left beside the requests must not join to become one.
+		// A request without an answer would puzzle the model. What is left beside the requests must
+		// not join to become one.
 		t.Assistant.Content, t.Assistant.Protocol = t.Reply.Text.String(), protocol.NoProtocol
 	}
 	if t.Results != nil || t.HandedOut {

@@ -26,8 +26,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestScenarios plays the files of testdata/scenarios: a run of the engine against a server over HTTP. A file begins with what it shows;
-// its sections are
+// TestScenarios plays the files of testdata/scenarios: a run of the engine against a server over
+// HTTP. A file begins with what it shows; its sections are
 //
 //	-- config --       the configuration, where it is not the default; "approver: answers" has each question answered by the next word
 //	                   (allow, deny, late), and "calls: native" lets the model call by its API
@@ -39,7 +39,8 @@ import (
 //	-- sent --         what the server was sent with each request: what is new in its messages, after "= n", the number of those
 //	                   that are as they were in the request before; a message that has changed is new
 //
-// The last three are what is expected. -update writes events and sent anew where they are, and never what is wanted.
+// The last three are what is expected. -update writes events and sent anew where they are, and
+// never what is wanted.
 func TestScenarios(t *testing.T) {
 	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
 	require.NoError(t, err)

@@ -33,13 +33,15 @@ func (e *Engine) NewSession(id string) *Session {
 	return &Session{engine: e, id: id, tally: tally{engine: &e.figures}}
 }
 
-// MaxReplies is how many replies a session may begin, over all of its life. Then Run and ProcessCycle fail.
+// MaxReplies is how many replies a session may begin, over all of its life. Then Run and
+// ProcessCycle fail.
 const MaxReplies = 1 << 30
 
 var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, as many as one may; go on in a new session", MaxReplies)
 
-// ResumeSession returns a session for a conversation that goes on from an earlier one. replies is what its Replies returned, from 0 to
-// MaxReplies: request ids go on above those that have been given.
+// ResumeSession returns a session for a conversation that goes on from an earlier one. replies is
+// what its Replies returned, from 0 to MaxReplies: request ids go on above those that have been
+// given.
 func (e *Engine) ResumeSession(id string, replies int) *Session {
 	s := e.NewSession(id)
 	s.turns = min(max(0, replies), MaxReplies)
@@ -123,14 +125,14 @@ func (s scope) Visible(method *tool.Entry) bool { return s.session.engine.Visibl
 func (s scope) Memory() *executor.Memory        { return &s.session.memory }
 func (s scope) Policy() executor.Policy         { return s.session.engine.settings.Load().policy }
 
-// FormatResults returns the text that tells a model of results, to be sent as a user message; "" for none. It is for an application that
-// calls its model itself; for Run there is ResultMessages.
+// FormatResults returns the text that tells a model of results, to be sent as a user message; ""
+// for none. It is for an application that calls its model itself; for Run there is ResultMessages.
 func (s *Session) FormatResults(results []executor.Result) string {
 	return formatResults(s.engine.settings.Load(), results)
 }
 
-// ResultMessages returns the messages that tell the model of results, as data that Run takes: one of role tool for each native call, then one
-// of role user for the requests in text.
+// ResultMessages returns the messages that tell the model of results, as data that Run takes: one
+// of role tool for each native call, then one of role user for the requests in text.
 func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 	list, text := resultMessages(results)
 	if text != nil {
@@ -157,8 +159,8 @@ type CycleResult struct {
 	Requests []executor.Request
 	// Results hold one for each of Requests, in order; none in mode manual.
 	Results []executor.Result
-	// ResultMessage tells the model of Results, as text for the model of an application that calls it itself; nil if there are none. For
-	// Run there is ResultMessages.
+	// ResultMessage tells the model of Results, as text for the model of an application that calls
+	// it itself; nil if there are none. For Run there is ResultMessages.
 	ResultMessage *protocol.Message
 }
 

@@ -33,9 +33,10 @@ type Protocol interface {
 	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close or forge a block.
 	FormatToolResults([]ToolResult) string
 
-	// Neutralize returns foreign text as a model may be shown it outside a result. Nothing in it opens, closes or forges a block,
-	// even if the model repeats it, or a part of it, or two such texts without a break between them. Text without marks, and without
-	// the beginning of one at its end or the rest of one at its start, is returned as it is. Neutralize of JSON is JSON.
+	// Neutralize returns foreign text as a model may be shown it outside a result. Nothing in it
+	// opens, closes or forges a block, even if the model repeats it, or a part of it, or two such
+	// texts without a break between them. Text without marks, and without the beginning of one at
+	// its end or the rest of one at its start, is returned as it is. Neutralize of JSON is JSON.
 	Neutralize(text string) string
 }
 

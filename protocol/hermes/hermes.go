@@ -39,8 +39,8 @@ func (Protocol) Repairs() []protocol.Repair { return repairs }
 // StopSequences returns the tag with which a result begins.
 func (Protocol) StopSequences() []string { return []string{responseStart} }
 
-// Neutralize writes the opening bracket of each tag as an entity. If the text could begin or end a tag together with the text beside it, a
-// line break keeps the two apart: no tag reaches over one.
+// Neutralize writes the opening bracket of each tag as an entity. If the text could begin or end a
+// tag together with the text beside it, a line break keeps the two apart: no tag reaches over one.
 func (Protocol) Neutralize(text string) string {
 	if strings.IndexByte(text, '<') < 0 && strings.IndexByte(text, '>') < 0 {
 		return text

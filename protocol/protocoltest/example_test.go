@@ -86,7 +86,8 @@ func (tiny) FormatToolResults(results []protocol.ToolResult) string {
 	return b
 }
 
-// Neutralize parts the brackets that every mark begins with, within the text and where two texts meet.
+// Neutralize parts the brackets that every mark begins with, within the text and where two texts
+// meet.
 func (tiny) Neutralize(text string) string {
 	text = strings.ReplaceAll(text, "[[", "[ [")
 	text = strings.ReplaceAll(text, "[[", "[ [") // of three brackets

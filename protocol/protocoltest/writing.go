@@ -59,7 +59,8 @@ func (s *subject) noneReady(inputs ...string) error {
 	return nil
 }
 
-// neutralizesText reads what Neutralize has made of foreign text, at greedy: whole, in parts, and two such texts as one.
+// neutralizesText reads what Neutralize has made of foreign text, at greedy: whole, in parts, and
+// two such texts as one.
 func neutralizesText(s *subject) error {
 	for _, plain := range []string{"", "words", "a < b\n- 日本\n"} {
 		if got := s.Neutralize(plain); got != plain {
@@ -113,7 +114,8 @@ func definitionsHoldNone(s *subject) error {
 	return nil
 }
 
-// differing returns a without what it has in common with b at its start and at its end: the instructions, which show a request.
+// differing returns a without what it has in common with b at its start and at its end: the
+// instructions, which show a request.
 func differing(a, b string) string {
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]

@@ -14,8 +14,9 @@ const (
 	keyExample     = "example"
 )
 
-// GenerateToolDefinitions writes the usage instructions and then one block a method. What a method says of itself is neutralized; its
-// examples are requests, as the model is to write them. An example that cannot be written as a request is left out.
+// GenerateToolDefinitions writes the usage instructions and then one block a method. What a method
+// says of itself is neutralized; its examples are requests, as the model is to write them. An
+// example that cannot be written as a request is left out.
 func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text that a tool returns is neutralized before a model sees it, so that the model can quote it without making a call
-// (DIALECT section 7): every marker, in any spelling that any level accepts, and every opener of a value gets one more _ESCAPE.
-// Reading takes exactly one off.
+// Text that a tool returns is neutralized before a model sees it, so that the model can quote it
+// without making a call (DIALECT section 7): every marker, in any spelling that any level accepts,
+// and every opener of a value gets one more _ESCAPE. Reading takes exactly one off.
 
 // cores are the words that every marker holds.
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
@@ -64,8 +64,9 @@ func angleBefore(s string) bool {
 	return false
 }
 
-// Neutralize puts _ESCAPE on every mark of the dialect (DIALECT section 7). If the text could begin or end a mark together with the
-// text beside it, a line break keeps the two apart: no mark reaches over one.
+// Neutralize puts _ESCAPE on every mark of the dialect (DIALECT section 7). If the text could begin
+// or end a mark together with the text beside it, a line break keeps the two apart: no mark reaches
+// over one.
 func (Protocol) Neutralize(text string) string {
 	text = neutralize(text)
 	if mayBeginMark(text) {
@@ -78,7 +79,8 @@ func (Protocol) Neutralize(text string) string {
 }
 
 const (
-	// beforeCore are the characters that may stand in a marker behind its angle brackets, up to the end of its words.
+	// beforeCore are the characters that may stand in a marker behind its angle brackets, up to the
+	// end of its words.
 	beforeCore = " \t\\[【［/_-ENDTOLRQUSFIendtolrqusfi"
 	angles     = "<＜《&lt;"
 	behindCore = " \t\\]】］>＞》&"

@@ -16,7 +16,8 @@ const (
 // resultBytes is about what a block takes besides the texts in it.
 const resultBytes = 192
 
-// FormatToolResults writes one block a result. What a tool returned is neutralized: it cannot open, close or forge a block.
+// FormatToolResults writes one block a result. What a tool returned is neutralized: it cannot open,
+// close or forge a block.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b strings.Builder
 	var tags tagger

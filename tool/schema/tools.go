@@ -129,8 +129,8 @@ func offer(p Provider, name string, d Definition, arguments map[string]string) *
 // JSON is the value of "tools" in a request: an array, empty where there are no definitions. The caller does not change it.
 func (t *Tools) JSON() json.RawMessage { return t.json }
 
-// Neutralized is JSON with each text and each name of a member as neutralize writes it. What a tool says of itself is foreign text, and a
-// model repeats it.
+// Neutralized is JSON with each text and each name of a member as neutralize writes it. What a tool
+// says of itself is foreign text, and a model repeats it.
 func (t *Tools) Neutralized(neutralize func(string) string) json.RawMessage {
 	v, err := readOrdered(string(t.json))
 	if err != nil {
