@@ -63,14 +63,17 @@ func (c *Conversation) Answer(ctx context.Context, answers ...Answer) iter.Seq2[
 
 // matchAnswers returns the answer to each request by its id.
 func matchAnswers(pending []ToolCallRequest, answers []Answer) (map[string]Answer, error) {
+	waiting := make(map[string]bool, len(pending))
+	for i := range pending {
+		waiting[pending[i].RequestID] = true
+	}
 	byID := make(map[string]Answer, len(pending))
 	for _, a := range answers {
-		waits := slices.ContainsFunc(pending, func(q ToolCallRequest) bool { return q.RequestID == a.requestID })
 		_, twice := byID[a.requestID]
 		switch {
 		case a.kind == 0:
 			return nil, &AnswerError{RequestID: a.requestID, Reason: "has an empty Answer; make it with Approve, Supply or Deny"}
-		case !waits:
+		case !waiting[a.requestID]:
 			return nil, &AnswerError{RequestID: a.requestID, Reason: "does not wait for an answer; Pending lists those that do"}
 		case twice:
 			return nil, &AnswerError{RequestID: a.requestID, Reason: "has two answers; give one"}
@@ -125,13 +128,6 @@ func (c *Conversation) settle(ctx context.Context, pending []ToolCallRequest, by
 	}
 	for i, result := range c.tools.session.Execute(ctx, approved) {
 		turn.Results[run[i]] = result
-	}
-	for _, m := range c.tools.session.ResultMessages(turn.Results) {
-		if m.Role == protocol.RoleTool {
-			turn.ToolMessages = append(turn.ToolMessages, m)
-		} else {
-			turn.ResultMessage = &m
-		}
 	}
 	c.add(recordResults(turn))
 	events := make([]engine.Event, 0, len(pending))

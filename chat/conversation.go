@@ -1,8 +1,10 @@
 package chat
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/vcpgo/vcp/engine"
@@ -11,7 +13,8 @@ import (
 
 // Options set up a Conversation.
 type Options struct {
-	// ID names the conversation in logs, errors and sessions; "" is a random one.
+	// ID names the conversation in logs, errors and sessions; "" is a random one. Bytes that are no
+	// UTF-8 are replaced.
 	ID string
 	// System is the application's system prompt; the definitions of tools are added to what the model is shown. It may be "".
 	System string
@@ -38,7 +41,7 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
 	}
-	if o.ID == "" {
+	if o.ID = valid(o.ID); o.ID == "" {
 		o.ID = rand.Text()
 	}
 	return &Conversation{tools: NewTools(e, o.ID), system: o.System}, nil
@@ -112,21 +115,55 @@ func (c *Conversation) add(list ...Message) {
 	c.history = append(c.history, list...)
 }
 
-// shown returns what the model is shown of the conversation.
+// shown returns the conversation as data, of which the engine shows the model what is text.
 func (c *Conversation) shown() []protocol.Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	list := make([]protocol.Message, 0, len(c.history)+1)
 	if c.system != "" {
-		list = append(list, protocol.Message{Role: protocol.RoleSystem, Content: c.system})
+		list = append(list, protocol.Message{Role: protocol.RoleSystem, Origin: protocol.OriginApplication, Content: c.system})
 	}
+	var asked []ToolCallRequest // of the message before
 	for i := range c.history {
-		switch m := &c.history[i]; {
-		case m.Native != nil:
-			list = append(list, m.Native...)
-		case m.Content != "":
-			list = append(list, protocol.Message{Role: m.Role, Content: m.Content})
+		m := &c.history[i]
+		switch {
+		case m.Role == protocol.RoleAssistant:
+			if m.Content != "" || len(m.NativeCalls) > 0 {
+				list = append(list, protocol.Message{
+					Role: m.Role, Origin: protocol.OriginModel, Protocol: cmp.Or(m.Protocol, protocol.NoProtocol), Content: m.Content,
+					ToolCalls: slices.Clone(m.NativeCalls),
+				})
+			}
+		case m.ToolCall != nil || m.FromEngine:
+			list = append(list, c.resultMessages(m, asked)...)
+		default:
+			list = append(list, protocol.Message{Role: m.Role, Origin: protocol.OriginUser, Content: m.Content})
+		}
+		asked = m.ToolCallsRequested
+	}
+	return list
+}
+
+// resultMessages returns what tells the model of the results in a message, one for each of the
+// requests, and what else it is told.
+func (c *Conversation) resultMessages(m *Message, asked []ToolCallRequest) []protocol.Message {
+	var t engine.Turn
+	t.Results = slices.Grow(t.Results, len(m.ToolCall))[:len(m.ToolCall)]
+	for i := range m.ToolCall {
+		r := &m.ToolCall[i]
+		t.Results[i].CallID = asked[i].CallID
+		t.Results[i].ToolResult = protocol.ToolResult{
+			RequestID: asked[i].ResultID, ToolName: r.ToolName, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,
 		}
 	}
+	list := c.tools.session.ResultMessages(t.Results)
+	if m.Content == "" && len(m.Examples) == 0 {
+		return list
+	}
+	if n := len(list); n == 0 || list[n-1].Role == protocol.RoleTool {
+		list = append(list, protocol.Message{Role: protocol.RoleUser})
+	}
+	last := &list[len(list)-1]
+	last.Origin, last.Content, last.Examples = protocol.OriginEngine, m.Content, slices.Clone(m.Examples)
 	return list
 }

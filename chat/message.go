@@ -10,15 +10,22 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Message is one entry of a history: what the model is shown of it, and what people are. All text in it is valid UTF-8.
+// Message is one entry of a history: what the model is shown of it, and what people are. All text
+// in it is valid UTF-8. Results are data: they are written as text, for the protocol that is in use
+// then, when the model is shown them.
 type Message struct {
 	Role protocol.Role `json:"role"`
 	Time time.Time     `json:"time"` // of recording, in UTC
-	// Content is what the model is shown, requests and results as the protocol writes them. A message without Content is for
-	// people only.
+	// Content is what the user wrote; of an assistant message, what the model wrote as it is shown
+	// again, requests included; of a result message, what the engine tells the model besides the
+	// results. A reply that the model is not shown again has no Content.
 	Content string `json:"content"`
-	// Native, where it is set, is what the model is shown instead of Content: a reply with native calls, or the results of such calls.
-	Native []protocol.Message `json:"native,omitempty"`
+	// Protocol is, of an assistant message, the id of the text protocol of the requests in Content;
+	// "" if nothing in it is a request.
+	Protocol string `json:"protocol,omitempty"`
+	// NativeCalls are, of an assistant message, the calls that the model made by its API and that
+	// are answered or handed out.
+	NativeCalls []protocol.ToolCall `json:"nativeCalls,omitempty"`
 	// Text is, of an assistant message, what people see: Content without its requests.
 	Text string `json:"text,omitempty"`
 	// Reasoning is the model's reasoning, which it is not shown again unless it stands in Content.
@@ -29,6 +36,9 @@ type Message struct {
 	ToolCallsRequested []ToolCallRequest `json:"toolCallsRequested,omitempty"`
 	// FromEngine marks a message of the role user in which the engine tells the model something other than results. No person wrote it.
 	FromEngine bool `json:"fromEngine,omitempty"`
+	// Examples are, of a result message, requests that the engine shows the model because it wrote
+	// some in a wrong way.
+	Examples []protocol.ToolRequest `json:"examples,omitempty"`
 	// ToolCall marks a result message, which has the role user: one outcome for each request of the assistant message before it,
 	// in the same order.
 	ToolCall []ToolCall `json:"toolCall,omitempty"`
@@ -79,8 +89,10 @@ type ToolCall struct {
 	// Arguments are the typed arguments that the method got; nil where the request did not get so far.
 	Arguments json.RawMessage       `json:"arguments,omitempty"`
 	Status    protocol.ResultStatus `json:"status"`
-	// ErrorType is one of the executor's, such as "timeout"; "" where Status is success.
-	ErrorType string `json:"errorType,omitempty"`
+	// ErrorType is one of the executor's, such as "timeout", and Suggestion is what the model is
+	// advised to do; "" if Status is success.
+	ErrorType  string `json:"errorType,omitempty"`
+	Suggestion string `json:"suggestion,omitempty"`
 	// Result is the text that the model was given, or the error's message.
 	Result string `json:"result,omitempty"`
 	// Details are for people: what the tool told besides, as JSON; nil where it told nothing, what does not encode, or more than 1 MiB.
@@ -95,9 +107,9 @@ type ToolCall struct {
 
 // clone returns a copy that shares nothing with m.
 func (m Message) clone() Message {
-	m.Native = slices.Clone(m.Native)
-	for i := range m.Native {
-		m.Native[i].ToolCalls = slices.Clone(m.Native[i].ToolCalls)
+	m.NativeCalls, m.Examples = slices.Clone(m.NativeCalls), slices.Clone(m.Examples)
+	for i := range m.Examples {
+		m.Examples[i].Arguments = slices.Clone(m.Examples[i].Arguments)
 	}
 	m.ToolCallsRequested = slices.Clone(m.ToolCallsRequested)
 	for i := range m.ToolCallsRequested {

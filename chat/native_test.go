@@ -3,6 +3,7 @@ package chat_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,18 +68,55 @@ func TestNativeCallsThatAreHandedOutAreAnsweredAsSuch(t *testing.T) {
 	}, m.asked[1].Messages[3:])
 }
 
-func TestASnapshotHoldsNativeMessagesInTheirPlaces(t *testing.T) {
-	for name, m := range map[string]chat.Message{
-		"a result in a reply":           {Role: protocol.RoleAssistant, Native: []protocol.Message{{Role: protocol.RoleTool}}},
-		"a system message":              {Role: protocol.RoleUser, Native: []protocol.Message{{Role: protocol.RoleSystem}}},
-		"two replies in one":            {Role: protocol.RoleAssistant, Native: []protocol.Message{{Role: protocol.RoleAssistant}, {Role: protocol.RoleAssistant}}},
-		"a reply in a result's message": {Role: protocol.RoleUser, Native: []protocol.Message{{Role: protocol.RoleAssistant}}},
+func TestASnapshotHoldsEachNativeCallWithItsRequest(t *testing.T) {
+	m := &native{script{replies: []reply{calls("Look:", nativeCall, protocol.ToolCall{ID: "b", Name: "t_note", Arguments: "{"}), says("Done.")}}}
+	method := fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil })
+	c := conversation(t, m, nil, method)
+	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)
+	for _, tt := range []struct {
+		name  string
+		spoil func(list []chat.Message) []chat.Message
+		field string
+	}{
+		{"calls without results", func(list []chat.Message) []chat.Message { return list[:2] }, "messages[1].toolCallsRequested"},
+		{"calls whose results are somebody's words", func(list []chat.Message) []chat.Message {
+			list[2] = chat.Message{Role: protocol.RoleUser, Content: "noted x"}
+			return list
+		}, "messages[2].toolCall"},
+		{"a call without a request", func(list []chat.Message) []chat.Message {
+			list[1].NativeCalls = append(list[1].NativeCalls, protocol.ToolCall{ID: "c"})
+			return list
+		}, "messages[1].nativeCalls[2]"},
+		{"a call too few", func(list []chat.Message) []chat.Message {
+			list[1].NativeCalls = list[1].NativeCalls[:1]
+			return list
+		}, "messages[1].nativeCalls"},
+		{"calls in another order", func(list []chat.Message) []chat.Message {
+			slices.Reverse(list[1].NativeCalls)
+			return list
+		}, "messages[1].nativeCalls[0]"},
+		{"two calls with one id", func(list []chat.Message) []chat.Message {
+			list[1].NativeCalls[1].ID, list[1].ToolCallsRequested[1].CallID = "a", "a"
+			return list
+		}, "messages[1].toolCallsRequested[1].callId"},
+		{"a call that was not run", func(list []chat.Message) []chat.Message {
+			for i := range list[1].ToolCallsRequested {
+				list[1].ToolCallsRequested[i].Status = chat.RequestNotRun
+			}
+			return list[:2]
+		}, "messages[1].nativeCalls[0]"},
+		{"a call of the user", func(list []chat.Message) []chat.Message {
+			list[0].NativeCalls = list[1].NativeCalls
+			return list
+		}, "messages[0].nativeCalls"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := chat.Restore(engineOf(t, &native{}, nil), chat.Snapshot{Version: 1, ID: "c", Messages: []chat.Message{m}})
+		t.Run(tt.name, func(t *testing.T) {
+			s := c.Snapshot()
+			s.Messages = tt.spoil(s.Messages)
+			_, err := chat.Restore(engineOf(t, &native{}, nil), s)
 			var wrong *chat.SnapshotError
 			require.ErrorAs(t, err, &wrong)
-			require.Contains(t, wrong.Error(), "native")
+			require.Equal(t, tt.field, wrong.Field)
 		})
 	}
 }

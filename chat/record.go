@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -32,12 +31,11 @@ func recordReply(t *engine.Turn) Message {
 		Role: protocol.RoleAssistant, Time: now(), Content: valid(t.Assistant.Content), Text: valid(t.Reply.Text.String()),
 		Reasoning: valid(t.Reasoning), Incomplete: t.Reply.Finish != protocol.FinishStop,
 	}
-	if calls := t.Assistant.ToolCalls; len(calls) > 0 {
-		shown := protocol.Message{Role: protocol.RoleAssistant, Content: m.Content}
-		for _, c := range calls {
-			shown.ToolCalls = append(shown.ToolCalls, protocol.ToolCall{ID: valid(c.ID), Name: valid(c.Name), Arguments: valid(c.Arguments)})
-		}
-		m.Native = []protocol.Message{shown}
+	if t.Assistant.Protocol != protocol.NoProtocol {
+		m.Protocol = t.Assistant.Protocol
+	}
+	for _, c := range t.Assistant.ToolCalls {
+		m.NativeCalls = append(m.NativeCalls, protocol.ToolCall{ID: valid(c.ID), Name: valid(c.Name), Arguments: valid(c.Arguments)})
 	}
 	status := RequestNotRun
 	switch {
@@ -65,28 +63,33 @@ func recordReply(t *engine.Turn) Message {
 // answered reports whether a turn has results for the model.
 func answered(t *engine.Turn) bool { return t.ResultMessage != nil || len(t.ToolMessages) > 0 }
 
-// recordResults needs t.Results, t.ToolMessages and t.ResultMessage alone.
+// recordResults needs t.Results and t.ResultMessage alone.
 func recordResults(t *engine.Turn) Message {
 	m := Message{Role: protocol.RoleUser, Time: now()}
-	for _, native := range t.ToolMessages {
-		native.ToolCallID, native.Content = valid(native.ToolCallID), valid(native.Content)
-		m.Native = append(m.Native, native)
-	}
 	if t.ResultMessage != nil {
 		m.Content = valid(t.ResultMessage.Content)
-		if m.Native != nil {
-			m.Native = append(m.Native, protocol.Message{Role: protocol.RoleUser, Content: m.Content})
+		for _, e := range t.ResultMessage.Examples {
+			m.Examples = append(m.Examples, validRequest(e))
 		}
 	}
 	for i := range t.Results {
 		r := &t.Results[i]
 		m.ToolCall = append(m.ToolCall, ToolCall{
-			RequestID: r.ID, ToolName: valid(r.ToolName), Method: r.Method, Arguments: validJSON(r.Arguments),
-			Status: r.Status, ErrorType: r.ErrorType, Result: valid(r.ToolResult.Result), Details: recordDetails(r.Details), Files: recordFiles(r.Files),
-			Started: r.Started.UTC().Round(0), DurationMs: r.Duration.Round(time.Millisecond).Milliseconds(),
+			RequestID: r.ID, ToolName: valid(r.ToolName), Method: valid(r.Method), Arguments: validJSON(r.Arguments),
+			Status: r.Status, ErrorType: r.ErrorType, Suggestion: valid(r.Suggestion), Result: valid(r.ToolResult.Result),
+			Details: recordDetails(r.Details), Files: recordFiles(r.Files), Started: r.Started.UTC().Round(0),
+			DurationMs: r.Duration.Round(time.Millisecond).Milliseconds(),
 		})
 	}
 	return m
+}
+
+func validRequest(r protocol.ToolRequest) protocol.ToolRequest {
+	v := protocol.ToolRequest{ToolName: valid(r.ToolName), Command: valid(r.Command), Label: valid(r.Label)}
+	for _, a := range r.Arguments {
+		v.Arguments = append(v.Arguments, protocol.Argument{Name: valid(a.Name), Value: valid(a.Value), Form: a.Form})
+	}
+	return v
 }
 
 // recordArguments writes arguments as an object, and names those that were JSON already.
@@ -125,25 +128,42 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 	if brace, err := d.Token(); err != nil || brace != json.Delim('{') {
 		return nil, fmt.Errorf("%.40q is not a JSON object", object)
 	}
+	written := make(map[string]bool, len(asJSON)) // names of JSON values, and whether there is one
+	for _, name := range asJSON {
+		written[name] = false
+	}
+	seen := map[string]bool{}
 	for d.More() {
 		token, err := d.Token()
 		if err != nil {
 			return nil, err
 		}
 		a := protocol.Argument{Name: token.(string)} // in an object each second token is a name
+		if seen[a.Name] {
+			return nil, fmt.Errorf("argument %.40q stands twice", a.Name)
+		}
+		seen[a.Name] = true
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
 			return nil, err
 		}
-		if slices.Contains(asJSON, a.Name) {
+		if _, ok := written[a.Name]; ok {
+			written[a.Name] = true
 			a.Value, a.Form = string(value), protocol.FormJSON
 		} else if err := json.Unmarshal(value, &a.Value); err != nil {
 			return nil, fmt.Errorf("argument %q is %.40q; it must be a string or be named in jsonArguments", a.Name, value)
 		}
 		list = append(list, a)
 	}
-	_, err := d.Token()
-	return list, err
+	if len(written) != len(asJSON) {
+		return nil, fmt.Errorf("jsonArguments names an argument twice")
+	}
+	for name, there := range written {
+		if !there {
+			return nil, fmt.Errorf("jsonArguments names %.40q, which is no argument", name)
+		}
+	}
+	return list, nil
 }
 
 // What a history keeps of one call for people, in bytes.

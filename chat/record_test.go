@@ -35,8 +35,9 @@ func TestTheJSONOfAHistory(t *testing.T) {
 		require.NoError(t, take(t, c.Send(t.Context(), "What does it say?")).err)
 
 		history := c.History()
-		history[1].Content, history[2].Content = "(reply)", "(results)" // the protocol's business
-		history[2].ToolCall[1].Result = "(why)"                         // the engine's
+		history[1].Content = "(reply)" // the protocol's business
+		why := &history[2].ToolCall[1] // the engine's
+		why.Result, why.Suggestion = "(why)", "(what to do)"
 		history[1].ToolCallsRequested[1].Err.Message = "(why)"
 		var got bytes.Buffer
 		e := json.NewEncoder(&got)
@@ -57,6 +58,7 @@ const wantJSON = `[
     "role": "assistant",
     "time": "2001-02-03T04:05:07.234567Z",
     "content": "(reply)",
+    "protocol": "vcp",
     "text": "Let me see. ",
     "reasoning": "Hm.",
     "toolCallsRequested": [
@@ -89,7 +91,19 @@ const wantJSON = `[
   {
     "role": "user",
     "time": "2001-02-03T04:05:07.234567Z",
-    "content": "(results)",
+    "content": "",
+    "examples": [
+      {
+        "toolName": "NAME_OF_THE_TOOL",
+        "arguments": [
+          {
+            "name": "NAME_OF_AN_ARGUMENT",
+            "value": "its value",
+            "form": "plain"
+          }
+        ]
+      }
+    ],
     "toolCall": [
       {
         "requestId": "1.1",
@@ -109,6 +123,7 @@ const wantJSON = `[
         "toolName": "",
         "status": "error",
         "errorType": "malformed_request",
+        "suggestion": "(what to do)",
         "result": "(why)",
         "started": "2001-02-03T04:05:07.234567Z",
         "durationMs": 0
@@ -119,6 +134,7 @@ const wantJSON = `[
     "role": "assistant",
     "time": "2001-02-03T04:05:07.234567Z",
     "content": "It sa",
+    "protocol": "vcp",
     "text": "It sa",
     "incomplete": true
   }
@@ -270,7 +286,7 @@ func TestAnEmptyConversation(t *testing.T) {
 	require.False(t, ok)
 	raw, err := json.Marshal(c.Snapshot())
 	require.NoError(t, err)
-	require.JSONEq(t, `{"version":1,"id":"`+c.ID()+`","replies":0,"messages":[]}`, string(raw))
+	require.JSONEq(t, `{"version":2,"id":"`+c.ID()+`","replies":0,"messages":[]}`, string(raw))
 
 	_, err = chat.New(nil, chat.Options{})
 	require.ErrorContains(t, err, "engine.New")

@@ -3,13 +3,16 @@ package chat_test
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -71,11 +74,33 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 		wanted string
 	}{
 		{"a snapshot as it was made is taken", func(*chat.Snapshot) {}, "", ""},
-		{"one without a version", func(s *chat.Snapshot) { s.Version = 0 }, "version", "allowed is 1"},
+		{"one without a version", func(s *chat.Snapshot) { s.Version = 0 }, "version", "allowed is 2"},
 		{"one without an id", func(s *chat.Snapshot) { s.ID = "" }, "id", "the id of the conversation"},
 		{"a number of replies below 0", func(s *chat.Snapshot) { s.Replies = -1 }, "replies", "from 0 to"},
-		{"a number of replies that nobody writes", func(s *chat.Snapshot) { s.Replies = 1 << 31 }, "replies", "from 0 to"},
-		{"a lost number of replies is made up", func(s *chat.Snapshot) { s.Replies = 0 }, "", ""},
+		{"a number of replies that nobody writes", func(s *chat.Snapshot) { s.Replies = engine.MaxReplies + 1 }, "replies", "from 0 to"},
+		{"a number of replies above which no reply has a number", func(s *chat.Snapshot) { s.Replies = math.MaxInt }, "replies", "from 0 to"},
+		{"as many replies as there may be", func(s *chat.Snapshot) { s.Replies = engine.MaxReplies }, "", ""},
+		{"fewer replies than are there", func(s *chat.Snapshot) { s.Replies = 1 }, "replies", "at least 2"},
+		{"ids of a reply that was not begun", func(s *chat.Snapshot) {
+			for i, id := range []string{"7.1", "7.2"} {
+				s.Messages[1].ToolCallsRequested[i].RequestID, s.Messages[2].ToolCall[i].RequestID = id, id
+			}
+		}, "replies", "at least 7"},
+		{"no list of messages", func(s *chat.Snapshot) { s.Messages = nil }, "messages", "a list"},
+		{"an id that is not the engine's", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].RequestID = "first" }, "messages[1].toolCallsRequested[0].requestId", "an id"},
+		{"ids of two replies in one", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[1].RequestID = "2.1" }, "messages[1].toolCallsRequested[1].requestId", "an id"},
+		{"the same reply twice", func(s *chat.Snapshot) { s.Messages = append(s.Messages[:3], s.Messages[1:3]...) }, "messages[3].toolCallsRequested[0].requestId", "an id"},
+		{"a question without words", func(s *chat.Snapshot) { s.Messages[0].Content = " " }, "messages[0].content", "what the user said"},
+		{"a reply without anything", func(s *chat.Snapshot) { s.Messages[3] = chat.Message{Role: protocol.RoleAssistant} }, "messages[3]", "an empty reply"},
+		{"a word of the engine that is none", func(s *chat.Snapshot) { s.Messages[0] = chat.Message{Role: protocol.RoleUser, FromEngine: true} }, "messages[0].content", "engine"},
+		{"the engine's word in a reply", func(s *chat.Snapshot) { s.Messages[3].FromEngine = true }, "messages[3].fromEngine", "without results"},
+		{"reasoning of a user", func(s *chat.Snapshot) { s.Messages[0].Reasoning = "hm" }, "messages[0]", "on an assistant message"},
+		{"examples of a user", func(s *chat.Snapshot) { s.Messages[0].Examples = make([]protocol.ToolRequest, 1) }, "messages[0].examples", "on a result message"},
+		{"a protocol that cannot be one", func(s *chat.Snapshot) { s.Messages[1].Protocol = "vcp\n" }, "messages[1].protocol", "the id of a protocol"},
+		{"an outcome that is neither", func(s *chat.Snapshot) { s.Messages[2].ToolCall[0].Status = "success「末」" }, "messages[2].toolCall[0].status", "success"},
+		{"a success with an error", func(s *chat.Snapshot) { s.Messages[2].ToolCall[0].ErrorType = "timeout" }, "messages[2].toolCall[0].errorType", "timeout"},
+		{"text that is no UTF-8", func(s *chat.Snapshot) { s.Messages[2].ToolCall[0].Result = "\xff" }, "messages[2].toolCall[0]", "UTF-8"},
+		{"a time that JSON cannot hold", func(s *chat.Snapshot) { s.Messages[0].Time = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC) }, "messages[0].time", "9999"},
 		{"an unknown role", func(s *chat.Snapshot) { s.Messages[0].Role = "tool" }, "messages[0].role", `"tool"`},
 		{"a system message", func(s *chat.Snapshot) { s.Messages[0].Role = protocol.RoleSystem }, "messages[0].role", `"system"`},
 		{"requests of a user", func(s *chat.Snapshot) { s.Messages[1].Role = protocol.RoleUser }, "messages[1].toolCallsRequested", "on an assistant message"},
@@ -108,6 +133,10 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 			q := &s.Messages[1].ToolCallsRequested[0]
 			q.Arguments, q.JSONArguments = json.RawMessage(`{"a":1}`), []string{"a"}
 		}, "", ""},
+		{"an argument named as JSON that is not there", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].JSONArguments = []string{"b"} }, "messages[1].toolCallsRequested[0].arguments", "no argument"},
+		{"an argument twice", func(s *chat.Snapshot) {
+			s.Messages[1].ToolCallsRequested[0].Arguments = json.RawMessage(`{"a":"1","a":"2"}`)
+		}, "messages[1].toolCallsRequested[0].arguments", "twice"},
 		{"details that are broken", func(s *chat.Snapshot) { s.Messages[2].ToolCall[0].Details = json.RawMessage("{") }, "messages[2].toolCall[0]", "JSON or nothing"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

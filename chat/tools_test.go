@@ -61,7 +61,7 @@ func TestTheSixVerbs(t *testing.T) {
 				require.Empty(t, tools.FormatResults(cycle))
 				return
 			}
-			require.Equal(t, protocol.Message{Role: protocol.RoleUser, Content: tools.FormatResults(cycle)}, *cycle.ResultMessage)
+			require.Equal(t, protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: tools.FormatResults(cycle)}, *cycle.ResultMessage)
 		})
 	}
 }

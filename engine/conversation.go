@@ -8,52 +8,71 @@ import (
 
 // conversation is what the model of a run is shown. A model may keep what it was given, so nothing that was given is ever changed.
 type conversation struct {
-	// messages begin with a place for the system message, which stays empty where there is none.
-	messages []protocol.Message
-	system   string // the application's own part of it
-	replies  int    // assistant messages at the start
-	given    bool   // messages have been shown to the model
-	history  history
+	gate gate
+	// shown begins with a place for the system message, which stays empty if there is none. If the
+	// conversation may be shortened, source are the messages as data: shown[i] is source[i] as the
+	// gate writes it.
+	shown, source []protocol.Message
+	shortens      bool
+	system        string // the application's own part of it, as it is shown
+	replies       int    // assistant messages at the start
+	given         bool   // shown has been given to the model
+	history       history
 }
 
-// room is how many messages a conversation takes before it is copied: those of four replies with requests, as many as most runs have,
-// and more where a copy takes long.
+// room is how many messages a conversation takes before it is copied: those of four replies with
+// requests, as many as most runs have, and more if a copy takes long.
 func room(messages int) int { return 8 + messages/64 }
 
-func (c *conversation) start(msgs []protocol.Message) {
+// start begins with msgs, which stay as they are.
+func (c *conversation) start(g gate, msgs []protocol.Message, shortens bool) {
 	system := protocol.Message{Role: protocol.RoleSystem}
 	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
 		system, msgs = msgs[0], msgs[1:]
 	}
-	c.system = system.Content
-	for _, m := range msgs {
-		if m.Role == protocol.RoleAssistant {
+	msgs = g.arrange(msgs)
+	c.gate, c.shortens = g, shortens
+	c.shown = make([]protocol.Message, 0, 1+len(msgs)+room(len(msgs)))
+	c.append(system)
+	c.append(msgs...)
+	c.system = c.shown[0].Content
+	for i := range msgs {
+		if msgs[i].Role == protocol.RoleAssistant {
 			c.replies++
 		}
 	}
-	c.messages = make([]protocol.Message, 1, 1+len(msgs)+room(len(msgs)))
-	c.messages[0] = system
-	c.messages = append(c.messages, msgs...)
 }
 
-func (c *conversation) add(t *Turn) { c.messages = t.appendMessages(c.messages) }
+// append is the one way by which a message enters the conversation.
+func (c *conversation) append(msgs ...protocol.Message) {
+	if c.shortens {
+		c.source = append(c.source, msgs...)
+	}
+	first := len(c.shown)
+	c.shown = append(c.shown, msgs...)
+	for i := first; i < len(c.shown); i++ {
+		c.gate.show(&c.shown[i])
+	}
+}
 
-// request returns what the model is asked to go on from. Where it must do without tools because the limit is reached, it is told so
-// at the end, in words that are no part of the conversation.
+func (c *conversation) add(t *Turn) { c.append(t.Messages()...) }
+
+// request returns what the model is asked to go on from. If it must do without tools because the
+// limit is reached, it is told so at the end, in words that are no part of the conversation.
 func (c *conversation) request(r *run, tools bool) ModelRequest {
 	prompt := ""
 	if tools && !r.native {
 		prompt = r.session.engine.discovery.Prompt(r.settings.discovery)
 	}
-	if system := joinParagraphs(c.system, prompt); system != c.messages[0].Content {
+	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
 		if c.given {
-			c.messages = slices.Clone(c.messages)
+			c.shown = slices.Clone(c.shown)
 		}
-		c.messages[0].Content = system
+		c.shown[0].Content = system
 	}
 	c.fit(r)
 	c.given = true
-	shown := c.messages
+	shown := c.shown
 	if r.settings.config.Enabled && !tools {
 		shown = slices.Clone(shown)
 		last := &shown[len(shown)-1]
@@ -65,6 +84,7 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 	req := ModelRequest{Messages: slices.Clip(shown)}
 	if r.native {
 		req.Tools, req.NoCalls = r.session.engine.discovery.Methods(r.settings.discovery), !tools
+		req.Protocol = r.settings.protocol
 		return req
 	}
 	req.Stop = r.settings.stop

@@ -125,9 +125,12 @@ type Turn struct {
 	// Assistant is the reply as it belongs into the conversation: without what was dropped, and without requests that are neither
 	// answered nor handed out. Its Content may be "".
 	Assistant protocol.Message
-	// ToolMessages tell the model of the Results of native calls, one message a call, in the model's order.
+	// ToolMessages tell the model of the Results of native calls, one message a call, in the
+	// model's order. They are data, not neutralized yet.
 	ToolMessages []protocol.Message
-	// ResultMessage tells the model of the Results of requests in text, and what else it has to know; nil where there is nothing.
+	// ResultMessage tells the model of the Results of requests in text, and what else it has to
+	// know; nil if there is nothing. It is data: Results and Examples are written as text when the
+	// model is shown them, and Session.Render shows how.
 	ResultMessage *protocol.Message
 
 	calls     []protocol.ToolCall // native ones, sound or not
@@ -137,10 +140,7 @@ type Turn struct {
 
 // Messages returns what the turn adds to the conversation: the reply, then the outcomes of native calls, then those of requests in text.
 func (t *Turn) Messages() []protocol.Message {
-	return t.appendMessages(make([]protocol.Message, 0, len(t.ToolMessages)+2))
-}
-
-func (t *Turn) appendMessages(list []protocol.Message) []protocol.Message {
+	list := make([]protocol.Message, 0, len(t.ToolMessages)+2)
 	if t.Assistant.Content != "" || len(t.Assistant.ToolCalls) > 0 {
 		list = append(list, t.Assistant)
 	}

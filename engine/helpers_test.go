@@ -215,12 +215,27 @@ func traceLine(ev engine.Event) string {
 	return ev.Kind.String()
 }
 
-// results reads the results in a message to the model.
+// results are those in a message: data, or what a model reads in it.
 func results(t testing.TB, m protocol.Message) []protocol.ToolResult {
 	t.Helper()
+	if m.Results != nil {
+		return m.Results
+	}
 	list, err := vcp.Protocol{}.ParseToolResults(m.Content)
 	require.NoError(t, err)
 	return list
+}
+
+// asText is what a model reads of messages that hold no foreign text.
+func asText(list ...protocol.Message) []protocol.Message {
+	text := make([]protocol.Message, len(list))
+	for i, m := range list {
+		text[i] = protocol.Message{Role: m.Role, Content: m.Content, Images: m.Images, ToolCalls: m.ToolCalls, ToolCallID: m.ToolCallID, Failed: m.Failed}
+		if len(m.Results) > 0 {
+			text[i].Content = strings.TrimSuffix(vcp.Protocol{}.FormatToolResults(m.Results)+"\n\n"+m.Content, "\n\n")
+		}
+	}
+	return text
 }
 
 // definitions reads the names that a request to the model tells of.

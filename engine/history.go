@@ -23,7 +23,7 @@ type history struct {
 	reply   int   // the last of them that the model wrote
 
 	left  int              // messages that are left out
-	asked protocol.Message // the last question before those, which stays, as the person wrote it; without a role where there is none
+	asked protocol.Message // the last question before those, which stays, as it is shown; without a role if there is none
 	note  int              // what the note in it costs
 }
 
@@ -59,8 +59,8 @@ func (c *conversation) fit(r *run) {
 		return
 	}
 	h := &c.history
-	for ; h.counted < len(c.messages); h.counted++ {
-		m := &c.messages[h.counted]
+	for ; h.counted < len(c.shown); h.counted++ {
+		m := &c.shown[h.counted]
 		h.tokens += r.messageTokens(m)
 		if m.Role == protocol.RoleAssistant {
 			h.results, h.newest, h.reply = append(h.results, h.newest...), nil, h.counted
@@ -73,61 +73,34 @@ func (c *conversation) fit(r *run) {
 		}
 		if h.tokens > budget {
 			c.leaveOut(r, budget*stepKeeps/stepParts)
-			m = &c.messages[h.counted]
 		}
-		if m.Role == protocol.RoleTool || m.Role == protocol.RoleUser && h.counted > 0 && c.messages[h.counted-1].Role != protocol.RoleUser {
+		if s := &c.source[h.counted]; s.Role == protocol.RoleTool || len(s.Results) > 0 {
 			h.newest = append(h.newest, h.counted)
 		}
 	}
 }
 
-// shorten shortens the results in a message, if it holds any.
+// shorten shortens the results in a message.
 func (c *conversation) shorten(r *run, at int) {
-	old := c.messages[at].Content
-	var text string
-	if c.messages[at].Role == protocol.RoleTool {
-		text = shortResult(old)
-	} else if short, ok := shortResults(r.settings.protocol, old); ok {
-		text = short
-	} else {
-		return
+	m := &c.source[at]
+	if m.Role == protocol.RoleTool {
+		m.Content = shortResult(m.Content)
 	}
-	if len(text) == len(old) {
+	m.Results = slices.Clone(m.Results) // the caller has them too
+	for i := range m.Results {
+		m.Results[i].Result = shortResult(m.Results[i].Result)
+	}
+	short := *m
+	c.gate.show(&short)
+	if short.Content == c.shown[at].Content {
 		return
 	}
 	if c.given {
-		c.messages = slices.Clone(c.messages)
+		c.shown = slices.Clone(c.shown)
 		c.given = false
 	}
-	c.messages[at].Content = text
-	c.history.tokens += r.tokens(text) - r.tokens(old)
-}
-
-// shortResults shortens each of the results with which the text begins; ok is false where it begins with none.
-func shortResults(p protocol.Protocol, text string) (short string, ok bool) {
-	results, rest := ownResults(p, text)
-	for i := range results {
-		results[i].Result = shortResult(results[i].Result)
-	}
-	return p.FormatToolResults(results) + rest, len(results) > 0
-}
-
-// ownResults returns the results with which a text begins, and what follows them. Nothing but what the engine writes is taken for
-// results.
-func ownResults(p protocol.Protocol, text string) (results []protocol.ToolResult, rest string) {
-	reader, ok := p.(protocol.Reader)
-	if !ok {
-		return nil, ""
-	}
-	results, err := reader.ParseToolResults(text)
-	if err != nil || len(results) == 0 {
-		return nil, ""
-	}
-	rest, ok = strings.CutPrefix(text, p.FormatToolResults(results))
-	if !ok {
-		return nil, ""
-	}
-	return results, rest
+	c.history.tokens += r.tokens(short.Content) - r.tokens(c.shown[at].Content)
+	c.shown[at] = short
 }
 
 // shortResult returns the beginning of a text, up to the end of a line where there is one, and how much there was. It is made from the

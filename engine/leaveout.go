@@ -2,7 +2,7 @@ package engine
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -13,7 +13,7 @@ import (
 func (c *conversation) leaveOut(r *run, tokens int) {
 	h := &c.history
 	first := 1
-	for first < len(c.messages) && c.messages[first].Role == protocol.RoleSystem {
+	for first < len(c.shown) && c.shown[first].Role == protocol.RoleSystem {
 		first++
 	}
 	asked, cut, left := h.asked, first, h.left
@@ -25,23 +25,23 @@ func (c *conversation) leaveOut(r *run, tokens int) {
 			h.tokens -= r.messageTokens(&asked)
 			left++
 		}
-		asked = c.messages[cut]
+		asked = c.shown[cut]
 		cut++
 	}
 	for cut < h.reply && h.tokens > tokens {
-		if c.isQuestion(r, cut) {
+		if c.isQuestion(cut) {
 			question()
 			continue
 		}
-		for begin := cut; cut < h.reply && (cut == begin || c.isAnswer(r, cut)); cut++ {
-			h.tokens -= r.messageTokens(&c.messages[cut])
+		for begin := cut; cut < h.reply && (cut == begin || c.isAnswer(cut)); cut++ {
+			h.tokens -= r.messageTokens(&c.shown[cut])
 			left++
 		}
 	}
 	if left == h.left {
 		return
 	}
-	if cut < h.reply && c.isQuestion(r, cut) { // nothing is left between it and the one before
+	if cut < h.reply && c.isQuestion(cut) { // nothing is left between it and the one before
 		question()
 	}
 	h.left, h.asked = left, asked
@@ -51,35 +51,32 @@ func (c *conversation) leaveOut(r *run, tokens int) {
 	h.tokens += r.tokens(note) - h.note
 	h.note = r.tokens(note)
 
-	// What was given to the model stays as it is.
-	messages := append(make([]protocol.Message, 0, len(c.messages)), c.messages[:first]...)
-	messages = append(append(messages, shown), c.messages[cut:]...)
-	gone := len(c.messages) - len(messages)
-	c.messages, c.given = messages, false
-	h.counted -= gone
-	h.reply -= gone
+	// What stays at the start moves to what stays at the end: that is little, and a long
+	// conversation is not copied with each step.
+	if c.given {
+		c.shown = slices.Clone(c.shown)
+		c.given = false
+	}
+	at := cut - first - 1
+	copy(c.shown[at:], c.shown[:first])
+	copy(c.source[at:], c.source[:first])
+	c.shown, c.source = c.shown[at:], c.source[at:]
+	c.shown[first] = shown
+	c.source[first] = protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginUser}
+	h.counted -= at
+	h.reply -= at
 	for i := range h.newest {
-		h.newest[i] -= gone
+		h.newest[i] -= at
 	}
 }
 
 // isAnswer reports whether a message tells of what came of the reply before it.
-func (c *conversation) isAnswer(r *run, at int) bool {
-	m := &c.messages[at]
-	return m.Role == protocol.RoleTool || m.Role == protocol.RoleUser && !c.isQuestion(r, at)
+func (c *conversation) isAnswer(at int) bool {
+	return c.source[at].Role == protocol.RoleTool || c.source[at].Role == protocol.RoleUser && !c.isQuestion(at)
 }
 
 // isQuestion reports whether a person says it, and not the engine in the person's role.
-func (c *conversation) isQuestion(r *run, at int) bool {
-	m := &c.messages[at]
-	if m.Role != protocol.RoleUser {
-		return false
-	}
-	for _, id := range []phraseID{phraseMadeUp, phraseUnrun} { // what notes without results begin with
-		if strings.HasPrefix(m.Content, phrases[id].en) || strings.HasPrefix(m.Content, phrases[id].zh) {
-			return false
-		}
-	}
-	results, _ := ownResults(r.settings.protocol, m.Content)
-	return len(results) == 0
+func (c *conversation) isQuestion(at int) bool {
+	m := &c.source[at]
+	return m.Role == protocol.RoleUser && len(m.Results) == 0 && m.Origin != protocol.OriginTool && m.Origin != protocol.OriginEngine
 }

@@ -20,7 +20,8 @@ type Model interface {
 
 // ModelRequest is what a model is asked to go on from.
 type ModelRequest struct {
-	// Messages is the conversation so far, oldest first. The model does not change it.
+	// Messages is the conversation so far, oldest first, as text: what is foreign is neutralized,
+	// and Origin, Protocol, Results and Examples are empty. The model does not change it.
 	Messages []protocol.Message
 	// Stop are texts at which the model should end its reply, where its server can do that. They are not part of the reply. The model does not
 	// change the list.
@@ -30,6 +31,10 @@ type ModelRequest struct {
 	Tools []*tool.Entry
 	// NoCalls: no more calls are allowed. Tools are told of all the same, since Messages may hold calls of them.
 	NoCalls bool
+	// Protocol is the text protocol in use; it is set if Tools are. What Tools say of themselves is
+	// foreign text: the client of a model writes no description, and no other text of theirs,
+	// without Protocol.Neutralize.
+	Protocol protocol.Protocol
 }
 
 // A NativeModel can call tools by its API rather than in the text of its replies.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -12,16 +11,15 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// chooseCalls settles for a run how the model calls tools. A model that calls in text is shown native calls of the past in text too.
-func (r *run) chooseCalls() (err error) {
+// chooseCalls settles for a run how the model calls tools, and so how the conversation is shown to
+// it.
+func (r *run) chooseCalls(msgs []protocol.Message) (err error) {
 	if model, ok := r.session.engine.options.Model.(NativeModel); ok && r.settings.config.Enabled {
 		if r.native, err = model.Native(r.ctx); err != nil {
 			return err
 		}
 	}
-	if !r.native {
-		r.conversation.messages = inText(r.settings.protocol, r.conversation.messages)
-	}
+	r.conversation.start(r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens > 0)
 	return nil
 }
 
@@ -51,7 +49,13 @@ func (r *run) withNative(d *reader, text []executor.Request) ([]executor.Request
 		return text, nil
 	}
 	var calls []executor.Request
-	for i, call := range d.calls {
+	seen := make(map[string]bool, len(d.calls))
+	for i := range d.calls {
+		call := &d.calls[i]
+		if call.ID = strings.ToValidUTF8(call.ID, "\uFFFD"); call.ID == "" || seen[call.ID] { // its result could not be told from that of another
+			call.ID = requestID(d.number, callOrdinal(i))
+		}
+		seen[call.ID] = true
 		req := executor.Request{ID: requestID(d.number, callOrdinal(i)), CallID: call.ID}
 		req.RequestID = req.ID
 		status := protocol.StatusReady
@@ -94,8 +98,9 @@ func (r *run) withoutTwins(text, calls []executor.Request) []executor.Request {
 	})
 }
 
-// resultMessages tells the model of results: of each native call by itself, of all requests in text together.
-func resultMessages(p protocol.Protocol, results []executor.Result) (native []protocol.Message, text *protocol.Message) {
+// resultMessages tells the model of results, as data: of each native call by itself, of all
+// requests in text together.
+func resultMessages(results []executor.Result) (native []protocol.Message, text *protocol.Message) {
 	others := make([]protocol.ToolResult, 0, len(results))
 	for i := range results {
 		if results[i].CallID == "" {
@@ -103,87 +108,20 @@ func resultMessages(p protocol.Protocol, results []executor.Result) (native []pr
 			continue
 		}
 		native = append(native, protocol.Message{
-			Role: protocol.RoleTool, ToolCallID: results[i].CallID, Content: nativeResult(p, &results[i].ToolResult),
+			Role: protocol.RoleTool, Origin: protocol.OriginTool, ToolCallID: results[i].CallID, Content: nativeResult(&results[i].ToolResult),
 			Failed: results[i].Status == protocol.StatusError,
 		})
 	}
 	if len(others) > 0 {
-		text = &protocol.Message{Role: protocol.RoleUser, Content: p.FormatToolResults(others)}
+		text = &protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: others}
 	}
 	return native, text
 }
 
-// nativeResult is what a model is told of one native call. It may repeat foreign text in its reply, so that must hold no request.
-func nativeResult(p protocol.Protocol, r *protocol.ToolResult) string {
-	neutraliser, ok := p.(protocol.Neutraliser)
-	if !ok {
-		return p.FormatToolResults([]protocol.ToolResult{*r})
+// nativeResult is what a model is told of one native call.
+func nativeResult(r *protocol.ToolResult) string {
+	if r.Status != protocol.StatusError {
+		return r.Result
 	}
-	text := r.Result
-	if r.Status == protocol.StatusError {
-		text = joinLines("Error ("+r.ErrorType+"): "+r.Result, r.Suggestion)
-	}
-	return neutraliser.Neutralise(text)
-}
-
-// inText returns messages with native calls and their results as the protocol writes them. Adjacent results become one message.
-func inText(p protocol.Protocol, messages []protocol.Message) []protocol.Message {
-	native := func(m protocol.Message) bool { return m.Role == protocol.RoleTool || len(m.ToolCalls) > 0 }
-	if !slices.ContainsFunc(messages, native) {
-		return messages
-	}
-	var list []protocol.Message
-	names := map[string]string{} // of methods, by the ids of calls
-	for i := 0; i < len(messages); i++ {
-		m := messages[i]
-		if m.Role != protocol.RoleTool {
-			for _, c := range m.ToolCalls {
-				names[c.ID] = c.Name
-				m.Content = joinParagraphs(m.Content, callInText(p, c))
-			}
-			m.ToolCalls = nil
-			list = append(list, m)
-			continue
-		}
-		var results []protocol.ToolResult
-		outcome := protocol.Message{Role: protocol.RoleUser}
-		for ; i < len(messages) && messages[i].Role == protocol.RoleTool; i++ {
-			results = append(results, resultInText(&messages[i], names))
-			for _, image := range messages[i].Images {
-				image.At = 0
-				outcome.Images = append(outcome.Images, image)
-			}
-		}
-		i--
-		outcome.Content = p.FormatToolResults(results)
-		list = append(list, outcome)
-	}
-	return list
-}
-
-// callInText writes a native call as a request. What no request can hold is written as what it is.
-func callInText(p protocol.Protocol, c protocol.ToolCall) string {
-	req, err := c.Request()
-	if err == nil {
-		req.Label = c.ID
-		for i := range req.Arguments {
-			// In text a string is written as it is.
-			if a := &req.Arguments[i]; json.Unmarshal([]byte(a.Value), &a.Value) == nil {
-				a.Form = protocol.FormPlain
-			}
-		}
-		var text string
-		if text, err = p.FormatToolRequests([]protocol.ToolRequest{req}); err == nil {
-			return text
-		}
-	}
-	return "[" + c.Name + " " + c.Arguments + "]"
-}
-
-func resultInText(m *protocol.Message, names map[string]string) protocol.ToolResult {
-	r := protocol.ToolResult{RequestID: m.ToolCallID, ToolName: names[m.ToolCallID], Status: protocol.StatusSuccess, Result: m.Content}
-	if m.Failed {
-		r.Status, r.ErrorType = protocol.StatusError, executor.ErrorExecutionFailed
-	}
-	return r
+	return joinLines("Error ("+r.ErrorType+"): "+r.Result, r.Suggestion)
 }

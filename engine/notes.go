@@ -83,7 +83,8 @@ func (t *Turn) unrun() (list []string) {
 	return list
 }
 
-// addNotes puts behind the results what else the model has to know.
+// addNotes adds to the results what else the model has to know. A note may repeat what the
+// model wrote, so it is data: the gate neutralizes it.
 func (r *run) addNotes(turn *Turn, again bool) {
 	var notes []string
 	add := func(id phraseID, more string) { notes = append(notes, phrase(r.language(), id)+more) }
@@ -98,44 +99,45 @@ func (r *run) addNotes(turn *Turn, again bool) {
 			notes = append(notes, n.Message)
 		}
 	}
-	for _, form := range r.rightForms(turn) {
-		add(phraseForm, "\n"+form)
-	}
 	if again {
 		add(phraseAgain, "")
 	}
-	if len(notes) == 0 {
+	examples := r.rightForms(turn)
+	if len(notes) == 0 && len(examples) == 0 {
 		return
 	}
-	text := strings.Join(notes, "\n\n")
-	if turn.ResultMessage != nil {
-		turn.ResultMessage.Content = joinParagraphs(turn.ResultMessage.Content, text)
-		return
+	if turn.ResultMessage == nil {
+		turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser}
 	}
-	turn.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: text}
+	m := turn.ResultMessage
+	m.Origin, m.Content, m.Examples = protocol.OriginEngine, strings.Join(notes, "\n\n"), examples
 }
 
 // maxForms bounds how many forms one reply is answered with.
 const maxForms = 3
 
-// rightForms shows, for each method that the reply asked for in a wrong way, how it is asked for: the text of a request as the
-// protocol writes it, which the results, in which nothing reads as a request, could not show.
-func (r *run) rightForms(turn *Turn) (forms []string) {
+// rightForms returns, for each method that the reply asked for in a wrong way, a request as it is
+// asked for. They are the engine's own requests, shown so that the model writes one like them: made
+// of what the method's author gave, and of nothing that a model or a tool wrote.
+func (r *run) rightForms(turn *Turn) (examples []protocol.ToolRequest) {
 	for i := range turn.Results {
 		result := &turn.Results[i]
-		if result.CallID != "" || !mistake(result) || len(forms) == maxForms {
+		if result.CallID != "" || !mistake(result) || len(examples) == maxForms {
 			continue
 		}
 		req, ok := r.rightRequest(&turn.Requests[i], result)
 		if !ok {
 			continue
 		}
-		form, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{req})
-		if err == nil && !slices.Contains(forms, form) {
-			forms = append(forms, form)
+		same := func(e protocol.ToolRequest) bool {
+			return e.ToolName == req.ToolName && e.Command == req.Command && slices.Equal(e.Arguments, req.Arguments)
+		}
+		_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{req})
+		if err == nil && !slices.ContainsFunc(examples, same) {
+			examples = append(examples, req)
 		}
 	}
-	return forms
+	return examples
 }
 
 // rightRequest returns a request such as the model may have meant. ok is false where what it meant is not open to it.
@@ -146,41 +148,49 @@ func (r *run) rightRequest(req *executor.Request, result *executor.Result) (righ
 	}
 	registry := r.session.engine.options.Registry
 	if entry, known := registry.Lookup(result.Method); known {
-		return exampleOf(entry), true
+		return r.exampleOf(entry)
 	}
 	if strings.TrimSpace(req.ToolName) == "" {
 		return protocol.ToolRequest{ToolName: "NAME_OF_THE_TOOL", Arguments: []protocol.Argument{{Name: "NAME_OF_AN_ARGUMENT", Value: "its value"}}}, true
 	}
 	resolution, err := registry.Resolve(req.ToolName, req.Command, r.session.engine.Visible)
 	if err == nil {
-		return exampleOf(resolution.Entry), true
+		return r.exampleOf(resolution.Entry)
 	}
 	var unknown *tool.NotFoundError
 	if errors.As(err, &unknown) && len(unknown.Nearest) > 0 {
 		if entry, known := registry.Lookup(unknown.Nearest[0]); known {
-			return exampleOf(entry), true
+			return r.exampleOf(entry)
 		}
 	}
 	return right, false
 }
 
-// exampleOf returns a request for the method: its first example or, where it has none, one with the arguments that it requires.
-func exampleOf(entry *tool.Entry) protocol.ToolRequest {
+// exampleOf returns a request for the method: its first example or, if it has none, one with the
+// arguments that it requires. ok is false if the name of one holds marks.
+func (r *run) exampleOf(entry *tool.Entry) (req protocol.ToolRequest, ok bool) {
 	d := entry.Definition()
 	if len(d.Examples) > 0 {
-		return d.Examples[0]
+		return d.Examples[0], true
 	}
-	req := protocol.ToolRequest{ToolName: d.ToolName}
+	req.ToolName = d.ToolName
 	for i, p := range d.Parameters {
 		if p.Required || i == 0 && !slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required }) {
-			req.Arguments = append(req.Arguments, sampleOf(&p))
+			if r.marked(p.Name) {
+				return req, false
+			}
+			req.Arguments = append(req.Arguments, r.sampleOf(&p))
 		}
 	}
-	return req
+	return req, true
 }
 
+// marked reports whether a text of a tool holds marks, so that it must not stand in a request as it
+// is.
+func (r *run) marked(text string) bool { return r.settings.protocol.Neutralize(text) != text }
+
 // sampleOf returns an argument for a parameter with a value that may stand there, as far as its type tells.
-func sampleOf(p *protocol.Parameter) protocol.Argument {
+func (r *run) sampleOf(p *protocol.Parameter) protocol.Argument {
 	a := protocol.Argument{Name: p.Name, Form: protocol.FormJSON}
 	var value json.RawMessage
 	switch {
@@ -195,7 +205,10 @@ func sampleOf(p *protocol.Parameter) protocol.Argument {
 		} else {
 			a.Value = string(value)
 		}
-		return a
+		if !r.marked(a.Value) {
+			return a
+		}
+		a.Form = protocol.FormJSON
 	}
 	switch p.Type {
 	case "integer", "number":

@@ -15,12 +15,16 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Run goes on from msgs: the model writes, what it asks for is run, the results go back, until it asks for nothing more or the
-// run must end. msgs do not tell of tools; Run adds Session.Prompt to the system message, or makes one.
+// Run goes on from msgs: the model writes, what it asks for is run, the results go back, until it
+// asks for nothing more or the run must end. msgs do not tell of tools; Run adds Session.Prompt to
+// the system message, or makes one. What is foreign in msgs, as their Origin tells, is neutralized
+// before the model is shown it. What earlier runs told of (Turn.Messages) and what ResultMessages
+// returns are msgs too.
 //
-// Building the sequence does nothing; ranging over it runs, on the caller's goroutine, and once for each time that it is ranged
-// over. The last item is an EventRunDone, with the first error where there was one. Breaking off, or the end of ctx, cancels the
-// model and the tools, and waits for those that heed their context. After a break nothing more is told; after the end of ctx the
+// Building the sequence does nothing; ranging over it runs, on the caller's goroutine, and once for
+// each time that it is ranged over. The last item is an EventRunDone, with the first error where
+// there was one. Breaking off, or the end of ctx, cancels the model and the tools, and waits for
+// those that heed their context. After a break nothing more is told; after the end of ctx the
 // results of all requests are told, those of canceled ones included.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
@@ -33,8 +37,7 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 		}
 		r.reader = readers.Get().(*reader)
 		defer r.reader.release()
-		r.conversation.start(msgs)
-		stop, err := r.loop()
+		stop, err := r.loop(msgs)
 		if !r.gone {
 			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.bound(stop)}, err)
 		}
@@ -62,14 +65,14 @@ type run struct {
 
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
 
-func (r *run) loop() (StopReason, error) {
+func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 	if r.session.engine.options.Model == nil {
 		return StopModelError, errNoModel
 	}
 	if r.ctx.Err() != nil { // else the model's server might be asked how to call
 		return r.canceled()
 	}
-	if err := r.chooseCalls(); err != nil {
+	if err := r.chooseCalls(msgs); err != nil {
 		if r.ctx.Err() != nil {
 			return r.canceled()
 		}
@@ -78,6 +81,9 @@ func (r *run) loop() (StopReason, error) {
 	for {
 		if r.ctx.Err() != nil {
 			return r.canceled()
+		}
+		if r.session.Replies() >= MaxReplies {
+			return StopModelError, errMaxReplies
 		}
 		r.iteration++
 		tools := r.settings.config.Enabled && r.limit == ""
@@ -88,7 +94,7 @@ func (r *run) loop() (StopReason, error) {
 			stop, err = r.answer(turn)
 		}
 		now := time.Now()
-		turn.settle(stop, now)
+		turn.settle(stop, now, r.settings.protocol.ID())
 		r.emitAt(now, Event{Kind: EventTurnDone, Turn: turn})
 		if stop == "" && r.ctx.Err() == nil && r.spent.all(&r.settings.config) {
 			stop, r.limit = StopMaxIterations, LimitTokens
@@ -171,7 +177,7 @@ func (r *run) execute(turn *Turn) {
 		r.observer = r.observe()
 	}
 	turn.Results = r.session.execute(r.ctx, r.settings, r.observer, turn.Requests)
-	turn.ToolMessages, turn.ResultMessage = resultMessages(r.settings.protocol, turn.Results)
+	turn.ToolMessages, turn.ResultMessage = resultMessages(turn.Results)
 }
 
 // observe returns what tells of the calls of a run.
@@ -210,15 +216,18 @@ func (t *Turn) leftOut() []parser.Span {
 	return spans
 }
 
-// settle completes a turn that is over.
-func (t *Turn) settle(stop StopReason, at time.Time) {
+// settle completes a turn that is over, in which the model wrote requests in that protocol.
+func (t *Turn) settle(stop StopReason, at time.Time, protocolID string) {
 	t.Duration = at.Sub(t.Started)
-	content := without(t.Raw, t.leftOut())
 	t.HandedOut = stop == StopManual
-	if len(t.Requests) > 0 && t.Results == nil && !t.HandedOut {
-		content = t.Reply.Text.String() // a request without an answer would puzzle the model
+	t.Assistant = protocol.Message{
+		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: without(t.Raw, t.leftOut()),
 	}
-	t.Assistant = protocol.Message{Role: protocol.RoleAssistant, Content: content}
+	if len(t.Requests) > 0 && t.Results == nil && !t.HandedOut {
+		// A request without an answer would puzzle the model. What is left beside the requests must
+		// not join to become one.
+		t.Assistant.Content, t.Assistant.Protocol = t.Reply.Text.String(), protocol.NoProtocol
+	}
 	if t.Results != nil || t.HandedOut {
 		t.Assistant.ToolCalls = t.calls
 	}

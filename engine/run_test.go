@@ -253,8 +253,10 @@ func TestWhatTheModelIsShown(t *testing.T) {
 	}, results(t, second[3]))
 	require.Len(t, second, 4)
 
-	require.Equal(t, second[2:], got.turns[0].Messages(), "the turn tells what it added")
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "Done."}}, got.turns[1].Messages())
+	require.Equal(t, second[2:], s.Render(got.turns[0].Messages()), "the turn tells what it added")
+	require.Equal(t, []protocol.Message{{
+		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: "vcp", Content: "Done.",
+	}}, got.turns[1].Messages())
 }
 
 func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
@@ -310,8 +312,9 @@ func TestTheLastReplyWithoutTools(t *testing.T) {
 		final := got.turns[1]
 		require.Len(t, final.Requests, 1, "what it asks for is told")
 		require.Nil(t, final.Results)
-		require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "The last. "}}, final.Messages(),
-			"a request without an answer does not stay in the conversation")
+		require.Equal(t, []protocol.Message{{
+			Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocol.NoProtocol, Content: "The last. ",
+		}}, final.Messages(), "a request without an answer does not stay in the conversation")
 	}
 }
 

@@ -27,12 +27,12 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestScenarios plays the files of testdata/scenarios: a run of the engine against a server over HTTP. A file begins with what it shows;
-// its sections are
+// TestScenarios plays the files of testdata/scenarios: a run of the engine against a server over
+// HTTP. A file begins with what it shows; its sections are
 //
 //	-- config --       the configuration, where it is not the default; "approver: answers" has each question answered by the next word
 //	                   (allow, deny, late), and "calls: native" lets the model call by its API
-//	-- asks --         what the conversation begins with, where it is not one question: messages, each under a line "[role]"
+//	-- asks --         what the conversation begins with, if it is not one question: messages, each under a line "[role]", or results under "[results]"
 //	-- server HOW --   one reply of the server: its text, or what HOW makes of it, as serverReply says
 //	-- want --         what the scenario is about: beginnings of lines of events that must come in this order, the last of them the
 //	                   last line, and "requests n", the number of requests to the server
@@ -40,7 +40,8 @@ import (
 //	-- sent --         what the server was sent with each request: what is new in its messages, after "= n", the number of those
 //	                   that are as they were in the request before; a message that has changed is new
 //
-// The last three are what is expected. -update writes events and sent anew where they are, and never what is wanted.
+// The last three are what is expected. -update writes events and sent anew where they are, and
+// never what is wanted.
 func TestScenarios(t *testing.T) {
 	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
 	require.NoError(t, err)
@@ -99,7 +100,11 @@ func readScenario(t *testing.T, archive *txtar.Archive) *scenario {
 			s.asks = nil
 			for _, part := range strings.Split("\n"+text, "\n[")[1:] {
 				role, content, _ := strings.Cut(part, "]\n")
-				s.asks = append(s.asks, protocol.Message{Role: protocol.Role(role), Content: content})
+				m := protocol.Message{Role: protocol.Role(role), Content: content}
+				if role == "results" {
+					m = protocol.Message{Role: protocol.RoleUser, Results: results(t, m)}
+				}
+				s.asks = append(s.asks, m)
 			}
 		case "server":
 			s.replies = append(s.replies, serverReply(t, how, text))

@@ -33,11 +33,18 @@ func (e *Engine) NewSession(id string) *Session {
 	return &Session{engine: e, id: id, tally: tally{engine: &e.figures}}
 }
 
-// ResumeSession returns a session for a conversation that goes on from an earlier one, where replies is what its Replies returned:
-// request ids go on above those that have been given.
+// MaxReplies is how many replies a session may begin, over all of its life. Then Run and
+// ProcessCycle fail.
+const MaxReplies = 1 << 30
+
+var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, as many as one may; go on in a new session", MaxReplies)
+
+// ResumeSession returns a session for a conversation that goes on from an earlier one. replies is
+// what its Replies returned, from 0 to MaxReplies: request ids go on above those that have been
+// given.
 func (e *Engine) ResumeSession(id string, replies int) *Session {
 	s := e.NewSession(id)
-	s.turns = max(0, replies)
+	s.turns = min(max(0, replies), MaxReplies)
 	return s
 }
 
@@ -118,31 +125,30 @@ func (s scope) Visible(method *tool.Entry) bool { return s.session.engine.Visibl
 func (s scope) Memory() *executor.Memory        { return &s.session.memory }
 func (s scope) Policy() executor.Policy         { return s.session.engine.settings.Load().policy }
 
-// FormatResults returns the text that tells the model of results, to be sent as a user message; "" for none. Where some answer native
-// calls, ResultMessages tells of them as the model's API wants it.
+// FormatResults returns the text that tells a model of results, to be sent as a user message; ""
+// for none. It is for an application that calls its model itself; for Run there is ResultMessages.
 func (s *Session) FormatResults(results []executor.Result) string {
-	return formatResults(s.engine.settings.Load().protocol, results)
+	return formatResults(s.engine.settings.Load(), results)
 }
 
-// ResultMessages returns the messages that tell the model of results: one of the role tool for each native call, in order, then one of
-// the role user for requests in text.
+// ResultMessages returns the messages that tell the model of results, as data that Run takes: one
+// of role tool for each native call, then one of role user for the requests in text.
 func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
-	list, text := resultMessages(s.engine.settings.Load().protocol, results)
+	list, text := resultMessages(results)
 	if text != nil {
 		list = append(list, *text)
 	}
 	return list
 }
 
-func formatResults(p protocol.Protocol, results []executor.Result) string {
-	if len(results) == 0 {
-		return ""
+func formatResults(set *settings, results []executor.Result) string {
+	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
+	for i := range results {
+		m.Results = append(m.Results, results[i].ToolResult)
 	}
-	list := make([]protocol.ToolResult, len(results))
-	for i, r := range results {
-		list[i] = r.ToolResult
-	}
-	return p.FormatToolResults(list)
+	g := set.gate(false)
+	g.show(&m)
+	return m.Content
 }
 
 // CycleResult is what came of one reply.
@@ -153,7 +159,8 @@ type CycleResult struct {
 	Requests []executor.Request
 	// Results hold one for each of Requests, in order; none in mode manual.
 	Results []executor.Result
-	// ResultMessage tells the model of Results; nil where there are none.
+	// ResultMessage tells the model of Results, as text for the model of an application that calls
+	// it itself; nil if there are none. For Run there is ResultMessages.
 	ResultMessage *protocol.Message
 }
 
@@ -161,6 +168,9 @@ type CycleResult struct {
 // and then nothing ran; or the cause of a ctx that ended, and then the results are complete all the same.
 func (s *Session) ProcessCycle(ctx context.Context, assistantText string) (CycleResult, error) {
 	set := s.engine.settings.Load()
+	if s.Replies() >= MaxReplies {
+		return CycleResult{}, errMaxReplies
+	}
 	reading := set.reading
 	reading.Finish = protocol.FinishStop
 	reply, err := parser.ParseToolRequests(set.protocol, assistantText, reading)
@@ -177,7 +187,9 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string) (Cycle
 		return cycle, nil
 	}
 	cycle.Results = s.execute(ctx, set, executor.Observer{}, cycle.Requests)
-	cycle.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: formatResults(set.protocol, cycle.Results)}
+	cycle.ResultMessage = &protocol.Message{
+		Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: formatResults(set, cycle.Results),
+	}
 	return cycle, context.Cause(ctx)
 }
 

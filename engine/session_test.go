@@ -162,13 +162,13 @@ func TestManual(t *testing.T) {
 	require.Len(t, turn.Requests, 4)
 	require.Nil(t, turn.Results)
 	require.True(t, turn.HandedOut)
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + asks}}, turn.Messages())
+	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + asks}}, s.Render(turn.Messages()))
 
 	reqs := turn.Requests
 	answers := s.Execute(t.Context(), reqs[:1])
 	answers = append(answers, reqs[1].Deny("not now"), reqs[2].Answer("opened"))
 	answers = append(answers, s.Execute(t.Context(), reqs[3:])...)
-	msgs := append(append(question, turn.Messages()...), protocol.Message{Role: protocol.RoleUser, Content: s.FormatResults(answers)})
+	msgs := append(append(question, turn.Messages()...), s.ResultMessages(answers)...)
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)
 	require.False(t, got.turns[0].HandedOut)

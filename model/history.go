@@ -24,6 +24,16 @@ func (e *HistoryError) Error() string {
 	return fmt.Sprintf("history: messages[%d] %s", e.Message, e.Reason)
 }
 
+// refuseData returns an error for a message that is not all text.
+func refuseData(messages []protocol.Message) error {
+	for i := range messages {
+		if m := &messages[i]; len(m.Results) > 0 || len(m.Examples) > 0 {
+			return &HistoryError{i, "holds results or examples as data; write them as text with Session.Render"}
+		}
+	}
+	return nil
+}
+
 // body is the text and the images of a message as they are read from parts. A text part behind a text part begins a new line.
 type body struct {
 	text     strings.Builder

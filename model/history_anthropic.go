@@ -42,9 +42,12 @@ type (
 	}
 )
 
-// FromAnthropic reads messages in the shape of the messages API: a JSON array, or a request that holds them and a system prompt. Text,
-// images, calls and results are kept, each block of the system prompt as a message of its own; thinking is left out. In a user's message
-// results come before what the user says, and in an assistant's message calls come last. Other kinds of content are a *HistoryError.
+// FromAnthropic reads messages in the shape of the messages API: a JSON array, or a request that
+// holds them and a system prompt. Text, images, calls and results are kept, each block of the
+// system prompt as a message of its own; thinking is left out. In a user's message results come
+// before what the user says, and in an assistant's message calls come last. All messages have the
+// origin protocol.OriginImport, so that what they say is foreign text. Other kinds of content are a
+// *HistoryError.
 func FromAnthropic(raw json.RawMessage) ([]protocol.Message, error) {
 	var request anthropicRequest
 	if err := readMessages(raw, &request, &request.Messages); err != nil {
@@ -60,6 +63,9 @@ func FromAnthropic(raw json.RawMessage) ([]protocol.Message, error) {
 			return nil, &HistoryError{i, wrong}
 		}
 		messages = append(messages, list...)
+	}
+	for i := range messages {
+		messages[i].Origin = protocol.OriginImport
 	}
 	return messages, nil
 }
@@ -166,10 +172,16 @@ func (b *body) block(block *anthropicBlock) (wrong string) {
 	return fmt.Sprintf("has a block of type %q, which has no place there", block.Type)
 }
 
-// ToAnthropic writes messages in the shape of the messages API: an object with "messages" and, where there is one, "system". It takes back
-// what FromAnthropic gave. Results and what the user says next become one message. A system message in the middle of a conversation becomes
-// the user's, since the API has none there. Arguments that are not a JSON object are a *HistoryError. Details of images are left out.
+// ToAnthropic writes messages in the shape of the messages API: an object with "messages" and,
+// where there is one, "system". It takes back what FromAnthropic gave. Results and what the user
+// says next become one message. A system message in the middle of a conversation becomes the
+// user's, since the API has none there. Arguments that are not a JSON object are a *HistoryError,
+// and so are messages that hold results as data: engine.Session.Render writes them as text. Details
+// of images are left out.
 func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
+	if err := refuseData(messages); err != nil {
+		return nil, err
+	}
 	var request anthropicRequest
 	request.Messages = []anthropicMessage{}
 	first := 0

@@ -38,9 +38,11 @@ type (
 	}
 )
 
-// FromOpenAI reads messages in the shape of the chat completions API: a JSON array, or a request that holds them. Text, images, calls
-// and results are kept; a developer is a system message, and reasoning and speakers' names are left out. Names of methods stay as the API
-// has them. Other kinds of content are a *HistoryError.
+// FromOpenAI reads messages in the shape of the chat completions API: a JSON array, or a request
+// that holds them. Text, images, calls and results are kept; a developer is a system message, and
+// reasoning and speakers' names are left out. Names of methods stay as the API has them. All
+// messages have the origin protocol.OriginImport, so that what they say is foreign text. Other
+// kinds of content are a *HistoryError.
 func FromOpenAI(raw json.RawMessage) ([]protocol.Message, error) {
 	var (
 		list    []openAIMessage
@@ -65,6 +67,7 @@ func FromOpenAI(raw json.RawMessage) ([]protocol.Message, error) {
 
 // read returns a message, or what is wrong with it.
 func (m *openAIMessage) read() (out protocol.Message, wrong string) {
+	out.Origin = protocol.OriginImport
 	switch m.Role {
 	case "system", "developer":
 		out.Role = protocol.RoleSystem
@@ -114,9 +117,14 @@ func (m *openAIMessage) read() (out protocol.Message, wrong string) {
 	return out, ""
 }
 
-// ToOpenAI writes messages in the shape of the chat completions API, as a JSON array. It takes back what FromOpenAI gave. The API has no
-// mark for a result that tells of a failure, and no images in results: such an image goes into a user message behind them.
+// ToOpenAI writes messages in the shape of the chat completions API, as a JSON array. It takes back
+// what FromOpenAI gave. The API has no mark for a result that tells of a failure, and no images in
+// results: such an image goes into a user message behind them. Messages that hold results as data
+// are a *HistoryError: engine.Session.Render writes them as text.
 func ToOpenAI(messages []protocol.Message) (json.RawMessage, error) {
+	if err := refuseData(messages); err != nil {
+		return nil, err
+	}
 	messages = withoutToolImages(messages)
 	list := make([]openAIMessage, len(messages))
 	for i := range messages {

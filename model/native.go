@@ -67,7 +67,7 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	o, err := newOffer([]schema.Definition{{Name: "ready", Description: "Tells that tools can be called.", Parameters: empty}})
+	o, err := newOffer([]schema.Definition{{Name: "ready", Description: "Tells that tools can be called.", Parameters: empty}}, nil)
 	if err != nil {
 		return false, err
 	}

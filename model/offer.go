@@ -14,7 +14,7 @@ import (
 
 // An offer is the tools that a request tells of, in the API's form.
 type offer struct {
-	request engine.ModelRequest // the one that it was made for: its Tools alone
+	request engine.ModelRequest // the one that it was made for: its Tools and its Protocol alone
 	names   *schema.Tools
 	tools   []openai.Tool
 	full    map[string]string // the API's names to full ones
@@ -29,25 +29,34 @@ func (c *Client) offerFor(req engine.ModelRequest) (*offer, error) {
 	c.mu.Lock()
 	last := c.offered
 	c.mu.Unlock()
-	if last != nil && slices.Equal(last.request.Tools, req.Tools) {
+	if last != nil && slices.Equal(last.request.Tools, req.Tools) && protocolID(last.request) == protocolID(req) {
 		return last, nil
 	}
 	definitions := make([]schema.Definition, len(req.Tools))
 	for i, entry := range req.Tools {
 		definitions[i] = entry.NativeDefinition()
 	}
-	o, err := newOffer(definitions)
+	o, err := newOffer(definitions, req.Protocol)
 	if err != nil {
 		return nil, err
 	}
-	o.request.Tools = slices.Clone(req.Tools)
+	o.request.Tools, o.request.Protocol = slices.Clone(req.Tools), req.Protocol
 	c.mu.Lock()
 	c.offered = o
 	c.mu.Unlock()
 	return o, nil
 }
 
-func newOffer(definitions []schema.Definition) (*offer, error) {
+// protocolID names the text protocol in use; "" if none is.
+func protocolID(req engine.ModelRequest) string {
+	if req.Protocol == nil {
+		return ""
+	}
+	return req.Protocol.ID()
+}
+
+// newOffer writes definitions, neutralized for p if that is not nil.
+func newOffer(definitions []schema.Definition, p protocol.Protocol) (*offer, error) {
 	names, err := schema.NewTools(schema.OpenAI, definitions)
 	if err != nil {
 		return nil, err
@@ -59,7 +68,11 @@ func newOffer(definitions []schema.Definition) (*offer, error) {
 			Parameters  json.RawMessage `json:"parameters"`
 		} `json:"function"`
 	}
-	if err := json.Unmarshal(names.JSON(), &wire); err != nil {
+	text := names.JSON()
+	if p != nil {
+		text = names.Neutralized(p.Neutralize)
+	}
+	if err := json.Unmarshal(text, &wire); err != nil {
 		return nil, err
 	}
 	o := &offer{names: names, full: map[string]string{}}

@@ -217,7 +217,10 @@ func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 	}))
 	from, to := rnd.IntN(len(value)+1), rnd.IntN(len(value)+1)
 	part := value[min(from, to):max(from, to)]
+	result := results[len(results)-1].Result
+	from = rnd.IntN(len(result) + 1)
 	replies := []string{
+		s.proto.Neutralize(result), s.proto.Neutralize(result[:from]) + s.proto.Neutralize(result[from:]),
 		text, pick(rnd, paragraphs) + text + "\n" + pick(rnd, paragraphs), "It said: " + value, "It said:\n" + part + pick(rnd, paragraphs), value,
 		part, "> " + part, "<think>\n" + part, "```\n" + value + "\n```\n", "`" + part + "`",
 	}

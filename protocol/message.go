@@ -19,11 +19,48 @@ const (
 	RoleTool Role = "tool"
 )
 
-// Message is one turn of a conversation as a model sees it. Whoever holds a message may change its fields, and not what its slices
-// hold: copies share that.
+// Origin says whose words a message holds, and so whether they may reach a model as they are.
+type Origin string
+
+// The origins. Words of the user and of the application are shown as they are, and so are those of
+// the model in the protocol in use. All others are foreign: they are neutralized for the protocol
+// in use (Protocol.Neutralize).
+const (
+	OriginUser        Origin = "user"
+	OriginApplication Origin = "application"
+	// OriginModel is a reply. Message.Protocol says in which form its requests are written.
+	OriginModel Origin = "model"
+	// OriginTool is what a tool returned.
+	OriginTool Origin = "tool"
+	// OriginEngine is what the engine tells the model. It may repeat what others wrote, such as a
+	// tool's name.
+	OriginEngine Origin = "engine"
+	// OriginImport is a message of a conversation that was kept elsewhere, whatever its role.
+	OriginImport Origin = "import"
+)
+
+// NoProtocol is the Message.Protocol of a reply in which nothing is meant as a request.
+const NoProtocol = "-"
+
+// Message is one turn of a conversation. It is data: a protocol writes Results and Examples as
+// text, and neutralizes what is foreign, when a request to a model is built. Whoever holds a
+// message may change its fields, but not what its slices hold: copies share that.
 type Message struct {
-	Role    Role   `json:"role"`
+	Role Role `json:"role"`
+	// Origin says whose words Content holds. "" follows from Role: the application's for
+	// RoleSystem, the user's for RoleUser, a tool's for RoleTool, and the model's, in the protocol
+	// in use, for RoleAssistant.
+	Origin  Origin `json:"origin,omitempty"`
 	Content string `json:"content"`
+	// Protocol is, with OriginModel, the id of the text protocol that the model was told to write
+	// requests in, or NoProtocol. If another protocol is in use, nothing in Content is shown as a
+	// request. "" is the protocol in use.
+	Protocol string `json:"protocol,omitempty"`
+	// Results are outcomes of requests in text. They are shown before Content.
+	Results []ToolResult `json:"results,omitempty"`
+	// Examples are requests that the engine shows the model because one was written in a wrong way.
+	// They are shown after Content.
+	Examples []ToolRequest `json:"examples,omitempty"`
 	// Images stand in Content, in the order of their places.
 	Images []Image `json:"images,omitempty"`
 	// ToolCalls are native calls of an assistant message, in the model's order, after its Content. Requests in the text of a protocol
@@ -33,6 +70,20 @@ type Message struct {
 	ToolCallID string `json:"toolCallId,omitempty"`
 	// Failed marks a message of RoleTool that tells of a failure.
 	Failed bool `json:"failed,omitempty"`
+}
+
+// Foreign reports whether Content must be neutralized before a model that writes requests in the
+// protocol of that id is shown it.
+func (m *Message) Foreign(protocolID string) bool {
+	switch m.Origin {
+	case OriginUser, OriginApplication:
+		return false
+	case OriginModel:
+		return m.Protocol != "" && m.Protocol != protocolID
+	case "":
+		return m.Role == RoleTool || m.Role == RoleAssistant && m.Protocol != "" && m.Protocol != protocolID
+	}
+	return true
 }
 
 // Image is a picture in a message. It has a URL or Data.

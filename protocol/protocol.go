@@ -32,6 +32,12 @@ type Protocol interface {
 
 	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close or forge a block.
 	FormatToolResults([]ToolResult) string
+
+	// Neutralize returns foreign text as a model may be shown it outside a result. Nothing in it
+	// opens, closes or forges a block, even if the model repeats it, or a part of it, or two such
+	// texts without a break between them. Text without marks, and without the beginning of one at
+	// its end or the rest of one at its start, is returned as it is. Neutralize of JSON is JSON.
+	Neutralize(text string) string
 }
 
 // A Fencer is a protocol that has words for fenced code whose requests are meant. A protocol need not have any.
@@ -55,13 +61,6 @@ type Reader interface {
 type Stopper interface {
 	// StopSequences returns at most 4 texts.
 	StopSequences() []string
-}
-
-// A Neutraliser is a Protocol that can make foreign text safe outside of the results that it writes: where a model repeats such text,
-// nothing in it is a request.
-type Neutraliser interface {
-	// Neutralise returns text in which nothing opens, closes or forges a block. Text without marks stays as it is.
-	Neutralise(text string) string
 }
 
 // An ArgumentCarrier is a Protocol whose requests cannot carry an argument of every name, since some names are its own or none by its

@@ -41,21 +41,21 @@ func (f *Form) UnmarshalText(text []byte) error {
 
 // Argument is one named value of a request, in the order written and unconverted.
 type Argument struct {
-	Name  string
-	Value string
-	Form  Form
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Form  Form   `json:"form"`
 }
 
 // ToolRequest is what a model asks for, in no particular protocol's spelling.
 type ToolRequest struct {
 	// ToolName is what the model wrote as the name; protocol and parser do not look inside it.
-	ToolName string
+	ToolName string `json:"toolName"`
 	// Command is the method where the model wrote it apart from the tool's name; else empty.
-	Command string
+	Command string `json:"command,omitempty"`
 	// Label is the model's own id for the request. It identifies nothing: two requests may carry the same.
-	Label string
+	Label string `json:"label,omitempty"`
 	// Arguments hold everything else, in the order written.
-	Arguments []Argument
+	Arguments []Argument `json:"arguments,omitempty"`
 }
 
 // ResultStatus is the outcome that a model is told.
@@ -69,14 +69,14 @@ const (
 
 // ToolResult is what goes back to the model for one request.
 type ToolResult struct {
-	RequestID string
-	ToolName  string
-	Status    ResultStatus
-	// ErrorType and Suggestion are set where Status is StatusError.
-	ErrorType  string
-	Suggestion string
-	// Result is the tool's text. It is foreign text: a protocol neutralises it when it writes it.
-	Result string
+	RequestID string       `json:"requestId"`
+	ToolName  string       `json:"toolName"`
+	Status    ResultStatus `json:"status"`
+	// ErrorType and Suggestion are set if Status is StatusError.
+	ErrorType  string `json:"errorType,omitempty"`
+	Suggestion string `json:"suggestion,omitempty"`
+	// Result is the tool's text. It is foreign text: a protocol neutralizes it when it writes it.
+	Result string `json:"result"`
 }
 
 // ToolDefinition tells a model of one method.

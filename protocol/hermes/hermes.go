@@ -8,7 +8,12 @@
 // docs/hermes.md; comments here cite its rows.
 package hermes
 
-import "github.com/vcpgo/vcp/protocol"
+import (
+	"bytes"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
 
 // Protocol is the Hermes form. It implements protocol.Protocol and protocol.Reader; the zero value is ready to use and safe for
 // concurrent use.
@@ -33,6 +38,56 @@ func (Protocol) Repairs() []protocol.Repair { return repairs }
 
 // StopSequences returns the tag with which a result begins.
 func (Protocol) StopSequences() []string { return []string{responseStart} }
+
+// Neutralize writes the opening bracket of each tag as an entity. If the text could begin or end a
+// tag together with the text beside it, a line break keeps the two apart: no tag reaches over one.
+func (Protocol) Neutralize(text string) string {
+	if strings.IndexByte(text, '<') < 0 && strings.IndexByte(text, '>') < 0 {
+		return text
+	}
+	var b strings.Builder
+	src, done, begins := []byte(text), 0, false
+	if at := bytes.IndexByte(src, '>'); at >= 0 && mayEndTag(text[:at]) {
+		b.WriteByte('\n')
+	}
+	for i := 0; i < len(src); i++ {
+		n := bytes.IndexByte(src[i:], '<')
+		if n < 0 {
+			break
+		}
+		i += n
+		switch _, m := tagAt(src[i:], false); m {
+		case matchYes:
+			b.WriteString(text[done:i])
+			b.WriteString("&lt;")
+			done = i + 1
+		case matchShort:
+			begins = true
+		case matchNo:
+		}
+	}
+	b.WriteString(text[done:])
+	if begins {
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// mayEndTag reports whether s may be the end of what a tag holds between its brackets.
+func mayEndTag(s string) bool {
+	const most = len(" / tool_response ")
+	if len(s) > most {
+		return false
+	}
+	word := strings.TrimLeft(strings.TrimRight(s, " \t"), "/ \t")
+	word = strings.NewReplacer("-", "", "_", "", " ", "", "\t", "").Replace(strings.ToLower(word))
+	for _, tag := range [...]string{"toolcall", "toolresponse", "tools"} {
+		if strings.HasSuffix(tag, word) {
+			return true
+		}
+	}
+	return false
+}
 
 var fenceInfo = []string{"tool_call", "hermes"}
 

@@ -31,9 +31,9 @@ func (tiny) ErrorMessage(protocol.ErrorCode) string           { return "write [[
 func (tiny) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ protocol.PromptOptions) string {
 	b := ""
 	for _, d := range definitions {
-		b += "\n" + d.ToolName + ": " + d.Description
+		b += "\n" + d.ToolName + ": " + tiny{}.Neutralize(d.Description)
 		for _, p := range d.Parameters {
-			b += "\n- " + p.Name + " (" + p.Type + "): " + p.Description
+			b += "\n- " + p.Name + " (" + p.Type + "): " + tiny{}.Neutralize(p.Description)
 		}
 	}
 	if b == "" {
@@ -84,6 +84,17 @@ func (tiny) FormatToolResults(results []protocol.ToolResult) string {
 		b += "]]\n"
 	}
 	return b
+}
+
+// Neutralize parts the brackets that every mark begins with, within the text and where two texts
+// meet.
+func (tiny) Neutralize(text string) string {
+	text = strings.ReplaceAll(text, "[[", "[ [")
+	text = strings.ReplaceAll(text, "[[", "[ [") // of three brackets
+	if strings.HasPrefix(text, "[") {
+		text = " " + text
+	}
+	return text
 }
 
 // tinyScanner reads one reply. It waits for the whole of a call, so it knows that one is there when it says so.

@@ -67,10 +67,13 @@ var rules = []rule{
 		"the work grows with the input", "a reply that is made to freeze a parser must not: each byte is looked at a bounded number of times", linearWork,
 	},
 	{
-		"results hold no request", "a tool's result is foreign text: it may never become a call, be it read or repeated", neutralises,
+		"results hold no request", "a tool's result is foreign text: it may never become a call, be it read or repeated", neutralizes,
 	},
 	{
-		"foreign text made safe holds no request", "an application shows such text to the model, which repeats it", neutralisesText,
+		"foreign text made safe holds no request", "an application shows such text to the model, which repeats it", neutralizesText,
+	},
+	{
+		"definitions hold no request but their examples", "what a tool says of itself is foreign text, and a model repeats it", definitionsHoldNone,
 	},
 	{
 		"a few texts stop a reply", "a model server takes four of them at most, and an empty one would stop every reply", stops,

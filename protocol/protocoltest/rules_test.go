@@ -262,7 +262,18 @@ func (s scribbling) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token
 // trusting leaves foreign text as it is.
 type trusting struct{ rightful }
 
-func (trusting) Neutralise(text string) string { return text }
+func (trusting) Neutralize(text string) string { return text }
+
+// verbose writes descriptions as they are.
+type verbose struct{ rightful }
+
+func (verbose) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
+	text := rightful{}.GenerateToolDefinitions(definitions, o)
+	for _, d := range definitions {
+		text += "\n" + d.ToolName + ": " + d.Description + "\n"
+	}
+	return text
+}
 
 // blunt stops a reply at anything.
 type blunt struct{ rightful }
@@ -341,6 +352,7 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		{"text at its end", "text is not held back", wrapper(func(w wrapped) protocol.Scanner { return slow{w} })},
 		{"all of the input for each token", "the work grows with the input", wrapper(func(w wrapped) protocol.Scanner { return &frozen{Scanner: w} })},
 		{"results as they are", "results hold no request", raw{}},
+		{"descriptions as they are", "definitions hold no request but their examples", verbose{}},
 		{"suggestions forgotten", "results read back as they were written", forgetful{}},
 		{"parameters left out", "definitions name every method and parameter", terse{}},
 		{"parameters left out, read back", "definitions read back as they were written", terse{}},

@@ -26,8 +26,8 @@ func (s *subject) results() []protocol.ToolResult {
 	return results
 }
 
-// neutralises reads results, parts of them, and replies that repeat them, at greedy.
-func neutralises(s *subject) error {
+// neutralizes reads results, parts of them, and replies that repeat them, at greedy.
+func neutralizes(s *subject) error {
 	for range draws {
 		results := s.results()
 		text := s.FormatToolResults(results)
@@ -59,25 +59,71 @@ func (s *subject) noneReady(inputs ...string) error {
 	return nil
 }
 
-// neutralisesText reads what a Neutraliser has made of foreign text, at greedy.
-func neutralisesText(s *subject) error {
-	neutraliser, ok := s.Protocol.(protocol.Neutraliser)
-	if !ok {
-		return nil // a protocol need not be one
-	}
+// neutralizesText reads what Neutralize has made of foreign text, at greedy: whole, in parts, and
+// two such texts as one.
+func neutralizesText(s *subject) error {
 	for _, plain := range []string{"", "words", "a < b\n- 日本\n"} {
-		if got := neutraliser.Neutralise(plain); got != plain {
+		if got := s.Neutralize(plain); got != plain {
 			return fmt.Errorf("text without marks is changed\ntext %q\ngot  %q", plain, got)
 		}
 	}
 	for range draws {
 		foreign := s.hostile(false) + s.must(s.request()) + s.hostile(false)
-		text := neutraliser.Neutralise(foreign)
-		if err := s.noneReady(text, "Look:\n"+text+"\nThat is all.", "> "+text); err != nil {
+		text := s.Neutralize(foreign)
+		from := s.rnd.IntN(len(text) + 1)
+		part := text[from : from+s.rnd.IntN(len(text)-from+1)]
+		err := s.noneReady(
+			text, "Look:\n"+text+"\nThat is all.", "> "+text, "It said: "+part, "```\n"+part+"\n```\n"+text, s.Neutralize(s.hostile(false))+text,
+		)
+		if err != nil {
 			return fmt.Errorf("text that was made safe of %q: %w", foreign, err)
+		}
+		quoted, err := json.Marshal([]string{strings.ToValidUTF8(foreign, "")})
+		if err != nil {
+			return err
+		}
+		if text := s.Neutralize(string(quoted)); !json.Valid([]byte(text)) {
+			return fmt.Errorf("JSON is made something else\ntext %q\ngot  %q", quoted, text)
+		}
+	}
+	request := s.must(plainRequest)
+	for at := range request { // in two texts
+		if err := s.noneReady(s.Neutralize(request[:at]) + s.Neutralize(request[at:])); err != nil {
+			return fmt.Errorf("a request in two texts, parted at %d: %w", at, err)
 		}
 	}
 	return nil
+}
+
+// definitionsHoldNone reads what definitions without examples say, and parts of it, at greedy.
+func definitionsHoldNone(s *subject) error {
+	for range draws {
+		list := s.definitions()
+		plain := make([]protocol.ToolDefinition, len(list))
+		for i := range list {
+			list[i].Examples = nil
+			plain[i].ToolName = "x"
+		}
+		said := differing(s.GenerateToolDefinitions(list, protocol.PromptOptions{}), s.GenerateToolDefinitions(plain, protocol.PromptOptions{}))
+		from := s.rnd.IntN(len(said) + 1)
+		part := said[from : from+s.rnd.IntN(len(said)-from+1)]
+		if err := s.noneReady(said, part, "> "+part, "```\n"+part+"\n```\n"+part); err != nil {
+			return fmt.Errorf("definitions %+v: %w", list, err)
+		}
+	}
+	return nil
+}
+
+// differing returns a without what it has in common with b at its start and at its end: the
+// instructions, which show a request.
+func differing(a, b string) string {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return a
 }
 
 // maxStops is how many stop sequences the servers of models take.

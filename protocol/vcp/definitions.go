@@ -14,8 +14,9 @@ const (
 	keyExample     = "example"
 )
 
-// GenerateToolDefinitions writes the usage instructions and then one block a method. An example that cannot be written as a
-// request is left out.
+// GenerateToolDefinitions writes the usage instructions and then one block a method. What a method
+// says of itself is neutralized; its examples are requests, as the model is to write them. An
+// example that cannot be written as a request is left out.
 func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
@@ -32,16 +33,16 @@ func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition,
 }
 
 func (p Protocol) writeDefinition(b *strings.Builder, tags *tagger, d *protocol.ToolDefinition) {
-	fields := []protocol.Field{{Name: keyToolName, Value: d.ToolName}}
+	fields := []protocol.Field{{Name: keyToolName, Value: neutralize(d.ToolName)}}
 	add := func(name, value string) {
 		if value != "" {
 			fields = append(fields, protocol.Field{Name: name, Value: value})
 		}
 	}
-	add(keyTitle, d.Title)
-	add(keyCommand, d.Command)
-	add(keyDescription, d.Description)
-	fields = append(fields, protocol.Field{Name: keyParameters, Value: parametersJSON(d.Parameters)})
+	add(keyTitle, neutralize(d.Title))
+	add(keyCommand, neutralize(d.Command))
+	add(keyDescription, neutralize(d.Description))
+	add(keyParameters, neutralize(parametersJSON(d.Parameters)))
 	if example, err := p.FormatToolRequests(d.Examples); err == nil {
 		add(keyExample, example)
 	}

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text that a tool returns is neutralised before a model sees it, so that the model can quote it without making a call
-// (DIALECT section 7): every marker, in any spelling that any level accepts, and every opener of a value gets one more _ESCAPE.
-// Reading takes exactly one off.
+// Text that a tool returns is neutralized before a model sees it, so that the model can quote it
+// without making a call (DIALECT section 7): every marker, in any spelling that any level accepts,
+// and every opener of a value gets one more _ESCAPE. Reading takes exactly one off.
 
 // cores are the words that every marker holds.
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
@@ -64,20 +64,89 @@ func angleBefore(s string) bool {
 	return false
 }
 
+// Neutralize puts _ESCAPE on every mark of the dialect (DIALECT section 7). If the text could begin
+// or end a mark together with the text beside it, a line break keeps the two apart: no mark reaches
+// over one.
+func (Protocol) Neutralize(text string) string {
+	text = neutralize(text)
+	if mayBeginMark(text) {
+		text += "\n"
+	}
+	if mayEndMark(text) {
+		text = "\n" + text
+	}
+	return text
+}
+
+const (
+	// beforeCore are the characters that may stand in a marker behind its angle brackets, up to the
+	// end of its words.
+	beforeCore = " \t\\[【［/_-ENDTOLRQUSFIendtolrqusfi"
+	angles     = "<＜《&lt;"
+	behindCore = " \t\\]】］>＞》&"
+	// maxEdgeMark bounds the part of a mark that is looked for at either end of a text, in bytes.
+	maxEdgeMark = 64
+)
+
+// mayBeginMark reports whether the end of s may be the beginning of a mark.
+func mayBeginMark(s string) bool {
+	if bracketBefore(s) {
+		return true
+	}
+	s = s[max(0, len(s)-maxEdgeMark):]
+	s = s[strings.LastIndexAny(s, "\r\n")+1:]
+	for _, angle := range [...]string{"<", "＜", "《", "&lt;"} {
+		if at := strings.LastIndex(s, angle); at >= 0 && strings.Trim(s[at+len(angle):], beforeCore) == "" {
+			return true
+		}
+	}
+	return strings.HasSuffix(s, "&") || strings.HasSuffix(s, "&l") || strings.HasSuffix(s, "&lt")
+}
+
+// mayEndMark reports whether the start of s may be the end of a mark.
+func mayEndMark(s string) bool {
+	s = s[:min(len(s), maxEdgeMark)] // it may end in a part of a character, which is part of no word
+	if n := strings.IndexAny(s, "\r\n"); n >= 0 {
+		s = s[:n]
+	}
+	if strings.HasPrefix(s[leadingBlank([]byte(s)):], wordOpen) {
+		return true
+	}
+	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angles+beforeCore) == "" {
+		return !hasEscapeSuffix(s[end:])
+	}
+	for end, c := range s {
+		if end == 0 || !strings.ContainsRune(behindCore, c) {
+			continue
+		}
+		word := plainSeparators.Replace(s[:end])
+		for _, core := range cores {
+			core = "TOOL_" + core
+			if len(word) < len(core) && strings.EqualFold(word, core[len(core)-len(word):]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plainSeparators writes the words of a marker as the clean form has them.
+var plainSeparators = strings.NewReplacer(" ", "_", "\t", "_", "-", "_", `\`, "")
+
 func hasEscapeSuffix(s string) bool {
 	s = strings.TrimPrefix(s, `\`)
 	return len(s) >= len(escapeSuffix) && strings.EqualFold(s[:len(escapeSuffix)], escapeSuffix)
 }
 
-// neutralise puts one _ESCAPE more on every mark in s.
-func neutralise(s string) string {
+// neutralize puts one _ESCAPE more on every mark in s.
+func neutralize(s string) string {
 	return rewriteMarks(s, func(b *strings.Builder, rest string) string {
 		b.WriteString(escapeSuffix)
 		return rest
 	})
 }
 
-// restore is the inverse of neutralise: it takes one _ESCAPE off every mark that has one.
+// restore is the inverse of neutralize: it takes one _ESCAPE off every mark that has one.
 func restore(s string) string {
 	return rewriteMarks(s, func(_ *strings.Builder, rest string) string {
 		return strings.TrimPrefix(rest, escapeSuffix)

@@ -36,12 +36,12 @@ func (p Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, 
 	var definitions []protocol.ToolDefinition
 	err := eachBlock(text, defStart, markerDefinition, func(fields map[string]string) string {
 		d := protocol.ToolDefinition{
-			ToolName:    fields[keyToolName],
-			Title:       fields[keyTitle],
-			Command:     fields[keyCommand],
-			Description: fields[keyDescription],
+			ToolName:    restore(fields[keyToolName]),
+			Title:       restore(fields[keyTitle]),
+			Command:     restore(fields[keyCommand]),
+			Description: restore(fields[keyDescription]),
 		}
-		if err := json.Unmarshal([]byte(fields[keyParameters]), &d.Parameters); err != nil {
+		if err := json.Unmarshal([]byte(restore(fields[keyParameters])), &d.Parameters); err != nil {
 			return "parameters are no JSON list: " + err.Error()
 		}
 		if len(d.Parameters) == 0 {

@@ -16,7 +16,8 @@ const (
 // resultBytes is about what a block takes besides the texts in it.
 const resultBytes = 192
 
-// FormatToolResults writes one block a result. What a tool returned is neutralised: it cannot open, close or forge a block.
+// FormatToolResults writes one block a result. What a tool returned is neutralized: it cannot open,
+// close or forge a block.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b strings.Builder
 	var tags tagger
@@ -33,14 +34,14 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 			b.WriteByte('\n')
 		}
 		fields = append(fields[:0],
-			protocol.Field{Name: keyRequestID, Value: neutralise(r.RequestID)},
-			protocol.Field{Name: keyToolName, Value: neutralise(r.ToolName)},
-			protocol.Field{Name: keyStatus, Value: string(r.Status)})
+			protocol.Field{Name: keyRequestID, Value: neutralize(r.RequestID)},
+			protocol.Field{Name: keyToolName, Value: neutralize(r.ToolName)},
+			protocol.Field{Name: keyStatus, Value: neutralize(string(r.Status))})
 		if r.Status == protocol.StatusError {
-			fields = append(fields, protocol.Field{Name: keyErrorType, Value: neutralise(r.ErrorType)},
-				protocol.Field{Name: keySuggestion, Value: neutralise(r.Suggestion)})
+			fields = append(fields, protocol.Field{Name: keyErrorType, Value: neutralize(r.ErrorType)},
+				protocol.Field{Name: keySuggestion, Value: neutralize(r.Suggestion)})
 		}
-		fields = append(fields, protocol.Field{Name: keyResult, Value: neutralise(r.Result)})
+		fields = append(fields, protocol.Field{Name: keyResult, Value: neutralize(r.Result)})
 		writeBlock(&b, &tags, resultStart, fields, resultEnd)
 	}
 	return b.String()

@@ -18,9 +18,8 @@ var (
 	_ protocol.Protocol = Protocol{}
 	_ protocol.Reader   = Protocol{}
 
-	_ protocol.Stopper     = Protocol{}
-	_ protocol.Neutraliser = Protocol{}
-	_ protocol.Fencer      = Protocol{}
+	_ protocol.Stopper = Protocol{}
+	_ protocol.Fencer  = Protocol{}
 
 	_ protocol.ArgumentCarrier = Protocol{}
 )
@@ -35,9 +34,6 @@ func (Protocol) Repairs() []protocol.Repair { return repairs }
 
 // StopSequences returns the marker with which a result begins.
 func (Protocol) StopSequences() []string { return []string{resultStart} }
-
-// Neutralise returns text whose marks are none.
-func (Protocol) Neutralise(text string) string { return neutralise(text) }
 
 var fenceInfo = []string{"tool_request", "vcp", "VCPToolCall"}
 

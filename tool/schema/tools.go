@@ -129,6 +129,34 @@ func offer(p Provider, name string, d Definition, arguments map[string]string) *
 // JSON is the value of "tools" in a request: an array, empty where there are no definitions. The caller does not change it.
 func (t *Tools) JSON() json.RawMessage { return t.json }
 
+// Neutralized is JSON with each text and each name of a member as neutralize writes it. What a tool
+// says of itself is foreign text, and a model repeats it.
+func (t *Tools) Neutralized(neutralize func(string) string) json.RawMessage {
+	v, err := readOrdered(string(t.json))
+	if err != nil {
+		return t.json // it has been written by appendJSON
+	}
+	return appendJSON(nil, mapTexts(v, neutralize))
+}
+
+func mapTexts(v any, f func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return f(v)
+	case []any:
+		for i := range v {
+			v[i] = mapTexts(v[i], f)
+		}
+	case *ordered:
+		mapped := newOrdered()
+		for _, name := range v.names {
+			mapped.set(f(name), mapTexts(v.values[name], f))
+		}
+		return mapped
+	}
+	return v
+}
+
 // Name is what the provider calls the definition of that name; "" where there is none.
 func (t *Tools) Name(name string) string { return t.wire[name] }
 

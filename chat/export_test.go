@@ -1,0 +1,8 @@
+package chat
+
+// CheckSteps returns how many parts of a snapshot Restore looks at.
+func CheckSteps(s *Snapshot) int {
+	k := checker{snapshot: s}
+	_ = k.check()
+	return k.steps
+}
