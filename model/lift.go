@@ -115,7 +115,7 @@ func (l *lift) end(finish protocol.FinishReason) engine.Delta {
 	switch {
 	case l.place != liftInside:
 		return engine.Delta{Text: l.rest}
-	case finish == protocol.FinishStop:
+	case finish.Complete():
 		return engine.Delta{Text: l.inside.String() + l.rest}
 	}
 	return engine.Delta{Reasoning: l.rest}

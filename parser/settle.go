@@ -34,7 +34,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	}
 	p.decideDefined(finish)
 	p.decideQuoted(finish)
-	if p.flow.fence.mark != 0 && p.doubtFence == p.fence.number && finish == protocol.FinishStop {
+	if p.flow.fence.mark != 0 && p.doubtFence == p.fence.number && finish.Complete() {
 		p.strayAt = max(p.strayAt, p.doubtAt) // what closed a value may have opened the fence
 	}
 	todo := p.settleAll(finish)
@@ -102,7 +102,7 @@ func (p *Parser) decideQuoted(finish protocol.FinishReason) {
 	if p.o.Quoted != QuotedAuto {
 		return
 	}
-	open := p.flow.fence.mark != 0 && finish != protocol.FinishStop
+	open := p.flow.fence.mark != 0 && !finish.Complete()
 	alone := !p.fence.other && !p.fence.followed
 	for i := range p.requests {
 		q := &p.requests[i]
@@ -177,7 +177,7 @@ func (p *Parser) settle(q *pending, index, ambiguous int, finish protocol.Finish
 		fail(protocol.CodeAfterAmbiguous)
 	}
 	q.Status = q.ownStatus()
-	if q.Cut != nil && finish != protocol.FinishStop && (q.Err == nil || protocol.CodeAmbiguousValue.Before(q.Err.Code)) {
+	if q.Cut != nil && !finish.Complete() && (q.Err == nil || protocol.CodeAmbiguousValue.Before(q.Err.Code)) {
 		q.Status, q.Err = protocol.StatusIncomplete, nil
 	}
 }
