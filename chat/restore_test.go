@@ -142,7 +142,7 @@ func TestASessionThatHasNoMoreRepliesSaysSo(t *testing.T) {
 	o := take(t, c.Send(t.Context(), "Go."))
 	require.ErrorContains(t, o.err, "go on in a new session")
 	require.Equal(t, engine.StopModelError, o.stop)
-	_, err = c.Tools().ProcessCycle(t.Context(), "Hello.")
+	_, err = c.Tools().ProcessCycle(t.Context(), "Hello.", protocol.FinishStop)
 	require.ErrorContains(t, err, "go on in a new session")
 	_, err = chat.Restore(engineOf(t, nil, nil), c.Snapshot())
 	require.NoError(t, err)

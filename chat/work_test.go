@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/model"
@@ -23,9 +23,6 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
-
-// long reports that whole suites run, and not a sample of them.
-var long = os.Getenv("VCP_TEST_LONG") != ""
 
 // A hostileStream is what a server sends in which one thing is repeated.
 type hostileStream struct {
@@ -163,7 +160,7 @@ func hostileStreams() (list []hostileStream) {
 	} {
 		for i, place := range places(of.begin, of.value) {
 			for j, what := range repeatedPieces {
-				if !long && j >= alwaysRepeated && (i+j)%12 > 0 {
+				if !longtest.Enabled() && j >= alwaysRepeated && (i+j)%12 > 0 {
 					continue
 				}
 				list = append(list, hostileStream{

@@ -19,6 +19,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -43,7 +44,7 @@ func TestForeignTextIsNoRequest(t *testing.T) {
 				var trials []*trial
 				for _, p := range bothProtocols {
 					for _, before := range bothProtocols {
-						if before != p && !place.restored || before == p && place.otherOnly || !longTests && !a.targets(p) {
+						if before != p && !place.restored || before == p && place.otherOnly || !longtest.Enabled() && !a.targets(p) {
 							continue
 						}
 						for _, echo := range echoes {
@@ -51,7 +52,7 @@ func TestForeignTextIsNoRequest(t *testing.T) {
 						}
 					}
 				}
-				if !longTests {
+				if !longtest.Enabled() {
 					trials = sample(trials, place.name, a)
 				}
 				for _, x := range trials {
@@ -110,15 +111,13 @@ func sample(trials []*trial, place string, a attack) []*trial {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(place + a.name))
 	sum := int(h.Sum32() >> 1)
-	if len(trials) == 0 || (raced || len(a.text) > 5000) && sum%8 != 0 {
+	if len(trials) == 0 || len(a.text) > 5000 && sum%8 != 0 {
 		return nil
 	}
 	return trials[sum/8%len(trials):][:1]
 }
 
 var bothProtocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}}
-
-var longTests = os.Getenv("VCP_TEST_LONG") != ""
 
 // An attack is a line of testdata/foreign/payloads.txt.
 type attack struct{ name, text string }

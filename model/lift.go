@@ -142,7 +142,7 @@ func (l *lift) end(finish protocol.FinishReason) engine.Delta {
 	switch {
 	case l.place != liftInside:
 		return engine.Delta{Text: l.lead.String() + l.rest}
-	case finish == protocol.FinishStop && !l.lost:
+	case finish.Complete() && !l.lost:
 		return engine.Delta{Text: l.inside.String() + l.rest}
 	}
 	return engine.Delta{Reasoning: l.rest}

@@ -134,10 +134,21 @@ type chunk struct {
 type choices []choice
 
 type choice struct {
-	Index        int     `json:"index"`
-	Delta        content `json:"delta"`
-	Message      content `json:"message"`
-	FinishReason string  `json:"finish_reason"`
+	Index        int         `json:"index"`
+	Delta        content     `json:"delta"`
+	Message      content     `json:"message"`
+	FinishReason finishWords `json:"finish_reason"`
+}
+
+// finishWords are the finish reasons of one choice: one, or as many as the value has members of that name.
+type finishWords []string
+
+// UnmarshalJSON reads one more.
+func (w *finishWords) UnmarshalJSON(raw []byte) error {
+	var word string
+	err := json.Unmarshal(raw, &word)
+	*w = append(*w, word)
+	return err
 }
 
 type content struct {
@@ -219,8 +230,9 @@ type reading struct {
 	deltas   []engine.Delta // what the last value gave
 	values   int            // that were read
 	begun    bool           // the reply has begun: some value had a choice
-	over     bool           // a finish reason was seen
-	finished bool           // and what follows it is awaited
+	over     bool           // a finish reason was seen,
+	finish   protocol.FinishReason
+	finished bool // and what follows it is awaited
 	offer    *offer
 	join     join
 	lift     lift
@@ -240,13 +252,16 @@ func (r *reading) take(line []byte) error {
 		return serverError(r.hide, line)
 	}
 	others := r.others(line)
+	var words finishWords
 	for i := range v.Choices {
 		choice := &v.Choices[i]
 		if choice.Index != 0 {
 			continue // only one was asked for
 		}
 		r.begun = true
-		if r.over {
+		over := r.over || len(words) > 0
+		words = append(words, choice.FinishReason...)
+		if over {
 			continue
 		}
 		if i < len(others) && others[i] != "" {
@@ -258,9 +273,9 @@ func (r *reading) take(line []byte) error {
 				return err
 			}
 		}
-		if err := r.end(choice.FinishReason); err != nil {
-			return err
-		}
+	}
+	if err := r.end(words); err != nil {
+		return err
 	}
 	if usage := usageOf(v.Usage); usage != nil {
 		r.deltas = append(r.deltas, engine.Delta{Usage: usage})
@@ -327,37 +342,44 @@ func (r *reading) give(d engine.Delta) {
 	}
 }
 
-// end takes a finish reason. The text of the same value comes before it, as a delta of its own.
-func (r *reading) end(reason string) error {
-	switch reason {
-	case "", "null":
+// end takes the finish reasons of a value. Its text comes before them, as a delta of its own. If the reasons of a reply differ, no reason
+// could be believed, and the reply ends without one.
+func (r *reading) end(words []string) error {
+	var finish protocol.FinishReason
+	known := false
+	for _, word := range words {
+		reason := protocol.ParseFinishReason(word)
+		switch {
+		case reason == protocol.FinishUnknown:
+			continue
+		case reason == "error" && !r.over:
+			return &bodyError{kind: KindServer, message: "reports an error in the middle of the reply, and no reason", temporary: true}
+		case !reason.Complete() && reason != protocol.FinishLength:
+			reason = protocol.FinishReason(cutText(r.hide, string(reason)))
+		}
+		if known && reason != finish {
+			reason = protocol.FinishUnknown
+		}
+		finish, known = reason, true
+	}
+	switch {
+	case !known, r.over && finish == r.finish:
 		return nil
-	case "error":
-		return &bodyError{kind: KindServer, message: "reports an error in the middle of the reply, and no reason", temporary: true}
+	case r.over:
+		r.finish = protocol.FinishUnknown
+		r.deltas = append(r.deltas, engine.Delta{Finished: true})
+		return nil
 	}
 	calls := r.join.whole()
 	if len(calls) > 0 && r.offer == nil {
 		return &bodyError{kind: KindAnswer, message: fmt.Sprintf(
 			"answered with a native call of %q, which it was not offered; tools are called in the text of a reply here", calls[0].Name)}
 	}
-	r.over = true
-	finish := finishReason(reason)
+	r.over, r.finish = true, finish
 	r.give(r.lift.end(finish))
 	for _, call := range calls {
 		r.deltas = append(r.deltas, engine.Delta{Call: &call})
 	}
 	r.deltas = append(r.deltas, engine.Delta{Finish: finish, Finished: true})
 	return nil
-}
-
-// finishReason maps what servers say to the reasons that readers of a reply know. A word that is not known is handed on: it says
-// that the reply is over, and not that the model meant it to be.
-func finishReason(reason string) protocol.FinishReason {
-	switch strings.ToLower(reason) {
-	case "stop", "eos", "eos_token", "end_turn", "stop_sequence", "tool_calls", "function_call":
-		return protocol.FinishStop
-	case "length", "max_tokens", "max_length", "model_length":
-		return protocol.FinishLength
-	}
-	return protocol.FinishReason(reason)
 }

@@ -116,6 +116,15 @@ func TestCompleteReplies(t *testing.T) {
 			reply{Text: "hi", Finish: "content_filter", Finished: true},
 		},
 		{
+			"of two finish reasons that differ none is believed",
+			events(pieceHi, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"},{"index":0,"delta":{},"finish_reason":"length"}]}`),
+			reply{Text: "hi", Finished: true},
+		},
+		{
+			"a finish reason that is not known is short", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"`+strings.Repeat("x", 5000)+`"}]}`),
+			reply{Text: "hi", Finish: protocol.FinishReason(strings.Repeat("x", 400) + "…"), Finished: true},
+		},
+		{
 			"other spellings of a finish reason", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"MAX_TOKENS"}]}`),
 			reply{Text: "hi", Finish: protocol.FinishLength, Finished: true},
 		},

@@ -29,6 +29,7 @@ type block struct {
 	ticks            ticks
 	filler           int // up to where the place has been followed through filler
 	last             int // where its last closer, or its start marker, ends
+	whole            int // where its last whole field ends, or the block begins
 	fields           []field
 	keyed            bool // a field has begun
 	open             bool // the last field's value is open
@@ -46,6 +47,7 @@ type block struct {
 	started  bool // EventRequestStarted has been sent
 	isCut    bool // the message has ended in it, at cut
 	cut      Cut
+	unclosed []Field // the one that the message has ended in, if Options.Fields is set
 	delta    delta
 }
 
@@ -263,7 +265,7 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	fields, repairs, possible := b.fields[:0], b.repairs[:0], b.possible.repairs[:0]
 	*b = block{}
 	b.fields, b.repairs, b.possible.repairs = fields, repairs, possible
-	b.start, b.body, b.place, b.last, b.filler = start, end, place, end, end
+	b.start, b.body, b.place, b.last, b.filler, b.whole = start, end, place, end, end, start
 	b.unsure, b.line = tok.Tentative, true
 	b.defined = p.line.definition
 	b.barred = place == placeFence && (p.line.quote || p.line.candidate)
@@ -358,6 +360,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	b.mend(start, tok)
 	b.fail(tok.Code)
 	p.mark(end - tok.Back)
+	b.whole = end - tok.Back
 	if b.oversize {
 		return
 	}

@@ -21,7 +21,7 @@ func (p *Parser) barDefined() {
 
 // decideDefined reads what stands behind a definition that is never closed as if its mark were not there: it was mentioned (B16).
 func (p *Parser) decideDefined(finish protocol.FinishReason) {
-	if !p.line.definition || finish != protocol.FinishStop {
+	if !p.line.definition || !finish.Complete() {
 		return
 	}
 	for i := range p.requests {

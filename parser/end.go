@@ -81,13 +81,13 @@ func (p *Parser) endAtEOF() bool {
 		switch {
 		case b.holdsEnd, b.place != placeText:
 			b.fail(protocol.CodeUnclosedBlock)
-		case b.code == "" && b.place == placeText && p.reason == protocol.FinishStop && !p.repairAs(protocol.RepairMissingBlockEnd, b.last):
+		case b.code == "" && b.place == placeText && p.reason.Complete() && !p.repairAs(protocol.RepairMissingBlockEnd, b.last):
 			b.fail(protocol.CodeUnclosedBlock)
 		}
 		p.endCut(b.without(p.base+len(p.buf)), "")
 		return p.pos < len(p.buf)
 	}
-	if b.mayCloseAtEnd() && p.reason == protocol.FinishStop && p.closeAtEnd() {
+	if b.mayCloseAtEnd() && p.reason.Complete() && p.closeAtEnd() {
 		return p.pos < len(p.buf)
 	}
 	if b.outlived && b.place != placeText || b.swallowed { // the mark may be that of another request, which the value has swallowed (C12)
@@ -96,8 +96,14 @@ func (p *Parser) endAtEOF() bool {
 	b.fail(protocol.CodeUnclosedValue)
 	argument := ""
 	if !b.oversize {
-		if f := &b.fields[len(b.fields)-1]; !f.hidden && !f.quiet && !f.names && f.nameStart != f.nameEnd {
+		f := &b.fields[len(b.fields)-1]
+		if !f.hidden && !f.quiet && !f.names && f.nameStart != f.nameEnd {
 			argument = string(p.nameOf(f))
+		}
+		if p.o.Fields {
+			f.end = p.base + len(p.buf)
+			b.unclosed = p.fieldsOf(b.fields[len(b.fields)-1:])
+			b.unclosed[0].Open = true
 		}
 		b.fields = b.fields[:len(b.fields)-1] // what was never closed is no argument
 	}
@@ -138,11 +144,7 @@ func (p *Parser) closeAtEnd() bool {
 // endCut ends a block at the message's end, which may be inside of an argument.
 func (p *Parser) endCut(end int, argument string) {
 	b := p.block
-	at := b.last
-	if at == b.body {
-		at = b.start
-	}
-	b.cut, b.isCut = Cut{at, argument}, true
+	b.cut, b.isCut = Cut{b.whole, argument}, true
 	p.endBlock(end, false)
 }
 
@@ -200,8 +202,12 @@ func (p *Parser) addRequests(b *block, readings []protocol.Reading, raw string, 
 	if p.dropping {
 		return
 	}
+	var fields []Field
+	if p.o.Fields && !b.oversize {
+		fields = append(p.fieldsOf(b.fields), b.unclosed...)
+	}
 	for i := range readings {
-		p.addRequest(b, &readings[i], raw, end)
+		p.addRequest(b, &readings[i], fields, raw, end)
 	}
 }
 

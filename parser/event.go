@@ -77,8 +77,10 @@ type Options struct {
 	Quoted    QuotedPolicy
 	Reasoning ReasoningPolicy
 	Limits    Limits
-	// Finish is the finish reason for ParseToolRequests and Events; a Parser takes it in Close. A word that is none of protocol's reasons
-	// counts as FinishUnknown, and is kept in Reply.Finish.
+	// Fields asks for Request.Fields.
+	Fields bool
+	// Finish is the finish reason for ParseToolRequests and Events; a Parser takes it in Close. The words of model servers mean what
+	// protocol.ParseFinishReason says, and are kept in Reply.Finish.
 	Finish protocol.FinishReason
 	// TakesArgument is passed on to the scanner. A panic of it counts as one of the protocol.
 	TakesArgument func(toolName, argument string) bool

@@ -150,7 +150,7 @@ func (p *Parser) meet() (err error) {
 	}
 	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
 		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
-		BlockBytes: p.o.Limits.BlockBytes, WholeRequests: true,
+		BlockBytes: p.o.Limits.BlockBytes, WholeRequests: !p.o.Fields,
 	})
 	return nil
 }

@@ -65,6 +65,9 @@ type Request struct {
 	Err *protocol.RequestError
 	// Cut is set where the reply ended inside of the request, whatever its status.
 	Cut *Cut
+	// Fields are all fields of the block, as they were written; nil unless Options.Fields is set, and if the block passes a limit. Requests of
+	// one batch share the list.
+	Fields []Field
 
 	commandAt int // one more than how many of Arguments were written before the command, 0 where none was
 }
@@ -75,6 +78,23 @@ type Cut struct {
 	At int
 	// Argument is the name of the argument that the reply ended in; "" where there is none.
 	Argument string
+}
+
+// Field is one field of a block: an argument, a name or a label. Which of these it is depends on the protocol.
+type Field struct {
+	// Name is the key as written, without decoration; "" if there is none.
+	Name string
+	// Start is the offset in the reply at which the name begins.
+	Start int
+	// Value is the text of the value, as far as it was written.
+	Value string
+	Form  protocol.Form
+	// NamesTool is set if the value is the name of a tool.
+	NamesTool bool
+	// Hidden is set if the field is commented out, so it is no part of a request.
+	Hidden bool
+	// Open is set if the reply ended in the value. Only the last field can be open, and then it is no part of a request.
+	Open bool
 }
 
 // Repair is a tolerance that was applied to read a request.

@@ -76,6 +76,18 @@ func (p *Parser) nameOf(f *field) []byte {
 	return p.bytes(f.nameStart, f.nameEnd)
 }
 
+// fieldsOf returns what Request.Fields tells of fields whose bytes are kept.
+func (p *Parser) fieldsOf(list []field) []Field {
+	fields := make([]Field, len(list))
+	for i := range list {
+		f := &list[i]
+		fields[i] = Field{
+			Name: string(p.nameOf(f)), Start: f.nameStart, Value: p.valueOf(f), Form: f.form, NamesTool: f.names, Hidden: f.hidden,
+		}
+	}
+	return fields
+}
+
 // valueOf returns a copy of the text of a field whose bytes are kept.
 func (p *Parser) valueOf(f *field) string {
 	value := p.bytes(f.start, f.end)
@@ -95,7 +107,7 @@ func (p *Parser) valueOf(f *field) string {
 }
 
 // addRequest adds one request that was read from a block.
-func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) {
+func (p *Parser) addRequest(b *block, r *protocol.Reading, fields []Field, raw string, end int) {
 	id := p.nextID()
 	n := len(p.requests)
 	p.requests = slices.Grow(p.requests, 1)[:n+1]
@@ -103,6 +115,7 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, raw string, end int) 
 	*q = pending{place: b.place, live: b.live, number: b.number, fence: b.fence, asked: b.asked, defined: b.defined, barred: b.barred}
 	p.anyDefined = p.anyDefined || b.defined
 	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.commandAt = id, r.Request, raw, Span{b.start, end}, r.CommandAt
+	q.Fields = fields
 	q.commandAt = min(max(0, q.commandAt), len(q.Arguments)+1)
 	if b.isCut {
 		q.Cut = &Cut{b.cut.At, b.cut.Argument}

@@ -37,7 +37,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 		p.follow(p.acc.end, p.acc.end, nextEOF)
 	}
 	p.decideQuoted(finish)
-	if p.line.fence.mark != 0 && p.doubtFence == p.fence.number && finish == protocol.FinishStop {
+	if p.line.fence.mark != 0 && p.doubtFence == p.fence.number && finish.Complete() {
 		p.strayAt = max(p.strayAt, p.doubtAt) // what closed a value may have opened the fence
 	}
 	todo := p.settleAll(finish)
@@ -105,7 +105,7 @@ func (p *Parser) decideQuoted(finish protocol.FinishReason) {
 	if p.o.Quoted != QuotedAuto {
 		return
 	}
-	open := p.line.fence.mark != 0 && finish != protocol.FinishStop
+	open := p.line.fence.mark != 0 && !finish.Complete()
 	alone := !p.fence.other && !p.fence.followed
 	for i := range p.requests {
 		q := &p.requests[i]
@@ -180,7 +180,7 @@ func (p *Parser) settle(q *pending, index, ambiguous int, finish protocol.Finish
 		fail(protocol.CodeAfterAmbiguous)
 	}
 	q.Status = q.ownStatus()
-	if q.Cut != nil && finish != protocol.FinishStop && (q.Err == nil || protocol.CodeAmbiguousValue.Before(q.Err.Code)) {
+	if q.Cut != nil && !finish.Complete() && (q.Err == nil || protocol.CodeAmbiguousValue.Before(q.Err.Code)) {
 		q.Status, q.Err = protocol.StatusIncomplete, nil
 	}
 }

@@ -165,15 +165,3 @@ func (c ToolCall) Request() (ToolRequest, error) {
 	}
 	return r, nil
 }
-
-// FinishReason says why a model stopped writing.
-type FinishReason string
-
-const (
-	// FinishUnknown is a reply that ended without saying why: a cut connection looks the same, so it is never complete.
-	FinishUnknown FinishReason = ""
-	// FinishStop is a reply that the model ended itself.
-	FinishStop FinishReason = "stop"
-	// FinishLength is a reply cut at the token limit.
-	FinishLength FinishReason = "length"
-)

@@ -36,13 +36,15 @@ const (
 	CodeRepairRefused   ErrorCode = "repair_refused"
 	// CodeBadArguments is a native call whose arguments are not one JSON object, so no protocol reports it.
 	CodeBadArguments ErrorCode = "bad_arguments"
+	// CodeTruncated is a request of a reply that is not complete. The engine reports it, and no protocol does.
+	CodeTruncated ErrorCode = "truncated"
 )
 
 // errorRank gives the position of a code in the order above.
 var errorRank = map[ErrorCode]int{
 	CodeLimitExceeded: 1, CodeAfterAmbiguous: 2, CodeAmbiguousValue: 3, CodeUnclosedValue: 4, CodeBadTag: 5, CodeUnclosedBlock: 6,
 	CodeStrayCloser: 7, CodeNoFields: 8, CodeBadKey: 9, CodeBareValue: 10, CodeDuplicateKey: 11, CodeMissingToolName: 12,
-	CodeRepairRefused: 13, CodeBadArguments: 14,
+	CodeRepairRefused: 13, CodeBadArguments: 14, CodeTruncated: 15,
 }
 
 // Before reports whether c is reported rather than d where both hold. The empty code comes after all others.

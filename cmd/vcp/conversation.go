@@ -111,7 +111,7 @@ func circling(limit engine.Limit) error {
 
 // incomplete says why a reply is not complete.
 func incomplete(last *engine.Turn, limit engine.Limit, maxBytes int) error {
-	if last.Reply.Finish != protocol.FinishUnknown {
+	if last.Reply.Finish == protocol.FinishLength {
 		return fmt.Errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more", last.Reply.Finish)
 	}
 	lost := "nothing in it was run"
@@ -121,8 +121,11 @@ func incomplete(last *engine.Turn, limit engine.Limit, maxBytes int) error {
 		lost = fmt.Sprintf("the %d tool calls in it were not run", n)
 	}
 	if limit == engine.LimitReplyBytes {
-		return fmt.Errorf("the reply was longer than the limit (--max-reply-bytes is %d), so it was cut off, and %s; ask for less, or raise the limit",
+		return fmt.Errorf("the reply was longer than the limit (--max-reply-bytes is %d), so it was truncated, and %s; ask for less, or raise the limit",
 			maxBytes, lost)
 	}
-	return errors.New("the reply ended without a finish reason, so it may have been cut off, and " + lost + "; ask again")
+	if last.Reply.Finish != protocol.FinishUnknown {
+		return fmt.Errorf("the model was stopped before it was done (finish reason %q), and %s; ask again, or in other words", last.Reply.Finish, lost)
+	}
+	return errors.New("the reply ended without a finish reason, or with two that differ, so it may have been truncated, and " + lost + "; ask again")
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"unicode"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -55,7 +55,7 @@ func names() *rapid.Generator[string] {
 func law(t *testing.T, prop func(t *rapid.T)) {
 	t.Helper()
 	times := 4
-	if os.Getenv("VCP_TEST_LONG") != "" {
+	if longtest.Enabled() {
 		times = 80
 	}
 	for range times {

@@ -1,0 +1,113 @@
+package parser_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+func TestFieldsAreToldAsTheyWereWritten(t *testing.T) {
+	const batch = "Hm. <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\n**command1**: 「始」a「末」 // path1:「始」hidden「末」\ncommand2:「始ESCAPE:x」b「末ESCAPE:x」,\ntext2:「始」 on"
+	const list = "<tool_call>\n[{\"name\": \"t_a\", \"arguments\": {\"n\": [1, {}]}}, {\"arguments\": {\"n\": 12, \"text\": \"on"
+	plain, inJSON := protocol.FormPlain, protocol.FormJSON
+	for _, tt := range []struct {
+		name     string
+		protocol protocol.Protocol
+		text     string
+		want     []parser.Field
+		cut      int // -1 for none
+	}{
+		{
+			"of a whole request",
+			vcp.Protocol{},
+			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_a「末」,\npath:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>",
+			[]parser.Field{{Name: "tool_name", Start: 21, Value: "t_a", Form: plain, NamesTool: true}, {Name: "path", Start: 54, Value: "x", Form: plain}},
+			-1,
+		},
+		{
+			"of a batch that is truncated in a value", vcp.Protocol{}, batch, []parser.Field{
+				{Name: "tool_name", Start: 25, Value: "t", Form: plain, NamesTool: true},
+				{Name: "command1", Start: 58, Value: "a", Form: plain},
+				{Name: "path1", Start: 93, Value: "hidden", Form: plain, Hidden: true},
+				{Name: "command2", Start: 124, Value: "b", Form: plain},
+				{Name: "text2", Start: 170, Value: "on", Form: plain, Open: true},
+			}, 168,
+		},
+		{
+			"of a request that is truncated in a name",
+			vcp.Protocol{},
+			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_a「末」,\npat",
+			[]parser.Field{{Name: "tool_name", Start: 21, Value: "t_a", Form: plain, NamesTool: true}},
+			52,
+		},
+		{"of a request that is truncated before its first field", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name", []parser.Field{}, 0},
+		{
+			"of a list of calls that is truncated in a value", hermes.Protocol{}, list, []parser.Field{
+				{Name: "name", Start: 15, Value: "t_a", Form: plain, NamesTool: true},
+				{Name: "n", Start: 44, Value: "[1, {}]", Form: inJSON},
+				{Name: "n", Start: 75, Value: "12", Form: inJSON},
+				{Name: "text", Start: 84, Value: "\"on", Form: inJSON, Open: true},
+			}, 81,
+		},
+		{
+			"of a call that is truncated in a name",
+			hermes.Protocol{},
+			"<tool_call>\n{\"name\": \"t_a\", \"argu",
+			[]parser.Field{{Name: "name", Start: 14, Value: "t_a", Form: plain, NamesTool: true}},
+			26,
+		},
+		{
+			"of a call that is truncated behind its arguments",
+			hermes.Protocol{},
+			"<tool_call>\n{\"name\": \"t_a\", \"arguments\": {\"n\": 1}}\n",
+			[]parser.Field{{Name: "name", Start: 14, Value: "t_a", Form: plain, NamesTool: true}, {Name: "n", Start: 43, Value: "1", Form: inJSON}},
+			48,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			o := parser.Options{Fields: true, Finish: protocol.FinishLength}
+			whole, err := parser.ParseToolRequests(tt.protocol, tt.text, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := parser.New(tt.protocol, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var events []parser.Event
+			for i := range len(tt.text) {
+				events = p.Feed(events[:0], []byte(tt.text[i:i+1]))
+			}
+			_, streamed := p.Close(events[:0], o.Finish)
+			for how, reply := range map[string]parser.Reply{"whole": whole, "byte by byte": streamed} {
+				if len(reply.Requests) == 0 {
+					t.Fatalf("%s: no request", how)
+				}
+				for _, q := range reply.Requests { // all of one block
+					if diff := cmp.Diff(tt.want, q.Fields); diff != "" {
+						t.Errorf("%s: fields (-want +got):\n%s", how, diff)
+					}
+					at := -1
+					if q.Cut != nil {
+						at = q.Cut.At
+					}
+					if at != tt.cut {
+						t.Errorf("%s: the last whole field ends at %d, want %d", how, at, tt.cut)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestFieldsAreNotToldUnasked(t *testing.T) {
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_a「末」\n<<<[END_TOOL_REQUEST]>>>", parser.Options{})
+	if err != nil || len(reply.Requests) != 1 || reply.Requests[0].Fields != nil {
+		t.Fatalf("%+v, %v", reply.Requests, err)
+	}
+}
