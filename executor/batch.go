@@ -240,6 +240,8 @@ func (b *batch) returned(c *call, o *outcome) {
 		b.settle(c, canceled(true))
 	case o.late:
 		b.settle(c, timedOut(c.method, c.limit))
+	case o.spent: // the log has it: what a middleware does is nothing that a model could mend
+		b.settle(c, brokeDown(c.method.FullName))
 	case o.unapproved:
 		b.settle(c, alteredCall())
 	case o.badArguments:

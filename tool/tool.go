@@ -18,7 +18,8 @@ import (
 // context; one that does not is abandoned at its deadline, and its answer is lost.
 type Handler func(ctx context.Context, call *Call) (Output, error)
 
-// Middleware wraps a handler. Of several, the first listed is outermost.
+// Middleware wraps a handler. Of several, the first listed is outermost. It may call the handler that it wraps once for each call,
+// before it returns: an executor refuses all else.
 type Middleware func(Handler) Handler
 
 // Call is one run of a method. The handler does not change it.
