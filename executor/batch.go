@@ -245,7 +245,7 @@ func (b *batch) returned(c *call, o *outcome) {
 	case o.unapproved:
 		b.settle(c, alteredCall())
 	case o.badArguments:
-		c.result.Problems, c.result.RawBytes = c.method.MaskProblems(o.problems), o.bytes
+		c.result.Problems, c.result.RawBytes = c.secrets().MaskProblems(o.problems), o.bytes
 		b.settle(c, c.invalidArguments(c.masked(o.text)))
 	default:
 		c.result.RawBytes = o.bytes

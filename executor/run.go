@@ -136,9 +136,19 @@ func (r *run) handle(handler tool.Handler) {
 		late:         errors.Is(r.ctx.Err(), context.DeadlineExceeded),
 	}
 	if bad != nil {
-		o.problems = bad.Problems
+		o.problems = boundProblems(bad.Problems)
 	}
 	r.out = o
+}
+
+// boundProblems returns a copy of what a handler found wrong with its arguments, as short as what a schema finds.
+func boundProblems(problems []schema.Problem) []schema.Problem {
+	problems = slices.Clone(problems[:min(len(problems), schema.MaxProblems)])
+	for i := range problems {
+		p := &problems[i]
+		p.Path, p.Expected, p.Received, p.Nearest = cut(p.Path), cut(p.Expected), cut(p.Received), cut(p.Nearest)
+	}
+	return problems
 }
 
 // handler returns what the middlewares are put around: the method's own handler, with what the method has declared. The permit comes

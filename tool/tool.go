@@ -82,7 +82,7 @@ type Method struct {
 	// executor, and below 0 there is no bound.
 	ResultTokens int
 	// SecretParameters name the arguments that are masked wherever calls are recorded, and members of such names at any depth of
-	// others, as Entry.MaskArguments compares them.
+	// others, as Entry.MaskArguments compares them. All below such a name is secret, the names of members included.
 	SecretParameters []string
 	// Parameters describe the arguments; never nil.
 	Parameters *schema.Schema
