@@ -196,6 +196,7 @@ func (t *tally) results(reqs []executor.Request, results []executor.Result) {
 			}
 			for _, mended := range r.Repaired {
 				increment(&f.Repairs, mended.Repair)
+				f.Repairs[mended.Repair] += mended.More
 			}
 			if r.Duration > 0 {
 				f.Latency.add(r.Duration)

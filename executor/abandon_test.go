@@ -99,7 +99,10 @@ func TestWhatIsAbandoned(t *testing.T) {
 			o := executor.Options{State: &state, Parallel: true, MaxConcurrent: 1, Logger: quiet}
 			x := executor.New(registry(t, method(t, "tool", ignores(time.Hour))), o)
 			require.Panics(t, func() {
-				x.Execute(t.Context(), all{}, executor.Observer{Done: func(*executor.Result) { panic("mine") }},
+				x.Execute(t.Context(), all{}, executor.Observer{Done: func(*executor.Result) {
+					synctest.Wait() // until the first call has begun
+					panic("mine")
+				}},
 					[]executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_none")})
 			})
 			require.Equal(t, []string{"t_tool 1"}, abandonedIDs(&state))

@@ -21,7 +21,7 @@ type AuditRecord struct {
 	// RequestID is the engine's own id, Label the model's; the label may be on other requests too.
 	RequestID string `json:"requestId"`
 	Label     string `json:"label,omitempty"`
-	// ToolName and Command are what the model wrote; Method is the full name that they stand for, "" where no method was found.
+	// ToolName and Command are what the model wrote, 4 KB of each; Method is the full name that they stand for, "" where no method was found.
 	ToolName string `json:"toolName"`
 	Command  string `json:"command,omitempty"`
 	Method   string `json:"method,omitempty"`
@@ -96,7 +96,7 @@ func (b *batch) audit(c *call) {
 	}
 	r := c.result
 	record := AuditRecord{
-		RequestID: r.ID, Label: r.Label, ToolName: validText(c.req.ToolName), Command: c.command(), Method: r.Method,
+		RequestID: r.ID, Label: r.Label, ToolName: validText(cut(c.req.ToolName)), Command: c.command(), Method: r.Method,
 		Decision: c.trail.decision, DecidedBy: c.trail.decider, Status: r.Status, ErrorType: r.ErrorType,
 		Asked: c.trail.asked, Decided: c.trail.decided, Done: time.Now(), Duration: r.Duration,
 		Edited: r.Edited, Retries: r.Retries, Cached: r.Cached, RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens, Reduced: r.Reduced,
@@ -140,18 +140,36 @@ func (b *batch) decide(c *call, d AuditDecision, by AuditDecider) {
 	}
 }
 
-// command returns the command that the model wrote, Masked where that is a secret argument.
+// command returns the command that the model wrote, without secrets: it may be an argument.
 func (c *call) command() string {
-	if c.method != nil && c.method.Secret(commandArgument) && c.req.Command != "" {
-		return tool.Masked
+	command := c.req.Command
+	if c.method != nil && command != "" {
+		if c.method.Secret(commandArgument) {
+			return tool.Masked
+		}
+		command = c.method.MaskValue(command)
 	}
-	return validText(c.req.Command)
+	return validText(cut(command))
 }
 
-// masked returns what foreign code says of a call, without the call's secrets.
+// maxMasked bounds what is looked through for secrets, in bytes: much more than is shown of any text.
+const maxMasked = 16 * maxErrorText
+
+// masked returns the beginning of what foreign code says of a call, without the call's secrets.
 func (c *call) masked(text string) string {
+	if len(text) > maxMasked {
+		text = text[:maxMasked]
+	}
 	if c.method == nil {
 		return text
 	}
-	return c.method.MaskText(text, c.result.Arguments)
+	return c.secrets().MaskText(text)
+}
+
+// secrets returns those of the call, which has a method.
+func (c *call) secrets() *tool.CallSecrets {
+	if c.result.Arguments == nil {
+		return requestSecrets(c.req, c.method)
+	}
+	return c.method.CallSecrets(c.result.Arguments)
 }

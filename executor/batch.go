@@ -240,10 +240,12 @@ func (b *batch) returned(c *call, o *outcome) {
 		b.settle(c, canceled(true))
 	case o.late:
 		b.settle(c, timedOut(c.method, c.limit))
+	case o.spent: // the log has it: what a middleware does is nothing that a model could mend
+		b.settle(c, brokeDown(c.method.FullName))
 	case o.unapproved:
 		b.settle(c, alteredCall())
 	case o.badArguments:
-		c.result.Problems, c.result.RawBytes = c.method.MaskProblems(o.problems), o.bytes
+		c.result.Problems, c.result.RawBytes = c.secrets().MaskProblems(o.problems), o.bytes
 		b.settle(c, c.invalidArguments(c.masked(o.text)))
 	default:
 		c.result.RawBytes = o.bytes

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
 	"runtime"
 	"strings"
@@ -361,3 +362,5 @@ func TestRefusedArgumentsAreToldToPeopleInFull(t *testing.T) {
 	require.JSONEq(t, `{"txt":"[secret]","key":"[secret]"}`, string(details.Received), "what is not declared may be a secret misspelt")
 	require.JSONEq(t, parameters, string(details.Expected))
 }
+
+func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }

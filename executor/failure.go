@@ -92,7 +92,7 @@ func changed(method *tool.Entry) *failure {
 
 func (c *call) invalidArguments(problems string) *failure {
 	return &failure{
-		kind: ErrorInvalidArguments, message: cut(problems),
+		kind: ErrorInvalidArguments, message: problems,
 		suggestion: usage(c.method) + " Send the whole request again with the arguments put right.",
 		details:    ArgumentsDetails{Received: c.method.MaskRequest(c.req.Arguments), Expected: c.method.Method.Parameters.JSON()},
 	}
@@ -101,7 +101,7 @@ func (c *call) invalidArguments(problems string) *failure {
 func denied(reason string) *failure {
 	message := "The user did not allow this call."
 	if reason = strings.TrimSpace(reason); reason != "" {
-		message += " Reason: " + cut(reason)
+		message += " Reason: " + reason
 	}
 	return &failure{kind: ErrorPermissionDenied, message: message, suggestion: "Do not send it again unless the user asks for it. Go on without it, or ask the user how to."}
 }
@@ -203,7 +203,8 @@ func usage(method *tool.Entry) string {
 	return fmt.Sprintf("%s takes %s.", method.FullName, cut(strings.Join(parts, ", ")))
 }
 
-// maxErrorText bounds what a tool's error may put into the model's context, in bytes: an error is a message, not a document.
+// maxErrorText bounds what an error, a reason or a name may put into the model's context or on record, in bytes: each is a message,
+// not a document.
 const maxErrorText = 4096
 
 // cut returns text shortened to maxErrorText at a rune's boundary.

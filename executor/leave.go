@@ -129,7 +129,7 @@ func (b *batch) ask(c *call, digest Digest) *failure {
 		case VerdictEdit:
 			edited, err := editedArguments(c.method, c.method.UnmaskArguments(r.Arguments, c.result.Arguments))
 			if err != nil {
-				problem = err.Error()
+				problem = cut(err.Error())
 				continue
 			}
 			if d := digestOf(c.method.FullName, edited); d != digest {
@@ -206,7 +206,7 @@ func (b *batch) logDenied(c *call, r *reply) {
 func editedArguments(method *tool.Entry, object json.RawMessage) (read json.RawMessage, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			read, err = nil, fmt.Errorf("the arguments cannot be read: %s", method.MaskText(fmt.Sprint(p), object))
+			read, err = nil, fmt.Errorf("the arguments cannot be read: %s", method.CallSecrets(object).MaskText(fmt.Sprint(p)))
 		}
 	}()
 	d := json.NewDecoder(bytes.NewReader(object))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -125,9 +126,20 @@ func arguments(req Request, resolution tool.Resolution) (json.RawMessage, []sche
 	object, repaired, err := resolution.Entry.Method.Parameters.Object(texts)
 	var bad *schema.ArgumentsError
 	if errors.As(err, &bad) {
-		err = &schema.ArgumentsError{Problems: resolution.Entry.MaskProblems(bad.Problems)}
+		err = &schema.ArgumentsError{Problems: requestSecrets(req, resolution.Entry).MaskProblems(bad.Problems), More: bad.More}
 	}
-	return object, repaired, err
+	return object, resolution.Entry.MaskRepaired(repaired), err
+}
+
+// requestSecrets returns the secrets of what a model wrote, its command included if that may be an argument.
+func requestSecrets(req Request, method *tool.Entry) *tool.CallSecrets {
+	args := req.Arguments
+	for _, p := range method.Method.Parameters.Properties() {
+		if p.Name == commandArgument && req.Command != "" {
+			args = append(slices.Clone(args), protocol.Argument{Name: commandArgument, Value: req.Command})
+		}
+	}
+	return method.RequestSecrets(args)
 }
 
 func (b *batch) logPanic(c *call, value any, stack []byte) {

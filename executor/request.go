@@ -25,10 +25,10 @@ type Request struct {
 
 // Result is the outcome of one request.
 type Result struct {
-	// ToolResult is what the model is told. ToolName is the method's full name, or what the model wrote where no method was found.
-	// Result is valid UTF-8.
+	// ToolResult is what the model is told. ToolName is the method's full name or, if no method was found, what the model wrote, of
+	// which 4 KB are kept. Result is valid UTF-8.
 	protocol.ToolResult
-	// ID, Label and CallID are the request's.
+	// ID, Label and CallID are the request's; 4 KB of the label are kept.
 	ID     string
 	Label  string
 	CallID string
@@ -37,7 +37,7 @@ type Result struct {
 	// Arguments are the typed arguments; nil where the request did not get so far. Edited says that a person has changed them.
 	Arguments json.RawMessage
 	Edited    bool
-	// Problems are what is wrong with the arguments; nil where ErrorType is not invalid_arguments.
+	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil if ErrorType is not invalid_arguments.
 	Problems []schema.Problem
 	// Repaired is what was mended to read the arguments as their schema wants them.
 	Repaired []schema.Repaired
@@ -137,22 +137,22 @@ func (r Request) Deny(reason string) Result {
 func (r Request) result() Result {
 	shown := r.RequestID
 	if shown == "" {
-		shown = r.Label
+		shown = cut(r.Label)
 	}
 	if shown == "" {
 		shown = r.ID
 	}
 	return Result{
 		ID:         r.ID,
-		Label:      r.Label,
+		Label:      cut(r.Label),
 		CallID:     r.CallID,
-		ToolResult: protocol.ToolResult{RequestID: shown, ToolName: r.ToolName},
+		ToolResult: protocol.ToolResult{RequestID: shown, ToolName: cut(r.ToolName)},
 		Started:    time.Now(),
 	}
 }
 
 func (r *Result) fail(f failure) {
 	r.Status = protocol.StatusError
-	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, validText(f.message)
+	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, validText(cut(f.message))
 	r.Details = f.details
 }

@@ -24,6 +24,7 @@ type outcome struct {
 	failed       bool
 	badArguments bool // the handler found that the arguments do not fit
 	unapproved   bool // it is not what was approved
+	spent        bool // a middleware had it run again, or too late
 	problems     []schema.Problem
 	late         bool // the deadline had passed when it failed
 
@@ -40,6 +41,7 @@ type run struct {
 	call  tool.Call
 	out   outcome // the goroutine's, until it has posted noteReturned
 
+	permit  permit
 	phase   atomic.Int32
 	retries atomic.Int32
 	cached  atomic.Bool
@@ -50,8 +52,8 @@ type run struct {
 // The phases of a run. Only one of the goroutine and the batch takes it out of the first.
 const (
 	runActive    int32 = iota
-	runAbandoned       // the call has its result, and the handler goes on
-	runOver            // the handler is done
+	runAbandoned       // the call has its result, and its handler or a middleware goes on
+	runOver            // the handler and the middlewares are done
 )
 
 // launch starts the tool.
@@ -67,6 +69,7 @@ func (b *batch) launch(c *call) {
 	r := c.run
 	r.ctx = ctx
 	r.call = tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Progress: r.progress}
+	r.permit.open()
 	go r.do(b.handler(c))
 }
 
@@ -81,7 +84,8 @@ func (r *run) do(handler tool.Handler) {
 	growStack()
 	r.out = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stands after runtime.Goexit
 	defer func() {
-		r.over()
+		r.permit.close()
+		r.end()
 		r.batch.inbox.post(note{kind: noteReturned, call: r.index, stage: stageRunning, outcome: &r.out})
 	}()
 	r.handle(handler)
@@ -114,7 +118,13 @@ func (r *run) handle(handler tool.Handler) {
 		r.out = outcome{text: validText(out.Text), bytes: len(out.Text), details: out.Details, files: out.Files}
 		return
 	}
+	var broken *panicError
+	if errors.As(err, &broken) {
+		r.out = outcome{panicked: true, panicValue: broken.value, stack: broken.stack}
+		return
+	}
 	var bad *schema.ArgumentsError
+	var spent *SpentError
 	text := err.Error()
 	o := outcome{
 		text:         text,
@@ -122,16 +132,27 @@ func (r *run) handle(handler tool.Handler) {
 		failed:       true,
 		badArguments: errors.As(err, &bad),
 		unapproved:   errors.Is(err, errNotAsApproved),
+		spent:        errors.As(err, &spent),
 		late:         errors.Is(r.ctx.Err(), context.DeadlineExceeded),
 	}
 	if bad != nil {
-		o.problems = bad.Problems
+		o.problems = boundProblems(bad.Problems)
 	}
 	r.out = o
 }
 
-// handler returns what the middlewares are put around: the method's own handler, with what the method has declared. The check of
-// what was approved comes first, so that nothing that was changed after it is looked up, run or handed out.
+// boundProblems returns a copy of what a handler found wrong with its arguments, as short as what a schema finds.
+func boundProblems(problems []schema.Problem) []schema.Problem {
+	problems = slices.Clone(problems[:min(len(problems), schema.MaxProblems)])
+	for i := range problems {
+		p := &problems[i]
+		p.Path, p.Expected, p.Received, p.Nearest = cut(p.Path), cut(p.Expected), cut(p.Received), cut(p.Nearest)
+	}
+	return problems
+}
+
+// handler returns what the middlewares are put around: the method's own handler, with what the method has declared. The permit comes
+// first, then the check of what was approved, so that nothing that was changed after it is looked up, run or handed out.
 func (b *batch) handler(c *call) tool.Handler {
 	m := c.method.Method
 	h := m.Handler
@@ -140,7 +161,7 @@ func (b *batch) handler(c *call) tool.Handler {
 		n := note{kind: noteHandedOut, call: c.index, stage: stageRunning}
 		h = handingOut(b.remembered(), c.req.ID, c.method, func() { b.inbox.post(n) })
 	case m.Idempotent && b.executor.options.MaxAttempts > 1:
-		h = retrying(h, b.executor.options.MaxAttempts, c.run, func() bool { return b.recheck(c) == nil })
+		h = retrying(h, b.executor.options.MaxAttempts, c.run, func() bool { return !c.run.permit.isClosed() && b.recheck(c) == nil })
 	}
 	if m.CacheFor > 0 {
 		h = caching(h, b.memory(), c.method, c.run)
@@ -148,5 +169,5 @@ func (b *batch) handler(c *call) tool.Handler {
 	if c.approved != nil {
 		h = onlyAsApproved(h, *c.approved)
 	}
-	return h
+	return c.run.once(h)
 }

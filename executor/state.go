@@ -51,7 +51,7 @@ func (s *State) abandonedOf(toolID string) int {
 	return s.byTool[toolID]
 }
 
-// over is called by the handler's goroutine when the handler is done.
+// over is called when the middlewares and the handler are done, by the goroutine of the one that ends last.
 func (r *run) over() {
 	was := r.phase.Swap(runOver)
 	r.release()
@@ -69,6 +69,7 @@ func (r *run) release() {
 // abandon gives a run up, unless its handler is done. What it uses stays taken until it returns, except that others may run in its
 // place: those who wait for what it will not give back are turned away.
 func (x *Executor) abandon(ctx context.Context, r *run) {
+	r.permit.close()
 	s := x.options.State
 	s.mu.Lock()
 	if !r.phase.CompareAndSwap(runActive, runAbandoned) {
@@ -89,7 +90,7 @@ func (x *Executor) abandon(ctx context.Context, r *run) {
 			t.lose()
 		}
 	}
-	x.options.Logger.LogAttrs(ctx, slog.LevelWarn, "tool call abandoned: it goes on although its time is over",
+	x.options.Logger.LogAttrs(ctx, slog.LevelWarn, "tool call abandoned: it goes on after its result",
 		slog.String("id", r.call.ID), slog.String("method", r.call.Method.FullName), slog.Int("abandoned_of_tool", n))
 }
 

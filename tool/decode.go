@@ -61,7 +61,7 @@ func (d *decoder) problem(err error, call *Call) error {
 		p.Expected = "a value that can be read"
 	}
 	if mismatch == nil && !call.Method.Secret(path) {
-		p.Expected += " (" + shorten(call.Method.MaskText(err.Error(), call.Arguments)) + ")"
+		p.Expected += " (" + shorten(call.Method.CallSecrets(call.Arguments).MaskText(err.Error())) + ")"
 	}
 	return &schema.ArgumentsError{Problems: []schema.Problem{p}}
 }

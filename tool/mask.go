@@ -3,13 +3,11 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"html"
+	"io"
 	"maps"
-	"net/url"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -24,25 +22,27 @@ const Masked = "[secret]"
 func (e *Entry) Secret(name string) bool { return e.secrets().has(name) }
 
 // MaskArguments returns a copy of a call's arguments with the values of secret parameters Masked: arguments of those names, and
-// members of those names at any depth of others. Case, hyphens, underscores and blanks do not tell names apart. What is no JSON is
-// Masked as a whole.
+// members of those names at any depth of others, in strings that hold JSON too. Case, hyphens, underscores and blanks do not tell
+// names apart. What is no JSON is Masked as a whole.
+//
+// A string that is no JSON as a whole stays as it is, whatever it mentions: who approves a call has to see what it does.
 func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 	if len(e.Method.SecretParameters) == 0 {
 		return bytes.Clone(arguments)
 	}
-	masked, _ := e.secrets().mask(string(arguments), false)
-	if masked == nil {
+	if !json.Valid(arguments) {
 		return jsonString(Masked)
 	}
-	return masked
+	m := masker{names: e.secrets()}
+	return json.RawMessage(m.document(string(arguments)))
 }
 
 // UnmaskArguments returns edited with its Masked values of secret parameters replaced by those that stand at the same place of
 // original: who is shown a call's arguments as MaskArguments returns them can change one, and leave the secrets as they are. Places are
-// the names of members, of secret ones as MaskArguments compares them, and the indexes of lists. All else stays, and so does what is
-// no JSON.
+// the names of members, of secret ones as MaskArguments compares them, and the indexes of lists, in strings that hold JSON too. All
+// else stays, and so does what is no JSON.
 func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessage {
-	if len(e.Method.SecretParameters) == 0 || !json.Valid(edited) || !bytes.Contains(edited, jsonString(Masked)) {
+	if len(e.Method.SecretParameters) == 0 || !json.Valid(edited) || !bytes.Contains(edited, []byte(Masked)) {
 		return bytes.Clone(edited)
 	}
 	return e.secrets().unmask(edited, original)
@@ -50,8 +50,8 @@ func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessag
 
 // MaskRequest returns what a model wrote as arguments as a JSON object, in the order written: plain text as a string, JSON as it
 // is. Secret values are Masked as MaskArguments says. As long as a schema has not accepted them, less is known of what is secret,
-// so more is masked: arguments that the method does not declare, and text that holds a secret's name and may itself be JSON, be it a whole
-// value that is no JSON or a string in one. Where no method is known (e is nil), every value is.
+// so more is masked: arguments that the method does not declare, and text that is no JSON and mentions a secret's name, whether it is
+// a whole value or a string in one. If no method is known (e is nil), every value is.
 func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	b := []byte{'{'}
 	for i, a := range arguments {
@@ -67,105 +67,37 @@ func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 	if e == nil {
 		return jsonString(Masked)
 	}
-	names := e.secrets()
-	masked, found := names.mask(a.Value, true)
-	isJSON := masked != nil
+	m := masker{names: e.secrets(), unsure: true}
 	switch {
-	case len(names) > 0 && (names.has(a.Name) || !e.declares(a.Name) || !isJSON && names.within(a.Value)):
+	case len(m.names) > 0 && (m.names.has(a.Name) || !e.declares(a.Name)):
 		return jsonString(Masked)
-	case isJSON && a.Form == protocol.FormJSON:
-		return masked
-	case found:
-		return jsonString(string(masked))
+	case a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)):
+		return json.RawMessage(m.document(a.Value))
 	}
-	return jsonString(a.Value)
+	return jsonString(m.text(a.Value))
 }
 
-// MaskProblems returns a copy of what is wrong with arguments, with the values that came for secret parameters Masked as MaskArguments says.
-func (e *Entry) MaskProblems(problems []schema.Problem) []schema.Problem {
-	problems = slices.Clone(problems)
-	names := e.secrets()
-	for i := range problems {
-		if p := &problems[i]; len(names) > 0 {
-			p.Received = names.received(p)
-		}
-	}
-	return problems
-}
-
-// receivedNothing is what schema.Problem says where nothing came.
-const receivedNothing = "nothing"
-
-// received returns what came where a problem is, without secrets.
-func (s secrets) received(p *schema.Problem) string {
-	secret := slices.ContainsFunc(strings.FieldsFunc(p.Path, func(r rune) bool { return r == '.' || r == '[' || r == ']' }), s.has)
-	masked, found := s.mask(p.Received, true)
-	switch {
-	case secret && p.Received != receivedNothing, string(masked) == string(jsonString(Masked)):
-		return Masked
-	case found:
-		return string(masked)
-	case s.within(p.Received): // it may be cut, or the JSON may be in a string
-		return Masked
-	}
-	return p.Received
-}
-
-// MaskText returns text with the secret values of a call's arguments Masked, for what other code says and may repeat them: as they are,
-// as JSON, Go and HTML quote them, as addresses hold them, and each of these quoted once more. What is written in other ways, or cut,
-// is not found. Values of fewer than 4 bytes stay: they would be found in anything.
-func (e *Entry) MaskText(text string, arguments json.RawMessage) string {
-	const least = 4
-	d := json.NewDecoder(bytes.NewReader(arguments))
-	d.UseNumber()
-	var v any
-	if len(e.Method.SecretParameters) == 0 || d.Decode(&v) != nil {
-		return text
-	}
-	var values []string
-	e.secrets().values(v, false, func(value string) {
-		if len(value) >= least {
-			values = append(values, writings(value)...)
-		}
-	})
-	// The longest first: one may be a part of another.
-	slices.SortFunc(values, func(a, b string) int { return len(b) - len(a) })
-	for _, value := range values {
-		text = strings.ReplaceAll(text, value, Masked)
-	}
-	return text
-}
-
-// writings returns the forms in which programs repeat a value: encoding/json with and without its escapes for HTML, %q and %+q, HTML,
-// and the parts of an address, which escape differently; and each of them in quotation marks, as where an error quotes a JSON body.
-func writings(value string) []string {
-	forms := []string{
-		value, html.EscapeString(value), url.QueryEscape(value), url.PathEscape(value), url.User(value).String(),
-		(&url.URL{Path: value}).EscapedPath(),
-	}
-	forms = append(forms, quotings(value)...)
-	for _, form := range forms[:len(forms):len(forms)] {
-		forms = append(forms, quotings(form)...)
-	}
-	slices.Sort(forms)
-	return slices.Compact(forms)
-}
-
-// quotings returns a text as it stands between quotation marks.
-func quotings(text string) []string {
-	escaped, err := json.Marshal(text)
-	if err != nil {
-		return nil // a string always encodes
-	}
-	forms := []string{string(jsonString(text)), string(escaped), strconv.Quote(text), strconv.QuoteToASCII(text)}
-	for i, form := range forms {
-		forms[i] = form[1 : len(form)-1]
-	}
-	return forms
+// MaskValue returns a text that a model wrote, without the secrets that MaskRequest finds in one.
+func (e *Entry) MaskValue(text string) string {
+	m := masker{names: e.secrets(), unsure: true}
+	return m.text(text)
 }
 
 func (e *Entry) declares(name string) bool {
 	return slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool { return foldSecret(p.Name) == foldSecret(name) })
+}
+
+// MaskRepaired returns what was mended with paths that end at a secret's name.
+func (e *Entry) MaskRepaired(repaired []schema.Repaired) []schema.Repaired {
+	names := e.secrets()
+	if len(names) == 0 {
+		return repaired
+	}
+	repaired = slices.Clone(repaired)
+	for i := range repaired {
+		repaired[i].Path, _ = names.path(repaired[i].Path)
+	}
+	return repaired
 }
 
 // secrets are the folded names of secret parameters.
@@ -181,45 +113,126 @@ func (e *Entry) secrets() secrets {
 
 func (s secrets) has(name string) bool { return slices.Contains(s, foldSecret(name)) }
 
-// escapedRune is a character as JSON and programming languages write it in quotation marks, which may stand in others again.
-var escapedRune = regexp.MustCompile(`\\+(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))`)
+// pathMarks stand between the names and the indexes of a path. A name may hold them, too.
+const pathMarks = ".[]"
 
-// within reports whether one of the names stands in text, be it with escapes.
-func (s secrets) within(text string) bool {
-	text = foldSecret(escapedRune.ReplaceAllStringFunc(text, func(escape string) string {
-		code, _ := strconv.ParseUint(strings.TrimLeft(escape, `\ux`), 16, 32)
-		return string(rune(code))
-	}))
-	return slices.ContainsFunc(s, func(name string) bool { return strings.Contains(text, name) })
-}
-
-// mask returns JSON with secret members masked, all else in its order and without needless white space, and whether there were
-// any. With inStrings a string that holds a name is masked too: it may be JSON by itself. It returns nil for what is no JSON.
-func (s secrets) mask(text string, inStrings bool) (masked json.RawMessage, found bool) {
-	if !json.Valid([]byte(text)) {
-		return nil, false
+// path returns the beginning of a path, up to the first name that is a secret's, and whether there is one.
+func (s secrets) path(path string) (masked string, secret bool) {
+	joined := 0 // how many marks a secret's name holds at most
+	for _, name := range s {
+		n := 0
+		for _, mark := range pathMarks {
+			n += strings.Count(name, string(mark))
+		}
+		joined = max(joined, n)
 	}
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	m := masker{names: s, in: d, inStrings: inStrings}
-	m.value()
-	return m.out.Bytes(), m.found
+	for start := 0; start >= 0 && start < len(path); {
+		end := start
+		for range joined + 1 {
+			if i := strings.IndexAny(path[min(end+1, len(path)):], pathMarks); end < len(path) && i >= 0 {
+				end += 1 + i
+			} else {
+				end = len(path)
+			}
+			if s.hasShort(path[start:end]) {
+				if start > 0 && path[start-1] == '[' && strings.HasPrefix(path[end:], "]") {
+					end++
+				}
+				return path[:end], true
+			}
+		}
+		if next := strings.IndexAny(path[start:], pathMarks); next < 0 {
+			break
+		} else {
+			start += next + 1
+		}
+	}
+	return path, false
 }
 
-// masker copies one valid JSON value.
+// hasShort is has for a name of which the end may be left out, as schema.Problem leaves it out of long ones.
+func (s secrets) hasShort(name string) bool {
+	head, short := strings.CutSuffix(name, "…")
+	head = foldSecret(head)
+	return s.has(name) || short && slices.ContainsFunc(s, func(secret string) bool { return strings.HasPrefix(secret, head) })
+}
+
+// within reports whether text contains one of the names, with or without escapes, which may stand in others again.
+func (s secrets) within(text string) bool {
+	if len(s) == 0 {
+		return false
+	}
+	folded, plain := foldSecret(text), foldSecret(withoutEscapes(text))
+	return slices.ContainsFunc(s, func(name string) bool {
+		return strings.Contains(folded, name) || strings.Contains(plain, withoutEscapes(name))
+	})
+}
+
+// documents cuts a text that is JSON, one value or several, into them. What models write in place of JSON is read, too.
+func documents(text string) (list []string, ok bool) {
+	d := json.NewDecoder(strings.NewReader(text))
+	for {
+		var raw json.RawMessage
+		switch err := d.Decode(&raw); {
+		case err == nil:
+			list = append(list, string(raw))
+			continue
+		case errors.Is(err, io.EOF):
+			return list, list != nil
+		}
+		mended, ok := schema.Mend(text)
+		return []string{string(mended)}, ok
+	}
+}
+
+// masker copies JSON, its secret members Masked.
 type masker struct {
 	names secrets
+	// unsure is set if no schema has accepted the text: then a string that is no JSON and mentions a name is Masked.
+	unsure bool
+
 	in    *json.Decoder
 	out   bytes.Buffer
 	found bool
-	// inStrings is set where a string that holds a name is masked.
-	inStrings bool
+}
+
+// document returns valid JSON with secret members Masked, all else in its order and without needless white space.
+func (m *masker) document(text string) string {
+	inner := masker{names: m.names, unsure: m.unsure, in: json.NewDecoder(strings.NewReader(text))}
+	inner.in.UseNumber()
+	inner.value()
+	m.found = m.found || inner.found
+	return inner.out.String()
+}
+
+// text returns a string. One that holds JSON is written anew if there is a secret in it.
+func (m *masker) text(text string) string {
+	if !m.names.within(text) {
+		return text
+	}
+	list, ok := documents(text)
+	if !ok {
+		if m.unsure {
+			m.found = true
+			return Masked
+		}
+		return text
+	}
+	inner := masker{names: m.names, unsure: m.unsure}
+	for i := range list {
+		list[i] = inner.document(list[i])
+	}
+	if !inner.found {
+		return text
+	}
+	m.found = true
+	return strings.Join(list, "\n")
 }
 
 func (m *masker) value() {
 	t, _ := m.in.Token() // the text is valid
-	if text, ok := t.(string); ok && m.inStrings && m.names.within(text) {
-		t, m.found = Masked, true
+	if text, ok := t.(string); ok {
+		t = m.text(text)
 	}
 	m.token(t)
 	open, ok := t.(json.Delim)
@@ -261,43 +274,76 @@ func (s secrets) unmask(edited, original json.RawMessage) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(edited))
 	open, _ := d.Token() // the text is valid
 	var out bytes.Buffer
-	switch open {
-	case json.Delim('{'):
-		var members map[string]json.RawMessage
-		_ = json.Unmarshal(original, &members) // where it is no object, nothing stands there
-		out.WriteByte('{')
-		for first := true; d.More(); first = false {
-			if !first {
-				out.WriteByte(',')
-			}
-			token, _ := d.Token()
-			name := fmt.Sprint(token)
-			var value json.RawMessage
-			_ = d.Decode(&value)
-			out.Write(append(jsonString(name), ':'))
-			out.Write(s.unmaskMember(name, value, members))
+	switch open := open.(type) {
+	case json.Delim:
+		if open == '{' {
+			s.unmaskObject(&out, d, original)
+		} else {
+			s.unmaskList(&out, d, original)
 		}
-		out.WriteByte('}')
-	case json.Delim('['):
-		var items []json.RawMessage
-		_ = json.Unmarshal(original, &items)
-		out.WriteByte('[')
-		for i := 0; d.More(); i++ {
-			if i > 0 {
-				out.WriteByte(',')
-			}
-			var value, item json.RawMessage
-			_ = d.Decode(&value)
-			if i < len(items) {
-				item = items[i]
-			}
-			out.Write(s.unmask(value, item))
+		return out.Bytes()
+	case string:
+		return jsonString(s.unmaskText(open, original))
+	}
+	return edited
+}
+
+func (s secrets) unmaskObject(out *bytes.Buffer, d *json.Decoder, original json.RawMessage) {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(original, &members) // if it is no object, nothing stands there
+	out.WriteByte('{')
+	for first := true; d.More(); first = false {
+		if !first {
+			out.WriteByte(',')
 		}
-		out.WriteByte(']')
-	default:
+		token, _ := d.Token()
+		name := fmt.Sprint(token)
+		var value json.RawMessage
+		_ = d.Decode(&value)
+		out.Write(append(jsonString(name), ':'))
+		out.Write(s.unmaskMember(name, value, members))
+	}
+	out.WriteByte('}')
+}
+
+func (s secrets) unmaskList(out *bytes.Buffer, d *json.Decoder, original json.RawMessage) {
+	var items []json.RawMessage
+	_ = json.Unmarshal(original, &items)
+	out.WriteByte('[')
+	for i := 0; d.More(); i++ {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		var value, item json.RawMessage
+		_ = d.Decode(&value)
+		if i < len(items) {
+			item = items[i]
+		}
+		out.Write(s.unmask(value, item))
+	}
+	out.WriteByte(']')
+}
+
+// unmaskText returns a string with the secrets that stand in the string original. One that was left as it is shown is the original,
+// byte for byte.
+func (s secrets) unmaskText(edited string, original json.RawMessage) string {
+	var there string
+	if !strings.Contains(edited, Masked) || json.Unmarshal(original, &there) != nil {
 		return edited
 	}
-	return out.Bytes()
+	m := masker{names: s}
+	if m.text(there) == edited {
+		return there
+	}
+	now, ok := documents(edited)
+	before, ok2 := documents(there)
+	if !ok || !ok2 || len(now) != len(before) {
+		return edited
+	}
+	for i := range now {
+		now[i] = string(s.unmask(json.RawMessage(now[i]), json.RawMessage(before[i])))
+	}
+	return strings.Join(now, "\n")
 }
 
 func (s secrets) unmaskMember(name string, value json.RawMessage, members map[string]json.RawMessage) json.RawMessage {
@@ -317,24 +363,6 @@ func (s secrets) unmaskMember(name string, value json.RawMessage, members map[st
 		}
 	}
 	return value
-}
-
-// values tells each scalar in the secret parts of a decoded value; all is secret where secret is true.
-func (s secrets) values(v any, secret bool, tell func(string)) {
-	switch v := v.(type) {
-	case []any:
-		for _, item := range v {
-			s.values(item, secret, tell)
-		}
-	case map[string]any:
-		for name, member := range v {
-			s.values(member, secret || s.has(name), tell)
-		}
-	case string, json.Number:
-		if secret {
-			tell(fmt.Sprint(v))
-		}
-	}
 }
 
 // foldSecret brings names together that a schema may take for one.

@@ -3,12 +3,14 @@ package tool_test
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // login is a method with two secrets.
@@ -37,6 +39,14 @@ func TestMaskArguments(t *testing.T) {
 		{"a member in a list", `{"list":[1,{"Password":"hush"}]}`, `{"list":[1,{"Password":"[secret]"}]}`},
 		{"in any spelling", `{"options":{"ApiKey":"hush","api-key":"hush","API KEY":"hush","apikeys":"seen"}}`, `{"options":{"ApiKey":"[secret]","api-key":"[secret]","API KEY":"[secret]","apikeys":"seen"}}`},
 		{"all else as it was", `{"options":{"b":[true,null,"<\u00e9>",1.50e3,{},[]],"a":""},"pass-word":"hush"}`, `{"options":{"b":[true,null,"<é>",1.50e3,{},[]],"a":""},"pass-word":"[secret]"}`},
+		{"a member of JSON in a string", `{"user":"{\"password\": \"hush\", \"n\": 1}"}`, `{"user":"{\"password\":\"[secret]\",\"n\":1}"}`},
+		{"of JSON in a string of JSON in a string", `{"user":"[\"{\\\"api_key\\\":{\\\"hush\\\":1}}\"]"}`, `{"user":"[\"{\\\"api_key\\\":\\\"[secret]\\\"}\"]"}`},
+		{"given twice in a string", `{"user":"{\"password\":1,\"password\":2}"}`, `{"user":"{\"password\":\"[secret]\",\"password\":\"[secret]\"}"}`},
+		{"in several values in a string", `{"user":"{\"password\":1}\n{\"n\":2}"}`, `{"user":"{\"password\":\"[secret]\"}\n{\"n\":2}"}`},
+		{"in JSON as models write it", `{"user":"{'password': 'hush',}"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
+		{"in a fence", `{"user":"` + "```json\\n{\\\"password\\\":1}\\n```" + `"}`, `{"user":"{\"password\":\"[secret]\"}"}`},
+		{"JSON in a string without a secret stays byte for byte", `{"user":"{ \"note\": \"password\" }"}`, `{"user":"{ \"note\": \"password\" }"}`},
+		{"text that is no JSON stays, whatever it mentions", `{"user":"echo password={\"hush\" # {"}`, `{"user":"echo password={\"hush\" # {"}`},
 		{"what is no object of arguments", `"hush`, `"[secret]"`},
 		{"nothing", ``, `"[secret]"`},
 	} {
@@ -64,11 +74,20 @@ func TestUnmaskArguments(t *testing.T) {
 		{"members that are given twice stay so", `{"user":"a","user":"b","password":"[secret]"}`, `{"user":"a","user":"b","password":"hush"}`},
 		{"all else as it was", `{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"[secret]"}`, `{"options":{"b":[true,null,1.50e3,{},[]],"a":"<é>"},"password":"hush"}`},
 		{"what is no JSON", `{"password":"[secret]"`, `{"password":"[secret]"`},
+		{"a secret in a string keeps its value", `{"user":"{\"password\":\"[secret]\",\"n\":2}"}`, `{"user":"{\"password\":\"[secret]\",\"n\":2}"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			require.Equal(t, tt.want, string(login(t, "password", "api_key").UnmaskArguments(json.RawMessage(tt.edited), json.RawMessage(original))))
 		})
 	}
+	t.Run("in a string of JSON", func(t *testing.T) {
+		const original = `{"user":"{ \"password\": \"hush\", \"n\": 1 }"}`
+		e := login(t, "password")
+		require.Equal(t, original, string(e.UnmaskArguments(e.MaskArguments(json.RawMessage(original)), json.RawMessage(original))),
+			"what is left as it is shown is what it was, byte for byte")
+		require.Equal(t, `{"user":"{\"password\":\"hush\",\"n\":2}"}`, string(e.UnmaskArguments(
+			json.RawMessage(`{"user":"{\"password\":\"[secret]\",\"n\":2}"}`), json.RawMessage(original))), "what is changed keeps the secret")
+	})
 	t.Run("what was masked is what it was", func(t *testing.T) {
 		e := login(t, "password", "api_key")
 		require.Equal(t, original, string(e.UnmaskArguments(e.MaskArguments(json.RawMessage(original)), json.RawMessage(original))))
@@ -89,10 +108,12 @@ func TestMaskRequest(t *testing.T) {
 		{"a member of JSON in text", protocol.Argument{Name: "options", Value: `{"password": "hush"}`}, `{"options":"{\"password\":\"[secret]\"}"}`},
 		{"text that is no JSON and names a secret", protocol.Argument{Name: "options", Value: `{password: 'hush'}`}, `{"options":"[secret]"}`},
 		{"JSON that is none and names a secret", protocol.Argument{Name: "options", Value: `{"Pass_word": "hush"`, Form: protocol.FormJSON}, `{"options":"[secret]"}`},
-		{"JSON in a string of JSON", protocol.Argument{Name: "options", Value: `{"inner":"{\"password\":\"hush\"}","n":1}`, Form: protocol.FormJSON}, `{"options":{"inner":"[secret]","n":1}}`},
-		{"JSON that is a string of JSON", protocol.Argument{Name: "options", Value: `"{\"inner\":\"{\\\"password\\\":1}\"}"`, Form: protocol.FormJSON}, `{"options":"[secret]"}`},
-		{"a name with escapes in what is no JSON", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':'hush',}`}, `{"options":"[secret]"}`},
-		{"a name with escapes in a string of JSON", protocol.Argument{Name: "options", Value: `{"a":"{\"pass\\u0077ord\":1}"}`}, `{"options":"{\"a\":\"[secret]\"}"}`},
+		{"JSON in a string of JSON", protocol.Argument{Name: "options", Value: `{"inner":"{\"password\":\"hush\"}","n":1}`, Form: protocol.FormJSON}, `{"options":{"inner":"{\"password\":\"[secret]\"}","n":1}}`},
+		{"JSON that is a string of JSON", protocol.Argument{Name: "options", Value: `"{\"inner\":\"{\\\"password\\\":1}\"}"`, Form: protocol.FormJSON}, `{"options":"{\"inner\":\"{\\\"password\\\":\\\"[secret]\\\"}\"}"}`},
+		{"a name with escapes in JSON as models write it", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':'hush',}`}, `{"options":"{\"password\":\"[secret]\"}"}`},
+		{"a name with escapes in what is no JSON", protocol.Argument{Name: "options", Value: `{'pass\u0077ord':hush}`}, `{"options":"[secret]"}`},
+		{"several values", protocol.Argument{Name: "options", Value: `{"password":1} {"n":1}`}, `{"options":"{\"password\":\"[secret]\"}\n{\"n\":1}"}`},
+		{"a name with escapes in a string of JSON", protocol.Argument{Name: "options", Value: `{"a":"{\"pass\\u0077ord\":1}"}`}, `{"options":"{\"a\":\"{\\\"password\\\":\\\"[secret]\\\"}\"}"}`},
 		{"an argument that the method does not know", protocol.Argument{Name: "passwort", Value: "hush"}, `{"passwort":"[secret]"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -112,8 +133,52 @@ func TestMaskRequest(t *testing.T) {
 
 func TestMaskText(t *testing.T) {
 	e := login(t, "password", "pin")
-	arguments := json.RawMessage(`{"user":"eve","password":["hushhush","hush"],"options":{"pin":12345,"x":"seen"},"list":[{"pin":"abc"}]}`)
-	require.Equal(t, "eve: [secret], [secret], [secret], seen, abc", e.MaskText("eve: hushhush, hush, 12345, seen, abc", arguments))
-	require.Equal(t, "hush", e.MaskText("hush", json.RawMessage(`{`)))
-	require.Equal(t, "hush", login(t).MaskText("hush", arguments))
+	arguments := json.RawMessage(`{"user":"{\"pin\":\"inner pin\"}","password":["hushhush","hush",{"user":1,"a name of ours":2}],"options":{"pin":12345,"x":"seen"},"list":[{"pin":"abc"}]}`)
+	for _, tt := range []struct{ name, text, want string }{
+		{"values, but short ones", "eve: hushhush, hush, 12345, seen, abc", "eve: [secret], [secret], [secret], seen, abc"},
+		{"names of members", `{"a name of ours":2}`, `{"[secret]":2}`},
+		{"but not those that the schema declares", `{"user":2}`, `{"user":2}`},
+		{"values of JSON in a string", "not the inner pin", "not the [secret]"},
+		{"a piece of 8 bytes", "(name of …)", "([secret]…)"},
+		{"but none of 7", "(name of…)", "(name of…)"},
+		{"with escapes", `\\\"a\\u0020n\x61me\u0020of%20ours&quot;`, `\\\"[secret]&quot;`},
+		{"nothing", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Equal(t, tt.want, e.CallSecrets(arguments).MaskText(tt.text))
+		})
+	}
+	require.Equal(t, "hush", e.CallSecrets(json.RawMessage(`{`)).MaskText("hush"))
+	require.Equal(t, "hushhush", login(t).CallSecrets(arguments).MaskText("hushhush"))
+	t.Run("of a request that was refused", func(t *testing.T) {
+		s := e.RequestSecrets([]protocol.Argument{{Name: "user", Value: `pin = {hushhush`}, {Name: "pasword", Value: "mistyped"}, {Name: "list", Value: "seen, all of it"}})
+		require.Equal(t, "got ([secret], [secret] and seen, all of it", s.MaskText("got ({hushhush, mistyped and seen, all of it"))
+	})
+}
+
+func TestMaskProblems(t *testing.T) {
+	s := login(t, "password", "api.key", "list[").CallSecrets(json.RawMessage(`{"password":{"hunter2hunter2":"hush"}}`))
+	for _, tt := range []struct {
+		name      string
+		give, got schema.Problem
+	}{
+		{"a path ends at a secret's name", schema.Problem{Path: "password.hunter2[0].x", Expected: "integer", Received: `"hush"`, Nearest: "hunter"},
+			schema.Problem{Path: "password", Expected: "integer", Received: "[secret]"}},
+		{"at any depth", schema.Problem{Path: "options[3].Pass-Word[0]", Expected: "integer", Received: "1"}, schema.Problem{Path: "options[3].Pass-Word", Expected: "integer", Received: "[secret]"}},
+		{"a name may hold what stands between names", schema.Problem{Path: "options.api.key.x", Received: "1"}, schema.Problem{Path: "options.api.key", Received: "[secret]"}},
+		{"or an index", schema.Problem{Path: "list[.x", Received: "1"}, schema.Problem{Path: "list[", Received: "[secret]"}},
+		{"what is missing is not hidden", schema.Problem{Path: "password", Expected: "string", Received: "nothing"}, schema.Problem{Path: "password", Expected: "string", Received: "nothing"}},
+		{"a value that mentions a name is", schema.Problem{Path: "options", Received: `"{\"pass\\u0077ord\":…" (99 bytes)`}, schema.Problem{Path: "options", Received: "[secret]"}},
+		{"what repeats a secret is", schema.Problem{Path: "options", Expected: "better than hunter2hunter2", Received: "1"}, schema.Problem{Path: "options", Expected: "better than [secret]", Received: "1"}},
+		{"all else stays", schema.Problem{Path: "options.passwords", Expected: "integer", Received: `"x"`, Nearest: "y", Unknown: true}, schema.Problem{Path: "options.passwords", Expected: "integer", Received: `"x"`, Nearest: "y", Unknown: true}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			given := []schema.Problem{tt.give}
+			require.Equal(t, []schema.Problem{tt.got}, s.MaskProblems(given))
+			require.Equal(t, tt.give, given[0], "what was given stays")
+		})
+	}
+	long := strings.Repeat("long", 30)
+	e := login(t, long)
+	require.Equal(t, []schema.Repaired{{Repair: "x", Path: long[:80] + "…"}}, e.MaskRepaired([]schema.Repaired{{Repair: "x", Path: long[:80] + "….hunter2"}}), "of a long name the end is left out")
 }

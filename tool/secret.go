@@ -10,12 +10,7 @@ import (
 
 // badSecret says why a name is none of a secret parameter; "" where it may be. A misspelt one would leave a secret in every record.
 func (m *Method) badSecret(name string) string {
-	var doc any
-	if json.Unmarshal(m.Parameters.JSON(), &doc) != nil {
-		return ""
-	}
-	var found memberNames
-	found.add(doc)
+	found := m.memberNames()
 	same := func(n string) bool { return foldSecret(n) == foldSecret(name) }
 	if found.any || slices.ContainsFunc(found.names, same) {
 		return ""
@@ -25,6 +20,15 @@ func (m *Method) badSecret(name string) string {
 		why += fmt.Sprintf("; did you mean %s?", near[0])
 	}
 	return why
+}
+
+// memberNames returns the names that the method's parameters declare.
+func (m *Method) memberNames() (found memberNames) {
+	var doc any
+	if json.Unmarshal(m.Parameters.JSON(), &doc) == nil { // the schema was compiled from it
+		found.add(doc)
+	}
+	return found
 }
 
 // memberNames are the names that members of objects have in a schema, at any depth.

@@ -18,7 +18,8 @@ import (
 // context; one that does not is abandoned at its deadline, and its answer is lost.
 type Handler func(ctx context.Context, call *Call) (Output, error)
 
-// Middleware wraps a handler. Of several, the first listed is outermost.
+// Middleware wraps a handler. Of several, the first listed is outermost. It may call the handler that it wraps once for each call,
+// before it returns: an executor refuses all else.
 type Middleware func(Handler) Handler
 
 // Call is one run of a method. The handler does not change it.
@@ -82,7 +83,7 @@ type Method struct {
 	// executor, and below 0 there is no bound.
 	ResultTokens int
 	// SecretParameters name the arguments that are masked wherever calls are recorded, and members of such names at any depth of
-	// others, as Entry.MaskArguments compares them.
+	// others, as Entry.MaskArguments compares them. All below such a name is secret, the names of members included.
 	SecretParameters []string
 	// Parameters describe the arguments; never nil.
 	Parameters *schema.Schema

@@ -27,8 +27,8 @@ func Clock() (tool.Tool, error) {
 	now, err := tool.New("now",
 		"Tells what time it is now, and today's date and day of the week, here or in another time zone. "+
 			"Use it for every question about the current time, date, day, month or year.",
-		func(_ context.Context, in nowInput) (tool.Output, error) {
-			zone, err := location(in.TimeZone)
+		func(ctx context.Context, in nowInput) (tool.Output, error) {
+			zone, err := location(ctx, in.TimeZone)
 			if err != nil {
 				return tool.Output{}, err
 			}
@@ -46,9 +46,14 @@ func Clock() (tool.Tool, error) {
 	return tool.Tool{ID: "clock", Title: "Clock", Description: "Time and date.", Owner: owner, Methods: []tool.Method{now}}, nil
 }
 
+// maxZone bounds the name of a time zone, in bytes. Real ones have less than half as many.
+const maxZone = 80
+
 // location finds a time zone by its name or its offset.
-func location(name string) (*time.Location, error) {
-	name = strings.TrimSpace(name)
+func location(ctx context.Context, name string) (*time.Location, error) {
+	if name = strings.TrimSpace(name); len(name) > maxZone {
+		return nil, fmt.Errorf("a name of %d bytes is no time zone; %s", len(name), zoneHint)
+	}
 	switch strings.ToLower(name) {
 	case "", "local":
 		return time.Local, nil
@@ -59,12 +64,17 @@ func location(name string) (*time.Location, error) {
 		return zone, nil
 	}
 	for _, spelling := range []string{name, strings.ReplaceAll(name, " ", "_")} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if zone, err := time.LoadLocation(spelling); err == nil {
 			return zone, nil
 		}
 	}
-	return nil, fmt.Errorf("%q is no time zone: write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, or UTC, or an offset such as +02:00", cut(name, maxEcho))
+	return nil, fmt.Errorf("%q is no time zone; %s", name, zoneHint)
 }
+
+const zoneHint = "write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, or UTC, or an offset such as +02:00"
 
 // offsetZone reads +2, +02:00, UTC+2 or GMT-0530.
 func offsetZone(text string) (*time.Location, bool) {

@@ -16,6 +16,9 @@ const (
 	maxArguments  = 256  // of a function
 )
 
+// stepsPerOperation is what one operation with the longest numbers takes, in steps: up to a millisecond.
+const stepsPerOperation = 1 << 17
+
 // expressionError is a mistake at a place in an expression.
 type expressionError struct {
 	at   int // in characters, from 1
@@ -49,7 +52,7 @@ func evaluateExpression(ctx context.Context, text string) (value, error) {
 	if len(src) == 0 {
 		return value{}, fmt.Errorf("the expression is empty: write one such as 17*23")
 	}
-	p := &expression{ctx: ctx, src: src}
+	p := &expression{work: work{ctx: ctx}, src: src}
 	v, err := p.sum()
 	if err != nil {
 		return value{}, err
@@ -69,7 +72,7 @@ func tidy(text string) string {
 
 // expression reads and calculates at once.
 type expression struct {
-	ctx   context.Context
+	work  work
 	src   []rune
 	pos   int
 	depth int
@@ -137,13 +140,16 @@ func (p *expression) enter() error {
 	if p.depth++; p.depth > maxDepth {
 		return p.fail(p.pos, "nested more than %d levels deep", maxDepth)
 	}
-	return p.ctx.Err()
+	return p.work.add(stepsPerOperation)
 }
 
 func (p *expression) leave() { p.depth-- }
 
 // operation applies a binary operator that stands at a place.
 func (p *expression) operation(at int, do func(a, b value) (value, error), a, b value) (value, error) {
+	if err := p.work.add(stepsPerOperation); err != nil {
+		return value{}, err
+	}
 	v, err := do(a, b)
 	if err != nil {
 		return value{}, &expressionError{at: at + 1, text: fmt.Sprintf("%q cannot be calculated", p.src[at]), err: err}
@@ -394,7 +400,10 @@ func (p *expression) call(at int, name string, args []value) (value, error) {
 	if len(args) < f.least || len(args) > f.most {
 		return value{}, p.fail(at, "%s takes %s, not %d", name, f.takes(), len(args))
 	}
-	v, err := f.do(args)
+	if err := p.work.add(stepsPerOperation); err != nil {
+		return value{}, err
+	}
+	v, err := f.apply(&p.work, args)
 	if err != nil {
 		return value{}, &expressionError{at: at + 1, text: name + " cannot be calculated", err: err}
 	}

@@ -118,7 +118,7 @@ func (f files) stat(path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// open opens a regular file. Anything else is refused before it is opened: to open a pipe is to wait for whoever writes to it.
+// open opens a regular file. Anything else is refused before it is opened: to open a device may do things.
 func (f files) open(path string) (*os.File, fs.FileInfo, error) {
 	info, err := f.stat(path)
 	if err != nil {
@@ -127,13 +127,25 @@ func (f files) open(path string) (*os.File, fs.FileInfo, error) {
 	if err := regular(path, info); err != nil {
 		return nil, nil, err
 	}
-	// Another process may put a pipe in the file's place by now.
-	file, err := f.root.OpenFile(filepath.FromSlash(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	return f.openAs(path, openFile, regular)
+}
+
+// openDirectory opens a directory to read its entries.
+func (f files) openDirectory(path string) (*os.File, error) {
+	dir, _, err := f.openAs(path, openDirectory, directory)
+	return dir, err
+}
+
+// openAs opens a path and refuses what check refuses of it. Something else may stand there by now than a moment ago: the open never
+// waits, and what was opened is what is checked.
+func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) error) (*os.File, fs.FileInfo, error) {
+	file, err := f.root.OpenFile(filepath.FromSlash(path), flags, 0)
 	if err != nil {
 		return nil, nil, f.explain(path, err)
 	}
-	if info, err = file.Stat(); err == nil {
-		err = regular(path, info)
+	info, err := file.Stat()
+	if err == nil {
+		err = check(path, info)
 	}
 	if err != nil {
 		_ = file.Close() // it was only read from
@@ -148,6 +160,13 @@ func regular(path string, info fs.FileInfo) error {
 		return fmt.Errorf("%q is a directory; files_list lists it", cut(path, maxEcho))
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%q is no ordinary file (%s), and only ordinary files are read", cut(path, maxEcho), info.Mode().Type())
+	}
+	return nil
+}
+
+func directory(path string, info fs.FileInfo) error {
+	if !info.IsDir() {
+		return fmt.Errorf("%q is a file, not a directory; files_read reads it", cut(path, maxEcho))
 	}
 	return nil
 }

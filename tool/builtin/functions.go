@@ -13,7 +13,28 @@ import (
 // function is a named function of an expression.
 type function struct {
 	least, most int // arguments
-	do          func(args []value) (value, error)
+	// do calculates the function. One with a fold gets what its arguments come to, and how many there were.
+	do func(args []value) (value, error)
+	// fold brings two of any number of arguments together; nil for a function that takes few.
+	fold func(a, b value) (value, error)
+}
+
+// apply calculates the function. It fails if the context of w ends: the numbers and the arguments may be many and long.
+func (f function) apply(w *work, args []value) (value, error) {
+	if f.fold == nil {
+		return f.do(args)
+	}
+	v := args[0]
+	for _, arg := range args[1:] {
+		if err := w.add(stepsPerOperation); err != nil {
+			return value{}, err
+		}
+		var err error
+		if v, err = f.fold(v, arg); err != nil {
+			return value{}, err
+		}
+	}
+	return f.do([]value{v, whole(int64(len(args)))})
 }
 
 func (f function) takes() string {
@@ -29,41 +50,41 @@ func (f function) takes() string {
 }
 
 var functions = map[string]function{
-	"sqrt":      {1, 1, squareRoot},
-	"cbrt":      {1, 1, cubeRoot},
-	"abs":       {1, 1, func(a []value) (value, error) { return absolute(a[0]), nil }},
-	"sign":      {1, 1, func(a []value) (value, error) { return whole(int64(a[0].sign())), nil }},
-	"min":       {1, maxArguments, func(a []value) (value, error) { return slices.MinFunc(a, value.compare), nil }},
-	"max":       {1, maxArguments, func(a []value) (value, error) { return slices.MaxFunc(a, value.compare), nil }},
-	"sum":       {1, maxArguments, total},
-	"avg":       {1, maxArguments, average},
-	"mean":      {1, maxArguments, average},
-	"round":     {1, 2, round},
-	"floor":     {1, 1, func(a []value) (value, error) { return floor(a[0]) }},
-	"ceil":      {1, 1, func(a []value) (value, error) { return ceiling(a[0]) }},
-	"trunc":     {1, 1, truncate},
-	"mod":       {2, 2, func(a []value) (value, error) { return remainder(a[0], a[1]) }},
-	"pow":       {2, 2, func(a []value) (value, error) { return power(a[0], a[1]) }},
-	"gcd":       {1, maxArguments, integers(func(a, b *big.Int) *big.Int { return new(big.Int).GCD(nil, nil, a, b) })},
-	"lcm":       {1, maxArguments, integers(leastCommonMultiple)},
-	"factorial": {1, 1, factorial},
+	"sqrt":      {least: 1, most: 1, do: squareRoot},
+	"cbrt":      {least: 1, most: 1, do: cubeRoot},
+	"abs":       {least: 1, most: 1, do: func(a []value) (value, error) { return absolute(a[0]), nil }},
+	"sign":      {least: 1, most: 1, do: func(a []value) (value, error) { return whole(int64(a[0].sign())), nil }},
+	"min":       {least: 1, most: maxArguments, do: folded, fold: lesser},
+	"max":       {least: 1, most: maxArguments, do: folded, fold: greater},
+	"sum":       {least: 1, most: maxArguments, do: folded, fold: add},
+	"avg":       {least: 1, most: maxArguments, do: average, fold: add},
+	"mean":      {least: 1, most: maxArguments, do: average, fold: add},
+	"round":     {least: 1, most: 2, do: round},
+	"floor":     {least: 1, most: 1, do: func(a []value) (value, error) { return floor(a[0]) }},
+	"ceil":      {least: 1, most: 1, do: func(a []value) (value, error) { return ceiling(a[0]) }},
+	"trunc":     {least: 1, most: 1, do: truncate},
+	"mod":       {least: 2, most: 2, do: func(a []value) (value, error) { return remainder(a[0], a[1]) }},
+	"pow":       {least: 2, most: 2, do: func(a []value) (value, error) { return power(a[0], a[1]) }},
+	"gcd":       {least: 1, most: maxArguments, do: magnitude, fold: integers(func(a, b *big.Int) *big.Int { return new(big.Int).GCD(nil, nil, a, b) })},
+	"lcm":       {least: 1, most: maxArguments, do: magnitude, fold: integers(leastCommonMultiple)},
+	"factorial": {least: 1, most: 1, do: factorial},
 
-	"exp":   {1, 1, exponential},
-	"ln":    {1, 1, natural},
-	"log":   {1, 2, logarithm},
-	"log10": {1, 1, func(a []value) (value, error) { return logarithm([]value{a[0], whole(10)}) }},
-	"log2":  {1, 1, func(a []value) (value, error) { return logarithm([]value{a[0], whole(2)}) }},
-	"hypot": {2, 2, hypotenuse},
+	"exp":   {least: 1, most: 1, do: exponential},
+	"ln":    {least: 1, most: 1, do: natural},
+	"log":   {least: 1, most: 2, do: logarithm},
+	"log10": {least: 1, most: 1, do: func(a []value) (value, error) { return logarithm([]value{a[0], whole(10)}) }},
+	"log2":  {least: 1, most: 1, do: func(a []value) (value, error) { return logarithm([]value{a[0], whole(2)}) }},
+	"hypot": {least: 2, most: 2, do: hypotenuse},
 
-	"sin":   {1, 1, turned(0)},
-	"cos":   {1, 1, turned(1)},
-	"tan":   {1, 1, tangent},
-	"asin":  {1, 1, rounding(math.Asin, 0, 0)},
-	"acos":  {1, 1, rounding(math.Acos, 1, 0)},
-	"atan":  {1, 1, rounding(math.Atan, 0, 0)},
-	"atan2": {2, 2, func(a []value) (value, error) { return inexact(math.Atan2(a[0].float(), a[1].float())) }},
-	"rad":   {1, 1, rounding(func(x float64) float64 { return x / 180 * math.Pi }, 0, 0)},
-	"deg":   {1, 1, rounding(func(x float64) float64 { return x / math.Pi * 180 }, 0, 0)},
+	"sin":   {least: 1, most: 1, do: turned(0)},
+	"cos":   {least: 1, most: 1, do: turned(1)},
+	"tan":   {least: 1, most: 1, do: tangent},
+	"asin":  {least: 1, most: 1, do: rounding(math.Asin, 0, 0)},
+	"acos":  {least: 1, most: 1, do: rounding(math.Acos, 1, 0)},
+	"atan":  {least: 1, most: 1, do: rounding(math.Atan, 0, 0)},
+	"atan2": {least: 2, most: 2, do: func(a []value) (value, error) { return inexact(math.Atan2(a[0].float(), a[1].float())) }},
+	"rad":   {least: 1, most: 1, do: rounding(func(x float64) float64 { return x / 180 * math.Pi }, 0, 0)},
+	"deg":   {least: 1, most: 1, do: rounding(func(x float64) float64 { return x / math.Pi * 180 }, 0, 0)},
 }
 
 var functionNames = strings.Join(slices.Sorted(maps.Keys(functions)), ", ")
@@ -111,23 +132,22 @@ func absolute(v value) value {
 	return v
 }
 
-func total(a []value) (value, error) {
-	sum := whole(0)
-	for _, v := range a {
-		var err error
-		if sum, err = add(sum, v); err != nil {
-			return value{}, err
-		}
+func folded(a []value) (value, error) { return a[0], nil }
+
+func average(a []value) (value, error) { return divide(a[0], a[1]) }
+
+func lesser(a, b value) (value, error) {
+	if b.compare(a) < 0 {
+		return b, nil
 	}
-	return sum, nil
+	return a, nil
 }
 
-func average(a []value) (value, error) {
-	sum, err := total(a)
-	if err != nil {
-		return value{}, err
+func greater(a, b value) (value, error) {
+	if b.compare(a) > 0 {
+		return b, nil
 	}
-	return divide(sum, whole(int64(len(a))))
+	return a, nil
 }
 
 func ceiling(v value) (value, error) {
@@ -181,27 +201,29 @@ func round(a []value) (value, error) {
 	return v, nil
 }
 
-// integers makes a function of whole numbers from one of two.
-func integers(f func(a, b *big.Int) *big.Int) func([]value) (value, error) {
-	return func(a []value) (value, error) {
-		var result *big.Int
-		for _, v := range a {
-			n, ok := v.integer()
-			if !ok {
-				return value{}, notWhole(v)
-			}
-			n = new(big.Int).Abs(n)
-			if result == nil {
-				result = n
-			} else {
-				result = f(result, n)
-			}
-			if result.BitLen() > maxBits {
-				return value{}, errTooLarge
+// integers makes a function of two values from one of two whole numbers.
+func integers(f func(a, b *big.Int) *big.Int) func(a, b value) (value, error) {
+	return func(a, b value) (value, error) {
+		for _, v := range []*value{&a, &b} {
+			var err error
+			if *v, err = magnitude([]value{*v}); err != nil {
+				return value{}, err
 			}
 		}
-		return value{exact: new(big.Rat).SetInt(result)}, nil
+		n := f(a.exact.Num(), b.exact.Num())
+		if n.BitLen() > maxBits {
+			return value{}, errTooLarge
+		}
+		return value{exact: new(big.Rat).SetInt(n)}, nil
 	}
+}
+
+// magnitude is a whole number without its sign.
+func magnitude(a []value) (value, error) {
+	if _, ok := a[0].integer(); !ok {
+		return value{}, notWhole(a[0])
+	}
+	return absolute(a[0]), nil
 }
 
 // notWhole refuses a value where a whole number is asked for.

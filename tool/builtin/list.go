@@ -46,15 +46,15 @@ func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	if !info.IsDir() {
-		return tool.Output{}, fmt.Errorf("%q is a file, not a directory; files_read reads it", cut(dir, maxEcho))
+	if err := directory(dir, info); err != nil {
+		return tool.Output{}, err
 	}
 	listed := []listedFile{}
-	w := walker{files: f, recursive: in.Recursive || pattern.deep()}
-	err = w.walk(ctx, dir, func(name string, entry fs.DirEntry) error {
-		// A pattern is for files: with one, a directory is listed only where its own name fits.
-		if !pattern.match(below(dir, name)) {
-			return nil
+	w := newWalker(ctx, f, in.Recursive || pattern.deep())
+	err = w.walk(dir, func(name string, entry fs.DirEntry) error {
+		// A pattern is for files: with one, a directory is listed only if its own name fits.
+		if ok, err := pattern.match(&w.work, below(dir, name)); !ok {
+			return err
 		}
 		if len(listed) == maxListed {
 			w.partial = true

@@ -70,7 +70,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	}
 	details := readDetails{Path: name, Size: info.Size(), StartLine: in.StartLine, EndLine: lines.last, More: lines.cut}
 	switch {
-	case info.Size() == 0:
+	case lines.count == 0: // the size does not tell: that of many files of the system is 0
 		return tool.Output{Text: "(The file is empty.)", Details: details}, nil
 	case lines.last == 0 && lines.count < in.StartLine:
 		return tool.Output{}, fmt.Errorf("%q has %d lines, so there is no line %d", cut(name, maxEcho), lines.count, in.StartLine)
@@ -102,7 +102,10 @@ func textOnly(name string, size int64, r *bufio.Reader) error {
 }
 
 func notText(name string, size int64, what string) error {
-	return fmt.Errorf("%q %s of %d bytes; only text in UTF-8 is read", cut(name, maxEcho), what, size)
+	if size > 0 {
+		what += fmt.Sprintf(" of %d bytes", size)
+	}
+	return fmt.Errorf("%q %s; only text in UTF-8 is read", cut(name, maxEcho), what)
 }
 
 // wholeRunes cuts a rune that the end of b may have cut in two.

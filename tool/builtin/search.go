@@ -9,7 +9,9 @@ import (
 	"io"
 	"io/fs"
 	"regexp"
+	"regexp/syntax"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/tool"
 )
@@ -25,6 +27,11 @@ const (
 	maxMatchLine = 200
 	// maxQuery bounds what is searched for, in bytes.
 	maxQuery = 1000
+	// maxProgram bounds a regular expression, in instructions: some characters, such as (…){1000}, can ask for millions.
+	maxProgram = 2000
+	// maxSearchWork bounds one search by a regular expression, in instructions times bytes. With the largest expression it takes
+	// minutes, so that the deadline comes first; with the usual ones, all that may be read is searched.
+	maxSearchWork = 1 << 34
 )
 
 type searchInput struct {
@@ -51,9 +58,8 @@ func (f files) searchMethod() (tool.Method, error) {
 }
 
 func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) {
-	s := search{files: f}
-	var err error
-	if s.find, err = matcher(in); err != nil {
+	find, err := newMatcher(in)
+	if err != nil {
 		return tool.Output{}, err
 	}
 	where, err := f.clean(in.Path)
@@ -68,66 +74,141 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 	if err != nil {
 		return tool.Output{}, err
 	}
+	s := search{walker: newWalker(ctx, f, true), find: find}
 	if !info.IsDir() {
-		if err := s.single(ctx, where); err != nil {
+		if err := s.single(where); err != nil {
 			return tool.Output{}, err
 		}
 		return s.output(in.Query, where), nil
 	}
-	w := walker{files: f, recursive: true}
-	err = w.walk(ctx, where, func(name string, entry fs.DirEntry) error {
-		if !entry.Type().IsRegular() || !pattern.match(below(where, name)) {
+	err = s.walk(where, func(name string, entry fs.DirEntry) error {
+		if !entry.Type().IsRegular() {
 			return nil
 		}
-		return s.file(ctx, name)
+		if ok, err := pattern.match(&s.work, below(where, name)); !ok {
+			return err
+		}
+		return s.file(name)
 	})
 	if err != nil {
 		return tool.Output{}, err
 	}
-	s.partial = s.partial || w.partial
 	return s.output(in.Query, where), nil
 }
 
-// matcher makes the test that a line has to pass.
-func matcher(in searchInput) (func(line []byte) bool, error) {
+// matcher is the test that a line has to pass.
+type matcher struct {
+	text       []byte         // plain text, if expression is nil
+	expression *regexp.Regexp // finds in time that is linear in the line
+	program    int            // how many steps it takes for each byte, at most
+}
+
+func newMatcher(in searchInput) (matcher, error) {
 	switch {
 	case in.Query == "":
-		return nil, errors.New("the query is empty: write the text to search for")
+		return matcher{}, errors.New("the query is empty: write the text to search for")
 	case len(in.Query) > maxQuery:
-		return nil, fmt.Errorf("the query has %d bytes, and at most %d are searched for", len(in.Query), maxQuery)
+		return matcher{}, fmt.Errorf("the query has %d bytes, and at most %d are searched for", len(in.Query), maxQuery)
 	case !in.Regexp && strings.ContainsAny(in.Query, "\r\n"):
-		return nil, errors.New("the query holds a line break, and the search goes line by line: search for one of its lines")
+		return matcher{}, errors.New("the query holds a line break, and the search goes line by line: search for one of its lines")
 	}
 	expression := in.Query
 	if !in.Regexp {
 		if !in.IgnoreCase {
-			want := []byte(in.Query)
-			return func(line []byte) bool { return bytes.Contains(line, want) }, nil
+			return matcher{text: []byte(in.Query), program: 1}, nil
 		}
 		expression = regexp.QuoteMeta(in.Query)
 	}
 	if in.IgnoreCase {
 		expression = "(?i)" + expression
 	}
+	tree, err := syntax.Parse(expression, syntax.Perl)
+	if err != nil {
+		return matcher{}, fmt.Errorf("%q is no regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
+	}
+	program := programSize(tree)
+	if program > maxProgram {
+		return matcher{}, fmt.Errorf("the regular expression %q is too large: its repetitions written out have about %d parts, and at most %d are searched for; "+
+			"repeat less, or use * or +", cut(in.Query, maxEcho), program, maxProgram)
+	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
+		return matcher{}, fmt.Errorf("%q is no regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
 	}
-	return re.Match, nil
+	return matcher{expression: re, program: program}, nil
+}
+
+// programSize is about how many instructions a regular expression compiles to. The parser bounds its repetitions, and so this
+// number.
+func programSize(re *syntax.Regexp) int {
+	size := 1
+	switch re.Op {
+	case syntax.OpLiteral:
+		size = len(re.Rune)
+	case syntax.OpCapture:
+		size = 2
+	case syntax.OpAlternate:
+		size = len(re.Sub)
+	}
+	for _, sub := range re.Sub {
+		size += programSize(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		size *= max(re.Min, re.Max, 1)
+	}
+	return size
+}
+
+// match reports whether a line passes. It fails if the context of w ends.
+func (m *matcher) match(w *work, line []byte) (bool, error) {
+	if m.expression == nil {
+		err := w.add(len(line) + 1)
+		return bytes.Contains(line, m.text), err
+	}
+	if len(line) < stepsPerCheck/m.program {
+		err := w.add(m.program * (len(line) + 1))
+		return m.expression.Match(line), err
+	}
+	r := runeReader{work: w, steps: m.program, rest: line}
+	found := m.expression.MatchReader(&r)
+	return found, r.err
+}
+
+// runeReader has a regular expression read a long line character by character. The line ends when the context does: nothing else
+// ends a match that has begun.
+type runeReader struct {
+	work  *work
+	steps int // for each byte
+	rest  []byte
+	err   error // of the context
+}
+
+// ReadRune returns the next character of the line. What is no UTF-8 is read as regexp.Regexp.Match does.
+func (r *runeReader) ReadRune() (c rune, size int, err error) {
+	if len(r.rest) == 0 {
+		return 0, 0, io.EOF
+	}
+	c, size = utf8.DecodeRune(r.rest)
+	if r.err = r.work.add(r.steps * size); r.err != nil {
+		r.rest = nil
+		return 0, 0, r.err
+	}
+	r.rest = r.rest[size:]
+	return c, size, nil
 }
 
 // search is one run of the method.
 type search struct {
-	files
-	find    func(line []byte) bool
+	*walker
+	find    matcher
 	matches []searchMatch
 	read    int64 // bytes
+	done    int64 // work, in steps of find
 	skipped int   // files that are binary, too large or unreadable
-	partial bool
 }
 
 // single searches a file that was asked for by its name: what a walk leaves out is an error here.
-func (s *search) single(ctx context.Context, name string) error {
+func (s *search) single(name string) error {
 	file, info, err := s.open(name)
 	if err != nil {
 		return err
@@ -136,18 +217,24 @@ func (s *search) single(ctx context.Context, name string) error {
 	if info.Size() > maxSearchFile {
 		return fmt.Errorf("%q has %d bytes, and files of at most %d are searched", cut(name, maxEcho), info.Size(), maxSearchFile)
 	}
-	r := bufio.NewReaderSize(&contextReader{ctx, io.LimitReader(file, maxSearchFile)}, sniffed)
+	r := s.reader(file)
 	if err := textOnly(name, info.Size(), r); err != nil {
 		return err
 	}
-	if err := s.lines(name, r); err != nil && !errors.Is(err, errStop) {
+	switch err := s.lines(name, r); {
+	case errors.Is(err, errStop):
+		return nil
+	case errors.Is(err, errTooLong):
+		return fmt.Errorf("%q has more than %d bytes, and files of at most so many are searched", cut(name, maxEcho), maxSearchFile)
+	case err == nil || s.work.ctx.Err() != nil:
+		return err
+	default:
 		return s.explain(name, err)
 	}
-	return nil
 }
 
 // file searches one file of a walk.
-func (s *search) file(ctx context.Context, name string) error {
+func (s *search) file(name string) error {
 	before := len(s.matches)
 	file, info, err := s.open(name)
 	if err != nil {
@@ -159,35 +246,54 @@ func (s *search) file(ctx context.Context, name string) error {
 		s.skipped++
 		return nil
 	}
-	if s.read += info.Size(); s.read > maxSearched {
-		s.partial = true
-		return errStop
-	}
-	r := bufio.NewReaderSize(&contextReader{ctx, io.LimitReader(file, maxSearchFile)}, sniffed)
+	r := s.reader(file)
 	if err := textOnly(name, info.Size(), r); err != nil {
 		s.skipped++
-		return ctx.Err()
+		return s.work.ctx.Err()
 	}
 	switch err := s.lines(name, r); {
 	case err == nil || errors.Is(err, errStop):
 		return err
-	case ctx.Err() != nil:
-		return ctx.Err()
+	case s.work.ctx.Err() != nil:
+		return s.work.ctx.Err()
 	}
 	s.matches = s.matches[:before]
 	s.skipped++
 	return nil
 }
 
+// reader reads a file as far as files are searched, and one byte more.
+func (s *search) reader(file io.Reader) *bufio.Reader {
+	return bufio.NewReaderSize(&contextReader{s.work.ctx, io.LimitReader(file, maxSearchFile+1)}, sniffed)
+}
+
+// errTooLong is a file with more bytes than are searched. Its size need not tell: that of some files of the system is 0.
+var errTooLong = errors.New("the file is too long to be searched")
+
 // lines tests line by line.
 func (s *search) lines(name string, r *bufio.Reader) error {
+	size := 0
 	for number := 1; ; number++ {
 		line, err := r.ReadBytes('\n')
 		last := errors.Is(err, io.EOF)
 		if err != nil && !last {
 			return err
 		}
-		if content := bytes.TrimRight(line, "\r\n"); len(line) > 0 && s.find(content) {
+		if size += len(line); size > maxSearchFile {
+			return errTooLong
+		}
+		s.read += int64(len(line))
+		s.done += int64(len(line)) * int64(s.find.program)
+		if s.read > maxSearched || s.done > maxSearchWork {
+			s.partial = true
+			return errStop
+		}
+		content := bytes.TrimRight(line, "\r\n")
+		found, err := s.find.match(&s.work, content)
+		if err != nil {
+			return err
+		}
+		if found && len(line) > 0 {
 			if len(s.matches) == maxMatches {
 				s.partial = true
 				return errStop

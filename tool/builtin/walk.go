@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -25,22 +24,30 @@ var errStop = errors.New("stop")
 // walker goes through a directory in the order of names. It follows no symbolic link.
 type walker struct {
 	files
+	work      work
 	recursive bool
-	visited   int
-	partial   bool // a bound or an unreadable directory cut the walk short
+	visited   int  // entries that were read
+	partial   bool // a limit or an unreadable directory ended the walk early
+}
+
+func newWalker(ctx context.Context, f files, recursive bool) *walker {
+	return &walker{files: f, work: work{ctx: ctx}, recursive: recursive}
 }
 
 // walk calls visit for every entry below dir, with its path below the root.
-func (w *walker) walk(ctx context.Context, dir string, visit func(name string, entry fs.DirEntry) error) error {
-	err := w.directory(ctx, dir, 0, visit)
+func (w *walker) walk(dir string, visit func(name string, entry fs.DirEntry) error) error {
+	err := w.directory(dir, 0, visit)
 	if errors.Is(err, errStop) {
 		return nil
 	}
 	return err
 }
 
-func (w *walker) directory(ctx context.Context, dir string, depth int, visit func(string, fs.DirEntry) error) error {
+func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry) error) error {
 	entries, err := w.entries(dir)
+	if over := w.work.ctx.Err(); over != nil {
+		return over
+	}
 	if err != nil {
 		if depth > 0 { // one closed door is no reason to tell nothing of the rest
 			w.partial = true
@@ -49,12 +56,8 @@ func (w *walker) directory(ctx context.Context, dir string, depth int, visit fun
 		return err
 	}
 	for _, entry := range entries {
-		if err := ctx.Err(); err != nil {
+		if err := w.work.ctx.Err(); err != nil {
 			return err
-		}
-		if w.visited++; w.visited > maxVisited {
-			w.partial = true
-			return errStop
 		}
 		name := path.Join(dir, entry.Name())
 		if err := visit(name, entry); err != nil {
@@ -64,27 +67,44 @@ func (w *walker) directory(ctx context.Context, dir string, depth int, visit fun
 		if !w.recursive || !entry.IsDir() || entry.Name() == ".git" {
 			continue
 		}
-		if depth+1 >= maxWalkDepth {
+		if depth+1 >= maxWalkDepth || w.visited >= maxVisited {
 			w.partial = true
 			continue
 		}
-		if err := w.directory(ctx, name, depth+1, visit); err != nil {
+		if err := w.directory(name, depth+1, visit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// entries reads one directory, sorted by name.
+// entriesPerRead is how many entries of a directory are read between two looks at the context.
+const entriesPerRead = 1 << 10
+
+// entries reads one directory, sorted by name, as far as the limit of the walk allows.
 func (w *walker) entries(dir string) ([]fs.DirEntry, error) {
-	d, err := w.root.Open(filepath.FromSlash(dir))
+	d, err := w.openDirectory(dir)
 	if err != nil {
-		return nil, w.explain(dir, err)
+		return nil, err
 	}
 	defer func() { _ = d.Close() }() // it was only read from
-	entries, err := d.ReadDir(maxVisited + 1)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, w.explain(dir, err)
+	var entries []fs.DirEntry
+	for {
+		if err := w.work.ctx.Err(); err != nil {
+			return nil, err
+		}
+		read, err := d.ReadDir(entriesPerRead)
+		if room := maxVisited - w.visited; len(read) > room {
+			read, err, w.partial = read[:room], io.EOF, true
+		}
+		w.visited += len(read)
+		entries = append(entries, read...)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, w.explain(dir, err)
+		}
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 	return entries, nil
@@ -121,40 +141,56 @@ func (g glob) deep() bool {
 	return slices.ContainsFunc(g.patterns, func(p string) bool { return strings.Contains(p, "/") || strings.Contains(p, "**") })
 }
 
-// match reports whether the pattern fits name, a path below the directory that is listed.
-func (g glob) match(name string) bool {
+// match reports whether the pattern fits name, a path below the directory that is listed. It fails if the context of w ends.
+func (g glob) match(w *work, name string) (bool, error) {
 	if g.patterns == nil {
-		return true
+		return true, nil
 	}
-	return slices.ContainsFunc(g.patterns, func(p string) bool {
-		if !strings.Contains(p, "/") {
-			ok, _ := path.Match(p, path.Base(name)) // the pattern was checked
-			return ok
+	names := strings.Split(name, "/")
+	last := names[len(names)-1:]
+	for _, p := range g.patterns {
+		segments, of := []string{p}, last
+		if strings.Contains(p, "/") {
+			segments, of = strings.Split(p, "/"), names
 		}
-		return matchPath(strings.Split(p, "/"), strings.Split(name, "/"))
-	})
+		if ok, err := matchPath(w, segments, of); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
 }
 
-// matchPath matches name by name; "**" stands for any number of names.
-func matchPath(pattern, names []string) bool {
-	for len(pattern) > 0 {
-		if pattern[0] == "**" {
-			for i := range len(names) + 1 {
-				if matchPath(pattern[1:], names[i:]) {
-					return true
-				}
+// matchPath matches name by name; "**" stands for any number of names. If what follows a "**" does not fit, that "**" takes one name
+// more. Those before it need not: whatever they could give up, it can take. So no pair is matched more often than there are names.
+func matchPath(w *work, pattern, names []string) (bool, error) {
+	p, n := 0, 0
+	star, taken := -1, 0 // the last "**", and how many names stand before what follows it
+	for n < len(names) {
+		if p < len(pattern) && pattern[p] == "**" {
+			star, taken = p, n
+			p++
+			continue
+		}
+		if p < len(pattern) {
+			// path.Match tries the rest of the pattern at each place of the name.
+			if err := w.add((len(pattern[p]) + 1) * (len(names[n]) + 1)); err != nil {
+				return false, err
 			}
-			return false
+			if ok, _ := path.Match(pattern[p], names[n]); ok { // the pattern was checked
+				p, n = p+1, n+1
+				continue
+			}
 		}
-		if len(names) == 0 {
-			return false
+		if star < 0 {
+			return false, nil
 		}
-		if ok, _ := path.Match(pattern[0], names[0]); !ok {
-			return false
-		}
-		pattern, names = pattern[1:], names[1:]
+		taken++
+		p, n = star+1, taken
 	}
-	return len(names) == 0
+	for p < len(pattern) && pattern[p] == "**" {
+		p++
+	}
+	return p == len(pattern), nil
 }
 
 // expand writes out the alternatives in braces; ok is false where there are too many.

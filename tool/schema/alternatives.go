@@ -107,7 +107,7 @@ func (d *declared) schema(at func(*declaration) any) any {
 // reading is what the text of an argument is by one of its declarations.
 type reading struct {
 	value    any
-	repaired []Repaired
+	repaired repairLog
 }
 
 // readings are those of one argument, each with another value.
@@ -123,7 +123,7 @@ const maxReread = 4 * maxText
 // that takes the text stands until then. Where none does, refused says what would do.
 func (b *builder) readAll(i int, arg *Text) (v any, refused *Problem) {
 	d := &b.shape.declared[i]
-	mark := len(b.repaired)
+	mark := b.repaired.mark()
 	r := readings{slot: i}
 	var expected []string
 	for tries, n := range append([]declaration{d.declaration}, d.more...) {
@@ -134,8 +134,8 @@ func (b *builder) readAll(i int, arg *Text) (v any, refused *Problem) {
 		if problem == nil && isHuge(v) {
 			problem = &Problem{Expected: expectNumber, Received: "a longer one"}
 		}
-		repaired := slices.Clone(b.repaired[mark:])
-		b.repaired = b.repaired[:mark]
+		repaired := b.repaired.since(mark)
+		b.repaired.reset(mark)
 		if problem != nil {
 			if refused == nil {
 				refused = problem
@@ -201,6 +201,6 @@ func (b *builder) stand(r readings, n int) {
 // keepRepairs notes the repairs of the readings that stand.
 func (b *builder) keepRepairs() {
 	for _, r := range b.several {
-		b.repaired = append(b.repaired, r.list[0].repaired...)
+		b.repaired.join(&r.list[0].repaired)
 	}
 }

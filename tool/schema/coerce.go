@@ -17,12 +17,12 @@ type coercer struct {
 	left     int      // work that it may still do
 	grown    int      // mass of the defaults that were filled in
 	path     []string // of the value at hand
-	repaired []Repaired
+	repaired repairLog
 }
 
 func (c *coercer) note(repairs ...string) {
 	for _, name := range repairs {
-		c.repaired = append(c.repaired, Repaired{Repair: name, Path: pathText(c.path)})
+		c.repaired.add(name, func() string { return pathText(c.path) })
 	}
 }
 
@@ -135,7 +135,7 @@ func (c *coercer) unquote(text string, fact *fact) (any, bool) {
 	if err != nil || !isString {
 		return nil, false
 	}
-	mark := len(c.repaired)
+	mark := c.repaired.mark()
 	c.note(QuotedValue)
 	if v, ok := c.scalar(inner, fact.kinds); ok {
 		return v, true
@@ -145,7 +145,7 @@ func (c *coercer) unquote(text string, fact *fact) (any, bool) {
 			return v, true
 		}
 	}
-	c.repaired = c.repaired[:mark]
+	c.repaired.reset(mark)
 	return nil, false
 }
 
@@ -177,11 +177,11 @@ func (c *coercer) choose(text string, choices []any) (any, bool) {
 		}
 	}
 	for _, v := range choices {
-		mark := len(c.repaired)
+		mark := c.repaired.mark()
 		if read, ok := c.constant(trimmed, kindOf(v)); ok && same(read, v) {
 			return v, true
 		}
-		c.repaired = c.repaired[:mark]
+		c.repaired.reset(mark)
 	}
 	if len(folded) != 1 {
 		return nil, false
@@ -222,11 +222,11 @@ func (c *coercer) stringOr(text string, fact *fact) any {
 	n, k := fact.part, fact.kinds
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
 		if v, err := readJSON(text); err == nil && kindOf(v)&k != 0 {
-			mark := len(c.repaired)
+			mark := c.repaired.mark()
 			if v, _ = c.fit(v, n); c.accepts(n, v) {
 				return v
 			}
-			c.repaired = c.repaired[:mark]
+			c.repaired.reset(mark)
 		}
 	}
 	alternatives := alternativesOf(n)
@@ -238,11 +238,11 @@ func (c *coercer) stringOr(text string, fact *fact) any {
 		if choices.choices == nil {
 			continue
 		}
-		mark := len(c.repaired)
+		mark := c.repaired.mark()
 		if v, refused := c.read(text, choices); refused == nil && c.accepts(n, v) {
 			return v
 		}
-		c.repaired = c.repaired[:mark]
+		c.repaired.reset(mark)
 	}
 	return text
 }
@@ -278,7 +278,7 @@ func (c *coercer) structure(text string, fact *fact) (v any, reason string) {
 	if reason != "" {
 		return nil, reason
 	}
-	mark := len(c.repaired)
+	mark := c.repaired.mark()
 	c.note(mended...)
 	list := make([]any, len(elements))
 	for i, e := range elements {
@@ -286,7 +286,7 @@ func (c *coercer) structure(text string, fact *fact) (v any, reason string) {
 		ok := c.element(&list[i], e, elementOf(fact.list, i))
 		c.leave()
 		if !ok && len(elements) == 1 {
-			c.repaired = c.repaired[:mark]
+			c.repaired.reset(mark)
 			return nil, ""
 		}
 	}

@@ -48,20 +48,20 @@ func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 func (c *coercer) alternative(v any, group []*jsonschema.Schema) (any, bool) {
 	for _, sub := range group {
 		if c.accepts(sub, v) {
-			mark := len(c.repaired)
+			mark := c.repaired.mark()
 			if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
 				return fitted, true
 			}
-			c.repaired = c.repaired[:mark]
+			c.repaired.reset(mark)
 			return v, false
 		}
 	}
 	for _, sub := range group {
-		mark := len(c.repaired)
+		mark := c.repaired.mark()
 		if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
 			return fitted, true
 		}
-		c.repaired = c.repaired[:mark]
+		c.repaired.reset(mark)
 	}
 	return v, false
 }

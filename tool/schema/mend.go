@@ -1,6 +1,27 @@
 package schema
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// Mend reads JSON as models write it, with the repairs of JSON, and returns it as JSON, all members in their order. ok is false for
+// what cannot be read so.
+func Mend(text string) (read json.RawMessage, ok bool) {
+	if !utf8.ValidString(text) {
+		return nil, false
+	}
+	if inner, fenced := unfence(text); fenced {
+		text = inner
+	}
+	r := jsonReader{src: text, mend: true, ordered: true}
+	v, err := r.whole()
+	if err != nil {
+		return nil, false
+	}
+	return appendJSON(nil, v), true
+}
 
 // mendJSON reads JSON as models write it, and names the repairs that this took.
 func mendJSON(src string) (v any, mended []string, err error) {

@@ -37,28 +37,37 @@ func (p Problem) String() string {
 	return text
 }
 
-// ArgumentsError lists all that is wrong with the arguments of a request: in the order in which the schema declares them, then
-// those that it does not know.
+// ArgumentsError lists what is wrong with the arguments of a request: in the order in which the schema declares them, then those
+// that it does not know.
 type ArgumentsError struct {
+	// Problems are up to MaxProblems.
 	Problems []Problem `json:"problems"`
+	// More is how many further problems there are.
+	More int `json:"more,omitempty"`
 }
 
-// maxShown bounds how many problems Error tells of: one bad list can hold thousands.
-const maxShown = 20
+const (
+	// MaxProblems is how many problems an ArgumentsError of this package lists: one bad list can hold thousands.
+	MaxProblems = 100
+	// maxShown is how many of them Error tells of.
+	maxShown = 20
+)
 
-// Error returns the problems in one line.
+// Error returns the first problems in one line.
 func (e *ArgumentsError) Error() string {
 	var b strings.Builder
 	b.WriteString("invalid arguments: ")
 	for i, p := range e.Problems {
 		if i == maxShown {
-			fmt.Fprintf(&b, "; and %d more", len(e.Problems)-i)
 			break
 		}
 		if i > 0 {
 			b.WriteString("; ")
 		}
 		b.WriteString(p.String())
+	}
+	if more := max(0, len(e.Problems)-maxShown) + e.More; more > 0 {
+		fmt.Fprintf(&b, "; and %d more", more)
 	}
 	return b.String()
 }
@@ -74,11 +83,12 @@ func (sh *shape) report(found []finding) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return &ArgumentsError{Problems: sh.problems(found)}
+	problems, more := sh.problems(found)
+	return &ArgumentsError{Problems: problems, More: more}
 }
 
-// problems puts findings in order, each once.
-func (sh *shape) problems(found []finding) []Problem {
+// problems puts findings in order, each once, and returns the first and how many more there are.
+func (sh *shape) problems(found []finding) (problems []Problem, more int) {
 	slices.SortStableFunc(found, func(a, b finding) int {
 		return cmp.Or(
 			cmp.Compare(sh.rank(a.path), sh.rank(b.path)),
@@ -87,12 +97,13 @@ func (sh *shape) problems(found []finding) []Problem {
 			cmp.Compare(a.Received, b.Received),
 		)
 	})
-	problems := make([]Problem, len(found))
-	for i, f := range found {
-		problems[i] = f.Problem
-		problems[i].Path = pathText(f.path)
+	found = slices.CompactFunc(found, func(a, b finding) bool { return a.Problem == b.Problem && slices.Equal(a.path, b.path) })
+	problems = make([]Problem, min(len(found), MaxProblems))
+	for i := range problems {
+		problems[i] = found[i].Problem
+		problems[i].Path = pathText(found[i].path)
 	}
-	return slices.Compact(problems)
+	return problems, len(found) - len(problems)
 }
 
 // rank is the place of an argument in the declared order; unknown ones come last, the whole comes first.
@@ -108,10 +119,8 @@ func (sh *shape) rank(path []string) int {
 
 // compareTokens orders list indexes by number.
 func compareTokens(a, b string) int {
-	i, err1 := strconv.Atoi(a)
-	j, err2 := strconv.Atoi(b)
-	if err1 == nil && err2 == nil {
-		return cmp.Compare(i, j)
+	if allDigits(a) && allDigits(b) && len(a) != len(b) {
+		return cmp.Compare(len(a), len(b))
 	}
 	return cmp.Compare(a, b)
 }

@@ -42,9 +42,9 @@ type Repair struct {
 }
 
 // Repairs lists all repairs. The slice is the caller's.
-func Repairs() []Repair { return slices.Clone(repairs) }
+func Repairs() []Repair { return slices.Clone(repairs[:]) }
 
-var repairs = []Repair{
+var repairs = [...]Repair{
 	{ArgumentName, "a name that differs in case, hyphens and underscores only"},
 	{BooleanSpelling, "a boolean written otherwise than true or false"},
 	{NumberSpelling, "a number that JSON writes otherwise"},
@@ -59,10 +59,76 @@ var repairs = []Repair{
 	{SingleElement, "one scalar as an array of one element"},
 }
 
+// MaxPlaces is how many places are listed of one repair. A model can write a list that needs one in each of its elements.
+const MaxPlaces = 20
+
 // Repaired is a repair that was applied.
 type Repaired struct {
 	// Repair is the repair's name.
 	Repair string `json:"repair"`
 	// Path tells where, as in Problem.
 	Path string `json:"path"`
+	// More is how often the repair was applied at places that are not listed. The last entry of a repair has it.
+	More int `json:"more,omitempty"`
+}
+
+// repairLog collects repairs that were applied. The zero value is empty.
+type repairLog struct {
+	list  []Repaired        // up to MaxPlaces of each repair
+	times [len(repairs)]int // that each was applied, listed or not
+}
+
+// add notes a repair. place tells where it was applied, and is called only if the place is listed.
+func (l *repairLog) add(name string, place func() string) {
+	i := slices.IndexFunc(repairs[:], func(r Repair) bool { return r.Name == name })
+	if l.times[i]++; l.times[i] <= MaxPlaces {
+		l.list = append(l.list, Repaired{Repair: name, Path: place()})
+	}
+}
+
+// repairMark is a state of a repairLog.
+type repairMark struct {
+	listed int
+	times  [len(repairs)]int
+}
+
+func (l *repairLog) mark() repairMark { return repairMark{len(l.list), l.times} }
+
+// reset forgets what was noted after a mark.
+func (l *repairLog) reset(m repairMark) { l.list, l.times = l.list[:m.listed], m.times }
+
+// since returns a copy of what was noted after a mark.
+func (l *repairLog) since(m repairMark) repairLog {
+	after := repairLog{list: slices.Clone(l.list[m.listed:]), times: l.times}
+	for i := range after.times {
+		after.times[i] -= m.times[i]
+	}
+	return after
+}
+
+// join notes what another log has noted.
+func (l *repairLog) join(other *repairLog) {
+	before := l.times
+	for _, r := range other.list {
+		l.add(r.Repair, func() string { return r.Path })
+	}
+	for i := range l.times {
+		l.times[i] = before[i] + other.times[i]
+	}
+}
+
+// report returns the list, whose entries count those that are not in it. It is the caller's.
+func (l *repairLog) report() []Repaired {
+	more := l.times
+	for _, r := range l.list {
+		more[slices.IndexFunc(repairs[:], func(of Repair) bool { return of.Name == r.Repair })]--
+	}
+	for i, n := range more {
+		for j := len(l.list) - 1; j >= 0 && n > 0; j-- {
+			if l.list[j].Repair == repairs[i].Name {
+				l.list[j].More, n = n, 0
+			}
+		}
+	}
+	return l.list
 }

@@ -190,7 +190,7 @@ func TestNestingIsBounded(t *testing.T) {
 func TestArgumentNameIsARepair(t *testing.T) {
 	_, repaired, err := compile(t, search).Object([]schema.Text{{Name: "Query", Value: "x"}, {Name: "case_sensitive", Value: "Yes"}})
 	require.NoError(t, err)
-	want := []schema.Repaired{{schema.ArgumentName, "query"}, {schema.ArgumentName, "caseSensitive"}, {schema.BooleanSpelling, "caseSensitive"}}
+	want := []schema.Repaired{{Repair: schema.ArgumentName, Path: "query"}, {Repair: schema.ArgumentName, Path: "caseSensitive"}, {Repair: schema.BooleanSpelling, Path: "caseSensitive"}}
 	assert.Empty(t, cmp.Diff(want, repaired))
 }
 

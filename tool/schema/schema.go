@@ -3,8 +3,8 @@
 // A schema comes from a Go type (For) or from JSON (Compile). It is compiled once, never reads a file or an address, whatever its
 // references say, and is refused where checking against it could take too long. Object is the way in for a request: it matches
 // argument names, reads each text by the type that the schema wants, mends what models commonly get wrong by named repairs, fills in
-// defaults, validates the whole and reports every problem at once. NewTools is the way out: definitions for APIs that know tools of
-// their own.
+// defaults, validates the whole and reports all problems at once, or the first of many. NewTools is the way out: definitions for
+// APIs that know tools of their own.
 package schema
 
 import (
@@ -89,7 +89,7 @@ func (s *Schema) JSON() json.RawMessage { return s.raw }
 func (s *Schema) Properties() []Property { return slices.Clone(s.properties) }
 
 // Validate reports whether arguments is a JSON object that the schema accepts, as it is: nothing is converted or filled in. The
-// error is an *ArgumentsError with all problems.
+// error is an *ArgumentsError.
 func (s *Schema) Validate(arguments json.RawMessage) error {
 	fail := func(expected, received string) error {
 		return &ArgumentsError{Problems: []Problem{{Expected: expected, Received: received}}}
@@ -179,7 +179,7 @@ func compileError(err error, doc any) error {
 	if errors.As(err, &mismatch) && errors.As(mismatch.Err, &invalid) {
 		f := flattener{shape: &shape{}, instance: doc}
 		f.add(invalid)
-		if problems := f.shape.problems(f.found); len(problems) > 0 {
+		if problems, _ := f.shape.problems(f.found); len(problems) > 0 {
 			return fmt.Errorf("schema: not a JSON Schema: %s", problems[0])
 		}
 	}

@@ -18,7 +18,7 @@ type Text struct {
 }
 
 // Object turns the arguments of a request into the JSON object that a method takes, and validates it. It returns the repairs that
-// this took, in the order in which they were applied.
+// this took, in the order in which they were applied: up to MaxPlaces of each, the last of which counts the others.
 //
 // A name that the schema does not know stands for the one declared name that differs in case, hyphens and underscores only. A text
 // becomes what the schema wants of it:
@@ -41,7 +41,7 @@ type Text struct {
 // their defaults.
 //
 // The members of the object are in the schema's order, then those that it does not declare, as written. The error is an
-// *ArgumentsError with all problems.
+// *ArgumentsError.
 func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
 	size := 0
 	for _, arg := range args {
@@ -66,7 +66,7 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 		return nil, nil, tooLong(b.grown)
 	}
 	if b.fitAtAGlance() {
-		return b.encode(size + b.grown), b.repaired, nil
+		return b.encode(size + b.grown), b.repaired.report(), nil
 	}
 	// No value has more than twice the mass of its text.
 	found := b.shape.check(b.all(), 2*size+b.grown, b.known)
@@ -77,7 +77,7 @@ func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaire
 	if err := b.shape.report(append(b.found, found...)); err != nil {
 		return nil, nil, err
 	}
-	return b.encode(size + b.grown), b.repaired, nil
+	return b.encode(size + b.grown), b.repaired.report(), nil
 }
 
 func tooLong(size int) error {
@@ -148,7 +148,8 @@ func (b *builder) release() {
 	clear(b.slots)
 	clear(b.args)
 	b.slots, b.args, b.path = b.slots[:0], b.args[:0], b.path[:0]
-	b.repaired, b.others, b.extra, b.known, b.found, b.several = nil, nil, nil, nil, nil, nil
+	b.repaired = repairLog{}
+	b.others, b.extra, b.known, b.found, b.several = nil, nil, nil, nil, nil
 	builders.Put(b)
 }
 

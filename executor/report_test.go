@@ -1,0 +1,132 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// bound checks that no list in v is long, and no text but what the paths in data lead to.
+func bound(t *testing.T, v reflect.Value, path string, data map[string]bool) {
+	t.Helper()
+	const longest, most = 10_000, 200 // bytes, elements
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			bound(t, v.Elem(), path, data)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				bound(t, v.Field(i), path+"."+f.Name, data)
+			}
+		}
+	case reflect.String:
+		require.LessOrEqual(t, v.Len(), longest, "bytes of %s", path)
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			if !data[path] {
+				require.LessOrEqual(t, v.Len(), longest, "bytes of %s", path)
+			}
+			return
+		}
+		require.LessOrEqual(t, v.Len(), most, "elements of %s", path)
+		for i := range v.Len() {
+			bound(t, v.Index(i), fmt.Sprintf("%s[%d]", path, i), data)
+		}
+	}
+}
+
+// TestWhatIsReportedIsBounded holds for whatever a model or a tool writes: what grows with it are the arguments and a tool's output.
+func TestWhatIsReportedIsBounded(t *testing.T) {
+	const many = 30_000
+	long := strings.Repeat("long ", 100_000)
+	list := func(element string) string { return "[" + strings.Repeat(element+",", many-1) + element + "]" }
+	arguments := func(n int, name, value string) (args []protocol.Argument) {
+		for i := range n {
+			args = append(args, protocol.Argument{Name: fmt.Sprint(name, i), Value: value})
+		}
+		return args
+	}
+	of := func(name string, args ...protocol.Argument) executor.Request {
+		return executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: name, Arguments: args}}
+	}
+	bad := &schema.ArgumentsError{}
+	for i := range many {
+		bad.Problems = append(bad.Problems, schema.Problem{Path: fmt.Sprint("p", i), Expected: "good", Received: "bad"})
+	}
+	parameters := json.RawMessage(`{"type":"object","additionalProperties":false,"properties":{
+		"list":{"type":"array","items":{"type":"integer"}},"text":{"type":"string"},"open":{"type":"object","additionalProperties":false}}}`)
+	var methods []tool.Method
+	for name, h := range map[string]tool.Handler{
+		"works":  says("fine"),
+		"fails":  func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(long) },
+		"refuse": func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, bad },
+		"refuses": func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, &schema.ArgumentsError{Problems: []schema.Problem{{Path: long, Expected: long, Received: long, Nearest: long}}}
+		},
+		"panics": func(context.Context, *tool.Call) (tool.Output, error) { panic(long) },
+	} {
+		m, err := tool.Raw(name, "", parameters, h, tool.AgentCallable(), tool.SecretParameters("open"))
+		require.NoError(t, err)
+		methods = append(methods, m)
+	}
+	for _, tt := range []struct {
+		name   string
+		req    executor.Request
+		answer func(executor.Approval) executor.Answer
+	}{
+		{"a list with many repairs", of("t_works", protocol.Argument{Name: "list", Value: list(`"1"`)}), nil},
+		{"a list with many mistakes", of("t_works", protocol.Argument{Name: "list", Value: list(`"x"`)}), nil},
+		{"many unknown arguments", of("t_works", arguments(many, "a", "x")...), nil},
+		{"unknown arguments with long names", of("t_works", arguments(10, long, "x")...), nil},
+		{"one argument many times", of("t_works", append(arguments(2, "text", "x"), arguments(many, "text", long[:40])...)...), nil},
+		{"many unknown members", of("t_works", protocol.Argument{Name: "open", Value: `{"x` + strings.Join(strings.Fields(long)[:5], `":1,"x`) + `":1}`}), nil},
+		{"a long name of a tool", of(long), nil},
+		{"a long command", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: long}}, nil},
+		{"a long command that is an argument", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_works", Command: long}}, nil},
+		{"a long label", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_works", Label: long}}, nil},
+		{"a request that cannot be read", executor.Request{ID: "1", Err: &protocol.RequestError{Message: long}}, nil},
+		{"a long error", of("t_fails"), nil},
+		{"a long panic", of("t_panics"), nil},
+		{"many problems of a handler", of("t_refuse"), nil},
+		{"a long problem of a handler", of("t_refuses"), nil},
+		{"a denial with a long reason", of("t_works"), func(a executor.Approval) executor.Answer { return a.Deny(long) }},
+		{"an edit with many mistakes", of("t_works"), func(a executor.Approval) executor.Answer {
+			return a.Edit(json.RawMessage(`{"list":` + list(`"x"`) + `}`))
+		}},
+		{"an edit with a long mistake", of("t_works"), func(a executor.Approval) executor.Answer {
+			return a.Edit(json.RawMessage(`{"` + long + `":1,"list":` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `}`))
+		}},
+		{"an edit that is told of", of("t_works"), func(a executor.Approval) executor.Answer {
+			return a.Edit(json.RawMessage(`{"list":` + list(`1`) + `}`))
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var log logBuffer
+			var kept records
+			o := executor.Options{Logger: logTo(&log), Audit: kept.take}
+			if tt.answer != nil {
+				o.Policy, o.Approver = askAll, approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+					require.LessOrEqual(t, len(a.Problem), 5000)
+					return tt.answer(a), nil
+				})
+			}
+			r := executor.New(registry(t, methods...), o).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{tt.req})[0]
+			bound(t, reflect.ValueOf(r), "result", map[string]bool{"result.Arguments": true, "result.Details.Received": true})
+			bound(t, reflect.ValueOf(kept.list), "audit", map[string]bool{"audit[0].Arguments": true})
+			require.Less(t, len(log.String()), 50_000, "the log")
+		})
+	}
+}

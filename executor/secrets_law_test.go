@@ -1,0 +1,294 @@
+package executor_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// secretName is the name of the secret parameter of all generated schemas, and secretSpellings are names that count as it.
+const secretName = "api_key"
+
+var secretSpellings = []string{secretName, "apiKey", "API-KEY", "Api Key"}
+
+// secretArguments are a generated schema, arguments for it, and the secrets in them.
+type secretArguments struct {
+	t       *rapid.T
+	open    bool // objects take members that they do not declare
+	secrets []string
+	names   int
+}
+
+// token is a text that occurs nowhere else.
+func (s *secretArguments) token(label string) string {
+	letters := []rune("abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRSTUVWXYZ23456789")
+	odd := []rune(`"\/<>&é '密:,{}[]=%🔑` + "\n\t")
+	var b strings.Builder
+	for range rapid.IntRange(8, 24).Draw(s.t, label+" length") {
+		if rapid.IntRange(0, 7).Draw(s.t, "odd") == 0 {
+			b.WriteRune(rapid.SampledFrom(odd).Draw(s.t, "character"))
+		} else {
+			b.WriteRune(rapid.SampledFrom(letters).Draw(s.t, "letter"))
+		}
+	}
+	return b.String()
+}
+
+// secret is a value that nobody is to see.
+func (s *secretArguments) secret(depth int) any {
+	switch kind := rapid.IntRange(0, 6).Draw(s.t, "secret"); {
+	case kind == 0:
+		n := rapid.Int64Range(1e12, 1e15).Draw(s.t, "number")
+		s.secrets = append(s.secrets, fmt.Sprint(n))
+		return json.Number(fmt.Sprint(n))
+	case kind == 1 && depth > 0:
+		members := map[string]any{}
+		for range rapid.IntRange(1, 3).Draw(s.t, "members") {
+			name := s.token("name")
+			s.secrets = append(s.secrets, name)
+			members[name] = s.secret(depth - 1)
+		}
+		return members
+	case kind == 2 && depth > 0:
+		return []any{s.secret(depth - 1), s.secret(depth - 1)}
+	case kind == 3 && depth > 0:
+		return s.text(s.secret(depth - 1))
+	}
+	text := s.token("value")
+	s.secrets = append(s.secrets, text)
+	return text
+}
+
+// text is a value as JSON in a string.
+func (s *secretArguments) text(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(rapid.Bool().Draw(s.t, "escape HTML"))
+	if rapid.Bool().Draw(s.t, "indent") {
+		e.SetIndent("", " ")
+	}
+	if err := e.Encode(v); err != nil {
+		s.t.Fatal(err)
+	}
+	text := strings.TrimSpace(b.String())
+	if rapid.IntRange(0, 3).Draw(s.t, "escape the name") == 0 {
+		text = strings.ReplaceAll(text, "api", `\u0061p\u0069`)
+	}
+	return text
+}
+
+func (s *secretArguments) name() string {
+	s.names++
+	return fmt.Sprint("field", s.names)
+}
+
+// object is a schema of an object, and a value for it.
+func (s *secretArguments) object(depth int) (schema, value map[string]any) {
+	properties, value := map[string]any{}, map[string]any{}
+	for range rapid.IntRange(1, 3).Draw(s.t, "properties") {
+		name := s.name()
+		switch kind := rapid.IntRange(0, 4).Draw(s.t, "property"); {
+		case kind == 0 && depth > 0:
+			properties[name], value[name] = s.object(depth - 1)
+		case kind == 1 && depth > 0:
+			of, v := s.object(depth - 1)
+			properties[name], value[name] = map[string]any{"type": "array", "items": of}, []any{v}
+		case kind == 2:
+			properties[name], value[name] = map[string]any{"type": "string"}, s.holding(2)
+		case kind == 3:
+			properties[name] = map[string]any{"type": "object"}
+			value[name] = map[string]any{rapid.SampledFrom(secretSpellings).Draw(s.t, "spelling"): s.secret(2), "seen": "ok"}
+		default:
+			properties[secretName] = rapid.SampledFrom([]any{
+				true, map[string]any{"description": "any"},
+			}).Draw(s.t, "schema of the secret")
+			value[secretName] = s.secret(2)
+		}
+	}
+	return map[string]any{"type": "object", "properties": properties, "additionalProperties": s.open}, value
+}
+
+// holding is a string that holds JSON with a secret, perhaps in a string of that JSON.
+func (s *secretArguments) holding(depth int) string {
+	name := rapid.SampledFrom(secretSpellings).Draw(s.t, "spelling")
+	if depth > 0 && rapid.Bool().Draw(s.t, "deeper") {
+		return s.text(map[string]any{"inner": s.holding(depth - 1), "list": []any{1, s.holding(0)}})
+	}
+	return s.text(map[string]any{name: s.secret(1), "seen": "ok"})
+}
+
+// spoil makes a value one that its schema refuses, without losing the secrets in it.
+func (s *secretArguments) spoil(value map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(value)) {
+		switch v := value[name].(type) {
+		case string:
+			if name != secretName && rapid.Bool().Draw(s.t, "a list for a string") {
+				value[name] = []any{v}
+			}
+		case map[string]any:
+			if name != secretName && rapid.Bool().Draw(s.t, "a string for an object") {
+				value[name] = s.text(v) + rapid.SampledFrom([]string{"", "}", " x", `"`}).Draw(s.t, "damage")
+			} else if name != secretName {
+				s.spoil(v)
+			}
+		}
+	}
+	if rapid.Bool().Draw(s.t, "unknown") {
+		value["nothing like it"] = s.secretArgument()
+	}
+}
+
+func (s *secretArguments) secretArgument() any { return map[string]any{secretName: s.secret(2)} }
+
+// repeats are the ways in which a handler repeats what it was given.
+var repeats = map[string]func(args string, cut int) error{
+	"not at all": func(string, int) error { return nil },
+	"as it is":   func(args string, _ int) error { return errors.New("cannot send " + args) },
+	"quoted":     func(args string, _ int) error { return fmt.Errorf("cannot send %q", args) },
+	"quoted twice": func(args string, _ int) error {
+		return fmt.Errorf("%s said: %s", strconv.Quote("cannot"), strconv.Quote(strconv.Quote(args)))
+	},
+	"its beginning": func(args string, cut int) error { return fmt.Errorf("cannot send %.*q…", cut, args) },
+	"a part":        func(args string, cut int) error { return errors.New("cannot send …" + args[min(cut, len(args)):]) },
+	"decoded": func(args string, _ int) error {
+		var v any
+		_ = json.Unmarshal([]byte(args), &v)
+		return fmt.Errorf("cannot send %v, that is %q", v, v)
+	},
+	"in an address": func(args string, _ int) error { return errors.New("GET /?" + url.QueryEscape(args)) },
+	"as a problem": func(args string, cut int) error {
+		return &schema.ArgumentsError{Problems: []schema.Problem{{Path: "field1", Expected: "better than " + args, Received: fmt.Sprintf("%.*s", cut, args)}}}
+	},
+	"in a panic": func(args string, _ int) error { panic("cannot send " + args) },
+}
+
+// pieceOf returns a piece of 8 bytes of the secret that stands in text, with backslashes or without them; "" if there is none.
+func pieceOf(secret, text string) string {
+	bare := strings.NewReplacer(`\`, "")
+	for _, pair := range [][2]string{{secret, text}, {bare.Replace(secret), bare.Replace(text)}} {
+		for i := 0; i+8 <= len(pair[0]); i++ {
+			if strings.Contains(pair[1], pair[0][i:i+8]) {
+				return pair[0][i : i+8]
+			}
+		}
+	}
+	return ""
+}
+
+// TestNobodySeesASecret holds for all schemas, arguments and handlers: no 8 bytes of what stands below a secret's name are in what is
+// shown, recorded, logged or told of a call.
+func TestNobodySeesASecret(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := &secretArguments{t: t, open: rapid.Bool().Draw(t, "open")}
+		parameters, value := s.object(2)
+		parameters["properties"].(map[string]any)[secretName] = true
+		if refused := rapid.Bool().Draw(t, "refused"); refused {
+			s.spoil(value)
+		}
+		document, err := json.Marshal(parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		repeat := repeats[rapid.SampledFrom(slices.Sorted(maps.Keys(repeats))).Draw(t, "repeat")]
+		cut := rapid.IntRange(10, 100).Draw(t, "cut")
+		edit := rapid.IntRange(0, 3).Draw(t, "edit") == 0
+		m, err := tool.Raw("tool", "", document, func(_ context.Context, c *tool.Call) (tool.Output, error) {
+			return tool.Output{Text: "ok"}, repeat(string(c.Arguments), cut)
+		}, tool.AgentCallable(), tool.SecretParameters(secretName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		reg := tool.NewRegistry()
+		if err := reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}); err != nil {
+			t.Fatal(err)
+		}
+		req := executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_tool"}}
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			a := protocol.Argument{Name: name, Value: s.text(value[name]), Form: protocol.FormJSON}
+			if text, ok := value[name].(string); ok && rapid.Bool().Draw(t, "plain text") {
+				a.Value, a.Form = text, protocol.FormPlain
+			}
+			req.Arguments = append(req.Arguments, a)
+		}
+		var seen, log, audit bytes.Buffer
+		fault := ""
+		tell := func(what string, v any) {
+			text, err := json.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&seen, "%s: %s\n", what, text)
+		}
+		o := executor.Options{
+			Policy: askAll, Logger: slog.New(slog.NewTextHandler(&log, nil)), Audit: executor.AuditJSON(&audit),
+			Approver: approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+				shown := a.Method.MaskArguments(a.Arguments)
+				tell("approval", shown)
+				tell("approval's problem", a.Problem)
+				if back := a.Method.UnmaskArguments(shown, a.Arguments); string(back) != string(a.Arguments) {
+					fault = fmt.Sprintf("%s\nunmasked is %s", a.Arguments, back)
+				}
+				switch {
+				case a.Problem != "":
+					return a.Deny(""), nil
+				case edit:
+					return a.Edit(append(json.RawMessage(`{"nothing like it, either":{"api key":`), append(a.Arguments, "}}"...)...)), nil
+				}
+				return a.Allow(), nil
+			}),
+		}
+		r := executor.New(reg, o).Execute(context.Background(), all{}, executor.Observer{}, []executor.Request{req})[0]
+		if fault != "" {
+			t.Fatal(fault)
+		}
+		tell("result", r.ToolResult)
+		tell("problems", r.Problems)
+		tell("repaired", r.Repaired)
+		tell("details", r.Details)
+		entry, _ := reg.Lookup("t_tool")
+		tell("request", entry.MaskRequest(req.Arguments))
+		for _, secret := range s.secrets {
+			for _, out := range []*bytes.Buffer{&seen, &log, &audit} {
+				if piece := pieceOf(secret, out.String()); piece != "" {
+					t.Fatalf("%q of the secret %q is in\n%s\nSchema: %s\nArguments: %v", piece, secret, out, document, req.Arguments)
+				}
+			}
+		}
+	})
+}
+
+func TestWhatIsNoSecretIsSeen(t *testing.T) {
+	parameters := json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"},"api_key":{"type":"string"}}}`)
+	m, err := tool.Raw("run", "", parameters, says("ok"), tool.AgentCallable(), tool.SecretParameters(secretName))
+	require.NoError(t, err)
+	for _, command := range []string{
+		`rm -rf / # api_key`, `{ rm -rf /; } # "api_key"`, `echo '"api_key":"'; rm -rf / #"`, `curl -d '{"api_key":1}' example.org`, `api_key={ rm -rf /`,
+	} {
+		var shown string
+		x := executor.New(registry(t, m), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			shown = string(a.Method.MaskArguments(a.Arguments))
+			return a.Allow(), nil
+		})))
+		x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_run", "command", command)})
+		var got struct{ Command string }
+		require.NoError(t, json.Unmarshal([]byte(shown), &got))
+		require.Equal(t, command, got.Command, "who approves a call sees what it does, whatever it mentions")
+	}
+}

@@ -1,0 +1,56 @@
+//go:build unix
+
+package builtin_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool/builtin"
+)
+
+func TestOnlyOrdinaryFilesAreOpened(t *testing.T) {
+	k := newKit(t)
+	require.NoError(t, syscall.Mkfifo(filepath.Join(k.dir, "pipe"), 0o600))
+	k.write(t, "a.txt", "text\n")
+
+	_, err := k.call(t, "files_read", args{"path": "pipe"})
+	require.ErrorContains(t, err, `"pipe" is no ordinary file`)
+	got, err := k.call(t, "files_search", args{"query": "text"})
+	require.NoError(t, err)
+	assert.Equal(t, "a.txt:1: text", got.Text)
+	got, err = k.call(t, "files_list", nil)
+	require.NoError(t, err)
+	assert.Equal(t, "a.txt\npipe", got.Text)
+}
+
+// TestAWalkDoesNotWaitForAPipe is about a pipe that takes the place of a directory that the walk has just seen. A walk that waits for
+// the other end of the pipe never ends.
+func TestAWalkDoesNotWaitForAPipe(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o755))
+	root, err := os.OpenRoot(dir)
+	require.NoError(t, err)
+	defer root.Close()
+	partial, err := builtin.Walk(t.Context(), root, func(name string, _ fs.DirEntry) error {
+		require.NoError(t, os.Remove(filepath.Join(dir, name)))
+		return syscall.Mkfifo(filepath.Join(dir, name), 0o600)
+	})
+	require.NoError(t, err)
+	require.True(t, partial, "what cannot be read leaves the walk incomplete")
+}
+
+func TestADirectoryIsOpenedThroughALink(t *testing.T) {
+	k := newKit(t)
+	k.write(t, "dir/a.txt", "text\n")
+	require.NoError(t, os.Symlink("dir", filepath.Join(k.dir, "link")))
+	got, err := k.call(t, "files_list", args{"path": "link"})
+	require.NoError(t, err)
+	assert.Equal(t, "link/a.txt", got.Text)
+}

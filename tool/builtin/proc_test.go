@@ -1,0 +1,44 @@
+package builtin_test
+
+import (
+	"os"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin"
+)
+
+// TestFilesWhoseSizeIsZeroAreRead is about files that the system makes up when they are read.
+func TestFilesWhoseSizeIsZeroAreRead(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs /proc")
+	}
+	root, err := os.OpenRoot("/proc/self")
+	require.NoError(t, err)
+	defer root.Close()
+	info, err := root.Stat("status")
+	require.NoError(t, err)
+	require.Zero(t, info.Size())
+	files, err := builtin.Files(root)
+	require.NoError(t, err)
+	k := kit{Registry: tool.NewRegistry()}
+	require.NoError(t, k.Register(files))
+
+	got, err := k.call(t, "files_read", args{"path": "status"})
+	require.NoError(t, err)
+	assert.Contains(t, got.Text, "\nPid:\t")
+	got, err = k.call(t, "files_read", args{"path": "status", "startLine": "1", "endLine": "1"})
+	require.NoError(t, err)
+	assert.Regexp(t, `^Name:\t\S+\n$`, got.Text)
+	_, err = k.call(t, "files_read", args{"path": "status", "startLine": "5000"})
+	assert.ErrorContains(t, err, "so there is no line 5000")
+	_, err = k.call(t, "files_read", args{"path": "cmdline"})
+	assert.ErrorContains(t, err, `"cmdline" is a binary file (application/octet-stream); only text in UTF-8 is read`)
+	got, err = k.call(t, "files_search", args{"path": "status", "query": "Pid:"})
+	require.NoError(t, err)
+	assert.Contains(t, got.Text, ": Pid:")
+}

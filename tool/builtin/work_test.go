@@ -1,0 +1,144 @@
+package builtin_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/tool/builtin"
+)
+
+// countingContext counts how often it is asked whether it is over. From the check with the number end on, it is; 0 is never.
+type countingContext struct {
+	context.Context
+	checks, end int
+}
+
+func (c *countingContext) Err() error {
+	if c.checks++; c.end > 0 && c.checks >= c.end {
+		return context.Canceled
+	}
+	return nil
+}
+
+func (c *countingContext) Done() <-chan struct{} {
+	done := make(chan struct{})
+	if c.Err() != nil {
+		close(done)
+	}
+	return done
+}
+
+// hostile are arguments that ask for much work, for each method.
+var hostile = []struct {
+	name, method string
+	args         map[string]any
+	// work is what the call does at least, in steps as stepsPerCheck counts them.
+	work int
+}{
+	{"a large expression on a long line", "files_search", map[string]any{"query": "(a?){300}b", "regexp": true, "path": "line"}, 300 * 8 << 10},
+	{"a large expression on many lines", "files_search", map[string]any{"query": "(x?){300}y", "regexp": true, "path": "lines"}, 300 * 8 << 10},
+	{"a large expression in many files", "files_search", map[string]any{"query": "(x?){300}y", "regexp": true, "path": "many"}, 300 * 8 << 10},
+	{"a long text in any case", "files_search", map[string]any{"query": strings.Repeat("a", 999) + "b", "ignoreCase": true, "path": "line"}, 1000 * 8 << 10},
+	{"many files", "files_search", map[string]any{"query": "absent", "path": "many"}, 100 * builtin.MaxSteps},
+	{"a pattern of stars and deep directories", "files_search", map[string]any{"query": "absent", "glob": strings.Repeat("**/*a*a*a*a*/", 8) + "b"}, 0},
+	{"many entries", "files_list", map[string]any{"path": "many", "recursive": true}, 100 * builtin.MaxSteps},
+	{"a pattern of stars and deep directories", "files_list", map[string]any{"glob": strings.Repeat("**/", 8) + "b"}, 0},
+	{"a pattern with many alternatives", "files_list", map[string]any{"glob": strings.Repeat("{*a*,*b*}", 6) + strings.Repeat("*a", 400), "recursive": true}, 0},
+	{"the last line of a long file", "files_read", map[string]any{"path": "long", "startLine": 1 << 16, "endLine": 1 << 16}, 128 * builtin.MaxSteps},
+	{"large fractions", "calculator_evaluate", map[string]any{"expression": strings.Repeat("7^2900/3^5000+", 100) + "1"}, 100 * builtin.MaxSteps},
+	{"many large arguments", "calculator_evaluate", map[string]any{"expression": "sum(" + strings.Repeat("7^2900/3^5000,", 200) + "1)"}, 250 * builtin.MaxSteps},
+	{"many common divisors", "calculator_evaluate", map[string]any{"expression": "gcd(" + strings.Repeat("7^5000,", 250) + "1)"}, 100 * builtin.MaxSteps},
+	{"large powers", "calculator_evaluate", map[string]any{"expression": strings.Repeat("(1+1e-200)^1e99+", 100) + "1"}, 100 * builtin.MaxSteps},
+	{"factorials", "calculator_evaluate", map[string]any{"expression": strings.Repeat("factorial(1700)/", 100) + "1"}, 100 * builtin.MaxSteps},
+	{"large angles", "calculator_evaluate", map[string]any{"expression": strings.Repeat("sin(1e4900)+", 50) + "1"}, 0},
+	{"deep parentheses", "calculator_evaluate", map[string]any{"expression": strings.Repeat("(", 90) + "1" + strings.Repeat(")", 90)}, 0},
+	{"a zone", "clock_now", map[string]any{"timeZone": "Nowhere/City"}, 0},
+}
+
+// TestHandlersEndWithTheirContext holds for each method: while it works, it looks at its context often, and it ends when that does.
+func TestHandlersEndWithTheirContext(t *testing.T) {
+	k := newKit(t)
+	k.write(t, "line", strings.Repeat("a", 8<<10))
+	k.write(t, "lines", strings.Repeat(strings.Repeat("x", 127)+"\n", 64))
+	k.write(t, "long", strings.Repeat("0123456789abcde\n", 1<<16))
+	for i := range 128 {
+		k.write(t, fmt.Sprintf("many/%d/f", i), strings.Repeat("x", 64))
+	}
+	k.write(t, strings.Repeat("aaaaaaaaaaaaaaaaaaaaaaaaaaa/", 40)+"f", "")
+	called := map[string]bool{}
+	for _, test := range hostile {
+		called[test.method] = true
+		t.Run(test.method+" "+test.name, func(t *testing.T) {
+			found, err := k.Resolve(test.method, "", nil)
+			require.NoError(t, err)
+			arguments := map[string]any{"path": ".", "regexp": false, "ignoreCase": false, "recursive": false, "startLine": 1}
+			for name := range arguments {
+				if !strings.Contains(string(found.Entry.Method.Parameters.JSON()), `"`+name+`"`) {
+					delete(arguments, name)
+				}
+			}
+			for name, value := range test.args {
+				arguments[name] = value
+			}
+			object, err := json.Marshal(arguments)
+			require.NoError(t, err)
+			require.NoError(t, found.Entry.Method.Parameters.Validate(object))
+			call := func(end int) (checks int, err error) {
+				ctx := &countingContext{Context: t.Context(), end: end}
+				_, err = found.Entry.Method.Handler(ctx, callFor(found, string(object)))
+				return ctx.checks, err
+			}
+			all, err := call(0)
+			if test.method != "clock_now" {
+				require.NoError(t, err)
+			}
+			require.LessOrEqual(t, test.work/all, builtin.MaxSteps, "%d steps and %d looks at the context", test.work, all)
+			for _, end := range []int{1, 2, all / 3, all / 2, all - 1, all} {
+				if end < 1 || end > all {
+					continue
+				}
+				checks, err := call(end)
+				require.ErrorIs(t, err, context.Canceled, "check %d of %d", end, all)
+				require.LessOrEqual(t, checks, end+3, "check %d of %d: nothing is begun after the end", end, all)
+			}
+		})
+	}
+	for _, e := range k.Entries() {
+		require.True(t, called[e.FullName], "%s has no hostile arguments", e.FullName)
+	}
+}
+
+// fits is what a pattern means: "**" is any number of names.
+func fits(pattern, names []string) bool {
+	switch {
+	case len(pattern) == 0:
+		return len(names) == 0
+	case pattern[0] == "**":
+		return fits(pattern[1:], names) || len(names) > 0 && fits(pattern, names[1:])
+	case len(names) == 0:
+		return false
+	}
+	ok, _ := path.Match(pattern[0], names[0])
+	return ok && fits(pattern[1:], names[1:])
+}
+
+func TestAPatternFitsWhatItMeans(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pattern := rapid.SliceOfN(rapid.SampledFrom([]string{"**", "*", "a", "b", "a*", "?"}), 2, 6).Draw(t, "pattern")
+		names := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab", "ba"}), 1, 6).Draw(t, "names")
+		got, err := builtin.Fits(t.Context(), strings.Join(pattern, "/"), strings.Join(names, "/"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := fits(pattern, names); got != want {
+			t.Fatalf("%q fits %q: got %v, want %v", pattern, names, got, want)
+		}
+	})
+}

@@ -1,0 +1,162 @@
+package tool
+
+import (
+	"html"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// plainText is a text without the escapes in it, so that two writings of one text can be compared: those with backslashes of JSON
+// and of programming languages, of which any number is one escape, the entities of HTML, and the percent signs of addresses.
+type plainText struct {
+	text []byte
+	// from and to tell where each byte of text stands in what it was made of; nil if nobody asks.
+	from, to []int
+}
+
+// maxLayers bounds how often escapes are taken off those that are left.
+const maxLayers = 4
+
+// newPlainText returns s without its escapes, and where its bytes stand in s.
+func newPlainText(s string) plainText {
+	p := plainText{text: []byte(s), from: make([]int, len(s)), to: make([]int, len(s))}
+	for i := range p.text {
+		p.from[i], p.to[i] = i, i+1
+	}
+	p.unescapeAll()
+	return p
+}
+
+// withoutEscapes returns s without its escapes.
+func withoutEscapes(s string) string {
+	if !strings.ContainsAny(s, escapes) {
+		return s
+	}
+	p := plainText{text: []byte(s)}
+	p.unescapeAll()
+	return string(p.text)
+}
+
+// escapes are what escapes begin with, and the blank of an address.
+const escapes = `\%&+`
+
+func (p *plainText) unescapeAll() {
+	for range maxLayers {
+		if !p.unescape() {
+			break
+		}
+	}
+	for i, c := range p.text {
+		if c == '+' { // a blank in an address
+			p.text[i] = ' '
+		}
+	}
+}
+
+// unescape takes one layer of escapes off, in place, and reports whether there was one.
+func (p *plainText) unescape() (changed bool) {
+	n := 0
+	put := func(c byte, first, last int) {
+		p.text[n] = c
+		if p.from != nil {
+			p.from[n], p.to[n] = p.from[first], p.to[last]
+		}
+		n++
+	}
+	for i := 0; i < len(p.text); {
+		plain, size := unescaped(p.text[i:])
+		if size == 0 {
+			put(p.text[i], i, i)
+			i++
+			continue
+		}
+		changed = true
+		for j := range len(plain) { // never longer than the escape
+			put(plain[j], i, i+size-1)
+		}
+		i += size
+	}
+	p.text = p.text[:n]
+	return changed
+}
+
+// unescaped reads the escape that text begins with; size is 0 if there is none.
+func unescaped(text []byte) (plain string, size int) {
+	switch text[0] {
+	case '\\':
+		slashes := 1
+		for slashes < len(text) && text[slashes] == '\\' {
+			slashes++
+		}
+		plain, size = unescapedLetter(text[slashes:])
+		return plain, slashes + size
+	case '%':
+		if code, ok := hexDigits(text[1:], 2); ok {
+			return string([]byte{byte(code)}), 3
+		}
+	case '&':
+		const longest = 10 // of those that programs write
+		for i, c := range text[:min(len(text), longest)] {
+			if c != ';' {
+				continue
+			}
+			if plain := html.UnescapeString(string(text[:i+1])); len(plain) <= i && plain != string(text[:i+1]) {
+				return plain, i + 1
+			}
+			break
+		}
+	}
+	return "", 0
+}
+
+// unescapedLetter reads what stands behind the backslashes of an escape. What means nothing there stands for itself, and is left.
+func unescapedLetter(text []byte) (plain string, size int) {
+	if len(text) == 0 {
+		return "", 0
+	}
+	const letters, meanings = "abfnrtv", "\a\b\f\n\r\t\v"
+	if i := strings.IndexByte(letters, text[0]); i >= 0 {
+		return meanings[i : i+1], 1
+	}
+	digits := map[byte]int{'x': 2, 'u': 4, 'U': 8}[text[0]]
+	code, ok := hexDigits(text[1:], digits)
+	if !ok {
+		return "", 0
+	}
+	size = 1 + digits
+	if digits == 2 {
+		return string([]byte{byte(code)}), size
+	}
+	if digits == 4 && utf16.IsSurrogate(code) { // the other half follows, behind as many backslashes
+		rest := text[size:]
+		slashes := 0
+		for slashes < len(rest) && rest[slashes] == '\\' {
+			slashes++
+		}
+		if low, ok := hexDigits(rest[min(slashes+1, len(rest)):], 4); ok && slashes > 0 && rest[slashes] == 'u' {
+			if pair := utf16.DecodeRune(code, low); pair != utf8.RuneError {
+				return string(pair), size + slashes + 5
+			}
+		}
+	}
+	return string(code), size
+}
+
+func hexDigits(text []byte, digits int) (code rune, ok bool) {
+	if digits == 0 || len(text) < digits {
+		return 0, false
+	}
+	for _, c := range text[:digits] {
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			return 0, false
+		}
+		code = code<<4 | rune(c)
+	}
+	return code, code >= 0
+}
