@@ -80,7 +80,7 @@ func (q *question) whole(s screen) shownQuestion {
 func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	list := argumentsOf(q.arguments)
 	body := newPage(s)
-	body.add("", "") // the cursor may stand behind what was typed before
+	body.add("", "") // the row of the cursor may hold what was typed before
 	risk := " (" + string(q.risk) + ")"
 	method, omitted := shorten(body.room(callLead, max(1, s.rows/6))-cells(risk), glyphs(q.method))
 	body.add(callLead, method+risk)

@@ -211,36 +211,44 @@ func TestQuestion(t *testing.T) {
 		want      string
 	}{
 		{
-			"arguments are a list", `{"path":"docs/a.md","lines":[1, 2],"deep":{"a":"b"}}`, "", screen{},
+			"arguments are a list", `{"path":"docs/a.md","lines":[1, 2],"deep":{"a":"b"}}`, "",
+			screen{},
 			"  - path = \"docs/a.md\"\n  - lines = [1,2]\n  - deep = {\"a\":\"b\"}\nAnswer y, always, edit, or no and why; help explains.\n",
 		},
 		{"a call without arguments says so", `{}`, "", screen{}, "  (no arguments)\nAnswer y, always, edit, or no and why; help explains.\n"},
 		{
-			"white space is counted", `{"a":"x` + strings.Repeat(" ", 3000) + `y` + strings.Repeat(`\n`, 40) + `z` + strings.Repeat(` \n\t`, 10) + `"}`, "", screen{},
+			"white space is counted", `{"a":"x` + strings.Repeat(" ", 3000) + `y` + strings.Repeat(`\n`, 40) + `z` + strings.Repeat(` \n\t`, 10) + `"}`, "",
+			screen{},
 			"  - a = \"x␠×3000y\\n×40z[␠\\n\\t]×30\"\nAnswer y, always, edit, or no and why; help explains.\n",
 		},
 		{
-			"short white space is shown as it is", `{"a":"if x:\n    y()"}`, "", screen{},
+			"short white space is shown as it is", `{"a":"if x:\n    y()"}`, "",
+			screen{},
 			"  - a = \"if x:\\n    y()\"\nAnswer y, always, edit, or no and why; help explains.\n",
 		},
 		{
-			"a sign that looks like a count is escaped", `{"a":"␠×3000"}`, "", screen{},
+			"a sign that looks like a count is escaped", `{"a":"␠×3000"}`, "",
+			screen{},
 			"  - a = \"\\u2420×3000\"\nAnswer y, always, edit, or no and why; help explains.\n",
 		},
 		{
-			"a name that could be taken for more is quoted", `{"path = \"safe\", x":"y"}`, "", screen{},
+			"a name that could be taken for more is quoted", `{"path = \"safe\", x":"y"}`, "",
+			screen{},
 			"  - \"path = \\\"safe\\\", x\" = \"y\"\nAnswer y, always, edit, or no and why; help explains.\n",
 		},
 		{
-			"a note comes after the call", `{"a":1}`, "The arguments\nwere not accepted.", screen{},
+			"a note comes after the call", `{"a":1}`, "The arguments\nwere not accepted.",
+			screen{},
 			"  - a = 1\n[note] The arguments\\nwere not accepted.\nAnswer y, always, edit, or no and why; help explains.\n",
 		},
 		{
-			"rows are broken before the screen breaks them", `{"a":"` + strings.Repeat("中", 20) + `"}`, "", screen{24, 40},
+			"rows are broken before the screen breaks them", `{"a":"` + strings.Repeat("中", 20) + `"}`, "",
+			screen{24, 40},
 			"  - a = \"" + strings.Repeat("中", 15) + "\n    " + strings.Repeat("中", 5) + "\"\nAnswer y, always, edit, or no and why; \n    help explains.\n",
 		},
 		{
-			"a long argument loses its middle", `{"a":1,"b":"` + strings.Repeat("x", 500) + `.","c":2}`, "", screen{10, 60},
+			"a long argument loses its middle", `{"a":1,"b":"` + strings.Repeat("x", 500) + `.","c":2}`, "",
+			screen{10, 60},
 			"  - a = 1\n  - b = \"" + strings.Repeat("x", 50) + "\n    " + strings.Repeat("x", 37) + "…(369 more)…xxxx\n    " + strings.Repeat("x", 40) + ".\"\n  - c = 2\n" +
 				"[note] 369 characters of this call are not shown.\nAnswer show, or no and why; help explains.\n",
 		},

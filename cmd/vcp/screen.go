@@ -218,7 +218,7 @@ func (p *page) add(lead, text string) {
 	p.rows++
 }
 
-// room returns how many cells of text fit into so many rows behind a lead, however add breaks them.
+// room returns how many cells of text fit into so many rows after a lead, however add breaks them.
 func (p *page) room(lead string, rows int) int {
 	perRow := p.columns - max(cells(lead), cells(wrapLead)) - 1 // a wide character may leave a cell empty
 	return int(min(int64(rows)*int64(perRow), math.MaxInt32))
