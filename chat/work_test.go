@@ -210,7 +210,7 @@ func hostileBodies() (list []hostileStream) {
 	} {
 		preset := func(p *model.Preset) { p.Reasoning.Field = b.field }
 		list = append(list, hostileStream{name: "body/" + b.name, preset: preset, chunk: 1, bodies: func(n int) []string {
-			return []string{b.body(4 * n)}
+			return []string{b.body(16 * n)} // so long that the parser moves its window at both lengths
 		}})
 	}
 	return list
