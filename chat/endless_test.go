@@ -57,6 +57,9 @@ const maxHeld = 64
 
 // A reply without an end is left at its limit, whatever it holds, and takes memory in proportion to the limit.
 func TestAnEndlessReplyIsLeft(t *testing.T) {
+	if raced {
+		t.Skip("what is counted does not depend on the race detector")
+	}
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"
 	text := func(thing string) string { return body("content", "", strings.Repeat(thing, 1024/len(thing)+1)) }
 	call := func(arguments string) string {

@@ -24,6 +24,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+// raced reports that the race detector is on: all takes about ten times as long.
+var raced bool
+
 // long reports that whole suites run, and not a sample of them.
 var long = os.Getenv("VCP_TEST_LONG") != ""
 
@@ -299,6 +302,9 @@ const (
 // Work is in proportion to what a server sends, on the whole way from the body to the events, whatever it sends. There is no clock:
 // bytes that are looked at are counted by whoever looks at them (internal/work), and those that are copied are allocated.
 func TestWorkIsInProportionToWhatIsSent(t *testing.T) {
+	if raced {
+		t.Skip("what is counted does not depend on the race detector")
+	}
 	const n = 1000
 	streams := hostileStreams()
 	streams[0].cost(t, n) // what is made once
