@@ -14,6 +14,7 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
@@ -56,7 +57,8 @@ func (b meteredBody) Close() error {
 const maxHeld = 64
 
 // A reply without an end is left at its limit, whatever it holds, and takes memory in proportion to the limit.
-func TestAnEndlessReplyIsLeft(t *testing.T) {
+func TestMeasuredEndlessReply(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"
 	text := func(thing string) string { return body("content", "", strings.Repeat(thing, 1024/len(thing)+1)) }
 	call := func(arguments string) string {

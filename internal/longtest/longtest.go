@@ -7,6 +7,7 @@ package longtest
 import (
 	"math/rand/v2"
 	"os"
+	"testing"
 )
 
 // Env is the environment variable that makes long suites run whole. Any value but the empty one does.
@@ -70,4 +71,14 @@ func Offsets(n, size int, edges ...int) []int {
 		}
 	}
 	return offsets
+}
+
+// SkipIfRaced skips a test that counts work or memory if the race detector is on: it would take ten times
+// as long and find nothing. Its name begins with TestMeasured, so that scripts/test.sh runs it without the
+// race detector too.
+func SkipIfRaced(tb testing.TB) {
+	tb.Helper()
+	if raced {
+		tb.Skip("what is measured does not depend on the race detector; scripts/test.sh runs this test without it")
+	}
 }
