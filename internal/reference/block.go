@@ -1,0 +1,538 @@
+package reference
+
+import (
+	"strings"
+	"unicode"
+)
+
+// field is one field of a block.
+type field struct {
+	key   fieldKey
+	keyed bool
+	op    mark
+	value value
+}
+
+// defect is what is wrong at a place of a block.
+type defect struct {
+	code string
+	at   int
+}
+
+// block is a request as it stands, before it is judged.
+type block struct {
+	start, end int
+	around     surroundings
+	fields     []field
+	defects    []defect
+	repairs    []Repair
+	strays     []mark  // closers outside of values (V15)
+	ended      bool    // by END, or by a repair
+	refused    bool    // only missing_block_end at greedy would have ended it
+	open       bool    // a value is open at the message's end
+	cut        bool    // the message ends in it
+	swallowed  bool    // C12: it has run past the end of its surroundings
+	bare       bool    // B12
+	early      []field // fields whose value greedy has ended early
+	style      string  // of an escaped START (B5)
+	paired     bool    // it ends with an END as written
+}
+
+func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }
+
+func (b *block) has(code string) bool {
+	for _, d := range b.defects {
+		if d.code == code {
+			return true
+		}
+	}
+	return false
+}
+
+// block reads the block that START opens, by the rows of section 1. It returns nil if START is text.
+func (r *reader) block(m marker) *block {
+	b := &block{start: m.start, around: r.around(m.start), repairs: m.list(), style: m.style}
+	runs := map[int]bool{}
+	if b.around.fence == nil {
+		runs = openRuns(r.lineText)
+	}
+	at := r.doubledStart(b, m)
+	has, text := r.hasField(b, m, at, runs)
+	if text || !has && m.style != "" {
+		return nil
+	}
+	if !has {
+		return r.noFields(b, m, at)
+	}
+	r.fieldsOf(b, m, at, runs)
+	if len(b.fields) == 0 || b.style != "" && !b.paired {
+		return nil
+	}
+	return b
+}
+
+// doubledStart, B8: START twice with nothing but white space between the two is one block.
+func (r *reader) doubledStart(b *block, m marker) int {
+	for p := m.end; ; {
+		for p < len(r.text) && isSpaceText(firstRune(r.text[p:])) {
+			p += len(firstRune(r.text[p:]))
+		}
+		next, ok := r.markerOf(b, p)
+		if !ok || next.kind != requestStart {
+			return m.end
+		}
+		b.repairs = append(b.repairs, Repair{"doubled_start", Span{next.start, next.end}})
+		b.repairs = append(b.repairs, next.list()...)
+		m, p = next, next.end
+	}
+}
+
+// markerOf reads the marker at p in a block: in one that begins with an escaped START its own spelling only (B5).
+func (r *reader) markerOf(b *block, p int) (marker, bool) {
+	if p >= len(r.text) {
+		return marker{}, false
+	}
+	if b.style == "" {
+		return markerAt(r.text, p)
+	}
+	m, ok := escapedMarkerAt(r.text, p)
+	if !ok {
+		return markerAt(r.text, p)
+	}
+	return m, m.style == b.style && r.alone(m)
+}
+
+// hasField, B7: reports whether an opener stands where START's first field must begin, and whether START is text by C9, since it
+// stands in a code span that is closed before.
+func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
+	inLine := !r.alone(m)
+	l := r.l
+	for p := at; p < len(r.text); p++ {
+		if p-at > 1024 {
+			return false, false
+		}
+		if p > at && isLineStart(r.text, p) {
+			if b.around.endsAt(r.text, p) {
+				return false, false
+			}
+			if inLine {
+				if l = l.next(r.text, p, lineEnd(r.text, p)); l.fence != nil && r.l.fence == nil {
+					return false, false
+				}
+				if t, ok := tagAt(r.text, p); ok && !t.closes {
+					return false, false
+				}
+			}
+		}
+		if r.text[p] == '`' && p < lineEnd(r.text, m.end) {
+			n := runAt(r.text, p)
+			if runs[n] {
+				return false, true
+			}
+			p += n - 1
+			continue
+		}
+		if b.around.tagEnds(r.text, p) || r.loneCloser(b.around, p) {
+			return false, false
+		}
+		if next, ok := r.markerOf(b, p); ok && (next.kind == requestStart || next.kind == requestEnd) {
+			return false, false
+		}
+		if _, ok := openerAt(r.text, p); ok {
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// alone reports whether a marker stands alone on its line.
+func (r *reader) alone(m marker) bool {
+	return isBlankText(r.text[max(lineStart(r.text, m.start), r.lineAt):m.start]) && isBlankText(r.text[m.end:lineEnd(r.text, m.end)])
+}
+
+// noFields, B7: a START without a field is text, unless its body shows that a request was meant in another form.
+func (r *reader) noFields(b *block, m marker, at int) *block {
+	stop, kind := len(r.text), markerKind(0)
+	end := stop
+	for p := at; p < len(r.text); p++ {
+		if next, ok := markerAt(r.text, p); ok && (next.kind == requestStart || next.kind == requestEnd) {
+			stop, kind, end = p, next.kind, next.end
+			if kind == requestEnd {
+				b.repairs = append(b.repairs, next.list()...)
+			}
+			break
+		}
+	}
+	body := r.text[at:stop]
+	if !otherForm(body) && !strings.Contains(body, "tool_name") {
+		return nil
+	}
+	b.defect("no_fields", b.start)
+	switch kind {
+	case requestEnd:
+		b.end, b.ended = end, true
+	case requestStart:
+		b.end = at
+	default:
+		b.end, b.cut = len(r.text), true
+	}
+	if kind != 0 && otherForm(body) && !complete(body) {
+		b.defect("ambiguous_value", b.start)
+	}
+	return b
+}
+
+// otherForm, B7: reports whether a body begins as JSON or as a tag, in a fence or not.
+func otherForm(body string) bool {
+	body, _ = unfenced(body)
+	return strings.HasPrefix(body, "{") || len(body) > 1 && body[0] == '<' && isLetter(body[1])
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// unfenced takes away the line of a fence that opens the body, and its closing line.
+func unfenced(body string) (string, bool) {
+	body = strings.TrimFunc(body, unicode.IsSpace)
+	f, ok := fenceOpener(body[:lineEnd(body, 0)])
+	if !ok {
+		return body, false
+	}
+	body = body[lineEnd(body, 0):]
+	last := lineStart(body, len(body))
+	if f.closes(body[last:]) {
+		body = body[:last]
+	}
+	return strings.TrimFunc(body, unicode.IsSpace), true
+}
+
+// complete, B7: reports whether the brackets or tags of a body are all closed, each by its own, with nothing behind the last.
+func complete(body string) bool {
+	body, _ = unfenced(body)
+	if strings.HasPrefix(body, "<") {
+		return completeTags(body)
+	}
+	var open []byte
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; c {
+		case '"':
+			for i++; i < len(body) && body[i] != '"'; i++ {
+				if body[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			open = append(open, c+2) // the bracket that closes it
+		case '}', ']':
+			if len(open) == 0 || open[len(open)-1] != c {
+				return false
+			}
+			open = open[:len(open)-1]
+			if len(open) == 0 {
+				return isSpaceText(body[i+1:])
+			}
+		}
+	}
+	return false
+}
+
+func completeTags(body string) bool {
+	var open []string
+	for i := 0; i < len(body); i++ {
+		if body[i] != '<' {
+			continue
+		}
+		n := strings.IndexByte(body[i:], '>')
+		if n < 0 {
+			return false
+		}
+		inner := body[i+1 : i+n]
+		name := strings.TrimPrefix(inner, "/")
+		if end := strings.IndexFunc(name, func(c rune) bool { return unicode.IsSpace(c) || c == '/' }); end >= 0 {
+			name = name[:end]
+		}
+		if name == "" || !isLetter(name[0]) {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(inner, "/"):
+			if len(open) == 0 || open[len(open)-1] != name {
+				return false
+			}
+			open = open[:len(open)-1]
+		case strings.HasSuffix(inner, "/"):
+		default:
+			open = append(open, name)
+		}
+		i += n
+		if len(open) == 0 && isSpaceText(body[i+1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldsOf reads the fields of a block and what stands between them, up to the place where the block ends.
+func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
+	around := b.around
+	startLine := lineEnd(r.text, m.end)
+	last := at // where the last field has ended
+	other := otherForm(r.text[at:])
+	floor := at
+	for p := at; p < len(r.text); p++ {
+		if p > at && isLineStart(r.text, p) && p >= floor {
+			if around.endsAt(r.text, p) {
+				r.endsWithSurroundings(b, last)
+				return
+			}
+		}
+		if p >= floor && isLineStart(r.text, p) {
+			r.bareValue(b, p)
+		}
+		if around.tagEnds(r.text, p) || r.loneCloser(around, p) {
+			r.endsWithSurroundings(b, last)
+			return
+		}
+		if r.text[p] == '`' && p < startLine {
+			n := runAt(r.text, p)
+			if runs[n] && len(b.fields) > 0 && !r.tooLong(b) {
+				b.around.span = true
+				r.endsWithSurroundings(b, last)
+				return
+			}
+			p += n - 1
+			continue
+		}
+		if next, ok := r.markerOf(b, p); ok {
+			switch next.kind {
+			case requestEnd:
+				b.repairs, b.paired = append(b.repairs, next.list()...), next.style == b.style
+				r.endsAt(b, next, at, other, runs)
+				return
+			case requestStart:
+				r.endsAtStart(b, last, at, other, next.start)
+				return
+			case resultStart:
+				if r.resultInBlock(b, next, last) {
+					r.without(b, last, "unclosed_block")
+					return
+				}
+			}
+			p = next.end - 1
+			continue
+		}
+		if c, ok := closerAt(r.text, p); ok {
+			b.strays = append(b.strays, c)
+			b.defect("stray_closer", p)
+			p = c.end - 1
+			continue
+		}
+		op, ok := openerAt(r.text, p)
+		if !ok {
+			continue
+		}
+		if r.field(b, op, floor, other) {
+			return
+		}
+		f := b.fields[len(b.fields)-1]
+		if f.value.swallowed {
+			around = surroundings{definition: -1} // they have ended
+		}
+		p, last, floor = f.value.after-1, f.value.after, f.value.after
+		if f.value.by != nil && f.value.by.Name == "missing_value_end" {
+			last = f.value.end
+		}
+	}
+	r.endsWithMessage(b, last)
+}
+
+// field reads one field. It reports whether the block has ended with it.
+func (r *reader) field(b *block, op mark, floor int, other bool) bool {
+	f := field{op: op}
+	f.key, f.keyed = keyBefore(r.text, floor, op.start)
+	if !f.keyed {
+		b.defect("bad_key", op.start)
+	}
+	if len(b.fields) == 0 && other && !r.belongsToOtherForm(b, f) {
+		b.defect("no_fields", op.start)
+	}
+	b.repairs = append(b.repairs, f.key.repairs...)
+	if op.variant() {
+		b.repairs = append(b.repairs, Repair{"value_variant", Span{op.start, op.end}})
+	}
+	if op.form == badTagForm {
+		b.defect("bad_tag", op.start)
+	}
+	f.value = r.value(op, b.around)
+	v := f.value
+	if v.by != nil {
+		b.repairs = append(b.repairs, *v.by)
+		if v.by.Name != "unclosed_value" {
+			b.early = append(b.early, f)
+		}
+	}
+	if v.ambiguous {
+		b.defect("ambiguous_value", op.start)
+	}
+	if v.swallowed {
+		b.swallowed = true
+		b.defect("ambiguous_value", op.start)
+	}
+	b.fields = append(b.fields, f)
+	if v.blockEnd != nil {
+		b.repairs = append(b.repairs, v.blockEnd.list()...)
+		b.end, b.ended = v.blockEnd.end, true
+		return true
+	}
+	if !v.closed {
+		b.open, b.cut, b.end = true, true, len(r.text)
+		b.defect("unclosed_value", op.start)
+		return true
+	}
+	return false
+}
+
+// belongsToOtherForm, B7: reports whether the first field of a body in JSON or in tags is a field of the block: its key stands
+// behind a brace, a comma or a line break.
+func (r *reader) belongsToOtherForm(b *block, f field) bool {
+	if !f.keyed {
+		return false
+	}
+	before := strings.TrimRight(r.text[b.start:f.key.from], " \t　")
+	for _, s := range []string{"{", ",", "\n", "\r"} {
+		if strings.HasSuffix(before, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// bareValue, F12: a line that begins with a key and a separator, with something behind it and no opener.
+func (r *reader) bareValue(b *block, p int) {
+	end := lineEnd(r.text, p)
+	for q := p; q < end; q++ {
+		if m, ok := markerAt(r.text, q); ok && (m.kind == requestEnd || m.kind == requestStart) {
+			end = q
+			break
+		}
+	}
+	line := r.text[p:end]
+	for q := range line {
+		if _, ok := openerAt(line, q); ok {
+			return
+		}
+	}
+	rest, ok := bareKey(line)
+	if ok && rest != "" && !strings.HasPrefix(rest, "//") {
+		b.defect("bare_value", p)
+	}
+}
+
+// bareKey, F12: takes the key and the separator from a line, and the blanks behind them.
+func bareKey(line string) (string, bool) {
+	blanks := " \t　"
+	line = strings.TrimLeft(line, blanks)
+	n := 0
+	for n < len(line) && line[n] < 0x80 && isKeyRune(rune(line[n])) {
+		n++
+	}
+	key := line[:n]
+	letter := strings.IndexFunc(key, unicode.IsLetter)
+	lower := letter >= 0 && unicode.IsLower(rune(key[letter]))
+	if key == "" || len(key) > 128 || !beginsKey(rune(key[0])) || !lower && !strings.Contains(key, "_") {
+		return "", false
+	}
+	rest := strings.TrimLeft(line[n:], blanks)
+	for _, s := range []string{":", "：", "=", "＝"} {
+		if after, ok := strings.CutPrefix(rest, s); ok {
+			return strings.TrimLeft(after, blanks), true
+		}
+	}
+	return "", false
+}
+
+// endsAt ends a block with its END.
+func (r *reader) endsAt(b *block, m marker, at int, other bool, runs map[int]bool) {
+	b.end, b.ended = m.end, true
+	if other && b.has("no_fields") && !complete(r.text[at:m.start]) {
+		b.defect("ambiguous_value", b.start)
+	}
+	if len(runs) == 0 || r.tooLong(b) {
+		return
+	}
+	rest := r.textBehind(m.end, r.lineText+"\x00") // C9: closed behind END, on its line
+	for n := range runs {
+		b.around.span = b.around.span || n >= 64
+	}
+	b.around.span = b.around.span || closingRun(rest, runs) >= 0 || len(rest) >= 96
+}
+
+// endsAtStart, B11: a START outside a value ends the block before it.
+func (r *reader) endsAtStart(b *block, last, at int, other bool, start int) {
+	if other && b.has("no_fields") && !complete(r.text[at:start]) {
+		b.defect("ambiguous_value", b.start)
+	}
+	if r.o.allows("missing_block_end") && r.o.Level == Greedy {
+		r.without(b, last, "")
+		b.ended = true
+		b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
+		return
+	}
+	r.without(b, last, "unclosed_block")
+}
+
+// endsWithSurroundings, C12: a block ends with its surroundings, and B9 does not complete it.
+func (r *reader) endsWithSurroundings(b *block, last int) { r.without(b, last, "unclosed_block") }
+
+// endsWithMessage, B9 and B10: there is no END up to the message's end.
+func (r *reader) endsWithMessage(b *block, last int) {
+	tail := strings.TrimRightFunc(r.text[last:], unicode.IsSpace)
+	rest, key := bareKey(tail[strings.LastIndexAny(tail, "\r\n")+1:])
+	holdsEnd := false
+	for _, f := range b.fields {
+		holdsEnd = holdsEnd || f.value.holdsEnd
+	}
+	b.cut = true
+	if b.around.fence != nil || b.around.quote || len(b.around.section) > 0 || b.around.span || holdsEnd || key && rest == "" {
+		r.without(b, last, "unclosed_block")
+		return
+	}
+	if !r.o.Stop {
+		r.without(b, last, "unclosed_block")
+		return
+	}
+	r.without(b, last, "")
+	b.ended = true
+	b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
+}
+
+// without ends a block that has no END at its last closer. What stands behind it is read afresh, so it is no part of the block.
+func (r *reader) without(b *block, last int, code string) {
+	b.end = last
+	var defects []defect
+	for _, d := range b.defects {
+		if d.at < last {
+			defects = append(defects, d)
+		}
+	}
+	b.defects = defects
+	var strays []mark
+	for _, c := range b.strays {
+		if c.start < last {
+			strays = append(strays, c)
+		}
+	}
+	b.strays = strays
+	if code != "" {
+		b.defect(code, last)
+	}
+}
+
+// tooLong, B15 and C9: reports whether one of the values of a block ends past the limit of its size.
+func (r *reader) tooLong(b *block) bool {
+	for _, f := range b.fields {
+		if f.value.after-b.start > r.o.Limits.BlockBytes {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,560 @@
+package reference
+
+import (
+	"strings"
+)
+
+// reader reads one reply from its start to its end.
+type reader struct {
+	text string
+	o    Options
+
+	pos      int    // how far the text is read
+	l        lines  // Markdown, as it stands on the line of pos
+	lineAt   int    // where that line begins
+	infoLine bool   // the line opens a fence
+	mark     bool   // the line opens or closes a fence
+	lineText string // what stands on the line before pos, with requests and reasoning as one NUL each
+	first    bool   // nothing but blanks stands on the line before pos
+
+	section    *section // the open reasoning section
+	definition int      // where the END of the open definition begins, -1 outside of one
+	lone       bool     // C3 has been applied
+	dropping   bool     // B14: what is read is dropped text
+
+	blocks   []*block
+	sections []section
+	dropped  []Span
+	notices  []Notice
+	closers  []evidence // V15
+	ends     []evidence // V15: ENDs that belong to no block
+	openers  map[family]int
+	seen     bool // B12: a marker, an opener or a closer stands earlier in the text
+	peeks    map[peeked]*block
+
+	fenceEnds map[*fence]int // where the closing lines of fences begin
+	takenBack map[int]bool   // C3: the starts of blocks that stood where they could run
+	wasReady  map[int]bool   // C3: of these, those that were to run
+}
+
+// section is a reasoning section.
+type section struct {
+	start, end   int // with its tags
+	from, to     int // without them
+	names        []string
+	reclassified bool // C3
+}
+
+// evidence is a mark in text that may cast doubt on the blocks before it (V15).
+type evidence struct {
+	at      int
+	family  family
+	code    bool
+	fence   *fence
+	matched bool // an opener before it excuses it
+	between bool // of an END: something stands between the last block and it
+}
+
+// Read reads a reply in the form of docs/dialect.md.
+func Read(text string, o Options) Reply {
+	o.Limits = o.Limits.withDefaults()
+	r := &reader{text: text, o: o, definition: -1, lineAt: -1, openers: map[family]int{}, peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{}, takenBack: map[int]bool{}, wasReady: map[int]bool{}}
+	r.read()
+	return r.reply()
+}
+
+func (r *reader) read() {
+	if strings.HasPrefix(r.text, "\ufeff") {
+		r.pos = len("\ufeff")
+	}
+	for r.pos < len(r.text) {
+		if isLineStart(r.text, r.pos) {
+			r.newLine()
+		}
+		switch {
+		case r.section != nil:
+			r.inSection()
+		default:
+			r.inText()
+		}
+	}
+	r.closeSection(len(r.text), len(r.text))
+}
+
+// newLine takes in the line that begins here.
+func (r *reader) newLine() {
+	r.lineAt, r.lineText, r.first = r.pos, "", true
+	r.infoLine, r.mark = false, false
+	if r.section != nil {
+		return // C1: fences are not tracked
+	}
+	before := r.l.fence
+	r.l = r.l.next(r.text, r.pos, lineEnd(r.text, r.pos))
+	r.infoLine = r.l.fence != nil && r.l.fence != before
+	if before != nil && r.l.fence != before {
+		r.fenceEnds[before] = r.pos
+	}
+	r.mark = r.l.fence != before
+}
+
+// skip goes on at p, behind something that is no text.
+func (r *reader) skip(p int) {
+	if lineStart(r.text, p) > r.lineAt {
+		r.lineAt, r.lineText = lineStart(r.text, p), ""
+		r.infoLine, r.mark = false, false
+	}
+	r.lineText += "\x00"
+	r.first = false
+	r.pos = p
+}
+
+// pass reads n bytes as text.
+func (r *reader) pass(n int) {
+	s := r.text[r.pos : r.pos+n]
+	r.lineText += s
+	r.first = r.first && isBlankText(s)
+	r.pos += n
+}
+
+// around returns what a block that begins at p begins in.
+func (r *reader) around(p int) surroundings {
+	s := surroundings{definition: r.definition}
+	if r.section != nil {
+		s.section = r.section.names
+		return s
+	}
+	s.fence, s.infoLine = r.l.fence, r.infoLine
+	s.quote = quoteLine(r.text[r.lineAt:lineEnd(r.text, p)])
+	return s
+}
+
+// inCode reports whether the place is code: a fence, its two lines, or a code span.
+func (r *reader) inCode() bool { return r.l.fence != nil || r.mark || r.inSpan() }
+
+// inSpan, C9: reports whether the place is in a code span that ends on its line.
+func (r *reader) inSpan() bool {
+	runs := openRuns(r.lineText)
+	return len(runs) > 0 && closingRun(r.textBehind(r.pos, r.lineText), runs) >= 0
+}
+
+// inQuote, C10: reports whether the line is one of a blockquote.
+func (r *reader) inQuote() bool { return quoteLine(r.text[r.lineAt:lineEnd(r.text, r.lineAt)]) }
+
+// textBehind returns the text from p to the end of its line, less the requests in it: backticks in values never pair. before is
+// what stands before p on the line.
+func (r *reader) textBehind(p int, before string) string {
+	end := lineEnd(r.text, p)
+	var b strings.Builder
+	for p < end {
+		if m, ok := markerAt(r.text, p); ok && m.kind == requestStart {
+			if block := r.peek(m, before+b.String()); block != nil {
+				b.WriteByte(0)
+				p = block.end
+				continue
+			}
+		}
+		b.WriteByte(r.text[p])
+		p++
+	}
+	return b.String()
+}
+
+// peeked is a START that was looked at, and what stands before it on its line.
+type peeked struct {
+	at     int
+	before string
+}
+
+// peek reads the block that START opens without going there.
+func (r *reader) peek(m marker, before string) *block {
+	key := peeked{m.start, before}
+	if b, ok := r.peeks[key]; ok {
+		return b
+	}
+	c := *r
+	c.pos, c.lineText = m.start, before
+	b := c.block(m)
+	r.peeks[key] = b
+	return b
+}
+
+// inSection, C1 and C2: reads on in a reasoning section.
+func (r *reader) inSection() {
+	if t, ok := tagAt(r.text, r.pos); ok {
+		around := surroundings{section: r.section.names, definition: -1}
+		ends := around.tagEnds(r.text, r.pos)
+		r.section.names = around.section
+		if ends {
+			r.closeSection(r.pos, t.end)
+			r.skip(t.end)
+			return
+		}
+		r.pass(t.end - r.pos)
+		return
+	}
+	if m, ok := markerAt(r.text, r.pos); ok {
+		if m.kind == definitionStart || m.kind == definitionEnd {
+			r.definitionMark(m)
+			return
+		}
+		if m.kind == requestStart && r.request(m) {
+			return
+		}
+		r.pass(m.end - m.start)
+		return
+	}
+	r.pass(1)
+}
+
+func (r *reader) closeSection(to, end int) {
+	if r.section == nil {
+		return
+	}
+	r.section.to, r.section.end = to, end
+	r.sections = append(r.sections, *r.section)
+	r.section = nil
+}
+
+// inText reads on outside of reasoning.
+func (r *reader) inText() {
+	if t, ok := tagAt(r.text, r.pos); ok && !r.dropping {
+		if r.reasoningTag(t) {
+			return
+		}
+	}
+	if m, ok := markerAt(r.text, r.pos); ok {
+		r.marker(m)
+		return
+	}
+	if m, ok := escapedMarkerAt(r.text, r.pos); ok {
+		if m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m) && r.request(m) {
+			return
+		}
+		r.seen = true
+		r.pass(m.end - m.start)
+		return
+	}
+	if c, ok := closerAt(r.text, r.pos); ok {
+		r.closer(c)
+		return
+	}
+	if o, ok := openerAt(r.text, r.pos); ok {
+		r.opener(o)
+		return
+	}
+	r.pass(1)
+}
+
+// reasoningTag, C1, C3 and C4: reads a tag outside of a section, and reports whether it was more than text.
+func (r *reader) reasoningTag(t tag) bool {
+	if r.l.fence != nil || r.mark {
+		return false
+	}
+	if !t.closes {
+		if r.pos != r.lineAt {
+			return false
+		}
+		r.section = &section{start: r.pos, from: t.end, names: []string{t.name}}
+		r.skip(t.end)
+		return true
+	}
+	if !r.loneCloser(r.around(r.pos), r.pos) || r.inSpan() {
+		return false
+	}
+	r.lone = true
+	r.reclassify(t)
+	r.skip(t.end)
+	return true
+}
+
+// loneCloser, C3: reports whether a closing tag without an opener stands at p that makes all before it reasoning.
+func (r *reader) loneCloser(around surroundings, p int) bool {
+	t, ok := tagAt(r.text, p)
+	if !ok || !t.closes || r.lone || r.dropping || len(around.section) > 0 || around.fence != nil {
+		return false
+	}
+	line := r.text[lineStart(r.text, p):p]
+	if quoteLine(line) || openedBefore(line, t.name) {
+		return false
+	}
+	if isBlankText(line) {
+		return true
+	}
+	rest := strings.TrimLeft(r.text[t.end:], " \t")
+	if len(r.text)-t.end-len(rest) > 64 {
+		return false
+	}
+	if rest == "" || rest[0] == '\n' || rest[0] == '\r' {
+		return true
+	}
+	m, ok := markerAt(rest, 0)
+	return ok && m.kind == requestStart
+}
+
+// openedBefore, C3: reports whether an opener of that name stands as text on the line before its closer.
+func openedBefore(line, name string) bool {
+	open := false
+	for i := range line {
+		if t, ok := tagAt(line, i); ok && t.name == name {
+			open = !t.closes
+		}
+	}
+	return open
+}
+
+// reclassify, C3: all before the tag becomes reasoning.
+func (r *reader) reclassify(t tag) {
+	r.sections = []section{{start: 0, end: t.end, from: 0, to: r.pos, reclassified: true}}
+}
+
+// marker reads a marker that stands in text.
+func (r *reader) marker(m marker) {
+	switch m.kind {
+	case requestStart:
+		if r.request(m) {
+			return
+		}
+	case requestEnd:
+		r.ends = append(r.ends, evidence{at: m.start, code: r.inCode(), between: r.between(m.start)})
+	case definitionStart, definitionEnd:
+		r.definitionMark(m)
+		return
+	case resultStart:
+		if !r.dropping && !r.inCode() && !r.inQuote() && r.isResult(m, r.lineText[strings.LastIndexByte(r.lineText, 0)+1:], r.textBehind(m.end, r.lineText+"\x00")) {
+			r.drop()
+			return
+		}
+	}
+	r.seen = true
+	r.pass(m.end - m.start)
+}
+
+// request reads the request that START opens, and reports whether there is one.
+func (r *reader) request(m marker) bool {
+	b := r.block(m)
+	if b == nil {
+		return false
+	}
+	r.add(b)
+	return true
+}
+
+// add takes in a block that was read.
+func (r *reader) add(b *block) {
+	r.openers = map[family]int{}
+	if r.section != nil && b.swallowed { // C12: the section is over with the block
+		r.closeSection(b.start, b.start)
+	}
+	if b.swallowed {
+		r.l = lines{}
+	}
+	r.blocks = append(r.blocks, b)
+	if r.definition >= 0 && b.end > r.definition {
+		r.definition = -1
+	}
+	r.skip(b.end)
+}
+
+// definitionMark, B16: what stands between a definition's START and its END is quoted.
+func (r *reader) definitionMark(m marker) {
+	defer r.pass(m.end - m.start)
+	r.seen = true
+	if m.kind == definitionEnd {
+		r.definition = -1
+		return
+	}
+	if r.definition >= 0 || r.section == nil && r.l.fence == nil && r.inSpan() {
+		return
+	}
+	for p := m.end; p < len(r.text); p++ {
+		if end, ok := markerAt(r.text, p); ok && end.kind == definitionEnd {
+			r.definition = p
+			return
+		}
+	}
+	if !r.o.Stop {
+		r.definition = len(r.text)
+	}
+}
+
+// isResult, B14: reports whether a result's marker stands as one would: its line holds nothing else, or a field follows directly.
+// before is what stands before it on its line, from the last request on; behind is what stands behind it, without requests.
+func (r *reader) isResult(m marker, before, behind string) bool {
+	if isEmphasis(before) && isEmphasis(behind) {
+		return true
+	}
+	for p := m.end; p < len(r.text); p++ {
+		if o, ok := openerAt(r.text, p); ok {
+			k, ok := keyBefore(r.text, m.end, o.start)
+			return ok && isBlankText(r.text[m.end:k.from])
+		}
+	}
+	return false
+}
+
+// isEmphasis reports whether s holds nothing but blanks, emphasis and requests.
+func isEmphasis(s string) bool { return strings.Trim(s, " \t*_\x00") == "" }
+
+// resultInBlock, B14: reports whether a made-up result begins between the fields of a block.
+func (r *reader) resultInBlock(b *block, m marker, last int) bool {
+	if b.around.fence != nil || b.around.quote || len(b.around.section) > 0 || r.dropping {
+		return false
+	}
+	before := r.text[max(last, lineStart(r.text, m.start)):m.start]
+	return r.isResult(m, before, r.textBehind(m.end, before))
+}
+
+// drop, B14: what begins on this line, behind the last request on it, is dropped. It is still examined for V15.
+func (r *reader) drop() {
+	start := r.lineAt
+	if at := strings.LastIndexByte(r.lineText, 0); at >= 0 {
+		start = r.pos - len(r.lineText[at+1:])
+	}
+	r.dropped = append(r.dropped, Span{start, len(r.text)})
+	c := *r
+	c.dropping, c.section, c.definition = true, nil, -1
+	c.blocks, c.openers = nil, map[family]int{}
+	c.notices = nil
+	c.ends = nil
+	c.readDropped()
+	r.closers = c.closers
+	for _, e := range c.ends { // an END that belongs to no dropped block
+		r.closers = append(r.closers, evidence{at: e.at, code: e.code, fence: e.fence})
+	}
+	for _, b := range c.blocks {
+		for _, s := range b.strays {
+			r.closers = append(r.closers, evidence{at: s.start})
+		}
+	}
+	r.pos = len(r.text)
+}
+
+// readDropped reads dropped text, in which the fields of a result count as those of a block.
+func (r *reader) readDropped() {
+	for r.pos < len(r.text) {
+		if isLineStart(r.text, r.pos) && r.pos > r.lineAt {
+			r.newLine()
+		}
+		if m, ok := markerAt(r.text, r.pos); ok && m.kind == resultStart {
+			r.pass(m.end - m.start)
+			r.resultFields()
+			continue
+		}
+		r.inText()
+	}
+}
+
+// resultFields passes over the fields of a made-up result.
+func (r *reader) resultFields() {
+	for r.pos < len(r.text) {
+		if isLineStart(r.text, r.pos) && r.pos > r.lineAt {
+			r.newLine()
+		}
+		if _, ok := markerAt(r.text, r.pos); ok {
+			return
+		}
+		if o, ok := openerAt(r.text, r.pos); ok {
+			if _, ok := keyBefore(r.text, r.lineAt, o.start); ok {
+				if v := r.value(o, surroundings{definition: -1}); v.closed {
+					r.skip(v.after)
+					continue
+				}
+			}
+		}
+		r.inText()
+	}
+}
+
+// closer, V15: reads a closer that stands in text.
+func (r *reader) closer(c mark) {
+	r.seen = true
+	e := evidence{at: c.start, family: c.family, code: r.inCode(), fence: r.l.fence}
+	if r.openers[c.family] > 0 {
+		r.openers[c.family]--
+		e.matched = true
+	}
+	r.closers = append(r.closers, e)
+	r.pass(c.end - c.start)
+}
+
+// opener reads an opener that stands in text: it may excuse a closer (V15), or be that of a bare field (B12).
+func (r *reader) opener(o mark) {
+	k, keyed := keyBefore(r.text, r.lineAt, o.start)
+	if keyed && isToolName(k.name) && !r.inCode() && !r.inQuote() && r.definition < 0 && !r.dropping {
+		if r.bareFields(k, o) {
+			return
+		}
+		r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, o.end}})
+	}
+	r.seen = true
+	r.openers[o.family]++
+	r.pass(o.end - o.start)
+}
+
+// isToolName, F4: reports whether a key is tool_name in some spelling.
+func isToolName(name string) bool { return folded(name) == "toolname" }
+
+func folded(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
+
+// between, V15: reports whether something stands between the last block and p.
+func (r *reader) between(p int) bool {
+	from := 0
+	if n := len(r.blocks); n > 0 {
+		from = r.blocks[n-1].end
+	}
+	return from < p && !isSpaceText(r.text[from:p])
+}
+
+// bareFields, B12: at greedy fields at line starts are a request if the first is tool_name and no mark stands before them.
+func (r *reader) bareFields(k fieldKey, o mark) bool {
+	if r.seen || r.section != nil || !r.o.allows("bare_fields") || lineLead(r.text, r.lineAt, k.from) < 0 {
+		return false
+	}
+	b := &block{start: k.from, bare: true, around: surroundings{definition: -1}}
+	b.repairs = append(b.repairs, Repair{"bare_fields", Span{k.from, k.from}})
+	floor := r.lineAt
+	for {
+		done := r.field(b, o, floor, false)
+		f := b.fields[len(b.fields)-1]
+		if r.markerIn(f.value.start, f.value.after) || done {
+			return false
+		}
+		if len(b.fields) == 2 && f.key.name == "status" {
+			return false
+		}
+		floor, b.end = f.value.after, f.value.after
+		next, key, ok := r.nextBareField(floor)
+		if !ok || isToolName(key.name) {
+			break
+		}
+		o = next
+	}
+	b.ended = true
+	r.pos = k.from
+	r.add(b)
+	return true
+}
+
+// nextBareField returns the field that follows a bare field, at the start of a line, with only commas and white space between.
+func (r *reader) nextBareField(from int) (mark, fieldKey, bool) {
+	for p := from; p < len(r.text); p++ {
+		o, ok := openerAt(r.text, p)
+		if !ok {
+			continue
+		}
+		k, ok := keyBefore(r.text, from, o.start)
+		if !ok || lineLead(r.text, from, k.from) < 0 {
+			return mark{}, fieldKey{}, false
+		}
+		between := strings.Map(func(c rune) rune {
+			if isOnlyComma(c) {
+				return ' '
+			}
+			return c
+		}, r.text[from:lineLead(r.text, from, k.from)])
+		return o, k, isSpaceText(between)
+	}
+	return mark{}, fieldKey{}, false
+}
