@@ -36,6 +36,7 @@ type block struct {
 	early      []field // fields whose value greedy has ended early
 	style      string  // of an escaped START (B5)
 	paired     bool    // it ends with an END as written
+	beforeMark bool    // it ends at an END or at a START
 }
 
 func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }
@@ -53,7 +54,7 @@ func (b *block) has(code string) bool {
 func (r *reader) block(m marker) *block {
 	b := &block{start: m.start, around: r.around(m.start), repairs: m.list(), style: m.style}
 	runs := map[int]bool{}
-	if b.around.fence == nil {
+	if !b.around.ends() { // C9 is for plain text; the row leaves open what a span in a quotation or in reasoning is
 		runs = openRuns(r.lineText)
 	}
 	at := r.doubledStart(b, m)
@@ -65,7 +66,7 @@ func (r *reader) block(m marker) *block {
 		return r.noFields(b, m, at)
 	}
 	r.fieldsOf(b, m, at, runs)
-	if len(b.fields) == 0 || b.style != "" && !b.paired {
+	if b.style != "" && !b.paired {
 		return nil
 	}
 	return b
@@ -73,7 +74,8 @@ func (r *reader) block(m marker) *block {
 
 // doubledStart, B8: START twice with nothing but white space between the two is one block.
 func (r *reader) doubledStart(b *block, m marker) int {
-	for p := m.end; ; {
+	p := m.end
+	{
 		for p < len(r.text) && isSpaceText(firstRune(r.text[p:])) {
 			p += len(firstRune(r.text[p:]))
 		}
@@ -81,9 +83,14 @@ func (r *reader) doubledStart(b *block, m marker) int {
 		if !ok || next.kind != requestStart {
 			return m.end
 		}
+		if third := next.end + len(r.text[next.end:]) - len(strings.TrimLeftFunc(r.text[next.end:], unicode.IsSpace)); third < len(r.text) {
+			if m3, ok := r.markerOf(b, third); ok && m3.kind == requestStart {
+				return m.end // the row speaks of two; of three the first is text
+			}
+		}
 		b.repairs = append(b.repairs, Repair{"doubled_start", Span{next.start, next.end}})
 		b.repairs = append(b.repairs, next.list()...)
-		m, p = next, next.end
+		return next.end
 	}
 }
 
@@ -102,26 +109,25 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 	return m, m.style == b.style && r.alone(m)
 }
 
-// hasField, B7: reports whether an opener stands where START's first field must begin, and whether START is text by C9, since it
-// stands in a code span that is closed before.
+// hasField, B7: reports whether an opener stands behind START before anything that takes it from the block; and whether START is text
+// whatever its body holds: by C9, in a code span that is closed before the opener, or by the second point of B7.
 func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
 	inLine := !r.alone(m)
 	l := r.l
-	for p := at; p < len(r.text); p++ {
-		if p-at > 1024 {
-			return false, false
-		}
-		if p > at && isLineStart(r.text, p) {
-			if b.around.endsAt(r.text, p) {
-				return false, false
+	for p := at; p < len(r.text) && p-at <= 1024; p++ {
+		if inLine && p > at && isLineStart(r.text, p) {
+			line := r.text[p:lineEnd(r.text, p)]
+			if r.o.Departures { // DEPARTURE: the parser looks for no fence line in list items and blockquotes
+				l = lines{}
+				line = strings.TrimLeft(line, " ")
+				if _, ok := fenceOpener(line); ok && lineEnd(r.text, p)-p-len(line) <= 3 {
+					return false, true
+				}
+			} else if l = l.next(r.text, p, p+len(line)); l.fence != nil && r.l.fence == nil {
+				return false, true
 			}
-			if inLine {
-				if l = l.next(r.text, p, lineEnd(r.text, p)); l.fence != nil && r.l.fence == nil {
-					return false, false
-				}
-				if t, ok := tagAt(r.text, p); ok && !t.closes {
-					return false, false
-				}
+			if t, ok := tagAt(r.text, p); ok && !t.closes {
+				return false, true
 			}
 		}
 		if r.text[p] == '`' && p < lineEnd(r.text, m.end) {
@@ -131,9 +137,6 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 			}
 			p += n - 1
 			continue
-		}
-		if b.around.tagEnds(r.text, p) || r.loneCloser(b.around, p) {
-			return false, false
 		}
 		if next, ok := r.markerOf(b, p); ok && (next.kind == requestStart || next.kind == requestEnd) {
 			return false, false
@@ -153,14 +156,13 @@ func (r *reader) alone(m marker) bool {
 // noFields, B7: a START without a field is text, unless its body shows that a request was meant in another form.
 func (r *reader) noFields(b *block, m marker, at int) *block {
 	stop, kind := len(r.text), markerKind(0)
-	end := stop
-	for p := at; p < len(r.text); p++ {
+	last := at // where the last closer ends
+	for p := at; p < len(r.text) && kind == 0; p++ {
 		if next, ok := markerAt(r.text, p); ok && (next.kind == requestStart || next.kind == requestEnd) {
-			stop, kind, end = p, next.kind, next.end
+			stop, kind, b.end = p, next.kind, next.end
 			if kind == requestEnd {
 				b.repairs = append(b.repairs, next.list()...)
 			}
-			break
 		}
 	}
 	body := r.text[at:stop]
@@ -168,16 +170,34 @@ func (r *reader) noFields(b *block, m marker, at int) *block {
 		return nil
 	}
 	b.defect("no_fields", b.start)
-	switch kind {
-	case requestEnd:
-		b.end, b.ended = end, true
-	case requestStart:
-		b.end = at
-	default:
-		b.end, b.cut = len(r.text), true
+	around := b.around
+	for p := at; p < stop; p++ {
+		if p > at && isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) {
+			r.endsWithSurroundings(b, last)
+			return b
+		}
+		if c, ok := closerAt(r.text, p); ok {
+			b.strays = append(b.strays, c)
+			b.defect("stray_closer", p)
+			last = c.end
+		}
+		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(b, next, last) {
+			r.without(b, last, "unclosed_block")
+			return b
+		}
 	}
 	if kind != 0 && otherForm(body) && !complete(body) {
 		b.defect("ambiguous_value", b.start)
+	}
+	switch {
+	case kind == requestEnd:
+		b.ended = true
+	case kind == requestStart:
+		r.without(b, last, "unclosed_block")
+	case last > at || b.around.ends() || r.fieldToFollow(last):
+		r.endsWithMessage(b, last)
+	default:
+		b.end, b.cut = len(r.text), true
 	}
 	return b
 }
@@ -185,7 +205,30 @@ func (r *reader) noFields(b *block, m marker, at int) *block {
 // otherForm, B7: reports whether a body begins as JSON or as a tag, in a fence or not.
 func otherForm(body string) bool {
 	body, _ = unfenced(body)
+	if isMark(body) {
+		return false
+	}
 	return strings.HasPrefix(body, "{") || len(body) > 1 && body[0] == '<' && isLetter(body[1])
+}
+
+// isMark reports whether s begins with an opener or a closer.
+func isMark(s string) bool {
+	_, opens := openerAt(s, 0)
+	_, closes := closerAt(s, 0)
+	return opens || closes
+}
+
+// withoutClosers takes the closers out of a body: they are no text of it. The row leaves that open.
+func withoutClosers(body string) string {
+	var b strings.Builder
+	for i := 0; i < len(body); i++ {
+		if c, ok := closerAt(body, i); ok {
+			i = c.end - 1
+			continue
+		}
+		b.WriteByte(body[i])
+	}
+	return b.String()
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
@@ -207,7 +250,7 @@ func unfenced(body string) (string, bool) {
 
 // complete, B7: reports whether the brackets or tags of a body are all closed, each by its own, with nothing behind the last.
 func complete(body string) bool {
-	body, _ = unfenced(body)
+	body, _ = unfenced(withoutClosers(body))
 	if strings.HasPrefix(body, "<") {
 		return completeTags(body)
 	}
@@ -288,7 +331,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if p >= floor && isLineStart(r.text, p) {
 			r.bareValue(b, p)
 		}
-		if around.tagEnds(r.text, p) || r.loneCloser(around, p) {
+		if around.tagEnds(r.text, p) || r.loneCloserInBlock(around, at, p) {
 			r.endsWithSurroundings(b, last)
 			return
 		}
@@ -323,7 +366,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
 			b.defect("stray_closer", p)
-			p = c.end - 1
+			p, last = c.end-1, c.end
 			continue
 		}
 		op, ok := openerAt(r.text, p)
@@ -343,6 +386,18 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		}
 	}
 	r.endsWithMessage(b, last)
+}
+
+// loneCloserInBlock, C3 and C12: a lone closing tag between the fields of a block ends it.
+func (r *reader) loneCloserInBlock(around surroundings, at, p int) bool {
+	if r.o.Departures {
+		return false // DEPARTURE: the parser reads the tag as filler
+	}
+	if !r.loneCloser(around, p) {
+		return false
+	}
+	t, _ := tagAt(r.text, p)
+	return !openedBefore(r.text[at:p], t.name)
 }
 
 // field reads one field. It reports whether the block has ended with it.
@@ -452,7 +507,7 @@ func bareKey(line string) (string, bool) {
 
 // endsAt ends a block with its END.
 func (r *reader) endsAt(b *block, m marker, at int, other bool, runs map[int]bool) {
-	b.end, b.ended = m.end, true
+	b.end, b.ended, b.beforeMark = m.end, true, true
 	if other && b.has("no_fields") && !complete(r.text[at:m.start]) {
 		b.defect("ambiguous_value", b.start)
 	}
@@ -471,7 +526,12 @@ func (r *reader) endsAtStart(b *block, last, at int, other bool, start int) {
 	if other && b.has("no_fields") && !complete(r.text[at:start]) {
 		b.defect("ambiguous_value", b.start)
 	}
-	if r.o.allows("missing_block_end") && r.o.Level == Greedy {
+	b.beforeMark = true
+	refused := false // the row leaves open whether a block is mended that is refused anyway
+	for _, code := range []string{"bad_key", "stray_closer", "no_fields", "bare_value"} {
+		refused = refused || b.has(code)
+	}
+	if r.o.allows("missing_block_end") && r.o.Level == Greedy && !refused {
 		r.without(b, last, "")
 		b.ended = true
 		b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
@@ -485,14 +545,12 @@ func (r *reader) endsWithSurroundings(b *block, last int) { r.without(b, last, "
 
 // endsWithMessage, B9 and B10: there is no END up to the message's end.
 func (r *reader) endsWithMessage(b *block, last int) {
-	tail := strings.TrimRightFunc(r.text[last:], unicode.IsSpace)
-	rest, key := bareKey(tail[strings.LastIndexAny(tail, "\r\n")+1:])
 	holdsEnd := false
 	for _, f := range b.fields {
 		holdsEnd = holdsEnd || f.value.holdsEnd
 	}
 	b.cut = true
-	if b.around.fence != nil || b.around.quote || len(b.around.section) > 0 || b.around.span || holdsEnd || key && rest == "" {
+	if b.around.ends() || b.around.span || holdsEnd || r.fieldToFollow(last) {
 		r.without(b, last, "unclosed_block")
 		return
 	}
@@ -500,9 +558,20 @@ func (r *reader) endsWithMessage(b *block, last int) {
 		r.without(b, last, "unclosed_block")
 		return
 	}
+	bare := b.has("bare_value") // the rows leave open whether one behind the last closer counts
 	r.without(b, last, "")
+	if bare {
+		b.defect("bare_value", last)
+	}
 	b.ended = true
 	b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
+}
+
+// fieldToFollow, B9: reports whether the last line is a key and a separator, and nothing more.
+func (r *reader) fieldToFollow(last int) bool {
+	tail := strings.TrimRightFunc(r.text[last:], unicode.IsSpace)
+	rest, key := bareKey(tail[strings.LastIndexAny(tail, "\r\n")+1:])
+	return key && rest == ""
 }
 
 // without ends a block that has no END at its last closer. What stands behind it is read afresh, so it is no part of the block.

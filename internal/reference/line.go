@@ -72,16 +72,17 @@ type lines struct {
 	fence      *fence
 	containers []container
 	paragraph  bool // the last line may go on
+	closed     bool // the line has closed the fence
 }
 
 // next, C5: reads the line that stands in text[start:end].
 func (l lines) next(text string, start, end int) lines {
+	l.closed = false
 	line := text[start:end]
 	if l.fence != nil {
 		content, open := l.fence.content(line)
 		if open && l.fence.closes(content) {
-			l.fence = nil
-			l.paragraph = false
+			l.fence, l.paragraph, l.closed = nil, false, true
 			return l
 		}
 		if open {

@@ -11,10 +11,11 @@ type reader struct {
 
 	pos      int    // how far the text is read
 	l        lines  // Markdown, as it stands on the line of pos
+	was      lines  // the same of the line before
 	lineAt   int    // where that line begins
 	infoLine bool   // the line opens a fence
 	mark     bool   // the line opens or closes a fence
-	lineText string // what stands on the line before pos, with requests and reasoning as one NUL each
+	lineText string // what stands on the line before pos, as skip says
 	first    bool   // nothing but blanks stands on the line before pos
 
 	section    *section // the open reasoning section
@@ -83,27 +84,58 @@ func (r *reader) read() {
 
 // newLine takes in the line that begins here.
 func (r *reader) newLine() {
+	r.noFence()
 	r.lineAt, r.lineText, r.first = r.pos, "", true
 	r.infoLine, r.mark = false, false
 	if r.section != nil {
 		return // C1: fences are not tracked
 	}
 	before := r.l.fence
-	r.l = r.l.next(r.text, r.pos, lineEnd(r.text, r.pos))
+	r.was = r.l
+	r.l = r.was.next(r.text, r.pos, lineEnd(r.text, r.pos))
+	r.infoOfRequest(r.was)
 	r.infoLine = r.l.fence != nil && r.l.fence != before
 	if before != nil && r.l.fence != before {
 		r.fenceEnds[before] = r.pos
 	}
-	r.mark = r.l.fence != before
+	r.mark = r.infoLine || before != nil && r.l.fence == nil && r.l.closed
 }
 
-// skip goes on at p, behind something that is no text.
-func (r *reader) skip(p int) {
+// infoOfRequest, C5: a request on a line that opens a fence, up to where the request begins, is quoted. Backticks of the request
+// are none of the info string's, but those behind it are.
+func (r *reader) infoOfRequest(was lines) {
+	if was.fence != nil || r.l.fence != nil {
+		return
+	}
+	end := lineEnd(r.text, r.pos)
+	for p := r.pos; p < end; p++ {
+		m, ok := markerAt(r.text, p)
+		if !ok || m.kind != requestStart {
+			continue
+		}
+		if opened := was.next(r.text, r.pos, p); opened.fence != nil {
+			opened.fence.body = skipLineBreak(r.text, end)
+			r.l = opened
+		}
+		return
+	}
+}
+
+// noFence, C5: takes back the fence of a line that, behind its request, turns out to open none.
+func (r *reader) noFence() {
+	if r.infoLine && r.was.next(r.lineText, 0, len(r.lineText)).fence == nil {
+		r.l.fence = nil
+	}
+}
+
+// skip goes on at p, behind something that is no text: a request, for which a NUL stands on the line, or a tag or reasoning, for which
+// a 0x01 does.
+func (r *reader) skip(p int, mark string) {
 	if lineStart(r.text, p) > r.lineAt {
 		r.lineAt, r.lineText = lineStart(r.text, p), ""
 		r.infoLine, r.mark = false, false
 	}
-	r.lineText += "\x00"
+	r.lineText += mark
 	r.first = false
 	r.pos = p
 }
@@ -118,7 +150,7 @@ func (r *reader) pass(n int) {
 
 // around returns what a block that begins at p begins in.
 func (r *reader) around(p int) surroundings {
-	s := surroundings{definition: r.definition}
+	s := surroundings{definition: r.definition, departs: r.o.Departures}
 	if r.section != nil {
 		s.section = r.section.names
 		return s
@@ -129,12 +161,25 @@ func (r *reader) around(p int) surroundings {
 }
 
 // inCode reports whether the place is code: a fence, its two lines, or a code span.
-func (r *reader) inCode() bool { return r.l.fence != nil || r.mark || r.inSpan() }
+func (r *reader) inCode() bool {
+	if r.section != nil {
+		return false
+	}
+	return r.l.fence != nil || r.mark || r.inSpan()
+}
 
 // inSpan, C9: reports whether the place is in a code span that ends on its line.
 func (r *reader) inSpan() bool {
 	runs := openRuns(r.lineText)
 	return len(runs) > 0 && closingRun(r.textBehind(r.pos, r.lineText), runs) >= 0
+}
+
+// inSpanOrOpen, C9: is inSpan.
+func (r *reader) inSpanOrOpen() bool {
+	if r.o.Departures && r.l.fence == nil {
+		return len(openRuns(r.lineText)) > 0 // DEPARTURE: for the parser a backtick that nothing closes opens code too
+	}
+	return r.inSpan()
 }
 
 // inQuote, C10: reports whether the line is one of a blockquote.
@@ -186,7 +231,7 @@ func (r *reader) inSection() {
 		r.section.names = around.section
 		if ends {
 			r.closeSection(r.pos, t.end)
-			r.skip(t.end)
+			r.skip(t.end, "\x01")
 			return
 		}
 		r.pass(t.end - r.pos)
@@ -201,6 +246,15 @@ func (r *reader) inSection() {
 			return
 		}
 		r.pass(m.end - m.start)
+		return
+	}
+	if c, ok := closerAt(r.text, r.pos); ok { // V15: the row leaves open whether reasoning is text
+		r.closer(c)
+		return
+	}
+	if o, ok := openerAt(r.text, r.pos); ok {
+		r.openers[o.family]++
+		r.pass(o.end - o.start)
 		return
 	}
 	r.pass(1)
@@ -251,19 +305,36 @@ func (r *reader) reasoningTag(t tag) bool {
 		return false
 	}
 	if !t.closes {
-		if r.pos != r.lineAt {
+		if !isListLead(r.text[r.lineAt:r.pos]) || strings.ContainsAny(r.lineText, "\x00\x01") {
 			return false
 		}
 		r.section = &section{start: r.pos, from: t.end, names: []string{t.name}}
-		r.skip(t.end)
+		r.skip(t.end, "\x01")
 		return true
 	}
-	if !r.loneCloser(r.around(r.pos), r.pos) || r.inSpan() {
+	if !r.loneCloser(r.around(r.pos), r.pos) || r.inSpanOrOpen() {
 		return false
 	}
 	r.lone = true
 	r.reclassify(t)
-	r.skip(t.end)
+	r.skip(t.end, "\x01")
+	return true
+}
+
+// isListLead reports whether s is nothing but blanks and the marks of list items. The dialect leaves open whether a tag behind them
+// stands at the start of its line; here it does.
+func isListLead(s string) bool {
+	for s != "" {
+		if rest := strings.TrimLeft(s, " \t"); rest != s {
+			s = rest
+			continue
+		}
+		n := listMarker(s, false)
+		if n == 0 || n == len(s) {
+			return false
+		}
+		s = s[n:]
+	}
 	return true
 }
 
@@ -287,8 +358,8 @@ func (r *reader) loneCloser(around surroundings, p int) bool {
 	if rest == "" || rest[0] == '\n' || rest[0] == '\r' {
 		return true
 	}
-	m, ok := markerAt(rest, 0)
-	return ok && m.kind == requestStart
+	m, ok := markerAt(r.text, len(r.text)-len(rest))
+	return ok && m.kind == requestStart && r.peek(m, "") != nil // the row leaves open whether a START that opens none counts
 }
 
 // openedBefore, C3: reports whether an opener of that name stands as text on the line before its closer.
@@ -320,7 +391,7 @@ func (r *reader) marker(m marker) {
 		r.definitionMark(m)
 		return
 	case resultStart:
-		if !r.dropping && !r.inCode() && !r.inQuote() && r.isResult(m, r.lineText[strings.LastIndexByte(r.lineText, 0)+1:], r.textBehind(m.end, r.lineText+"\x00")) {
+		if !r.dropping && !r.inCode() && !r.inSpanOrOpen() && !r.inQuote() && r.isResult(m, r.lineText[strings.LastIndexByte(r.lineText, 0)+1:], r.textBehind(m.end, r.lineText+"\x00")) {
 			r.drop()
 			return
 		}
@@ -352,7 +423,7 @@ func (r *reader) add(b *block) {
 	if r.definition >= 0 && b.end > r.definition {
 		r.definition = -1
 	}
-	r.skip(b.end)
+	r.skip(b.end, "\x00")
 }
 
 // definitionMark, B16: what stands between a definition's START and its END is quoted.
@@ -363,7 +434,7 @@ func (r *reader) definitionMark(m marker) {
 		r.definition = -1
 		return
 	}
-	if r.definition >= 0 || r.section == nil && r.l.fence == nil && r.inSpan() {
+	if r.definition >= 0 || r.section == nil && r.inCode() { // the row speaks of code spans only
 		return
 	}
 	for p := m.end; p < len(r.text); p++ {
@@ -380,13 +451,19 @@ func (r *reader) definitionMark(m marker) {
 // isResult, B14: reports whether a result's marker stands as one would: its line holds nothing else, or a field follows directly.
 // before is what stands before it on its line, from the last request on; behind is what stands behind it, without requests.
 func (r *reader) isResult(m marker, before, behind string) bool {
+	for p := range behind { // the row leaves open what a START that opens no request is here
+		if next, ok := markerAt(behind, p); ok && next.kind == requestStart {
+			behind = behind[:p]
+			break
+		}
+	}
 	if isEmphasis(before) && isEmphasis(behind) {
 		return true
 	}
 	for p := m.end; p < len(r.text); p++ {
 		if o, ok := openerAt(r.text, p); ok {
 			k, ok := keyBefore(r.text, m.end, o.start)
-			return ok && isBlankText(r.text[m.end:k.from])
+			return ok && isSpaceText(r.text[m.end:k.from])
 		}
 	}
 	return false
@@ -455,8 +532,8 @@ func (r *reader) resultFields() {
 		}
 		if o, ok := openerAt(r.text, r.pos); ok {
 			if _, ok := keyBefore(r.text, r.lineAt, o.start); ok {
-				if v := r.value(o, surroundings{definition: -1}); v.closed {
-					r.skip(v.after)
+				if v := r.value(o, surroundings{definition: -1}); v.closed && v.blockEnd == nil {
+					r.skip(v.after, "\x00")
 					continue
 				}
 			}
@@ -479,7 +556,7 @@ func (r *reader) closer(c mark) {
 
 // opener reads an opener that stands in text: it may excuse a closer (V15), or be that of a bare field (B12).
 func (r *reader) opener(o mark) {
-	k, keyed := keyBefore(r.text, r.lineAt, o.start)
+	k, keyed := keyBefore(r.text, r.lastEnd(), o.start)
 	if keyed && isToolName(k.name) && !r.inCode() && !r.inQuote() && r.definition < 0 && !r.dropping {
 		if r.bareFields(k, o) {
 			return
@@ -498,63 +575,75 @@ func folded(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
+// lastEnd returns where the last block ends.
+func (r *reader) lastEnd() int {
+	if n := len(r.blocks); n > 0 {
+		return r.blocks[n-1].end
+	}
+	return 0
+}
+
 // between, V15: reports whether something stands between the last block and p.
 func (r *reader) between(p int) bool {
-	from := 0
-	if n := len(r.blocks); n > 0 {
-		from = r.blocks[n-1].end
-	}
+	from := r.lastEnd()
 	return from < p && !isSpaceText(r.text[from:p])
 }
 
 // bareFields, B12: at greedy fields at line starts are a request if the first is tool_name and no mark stands before them.
 func (r *reader) bareFields(k fieldKey, o mark) bool {
-	if r.seen || r.section != nil || !r.o.allows("bare_fields") || lineLead(r.text, r.lineAt, k.from) < 0 {
+	if r.seen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(r.text[lineStart(r.text, k.from):k.from]) {
 		return false
 	}
 	b := &block{start: k.from, bare: true, around: surroundings{definition: -1}}
 	b.repairs = append(b.repairs, Repair{"bare_fields", Span{k.from, k.from}})
-	floor := r.lineAt
+	floor := r.lastEnd()
 	for {
 		done := r.field(b, o, floor, false)
 		f := b.fields[len(b.fields)-1]
-		if r.markerIn(f.value.start, f.value.after) || done {
+		if r.markerIn(f.value.start, f.value.after) {
 			return false
+		}
+		if done {
+			break
 		}
 		if len(b.fields) == 2 && f.key.name == "status" {
 			return false
 		}
 		floor, b.end = f.value.after, f.value.after
-		next, key, ok := r.nextBareField(floor)
-		if !ok || isToolName(key.name) {
+		next, ok := r.nextBareField(floor)
+		if !ok {
 			break
 		}
 		o = next
 	}
-	b.ended = true
+	b.ended = !b.open
 	r.pos = k.from
 	r.add(b)
 	return true
 }
 
+// isBlankWide reports whether s is nothing but the blanks of section 2.
+func isBlankWide(s string) bool { return strings.Trim(s, " \t　") == "" }
+
 // nextBareField returns the field that follows a bare field, at the start of a line, with only commas and white space between.
-func (r *reader) nextBareField(from int) (mark, fieldKey, bool) {
+func (r *reader) nextBareField(from int) (mark, bool) {
 	for p := from; p < len(r.text); p++ {
 		o, ok := openerAt(r.text, p)
 		if !ok {
 			continue
 		}
 		k, ok := keyBefore(r.text, from, o.start)
-		if !ok || lineLead(r.text, from, k.from) < 0 {
-			return mark{}, fieldKey{}, false
+		line := lineStart(r.text, k.from)
+		if !ok || line < from {
+			return mark{}, false
 		}
 		between := strings.Map(func(c rune) rune {
 			if isOnlyComma(c) {
 				return ' '
 			}
 			return c
-		}, r.text[from:lineLead(r.text, from, k.from)])
-		return o, k, isSpaceText(between)
+		}, r.text[from:k.from])
+		return o, isSpaceText(between)
 	}
-	return mark{}, fieldKey{}, false
+	return mark{}, false
 }

@@ -153,20 +153,23 @@ func (r *reader) onlyRequests(f *fence, end int) bool {
 		if b.around.fence != f {
 			return false
 		}
-		if !isSpaceText(r.text[min(p, b.start):b.start]) {
+		if !isBlankLines(r.text[min(p, b.start):b.start]) {
 			return false
 		}
 		p = b.end
 	}
-	if p > end || !isSpaceText(r.text[p:end]) {
+	if p > end || !isBlankLines(r.text[p:end]) {
 		return false
 	}
 	after := r.text[min(lineEnd(r.text, end), len(r.text)):]
 	if len(r.dropped) > 0 {
 		after = r.text[lineEnd(r.text, end):max(r.dropped[0].Start, lineEnd(r.text, end))]
 	}
-	return isSpaceText(after)
+	return isBlankLines(after)
 }
+
+// isBlankLines reports whether s is nothing but blanks and line breaks.
+func isBlankLines(s string) bool { return strings.Trim(s, " \t\r\n") == "" }
 
 // afterAmbiguous, B17: no block behind an ambiguous value is run.
 func (r *reader) afterAmbiguous(status []string) {
@@ -203,6 +206,11 @@ func (r *reader) doubt() {
 	for _, b := range r.blocks {
 		for _, c := range b.strays {
 			r.doubtBefore(c.start)
+		}
+		for _, f := range b.early { // the row leaves open what a value is that has no closer of its own before END
+			if first := r.firstCloser(f); b.beforeMark && (first < 0 || first >= b.end) {
+				b.defect("ambiguous_value", b.start)
+			}
 		}
 	}
 }
@@ -373,23 +381,25 @@ func (r *reader) judge(q *Request, b *block, fields []named, status string) {
 	for _, d := range b.defects {
 		found[d.code] = true
 	}
-	names, label := 0, ""
+	names, labels, label := 0, 0, ""
 	var args []Argument
 	for _, f := range fields {
 		switch f.name {
 		case "tool_name":
 			if names++; names == 1 {
 				q.ToolName = f.text
+				if r.o.Departures {
+					q.ToolName = strings.TrimFunc(f.text, unicode.IsSpace) // DEPARTURE: the parser does not hand it over as written
+				}
 			} else {
 				found["duplicate_key"] = true
 			}
 			continue
 		case "request_id":
-			if label != "" && label != f.text {
+			if labels++; labels > 1 && label != f.text {
 				found["duplicate_key"] = true
-			} else {
-				label = f.text
 			}
+			label = f.text // of several the last
 			continue
 		}
 		same := slices.IndexFunc(args, func(a Argument) bool { return a.Name == f.name })

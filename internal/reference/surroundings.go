@@ -10,6 +10,7 @@ type surroundings struct {
 	section    []string // the names of the open reasoning tags, the outermost first (C1)
 	definition int      // where the END of the open definition begins, -1 outside of definitions (B16)
 	span       bool     // C9
+	departs    bool     // DEPARTURE: for the parser a fence in the blockquote ends it
 }
 
 // quoted reports whether the request is quoted under every policy.
@@ -17,8 +18,11 @@ func (s surroundings) quoted() bool {
 	return s.quote || s.span || s.definition >= 0 || s.infoLine || s.fence != nil && s.fence.quotes > 0
 }
 
+// ends reports whether the block can end with what it stands in.
+func (s surroundings) ends() bool { return s.fence != nil || s.quote || len(s.section) > 0 }
+
 // endsAt, C12: reports whether the fence or the blockquote of the block has ended at the line that begins at p, which is not
-// START's line.
+// START's line. A blockquote goes on in lines without its sign, up to a blank line or fenced code; the dialect leaves that open.
 func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
 	if s.fence != nil {
@@ -27,7 +31,10 @@ func (s surroundings) endsAt(text string, p int) bool {
 			return true
 		}
 	}
-	return s.quote && !quoteLine(line)
+	if !s.quote || s.fence != nil || quoteLine(line) && !s.departs {
+		return false
+	}
+	return isBlankText(line) || lines{}.next(text, p, p+len(line)).fence != nil
 }
 
 // tagEnds, C1: follows the reasoning tag at p and reports whether the section ends with it.
@@ -37,7 +44,7 @@ func (s *surroundings) tagEnds(text string, p int) bool {
 		return false
 	}
 	if !t.closes {
-		if isLineStart(text, p) {
+		if isListLead(text[lineStart(text, p):p]) {
 			s.section = append(s.section[:len(s.section):len(s.section)], t.name)
 		}
 		return false

@@ -29,6 +29,10 @@ func (r *reader) value(op mark, around surroundings) value {
 			v.end, v.after, v.closed = i, c.end, true
 			break
 		}
+		if c, ok := closerAt(r.text, i); ok {
+			i = c.end - 1 // marks do not overlap; the dialect leaves that open
+			continue
+		}
 		if r.halfCloser(op, i, &v) {
 			break
 		}
@@ -38,16 +42,20 @@ func (r *reader) value(op mark, around surroundings) value {
 		}
 		k, ok := r.forgottenCloser(op, o)
 		if !ok {
+			i = o.end - 1
 			continue
 		}
 		if r.closedByNextField(op, k, &v) {
 			break
 		}
 		v.ambiguous, keyed = true, o.start
+		i = o.end - 1
 	}
 	if !v.closed {
 		v.end, v.after = len(r.text), len(r.text)
-		r.closedByEnd(op, &v)
+		if !around.ends() { // the dialect leaves open whether V9 holds in surroundings, of which C12 says that B9 does not
+			r.closedByEnd(op, &v)
+		}
 	}
 	v.holdsEnd = r.endIn(v.start, v.end) >= 0
 	if passed := around.passedIn(r.text, v.start, v.end); passed >= 0 {
@@ -94,8 +102,11 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 	if line < 0 || r.markerIn(op.end, k.from) {
 		return false
 	}
+	if r.o.Departures {
+		line = k.from // DEPARTURE: the parser leaves bullets and comment marks to the value
+	}
 	raw := strings.TrimRightFunc(r.text[op.end:line], func(c rune) bool { return unicode.IsSpace(c) || isComma(c) })
-	if endsInCloser(raw) {
+	if r.endsInCloser(op, raw) {
 		return false
 	}
 	v.end = op.end + len(raw)
@@ -103,10 +114,13 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 	return true
 }
 
-// endsInCloser reports whether s ends in a closer of any family.
-func endsInCloser(s string) bool {
+// endsInCloser, V11: reports whether s ends in a closer of any family.
+func (r *reader) endsInCloser(op mark, s string) bool {
 	for i := range s {
 		if c, ok := closerAt(s, i); ok && c.end == len(s) {
+			if r.o.Departures && c.family.open == op.family.open {
+				continue // DEPARTURE: for the parser one in the same brackets is none
+			}
 			return true
 		}
 	}
@@ -123,7 +137,7 @@ func isOnlyComma(c rune) bool {
 // halfCloser, V7: half a closer and a comma or a line break, with a key after it, closes a value at greedy.
 func (r *reader) halfCloser(op mark, i int, v *value) bool {
 	half := op.family.open + "末"
-	if op.form != plainForm || op.family.word != "" || !r.o.allows("half_closer") || !strings.HasPrefix(r.text[i:], half) {
+	if op.form != plainForm || !r.o.allows("half_closer") || !strings.HasPrefix(r.text[i:], half) {
 		return false
 	}
 	p := i + len(half)
