@@ -106,29 +106,26 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 	if !ok {
 		return markerAt(r.text, p)
 	}
-	return m, m.style == b.style && r.alone(m)
+	return m, m.style == b.style && r.alone(m, m.end)
 }
 
 // hasField, B7: reports whether an opener stands behind START before anything that takes it from the block; and whether START is text
 // whatever its body holds: by C9, in a code span that is closed before the opener, or by the second point of B7.
 func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
-	inLine := !r.alone(m)
+	inLine, before := !r.alone(m, at), false
 	l := r.l
 	for p := at; p < len(r.text) && p-at <= 1024; p++ {
 		if inLine && p > at && isLineStart(r.text, p) {
-			line := r.text[p:lineEnd(r.text, p)]
+			was := l
+			l = l.next(r.text, p, lineEnd(r.text, p))
 			if r.o.Departures { // DEPARTURE: the parser looks for no fence line in list items and blockquotes
-				l = lines{}
-				line = strings.TrimLeft(line, " ")
-				if _, ok := fenceOpener(line); ok && lineEnd(r.text, p)-p-len(line) <= 3 {
-					return false, true
-				}
-			} else if l = l.next(r.text, p, p+len(line)); l.fence != nil && r.l.fence == nil {
-				return false, true
+				before = before || r.fenceBeforeMark(p)
+			} else {
+				before = before || l.fence != nil && l.fence != was.fence || l.closed
 			}
-			if t, ok := tagAt(r.text, p); ok && !t.closes {
-				return false, true
-			}
+		}
+		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isListLead(r.text[lineStart(r.text, p):p]) && lineStart(r.text, p) > at {
+			before = true
 		}
 		if r.text[p] == '`' && p < lineEnd(r.text, m.end) {
 			n := runAt(r.text, p)
@@ -142,15 +139,44 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 			return false, false
 		}
 		if _, ok := openerAt(r.text, p); ok {
-			return true, false
+			return !before, before
 		}
 	}
 	return false, false
 }
 
-// alone reports whether a marker stands alone on its line.
-func (r *reader) alone(m marker) bool {
-	return isBlankText(r.text[max(lineStart(r.text, m.start), r.lineAt):m.start]) && isBlankText(r.text[m.end:lineEnd(r.text, m.end)])
+// fenceBeforeMark reports whether the line at p begins with a fence's marks, with nothing but an info string before the next marker or
+// opener: the parser takes such lines for fences.
+func (r *reader) fenceBeforeMark(p int) bool {
+	line := r.text[p:r.markEnd(p)]
+	f, ok := fenceOpener(strings.TrimLeft(line, " "))
+	return ok && f.run > 0 && len(line)-len(strings.TrimLeft(line, " ")) <= 3
+}
+
+// markEnd returns where the line of p ends, or the first marker, opener or closer on it begins.
+func (r *reader) markEnd(p int) int {
+	end := lineEnd(r.text, p)
+	for q := p; q < end; q++ {
+		_, marker := markerAt(r.text, q)
+		o, opens := openerAt(r.text, q)
+		_, closes := closerAt(r.text, q)
+		if k, ok := keyBefore(r.text, p, q); opens && ok && o.start == q {
+			return k.from
+		}
+		if marker || opens || closes {
+			return q
+		}
+	}
+	return end
+}
+
+// alone reports whether START stands alone on its line, with its double (B8), behind which is end.
+func (r *reader) alone(m marker, end int) bool {
+	before := r.text[lineStart(r.text, m.start):m.start]
+	if m.start == r.pos {
+		before = strings.Trim(r.lineText, " \t\x00\x02") // without the requests on the line, of which B7 does not speak
+	}
+	return isBlankText(before) && isBlankText(r.text[end:lineEnd(r.text, end)])
 }
 
 // noFields, B7: a START without a field is text, unless its body shows that a request was meant in another form.
@@ -186,7 +212,7 @@ func (r *reader) noFields(b *block, m marker, at int) *block {
 			return b
 		}
 	}
-	if kind != 0 && otherForm(body) && !complete(body) {
+	if kind != 0 && otherForm(withoutClosers(body)) && !r.complete(body) {
 		b.defect("ambiguous_value", b.start)
 	}
 	switch {
@@ -211,11 +237,10 @@ func otherForm(body string) bool {
 	return strings.HasPrefix(body, "{") || len(body) > 1 && body[0] == '<' && isLetter(body[1])
 }
 
-// isMark reports whether s begins with an opener or a closer.
+// isMark reports whether s begins with an opener.
 func isMark(s string) bool {
 	_, opens := openerAt(s, 0)
-	_, closes := closerAt(s, 0)
-	return opens || closes
+	return opens
 }
 
 // withoutClosers takes the closers out of a body: they are no text of it. The row leaves that open.
@@ -249,8 +274,14 @@ func unfenced(body string) (string, bool) {
 }
 
 // complete, B7: reports whether the brackets or tags of a body are all closed, each by its own, with nothing behind the last.
-func complete(body string) bool {
+func (r *reader) complete(body string) bool {
+	if first := strings.TrimLeft(body, " \t\r\n\v\f"); r.o.Departures && first[0] >= 0x80 {
+		return true // DEPARTURE: the parser does not follow a body behind white space that is not ASCII
+	}
 	body, _ = unfenced(withoutClosers(body))
+	if !otherForm(body) {
+		return true
+	}
 	if strings.HasPrefix(body, "<") {
 		return completeTags(body)
 	}
@@ -271,7 +302,7 @@ func complete(body string) bool {
 			}
 			open = open[:len(open)-1]
 			if len(open) == 0 {
-				return isSpaceText(body[i+1:])
+				return isSpaceText(strings.Trim(body[i+1:], "`~")) // the row leaves open whether the marks of a fence are text
 			}
 		}
 	}
@@ -352,7 +383,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 				r.endsAt(b, next, at, other, runs)
 				return
 			case requestStart:
-				r.endsAtStart(b, last, at, other, next.start)
+				r.endsAtStart(b, last, at, other, next.start, runs)
 				return
 			case resultStart:
 				if r.resultInBlock(b, next, last) {
@@ -396,8 +427,7 @@ func (r *reader) loneCloserInBlock(around surroundings, at, p int) bool {
 	if !r.loneCloser(around, p) {
 		return false
 	}
-	t, _ := tagAt(r.text, p)
-	return !openedBefore(r.text[at:p], t.name)
+	return !openedBefore(r.text[at:p])
 }
 
 // field reads one field. It reports whether the block has ended with it.
@@ -410,7 +440,9 @@ func (r *reader) field(b *block, op mark, floor int, other bool) bool {
 	if len(b.fields) == 0 && other && !r.belongsToOtherForm(b, f) {
 		b.defect("no_fields", op.start)
 	}
-	b.repairs = append(b.repairs, f.key.repairs...)
+	if !f.key.hidden { // section 2 leaves open what damage of a hidden field is
+		b.repairs = append(b.repairs, f.key.repairs...)
+	}
 	if op.variant() {
 		b.repairs = append(b.repairs, Repair{"value_variant", Span{op.start, op.end}})
 	}
@@ -508,7 +540,7 @@ func bareKey(line string) (string, bool) {
 // endsAt ends a block with its END.
 func (r *reader) endsAt(b *block, m marker, at int, other bool, runs map[int]bool) {
 	b.end, b.ended, b.beforeMark = m.end, true, true
-	if other && b.has("no_fields") && !complete(r.text[at:m.start]) {
+	if other && b.has("no_fields") && !r.complete(r.text[at:m.start]) {
 		b.defect("ambiguous_value", b.start)
 	}
 	if len(runs) == 0 || r.tooLong(b) {
@@ -522,8 +554,9 @@ func (r *reader) endsAt(b *block, m marker, at int, other bool, runs map[int]boo
 }
 
 // endsAtStart, B11: a START outside a value ends the block before it.
-func (r *reader) endsAtStart(b *block, last, at int, other bool, start int) {
-	if other && b.has("no_fields") && !complete(r.text[at:start]) {
+func (r *reader) endsAtStart(b *block, last, at int, other bool, start int, runs map[int]bool) {
+	b.around.span = len(runs) > 0 && lineEnd(r.text, last)-last >= 96 && !r.tooLong(b) // C9 speaks of END's line here
+	if other && b.has("no_fields") && !r.complete(r.text[at:start]) {
 		b.defect("ambiguous_value", b.start)
 	}
 	b.beforeMark = true

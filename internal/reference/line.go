@@ -206,11 +206,13 @@ func (l lines) open(text, line string, start int) lines {
 			break
 		}
 		markEnd := at + n
-		at, tail = indent(tail[n:], markEnd)
+		behind := tail[n:]
+		at, tail = indent(behind, markEnd)
+		column, rest = at, tail
 		if tail == "" || at-markEnd > 4 {
-			at = markEnd + 1
+			at, column, rest = markEnd+1, markEnd, behind
 		}
-		column, rest, base = at, tail, at
+		base = at
 		now, lazy, l.paragraph = append(now, container{column: at}), false, false
 	}
 	if lazy && l.paragraph {

@@ -29,7 +29,7 @@ type reader struct {
 	notices  []Notice
 	closers  []evidence // V15
 	ends     []evidence // V15: ENDs that belong to no block
-	openers  map[family]int
+	openers  map[mark]int
 	seen     bool // B12: a marker, an opener or a closer stands earlier in the text
 	peeks    map[peeked]*block
 
@@ -40,8 +40,9 @@ type reader struct {
 
 // section is a reasoning section.
 type section struct {
-	start, end   int // with its tags
-	from, to     int // without them
+	start, end   int    // with its tags
+	from, to     int    // without them
+	parts        []Span // C3: what it is made of, in place of from and to
 	names        []string
 	reclassified bool // C3
 }
@@ -59,7 +60,7 @@ type evidence struct {
 // Read reads a reply in the form of docs/dialect.md.
 func Read(text string, o Options) Reply {
 	o.Limits = o.Limits.withDefaults()
-	r := &reader{text: text, o: o, definition: -1, lineAt: -1, openers: map[family]int{}, peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{}, takenBack: map[int]bool{}, wasReady: map[int]bool{}}
+	r := &reader{text: text, o: o, definition: -1, lineAt: -1, openers: map[mark]int{}, peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{}, takenBack: map[int]bool{}, wasReady: map[int]bool{}}
 	r.read()
 	return r.reply()
 }
@@ -104,6 +105,10 @@ func (r *reader) newLine() {
 // infoOfRequest, C5: a request on a line that opens a fence, up to where the request begins, is quoted. Backticks of the request
 // are none of the info string's, but those behind it are.
 func (r *reader) infoOfRequest(was lines) {
+	if was.fence != nil && r.o.Departures {
+		r.closedBeforeMark(was)
+		return
+	}
 	if was.fence != nil || r.l.fence != nil {
 		return
 	}
@@ -118,6 +123,22 @@ func (r *reader) infoOfRequest(was lines) {
 			r.l = opened
 		}
 		return
+	}
+}
+
+// closedBeforeMark is a DEPARTURE: for the parser a line closes fenced code with a request, an END or a closer behind the marks.
+func (r *reader) closedBeforeMark(was lines) {
+	p := r.markEnd(r.pos)
+	closed := was.next(r.text, r.pos, p)
+	if !closed.closed || p == lineEnd(r.text, r.pos) {
+		return
+	}
+	c := *r
+	c.l, c.lineText, c.pos = closed, r.text[r.lineAt:p], p
+	m, ok := markerAt(r.text, p)
+	_, closes := closerAt(r.text, p)
+	if closes || ok && (m.kind == requestEnd || m.kind == requestStart && c.block(m) != nil) {
+		r.l = closed
 	}
 }
 
@@ -177,7 +198,8 @@ func (r *reader) inSpan() bool {
 // inSpanOrOpen, C9: is inSpan.
 func (r *reader) inSpanOrOpen() bool {
 	if r.o.Departures && r.l.fence == nil {
-		return len(openRuns(r.lineText)) > 0 // DEPARTURE: for the parser a backtick that nothing closes opens code too
+		// DEPARTURE: for the parser a backtick that nothing closes opens code too, and so does one directly before the mark.
+		return len(openRuns(r.lineText)) > 0 || strings.HasSuffix(r.lineText, "`")
 	}
 	return r.inSpan()
 }
@@ -253,7 +275,7 @@ func (r *reader) inSection() {
 		return
 	}
 	if o, ok := openerAt(r.text, r.pos); ok {
-		r.openers[o.family]++
+		r.openers[o.excuse()]++
 		r.pass(o.end - o.start)
 		return
 	}
@@ -281,7 +303,7 @@ func (r *reader) inText() {
 		return
 	}
 	if m, ok := escapedMarkerAt(r.text, r.pos); ok {
-		if m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m) && r.request(m) {
+		if m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end) && r.request(m) {
 			return
 		}
 		r.seen = true
@@ -345,7 +367,7 @@ func (r *reader) loneCloser(around surroundings, p int) bool {
 		return false
 	}
 	line := r.text[lineStart(r.text, p):p]
-	if quoteLine(line) || openedBefore(line, t.name) {
+	if quoteLine(line) || openedBefore(line) {
 		return false
 	}
 	if isBlankText(line) {
@@ -362,11 +384,11 @@ func (r *reader) loneCloser(around surroundings, p int) bool {
 	return ok && m.kind == requestStart && r.peek(m, "") != nil // the row leaves open whether a START that opens none counts
 }
 
-// openedBefore, C3: reports whether an opener of that name stands as text on the line before its closer.
-func openedBefore(line, name string) bool {
+// openedBefore, C3: reports whether an opener stands as text on the line before a closer.
+func openedBefore(line string) bool {
 	open := false
 	for i := range line {
-		if t, ok := tagAt(line, i); ok && t.name == name {
+		if t, ok := tagAt(line, i); ok {
 			open = !t.closes
 		}
 	}
@@ -375,7 +397,14 @@ func openedBefore(line, name string) bool {
 
 // reclassify, C3: all before the tag becomes reasoning.
 func (r *reader) reclassify(t tag) {
-	r.sections = []section{{start: 0, end: t.end, from: 0, to: r.pos, reclassified: true}}
+	whole := section{start: 0, end: t.end, reclassified: true}
+	from := 0
+	for _, s := range r.sections { // the rows leave open what becomes of the tags of sections before it
+		whole.parts = append(whole.parts, Span{from, s.start}, Span{s.from, s.to})
+		from = s.end
+	}
+	whole.parts = append(whole.parts, Span{from, r.pos})
+	r.sections = []section{whole}
 }
 
 // marker reads a marker that stands in text.
@@ -412,8 +441,9 @@ func (r *reader) request(m marker) bool {
 
 // add takes in a block that was read.
 func (r *reader) add(b *block) {
-	r.openers = map[family]int{}
-	if r.section != nil && b.swallowed { // C12: the section is over with the block
+	r.openers = map[mark]int{}
+	r.seen = r.seen || len(b.fields) == 0 // B12: its START stands there like one in text
+	if r.section != nil && b.swallowed {  // C12: the section is over with the block
 		r.closeSection(b.start, b.start)
 	}
 	if b.swallowed {
@@ -423,7 +453,15 @@ func (r *reader) add(b *block) {
 	if r.definition >= 0 && b.end > r.definition {
 		r.definition = -1
 	}
-	r.skip(b.end, "\x00")
+	r.skip(b.end, r.lineMark(b))
+}
+
+// lineMark returns what stands for a block in the text of its line.
+func (r *reader) lineMark(b *block) string {
+	if r.o.Departures && !b.paired {
+		return "\x02" // DEPARTURE: for the parser the line of a result does not begin behind a request without END
+	}
+	return "\x00"
 }
 
 // definitionMark, B16: what stands between a definition's START and its END is quoted.
@@ -451,8 +489,11 @@ func (r *reader) definitionMark(m marker) {
 // isResult, B14: reports whether a result's marker stands as one would: its line holds nothing else, or a field follows directly.
 // before is what stands before it on its line, from the last request on; behind is what stands behind it, without requests.
 func (r *reader) isResult(m marker, before, behind string) bool {
+	if r.o.Departures && wideStart(r.text[m.end:lineEnd(r.text, m.end)]) {
+		return false // DEPARTURE: for the parser a START that begins with a full-width bracket is text behind a result's marker
+	}
 	for p := range behind { // the row leaves open what a START that opens no request is here
-		if next, ok := markerAt(behind, p); ok && next.kind == requestStart {
+		if next, ok := markerAt(behind, p); ok && next.kind == requestStart && (behind[p] == '<' || !r.o.Departures) {
 			behind = behind[:p]
 			break
 		}
@@ -469,12 +510,22 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 	return false
 }
 
+// wideStart reports whether the first thing in s, behind emphasis, is a START that does not begin with '<'.
+func wideStart(s string) bool {
+	s = strings.TrimLeft(s, " \t*_")
+	if s == "" || s[0] == '<' {
+		return false
+	}
+	m, ok := markerAt(s, 0)
+	return ok && m.kind == requestStart
+}
+
 // isEmphasis reports whether s holds nothing but blanks, emphasis and requests.
-func isEmphasis(s string) bool { return strings.Trim(s, " \t*_\x00") == "" }
+func isEmphasis(s string) bool { return strings.Trim(s, " \t*_\x00\x02") == "" }
 
 // resultInBlock, B14: reports whether a made-up result begins between the fields of a block.
 func (r *reader) resultInBlock(b *block, m marker, last int) bool {
-	if b.around.fence != nil || b.around.quote || len(b.around.section) > 0 || r.dropping {
+	if r.dropping || b.around.ends() && !r.o.Departures { // DEPARTURE: for the parser it counts in quotations too
 		return false
 	}
 	before := r.text[max(last, lineStart(r.text, m.start)):m.start]
@@ -484,13 +535,13 @@ func (r *reader) resultInBlock(b *block, m marker, last int) bool {
 // drop, B14: what begins on this line, behind the last request on it, is dropped. It is still examined for V15.
 func (r *reader) drop() {
 	start := r.lineAt
-	if at := strings.LastIndexByte(r.lineText, 0); at >= 0 {
+	if at := strings.LastIndexAny(r.lineText, "\x00\x01\x02"); at >= 0 {
 		start = r.pos - len(r.lineText[at+1:])
 	}
 	r.dropped = append(r.dropped, Span{start, len(r.text)})
 	c := *r
 	c.dropping, c.section, c.definition = true, nil, -1
-	c.blocks, c.openers = nil, map[family]int{}
+	c.blocks, c.openers = nil, map[mark]int{}
 	c.notices = nil
 	c.ends = nil
 	c.readDropped()
@@ -533,6 +584,9 @@ func (r *reader) resultFields() {
 		if o, ok := openerAt(r.text, r.pos); ok {
 			if _, ok := keyBefore(r.text, r.lineAt, o.start); ok {
 				if v := r.value(o, surroundings{definition: -1}); v.closed && v.blockEnd == nil {
+					for at := r.endIn(v.start, v.end); at >= 0; at = r.endIn(at+1, v.end) {
+						r.ends = append(r.ends, evidence{at: at}) // the row leaves open whether one in a value counts
+					}
 					r.skip(v.after, "\x00")
 					continue
 				}
@@ -546,9 +600,11 @@ func (r *reader) resultFields() {
 func (r *reader) closer(c mark) {
 	r.seen = true
 	e := evidence{at: c.start, family: c.family, code: r.inCode(), fence: r.l.fence}
-	if r.openers[c.family] > 0 {
-		r.openers[c.family]--
-		e.matched = true
+	for _, blank := range []bool{false, true} { // V6: 「始」 closes at 「末」 only
+		if o := (mark{family: c.family, blank: blank}).excuse(); (blank || !c.blank) && !e.matched && r.openers[o] > 0 {
+			r.openers[o]--
+			e.matched = true
+		}
 	}
 	r.closers = append(r.closers, e)
 	r.pass(c.end - c.start)
@@ -564,7 +620,7 @@ func (r *reader) opener(o mark) {
 		r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, o.end}})
 	}
 	r.seen = true
-	r.openers[o.family]++
+	r.openers[o.excuse()]++
 	r.pass(o.end - o.start)
 }
 
@@ -589,6 +645,9 @@ func (r *reader) between(p int) bool {
 	return from < p && !isSpaceText(r.text[from:p])
 }
 
+// excuse, V15: what an opener and the closer that it excuses have in common: family and tag.
+func (m mark) excuse() mark { return mark{family: m.family, blank: m.blank} }
+
 // bareFields, B12: at greedy fields at line starts are a request if the first is tool_name and no mark stands before them.
 func (r *reader) bareFields(k fieldKey, o mark) bool {
 	if r.seen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(r.text[lineStart(r.text, k.from):k.from]) {
@@ -603,14 +662,18 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 		if r.markerIn(f.value.start, f.value.after) {
 			return false
 		}
+		b.end = f.value.after
+		if v := f.value; v.by != nil && v.by.Name == "missing_value_end" {
+			b.end = v.end
+		}
 		if done {
 			break
 		}
 		if len(b.fields) == 2 && f.key.name == "status" {
 			return false
 		}
-		floor, b.end = f.value.after, f.value.after
-		next, ok := r.nextBareField(floor)
+		floor = f.value.after
+		next, ok := r.nextBareField(f.value.end, floor)
 		if !ok {
 			break
 		}
@@ -626,15 +689,14 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 func isBlankWide(s string) bool { return strings.Trim(s, " \t　") == "" }
 
 // nextBareField returns the field that follows a bare field, at the start of a line, with only commas and white space between.
-func (r *reader) nextBareField(from int) (mark, bool) {
+func (r *reader) nextBareField(end, from int) (mark, bool) {
 	for p := from; p < len(r.text); p++ {
 		o, ok := openerAt(r.text, p)
 		if !ok {
 			continue
 		}
 		k, ok := keyBefore(r.text, from, o.start)
-		line := lineStart(r.text, k.from)
-		if !ok || line < from {
+		if !ok || lineStart(r.text, k.from) < end {
 			return mark{}, false
 		}
 		between := strings.Map(func(c rune) rune {

@@ -105,8 +105,8 @@ func (r *reader) asksOutside(inside []*section) bool {
 // quotedBlocks, C5, C6, C9, C10 and B16: requests in code, in quotations and in definitions.
 func (r *reader) quotedBlocks(inside []*section, status []string) {
 	for i, b := range r.blocks {
-		if status[i] != "" || b.swallowed {
-			continue
+		if status[i] != "" || b.swallowed || inside[i] != nil && r.o.Departures {
+			continue // DEPARTURE: for the parser the policy for reasoning lets quoted requests run that a lone tag made reasoning
 		}
 		if b.around.quoted() || b.around.fence != nil && !r.fenceRuns(b) {
 			status[i] = "quoted"
@@ -233,11 +233,21 @@ func (r *reader) codeCounts(e evidence) bool {
 // valueWithoutMarksBefore, V15: reports whether a block before p is bare_value or no_fields.
 func (r *reader) valueWithoutMarksBefore(p int) bool {
 	for _, b := range r.blocks {
-		if b.end <= p && (b.has("bare_value") || b.has("no_fields")) {
+		if code := b.code(); b.end <= p && (code == "bare_value" || code == "no_fields") {
 			return true
 		}
 	}
 	return false
+}
+
+// code returns the first of the codes that are known of a block so far (section 8).
+func (b *block) code() string {
+	for _, code := range codes {
+		if b.has(code) {
+			return code
+		}
+	}
+	return ""
 }
 
 // doubtBefore makes every block before p a stray_closer. Behind a value that greedy has ended early the closer may be that value's
@@ -245,7 +255,10 @@ func (r *reader) valueWithoutMarksBefore(p int) bool {
 func (r *reader) doubtBefore(p int) {
 	for _, b := range r.blocks {
 		for _, f := range b.early {
-			if b.start < p && f.value.after <= p && r.firstCloser(f) >= p {
+			if b.bare {
+				continue // B12: it counts as text
+			}
+			if first := r.firstCloser(f); b.start < p && f.value.after <= p && (first < 0 || first >= p) {
 				b.defect("ambiguous_value", b.start)
 				return
 			}
@@ -258,14 +271,29 @@ func (r *reader) doubtBefore(p int) {
 	}
 }
 
-// firstCloser returns where the first closer stands that could be that of a value which greedy has ended early.
+// firstCloser returns where the first closer stands that could be that of a value which greedy has ended early, -1 if none does. One in
+// another value is none; the row leaves that open.
 func (r *reader) firstCloser(f field) int {
-	for p := f.value.end; p < len(r.text); p++ {
-		if _, ok := f.op.closesAt(r.text, p); ok {
-			return p
+	first := -1
+	could := func(at int) {
+		if c, ok := f.op.closesAt(r.text, at); ok && at >= f.value.end && (first < 0 || c.start < first) {
+			first = at
 		}
 	}
-	return -1
+	for _, b := range r.blocks {
+		for _, c := range b.strays {
+			could(c.start)
+		}
+		for _, g := range b.fields {
+			if g.value.closed && g.value.by == nil {
+				could(g.value.end)
+			}
+		}
+	}
+	for _, e := range r.closers {
+		could(e.at)
+	}
+	return first
 }
 
 // requests makes the requests of one block: one, or as many as it has numbered commands (section 4).
@@ -290,6 +318,12 @@ func (r *reader) requests(b *block, status string) []Request {
 		r.judge(&one, b, fields, status)
 		return []Request{one}
 	}
+	for _, n := range batch { // section 4 leaves open whether a key that stands twice in one request is wrong with all
+		own := ofBatch(fields, batch, n)
+		if one := q; r.duplicates(&one, own) {
+			b.defect("duplicate_key", b.start)
+		}
+	}
 	var list []Request
 	for _, n := range batch {
 		one := q
@@ -311,7 +345,7 @@ func (r *reader) namedFields(b *block) []named {
 	var list []named
 	exact := map[string]bool{}
 	for _, f := range b.fields {
-		if f.keyed && !f.key.hidden {
+		if f.keyed && !f.key.hidden && f.value.closed { // F4 leaves open whether a key without a value is absent
 			exact[f.key.name] = true
 		}
 	}
@@ -381,40 +415,9 @@ func (r *reader) judge(q *Request, b *block, fields []named, status string) {
 	for _, d := range b.defects {
 		found[d.code] = true
 	}
-	names, labels, label := 0, 0, ""
-	var args []Argument
-	for _, f := range fields {
-		switch f.name {
-		case "tool_name":
-			if names++; names == 1 {
-				q.ToolName = f.text
-				if r.o.Departures {
-					q.ToolName = strings.TrimFunc(f.text, unicode.IsSpace) // DEPARTURE: the parser does not hand it over as written
-				}
-			} else {
-				found["duplicate_key"] = true
-			}
-			continue
-		case "request_id":
-			if labels++; labels > 1 && label != f.text {
-				found["duplicate_key"] = true
-			}
-			label = f.text // of several the last
-			continue
-		}
-		same := slices.IndexFunc(args, func(a Argument) bool { return a.Name == f.name })
-		if same >= 0 {
-			if slices.ContainsFunc(args, func(a Argument) bool { return a.Name == f.name && a.Text == f.text }) {
-				continue // F7
-			}
-			found["duplicate_key"] = true // F8
-		}
-		if f.name == "command" && same < 0 {
-			q.Command = f.text
-		}
-		args = append(args, Argument{Name: f.name, Text: f.text})
+	if r.duplicates(q, fields) {
+		found["duplicate_key"] = true
 	}
-	q.Arguments, q.Label = args, label
 	if strings.TrimFunc(q.ToolName, unicode.IsSpace) == "" { // F9
 		found["missing_tool_name"] = true
 	}
@@ -425,6 +428,40 @@ func (r *reader) judge(q *Request, b *block, fields []named, status string) {
 		}
 	}
 	r.settle(q, b, found, status)
+}
+
+// duplicates gives a request its names and arguments, and reports whether a key stands twice with different values (F7, F8).
+func (r *reader) duplicates(q *Request, fields []named) bool {
+	names, labels, twice := 0, 0, false
+	for _, f := range fields {
+		switch f.name {
+		case "tool_name":
+			if names++; names > 1 {
+				twice = true
+				continue
+			}
+			q.ToolName = f.text
+			if r.o.Departures {
+				q.ToolName = strings.TrimFunc(f.text, unicode.IsSpace) // DEPARTURE: the parser does not hand it over as written
+			}
+			continue
+		case "request_id":
+			labels++
+			twice = twice || labels > 1 && q.Label != f.text
+			q.Label = f.text // of several the last
+			continue
+		}
+		if slices.ContainsFunc(q.Arguments, func(a Argument) bool { return a.Name == f.name && a.Text == f.text }) {
+			continue
+		}
+		if slices.ContainsFunc(q.Arguments, func(a Argument) bool { return a.Name == f.name }) {
+			twice = true
+		} else if f.name == "command" {
+			q.Command = f.text
+		}
+		q.Arguments = append(q.Arguments, Argument{Name: f.name, Text: f.text})
+	}
+	return twice
 }
 
 // settle, section 8: gives a request its status, and the first of its codes.
@@ -504,11 +541,18 @@ func (r *reader) textOf(out *Reply, unread []Span) {
 	var reasoning []string
 	for _, s := range r.sections {
 		fill(visible, Span{s.start, s.end})
-		part := r.text[s.from:s.to]
-		if s.reclassified {
-			part = rest(r.text, unstored, Span{s.from, s.to})
+		if !s.reclassified {
+			s.parts = []Span{{s.from, s.to}}
 		}
-		reasoning = append(reasoning, part)
+		for _, p := range s.parts {
+			part := r.text[p.Start:p.End]
+			if s.reclassified {
+				part = rest(r.text, unstored, p)
+			}
+			if part != "" { // what is empty is not told apart; "several sections" leaves that open
+				reasoning = append(reasoning, part)
+			}
+		}
 	}
 	for _, s := range r.dropped {
 		fill(visible, s)

@@ -27,6 +27,10 @@ func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
 	if s.fence != nil {
 		content, open := s.fence.content(line)
+		if s.departs { // DEPARTURE: for the parser a line closes a fence with a marker, a field or a closer behind it
+			cut := (&reader{text: content}).markEnd(0)
+			content = content[:cut]
+		}
 		if !open || s.fence.closes(content) {
 			return true
 		}
@@ -57,7 +61,14 @@ func (s *surroundings) tagEnds(text string, p int) bool {
 }
 
 // passedIn returns where in text[from:to] the surroundings end, -1 if they do not: C12, and B16 for definitions.
-func (s surroundings) passedIn(text string, from, to int) int {
+func (s surroundings) passedIn(text string, opener, from, to int) int {
+	at := lineStart(text, opener)
+	if k, ok := keyBefore(text, at, opener); ok {
+		opener = k.from
+	}
+	if s.departs && s.quote && s.fence == nil && at == opener && lineEnd(text, from) < to && isBlankText(text[from:lineEnd(text, from)]) {
+		return from // DEPARTURE: for the parser the rest of a line behind an opener may be the blank line that ends the blockquote
+	}
 	for p := from; p < to; p++ {
 		if p > from && isLineStart(text, p) && s.endsAt(text, p) {
 			return p

@@ -58,7 +58,7 @@ func (r *reader) value(op mark, around surroundings) value {
 		}
 	}
 	v.holdsEnd = r.endIn(v.start, v.end) >= 0
-	if passed := around.passedIn(r.text, v.start, v.end); passed >= 0 {
+	if passed := around.passedIn(r.text, op.start, v.start, v.end); passed >= 0 {
 		v.swallowed = keyed > passed || !v.closed && r.endIn(passed, v.end) >= 0
 	}
 	v.text = cutValue(op, r.text[v.start:v.end])
@@ -105,7 +105,7 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 	if r.o.Departures {
 		line = k.from // DEPARTURE: the parser leaves bullets and comment marks to the value
 	}
-	raw := strings.TrimRightFunc(r.text[op.end:line], func(c rune) bool { return unicode.IsSpace(c) || isComma(c) })
+	raw := strings.TrimRightFunc(r.text[op.end:line], func(c rune) bool { return unicode.IsSpace(c) || isOnlyComma(c) })
 	if r.endsInCloser(op, raw) {
 		return false
 	}
@@ -114,12 +114,17 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 	return true
 }
 
-// endsInCloser, V11: reports whether s ends in a closer of any family.
+// endsInCloser, V11: reports whether s ends in a closer of any family, or in its second half, of which the row does not speak.
 func (r *reader) endsInCloser(op mark, s string) bool {
+	for _, pair := range bracketPairs {
+		if strings.HasSuffix(s, "末"+pair.close) && !strings.HasSuffix(s, pair.open+"末"+pair.close) {
+			return true
+		}
+	}
 	for i := range s {
 		if c, ok := closerAt(s, i); ok && c.end == len(s) {
-			if r.o.Departures && c.family.open == op.family.open {
-				continue // DEPARTURE: for the parser one in the same brackets is none
+			if r.o.Departures && (c.family.word != "" || c.blank) {
+				continue // DEPARTURE: for the parser only the plain ones and those in other brackets are closers
 			}
 			return true
 		}
@@ -140,7 +145,8 @@ func (r *reader) halfCloser(op mark, i int, v *value) bool {
 	if op.form != plainForm || !r.o.allows("half_closer") || !strings.HasPrefix(r.text[i:], half) {
 		return false
 	}
-	p := i + len(half)
+	end := i + len(half)
+	p := end + len(r.text[end:]) - len(strings.TrimLeft(r.text[end:], " \t　"))
 	c, n := utf8.DecodeRuneInString(r.text[p:])
 	if !isOnlyComma(c) && c != '\n' && c != '\r' {
 		return false
@@ -156,10 +162,14 @@ func (r *reader) halfCloser(op mark, i int, v *value) bool {
 			floor = p
 		}
 		k, ok := keyedOpener(r.text, floor, o)
-		if !ok || !isLead(strings.NewReplacer("\r", " ", "\n", " ").Replace(r.text[from:k.from])) {
+		if !ok {
 			return false
 		}
-		v.end, v.after, v.closed, v.by = i, p, true, &Repair{"half_closer", Span{i, p}}
+		between := strings.NewReplacer("\r", " ", "\n", " ").Replace(r.text[from:k.from])
+		if !isLead(between) || r.o.Departures && !isSpaceText(between) { // DEPARTURE: the parser takes no bullet here
+			return false
+		}
+		v.end, v.after, v.closed, v.by = i, end, true, &Repair{"half_closer", Span{i, end}}
 		return true
 	}
 	return false
@@ -233,13 +243,10 @@ func (r *reader) endIn(from, to int) int {
 	return -1
 }
 
-// markerIn reports whether a marker of the protocol, in whatever spelling, begins in text[from:to].
+// markerIn reports whether a marker of the protocol begins in text[from:to]. The rows leave open whether those of B5 and B13 count.
 func (r *reader) markerIn(from, to int) bool {
 	for i := from; i < to; i++ {
-		if _, ok := markerAt(r.text, i); ok {
-			return true
-		}
-		if _, ok := escapedMarkerAt(r.text, i); ok {
+		if m, ok := markerAt(r.text, i); ok && m.kind != escapedMarker {
 			return true
 		}
 	}
