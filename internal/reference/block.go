@@ -26,17 +26,18 @@ type block struct {
 	fields     []field
 	defects    []defect
 	repairs    []Repair
-	strays     []mark  // closers outside of values (V15)
-	ended      bool    // by END, or by a repair
-	refused    bool    // only missing_block_end at greedy would have ended it
-	open       bool    // a value is open at the message's end
-	cut        bool    // the message ends in it
-	swallowed  bool    // C12: it has run past the end of its surroundings
-	bare       bool    // B12
-	early      []field // fields whose value greedy has ended early
-	style      string  // of an escaped START (B5)
-	paired     bool    // it ends with an END as written
-	beforeMark bool    // it ends at an END or at a START
+	strays     []mark   // closers outside of values (V15)
+	ended      bool     // by END, or by a repair
+	refused    bool     // only missing_block_end at greedy would have ended it
+	open       bool     // a value is open at the message's end
+	cut        bool     // the message ends in it
+	swallowed  bool     // C12: it has run past the end of its surroundings
+	bare       bool     // B12
+	early      []field  // fields whose value greedy has ended early
+	style      string   // of an escaped START (B5)
+	names      []string // the reasoning tags that are open at its end
+	paired     bool     // it ends with an END as written
+	beforeMark bool     // it ends at an END or at a START
 }
 
 func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }
@@ -124,7 +125,7 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 				before = before || l.fence != nil && l.fence != was.fence || l.closed
 			}
 		}
-		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isListLead(r.text[lineStart(r.text, p):p]) && lineStart(r.text, p) > at {
+		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isBlankText(r.text[lineStart(r.text, p):p]) && lineStart(r.text, p) > at {
 			before = true
 		}
 		if r.text[p] == '`' && p < lineEnd(r.text, m.end) {
@@ -174,7 +175,7 @@ func (r *reader) markEnd(p int) int {
 func (r *reader) alone(m marker, end int) bool {
 	before := r.text[lineStart(r.text, m.start):m.start]
 	if m.start == r.pos {
-		before = strings.Trim(r.lineText, " \t\x00\x02") // without the requests on the line, of which B7 does not speak
+		before = r.lineText[strings.LastIndexAny(r.lineText, "\x00\x02")+1:] // behind the last request, of which B7 does not speak
 	}
 	return isBlankText(before) && isBlankText(r.text[end:lineEnd(r.text, end)])
 }
@@ -207,12 +208,13 @@ func (r *reader) noFields(b *block, m marker, at int) *block {
 			b.defect("stray_closer", p)
 			last = c.end
 		}
+		b.names = around.section
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(b, next, last) {
 			r.without(b, last, "unclosed_block")
 			return b
 		}
 	}
-	if kind != 0 && otherForm(withoutClosers(body)) && !r.complete(body) {
+	if kind != 0 && !r.complete(body) {
 		b.defect("ambiguous_value", b.start)
 	}
 	switch {
@@ -273,17 +275,20 @@ func unfenced(body string) (string, bool) {
 	return strings.TrimFunc(body, unicode.IsSpace), true
 }
 
-// complete, B7: reports whether the brackets or tags of a body are all closed, each by its own, with nothing behind the last.
+// complete, B7: reports whether the brackets or tags of a body are all closed, each by its own, with nothing behind the last. One that
+// is in no such form is complete.
 func (r *reader) complete(body string) bool {
-	if first := strings.TrimLeft(body, " \t\r\n\v\f"); r.o.Departures && first[0] >= 0x80 {
-		return true // DEPARTURE: the parser does not follow a body behind white space that is not ASCII
+	if first := strings.TrimLeft(body, " \t\r\n\v\f"); r.o.Departures && first != "" && first[0] >= 0x80 && !isMark(first) {
+		if _, ok := closerAt(first, 0); !ok {
+			return true // DEPARTURE: the parser does not follow a body behind white space that is not ASCII
+		}
 	}
 	body, _ = unfenced(withoutClosers(body))
-	if !otherForm(body) {
-		return true
-	}
 	if strings.HasPrefix(body, "<") {
 		return completeTags(body)
+	}
+	if !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") {
+		return true
 	}
 	var open []byte
 	for i := 0; i < len(body); i++ {
@@ -302,7 +307,7 @@ func (r *reader) complete(body string) bool {
 			}
 			open = open[:len(open)-1]
 			if len(open) == 0 {
-				return isSpaceText(strings.Trim(body[i+1:], "`~")) // the row leaves open whether the marks of a fence are text
+				return strings.Trim(body[i+1:], "`~ \t\r\n") == "" // the row leaves open whether the marks of a fence are text
 			}
 		}
 	}
@@ -311,6 +316,7 @@ func (r *reader) complete(body string) bool {
 
 func completeTags(body string) bool {
 	var open []string
+	closed := false
 	for i := 0; i < len(body); i++ {
 		if body[i] != '<' {
 			continue
@@ -338,11 +344,11 @@ func completeTags(body string) bool {
 			open = append(open, name)
 		}
 		i += n
-		if len(open) == 0 && isSpaceText(body[i+1:]) {
-			return true
+		if len(open) == 0 {
+			closed = true
 		}
 	}
-	return false
+	return closed && len(open) == 0
 }
 
 // fieldsOf reads the fields of a block and what stands between them, up to the place where the block ends.
@@ -366,6 +372,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 			r.endsWithSurroundings(b, last)
 			return
 		}
+		b.names = around.section
 		if r.text[p] == '`' && p < startLine {
 			n := runAt(r.text, p)
 			if runs[n] && len(b.fields) > 0 && !r.tooLong(b) {
@@ -412,9 +419,6 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 			around = surroundings{definition: -1} // they have ended
 		}
 		p, last, floor = f.value.after-1, f.value.after, f.value.after
-		if f.value.by != nil && f.value.by.Name == "missing_value_end" {
-			last = f.value.end
-		}
 	}
 	r.endsWithMessage(b, last)
 }
@@ -540,7 +544,7 @@ func bareKey(line string) (string, bool) {
 // endsAt ends a block with its END.
 func (r *reader) endsAt(b *block, m marker, at int, other bool, runs map[int]bool) {
 	b.end, b.ended, b.beforeMark = m.end, true, true
-	if other && b.has("no_fields") && !r.complete(r.text[at:m.start]) {
+	if other && b.has("no_fields") && !r.complete(r.filler(b, at, m.start)) {
 		b.defect("ambiguous_value", b.start)
 	}
 	if len(runs) == 0 || r.tooLong(b) {
@@ -553,10 +557,28 @@ func (r *reader) endsAt(b *block, m marker, at int, other bool, runs map[int]boo
 	b.around.span = b.around.span || closingRun(rest, runs) >= 0 || len(rest) >= 96
 }
 
+// filler, B7: returns the body of a block without its fields, of which the row does not speak.
+func (r *reader) filler(b *block, at, end int) string {
+	var s strings.Builder
+	for _, f := range b.fields {
+		from := f.op.start
+		if f.keyed {
+			from = f.key.from
+		}
+		s.WriteString(r.text[at:from])
+		at = f.value.after
+	}
+	s.WriteString(r.text[at:end])
+	return s.String()
+}
+
 // endsAtStart, B11: a START outside a value ends the block before it.
 func (r *reader) endsAtStart(b *block, last, at int, other bool, start int, runs map[int]bool) {
-	b.around.span = len(runs) > 0 && lineEnd(r.text, last)-last >= 96 && !r.tooLong(b) // C9 speaks of END's line here
-	if other && b.has("no_fields") && !r.complete(r.text[at:start]) {
+	if len(runs) > 0 && lineStart(r.text, last) <= b.start && !r.tooLong(b) { // C9: closed behind the last field
+		rest := r.textBehind(last, r.lineText+"\x00")
+		b.around.span = closingRun(rest, runs) >= 0 || len(rest) >= 96
+	}
+	if other && b.has("no_fields") && !r.complete(r.filler(b, at, start)) {
 		b.defect("ambiguous_value", b.start)
 	}
 	b.beforeMark = true

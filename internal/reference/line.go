@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -45,9 +46,11 @@ func isBlankText(s string) bool { return strings.Trim(s, " \t") == "" }
 func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }
 
 // quoteLine, C10: reports whether the first non-blank character of the line is '>', or whether it begins with 96 blanks or more.
+// A '>' behind the marks of list items counts too, of which the row does not speak.
 func quoteLine(line string) bool {
 	rest := strings.TrimLeft(line, " \t")
-	return strings.HasPrefix(rest, ">") || len(line)-len(rest) >= 96
+	at := strings.IndexByte(line, '>')
+	return at >= 0 && isListLead(line[:at]) || len(line)-len(rest) >= 96
 }
 
 // fence is fenced code (C5).
@@ -64,7 +67,8 @@ type fence struct {
 // container is a blockquote or a list item that is open.
 type container struct {
 	quote  bool
-	column int // of a list item's content
+	column int  // of a list item's content
+	empty  bool // nothing stands in the list item yet
 }
 
 // lines is the state of Markdown at a line's start.
@@ -113,20 +117,11 @@ func (f *fence) closes(line string) bool {
 	if n < f.run || !isBlankText(rest[n:]) {
 		return false
 	}
-	columns := []int{0}
+	column := 0
 	for _, c := range f.containers {
-		if c.quote {
-			columns = []int{0}
-		} else {
-			columns = append(columns, c.column)
-		}
+		column = c.column // 0 for a blockquote
 	}
-	for _, c := range columns {
-		if c <= blanks && blanks <= c+3 {
-			return true
-		}
-	}
-	return false
+	return blanks <= column+3
 }
 
 // indent returns how wide the blanks are that the line begins with, counted from a column, and what stands behind them.
@@ -167,12 +162,20 @@ func (l lines) open(text, line string, start int) lines {
 		now = append(now, c)
 	}
 	lazy := len(now) < len(l.containers)
+	fresh := false // the innermost container begins on this line
 	for {
 		at, tail := indent(rest, column)
 		if tail == "" { // a blank line
 			l.paragraph = false
 			l.containers = now
+			if n := len(now); n > 0 && now[n-1].empty && !fresh {
+				l.containers = now[:n-1] // a list item may begin with one blank line at most
+			}
 			return l
+		}
+		if n := len(now); n > 0 && !fresh {
+			now = slices.Clone(now)
+			now[n-1].empty = false
 		}
 		if at-base > 3 {
 			if !l.paragraph { // indented code
@@ -187,7 +190,7 @@ func (l lines) open(text, line string, start int) lines {
 				column, rest = column+1, rest[1:]
 			}
 			base = column
-			now, lazy, l.paragraph = append(now, container{quote: true}), false, false
+			now, lazy, l.paragraph, fresh = append(now, container{quote: true}), false, false, true
 			continue
 		}
 		if f, ok := fenceOpener(tail); ok {
@@ -202,7 +205,7 @@ func (l lines) open(text, line string, start int) lines {
 			return l
 		}
 		n := listMarker(tail, l.paragraph && !lazyBroken(now, l.containers))
-		if n == 0 {
+		if n == 0 || isHeading(tail) {
 			break
 		}
 		markEnd := at + n
@@ -213,9 +216,9 @@ func (l lines) open(text, line string, start int) lines {
 			at, column, rest = markEnd+1, markEnd, behind
 		}
 		base = at
-		now, lazy, l.paragraph = append(now, container{column: at}), false, false
+		now, lazy, l.paragraph, fresh = append(now, container{column: at, empty: tail == ""}), false, false, true
 	}
-	if lazy && l.paragraph {
+	if lazy && l.paragraph && !isHeading(rest) {
 		now = l.containers // the paragraph goes on, with all that it stands in
 	}
 	l.paragraph = !isHeading(rest)
@@ -226,9 +229,19 @@ func (l lines) open(text, line string, start int) lines {
 // lazyBroken reports whether the line stands in fewer containers than the paragraph before it.
 func lazyBroken(now, before []container) bool { return len(now) < len(before) }
 
+// isHeading reports whether a line is a heading, its underline, or a thematic break, none of which goes on.
 func isHeading(s string) bool {
-	s = strings.TrimLeft(s, " \t")
-	return strings.HasPrefix(s, "#")
+	s = strings.Trim(s, " \t")
+	if n := len(s) - len(strings.TrimLeft(s, "#")); 1 <= n && n <= 6 && (n == len(s) || s[n] == ' ' || s[n] == '\t') {
+		return true
+	}
+	bare := strings.NewReplacer(" ", "", "\t", "").Replace(s)
+	for _, c := range "-*_=" {
+		if strings.Trim(bare, string(c)) == "" && (len(bare) >= 3 || c == '=' && bare != "") {
+			return true
+		}
+	}
+	return false
 }
 
 // fenceOpener reads three or more backticks or tildes and the info string behind them. Backticks have none in theirs.
@@ -257,7 +270,13 @@ func listMarker(s string, paragraph bool) int {
 		}
 		n++
 	}
-	if n == len(s) && !paragraph || n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+	if isBlankText(s[n:]) { // an empty item does not interrupt a paragraph
+		if paragraph {
+			return 0
+		}
+		return n
+	}
+	if s[n] == ' ' || s[n] == '\t' {
 		return n
 	}
 	return 0

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"strings"
+	"unicode"
 )
 
 // reader reads one reply from its start to its end.
@@ -99,6 +100,11 @@ func (r *reader) newLine() {
 	if before != nil && r.l.fence != before {
 		r.fenceEnds[before] = r.pos
 	}
+	if r.infoLine && r.o.Departures { // DEPARTURE: for the parser the info string ends at a marker, a field or a closer
+		if cut := r.was.next(r.text, r.pos, r.markEnd(r.pos)); cut.fence != nil {
+			r.l.fence.info = cut.fence.info
+		}
+	}
 	r.mark = r.infoLine || before != nil && r.l.fence == nil && r.l.closed
 }
 
@@ -153,7 +159,10 @@ func (r *reader) noFence() {
 // a 0x01 does.
 func (r *reader) skip(p int, mark string) {
 	if lineStart(r.text, p) > r.lineAt {
-		r.lineAt, r.lineText = lineStart(r.text, p), ""
+		r.lineAt = lineStart(r.text, p)
+		if mark != "\x02" {
+			r.lineText = ""
+		}
 		r.infoLine, r.mark = false, false
 	}
 	r.lineText += mark
@@ -177,7 +186,7 @@ func (r *reader) around(p int) surroundings {
 		return s
 	}
 	s.fence, s.infoLine = r.l.fence, r.infoLine
-	s.quote = quoteLine(r.text[r.lineAt:lineEnd(r.text, p)])
+	s.quote = quoteLine(r.lineText)
 	return s
 }
 
@@ -205,7 +214,7 @@ func (r *reader) inSpanOrOpen() bool {
 }
 
 // inQuote, C10: reports whether the line is one of a blockquote.
-func (r *reader) inQuote() bool { return quoteLine(r.text[r.lineAt:lineEnd(r.text, r.lineAt)]) }
+func (r *reader) inQuote() bool { return quoteLine(r.lineText) }
 
 // textBehind returns the text from p to the end of its line, less the requests in it: backticks in values never pair. before is
 // what stands before p on the line.
@@ -303,11 +312,15 @@ func (r *reader) inText() {
 		return
 	}
 	if m, ok := escapedMarkerAt(r.text, r.pos); ok {
-		if m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end) && r.request(m) {
+		tried := m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end)
+		if tried && r.request(m) {
 			return
 		}
 		r.seen = true
 		r.pass(m.end - m.start)
+		if tried && r.o.Departures {
+			r.swallowStart()
+		}
 		return
 	}
 	if c, ok := closerAt(r.text, r.pos); ok {
@@ -319,6 +332,27 @@ func (r *reader) inText() {
 		return
 	}
 	r.pass(1)
+}
+
+// swallowStart is a DEPARTURE: for the parser a START that follows an escaped one, white space aside, is text.
+func (r *reader) swallowStart() {
+	p := len(r.text) - len(strings.TrimLeftFunc(r.text[r.pos:], unicode.IsSpace))
+	if p == len(r.text) {
+		return
+	}
+	if m, ok := markerAt(r.text, p); ok && m.kind == requestStart {
+		c := *r
+		c.pos, c.lineAt, c.lineText = p, p, ""
+		if b := c.block(m); b == nil || len(b.fields) == 0 {
+			return
+		}
+		for r.pos < m.end {
+			if isLineStart(r.text, r.pos) && r.pos > r.lineAt {
+				r.newLine()
+			}
+			r.pass(1)
+		}
+	}
 }
 
 // reasoningTag, C1, C3 and C4: reads a tag outside of a section, and reports whether it was more than text.
@@ -367,10 +401,14 @@ func (r *reader) loneCloser(around surroundings, p int) bool {
 		return false
 	}
 	line := r.text[lineStart(r.text, p):p]
-	if quoteLine(line) || openedBefore(line) {
+	text := line
+	if p == r.pos {
+		text = r.lineText
+	}
+	if quoteLine(text) || openedBefore(text) {
 		return false
 	}
-	if isBlankText(line) {
+	if isBlankWide(line) {
 		return true
 	}
 	rest := strings.TrimLeft(r.text[t.end:], " \t")
@@ -381,7 +419,7 @@ func (r *reader) loneCloser(around surroundings, p int) bool {
 		return true
 	}
 	m, ok := markerAt(r.text, len(r.text)-len(rest))
-	return ok && m.kind == requestStart && r.peek(m, "") != nil // the row leaves open whether a START that opens none counts
+	return ok && m.kind == requestStart && r.peek(m, r.text[lineStart(r.text, p):m.start]) != nil // the row leaves open whether a START that opens none counts
 }
 
 // openedBefore, C3: reports whether an opener stands as text on the line before a closer.
@@ -420,7 +458,7 @@ func (r *reader) marker(m marker) {
 		r.definitionMark(m)
 		return
 	case resultStart:
-		if !r.dropping && !r.inCode() && !r.inSpanOrOpen() && !r.inQuote() && r.isResult(m, r.lineText[strings.LastIndexByte(r.lineText, 0)+1:], r.textBehind(m.end, r.lineText+"\x00")) {
+		if !r.dropping && !r.inCode() && !r.inSpanOrOpen() && !r.inQuote() && r.isResult(m, r.lineText[strings.LastIndexByte(r.lineText, 0)+1:], r.text[m.end:lineEnd(r.text, m.end)]) {
 			r.drop()
 			return
 		}
@@ -442,11 +480,17 @@ func (r *reader) request(m marker) bool {
 // add takes in a block that was read.
 func (r *reader) add(b *block) {
 	r.openers = map[mark]int{}
-	r.seen = r.seen || len(b.fields) == 0 // B12: its START stands there like one in text
-	if r.section != nil && b.swallowed {  // C12: the section is over with the block
+	r.seen = r.seen || !b.ended && !b.bare // B12: its START stands there like one in text
+	if r.section != nil && b.names != nil {
+		r.section.names = b.names
+	}
+	if r.section != nil && b.swallowed { // C12: the section is over with the block
 		r.closeSection(b.start, b.start)
 	}
 	if b.swallowed {
+		if r.l.fence != nil {
+			r.fenceEnds[r.l.fence] = b.start
+		}
 		r.l = lines{}
 	}
 	r.blocks = append(r.blocks, b)
@@ -472,7 +516,7 @@ func (r *reader) definitionMark(m marker) {
 		r.definition = -1
 		return
 	}
-	if r.definition >= 0 || r.section == nil && r.inCode() { // the row speaks of code spans only
+	if r.definition >= 0 || r.section == nil && (r.inCode() || r.inQuote()) { // the row speaks of code spans only
 		return
 	}
 	for p := m.end; p < len(r.text); p++ {
@@ -487,13 +531,13 @@ func (r *reader) definitionMark(m marker) {
 }
 
 // isResult, B14: reports whether a result's marker stands as one would: its line holds nothing else, or a field follows directly.
-// before is what stands before it on its line, from the last request on; behind is what stands behind it, without requests.
+// before is what stands before it on its line, from the last request on; behind is what stands behind it.
 func (r *reader) isResult(m marker, before, behind string) bool {
 	if r.o.Departures && wideStart(r.text[m.end:lineEnd(r.text, m.end)]) {
 		return false // DEPARTURE: for the parser a START that begins with a full-width bracket is text behind a result's marker
 	}
 	for p := range behind { // the row leaves open what a START that opens no request is here
-		if next, ok := markerAt(behind, p); ok && next.kind == requestStart && (behind[p] == '<' || !r.o.Departures) {
+		if next, ok := markerAt(behind, p); ok && (next.kind == requestStart || next.kind == escapedMarker) && (behind[p] == '<' || !r.o.Departures) {
 			behind = behind[:p]
 			break
 		}
@@ -521,7 +565,7 @@ func wideStart(s string) bool {
 }
 
 // isEmphasis reports whether s holds nothing but blanks, emphasis and requests.
-func isEmphasis(s string) bool { return strings.Trim(s, " \t*_\x00\x02") == "" }
+func isEmphasis(s string) bool { return strings.Trim(s, " \t*_~\x00\x02") == "" }
 
 // resultInBlock, B14: reports whether a made-up result begins between the fields of a block.
 func (r *reader) resultInBlock(b *block, m marker, last int) bool {
@@ -529,7 +573,7 @@ func (r *reader) resultInBlock(b *block, m marker, last int) bool {
 		return false
 	}
 	before := r.text[max(last, lineStart(r.text, m.start)):m.start]
-	return r.isResult(m, before, r.textBehind(m.end, before))
+	return r.isResult(m, before, r.text[m.end:lineEnd(r.text, m.end)])
 }
 
 // drop, B14: what begins on this line, behind the last request on it, is dropped. It is still examined for V15.
@@ -557,40 +601,11 @@ func (r *reader) drop() {
 	r.pos = len(r.text)
 }
 
-// readDropped reads dropped text, in which the fields of a result count as those of a block.
+// readDropped reads dropped text. Openers excuse closers in it as in any text: that is how the fields of a result are balanced.
 func (r *reader) readDropped() {
 	for r.pos < len(r.text) {
 		if isLineStart(r.text, r.pos) && r.pos > r.lineAt {
 			r.newLine()
-		}
-		if m, ok := markerAt(r.text, r.pos); ok && m.kind == resultStart {
-			r.pass(m.end - m.start)
-			r.resultFields()
-			continue
-		}
-		r.inText()
-	}
-}
-
-// resultFields passes over the fields of a made-up result.
-func (r *reader) resultFields() {
-	for r.pos < len(r.text) {
-		if isLineStart(r.text, r.pos) && r.pos > r.lineAt {
-			r.newLine()
-		}
-		if _, ok := markerAt(r.text, r.pos); ok {
-			return
-		}
-		if o, ok := openerAt(r.text, r.pos); ok {
-			if _, ok := keyBefore(r.text, r.lineAt, o.start); ok {
-				if v := r.value(o, surroundings{definition: -1}); v.closed && v.blockEnd == nil {
-					for at := r.endIn(v.start, v.end); at >= 0; at = r.endIn(at+1, v.end) {
-						r.ends = append(r.ends, evidence{at: at}) // the row leaves open whether one in a value counts
-					}
-					r.skip(v.after, "\x00")
-					continue
-				}
-			}
 		}
 		r.inText()
 	}
@@ -600,6 +615,9 @@ func (r *reader) resultFields() {
 func (r *reader) closer(c mark) {
 	r.seen = true
 	e := evidence{at: c.start, family: c.family, code: r.inCode(), fence: r.l.fence}
+	if r.infoLine {
+		e.fence = nil // V15 leaves open whether its opening line is in a fence that never closes
+	}
 	for _, blank := range []bool{false, true} { // V6: 「始」 closes at 「末」 only
 		if o := (mark{family: c.family, blank: blank}).excuse(); (blank || !c.blank) && !e.matched && r.openers[o] > 0 {
 			r.openers[o]--
@@ -659,13 +677,10 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 	for {
 		done := r.field(b, o, floor, false)
 		f := b.fields[len(b.fields)-1]
-		if r.markerIn(f.value.start, f.value.after) {
+		if r.markerIn(f.value.start, f.value.after, definitionStart, definitionEnd, escapedMarker) {
 			return false
 		}
 		b.end = f.value.after
-		if v := f.value; v.by != nil && v.by.Name == "missing_value_end" {
-			b.end = v.end
-		}
 		if done {
 			break
 		}
@@ -673,7 +688,7 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 			return false
 		}
 		floor = f.value.after
-		next, ok := r.nextBareField(f.value.end, floor)
+		next, ok := r.nextBareField(floor)
 		if !ok {
 			break
 		}
@@ -689,14 +704,14 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 func isBlankWide(s string) bool { return strings.Trim(s, " \t　") == "" }
 
 // nextBareField returns the field that follows a bare field, at the start of a line, with only commas and white space between.
-func (r *reader) nextBareField(end, from int) (mark, bool) {
+func (r *reader) nextBareField(from int) (mark, bool) {
 	for p := from; p < len(r.text); p++ {
 		o, ok := openerAt(r.text, p)
 		if !ok {
 			continue
 		}
 		k, ok := keyBefore(r.text, from, o.start)
-		if !ok || lineStart(r.text, k.from) < end {
+		if !ok || lineStart(r.text, k.from) < from {
 			return mark{}, false
 		}
 		between := strings.Map(func(c rune) rune {

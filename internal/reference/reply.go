@@ -192,6 +192,11 @@ func (r *reader) taken(b *block) bool {
 
 // doubt, V15: marks that are left over cast doubt on the blocks before them.
 func (r *reader) doubt() {
+	valueless := map[*block]bool{}
+	for _, b := range r.blocks {
+		code := b.code()
+		valueless[b] = code == "bare_value" || code == "no_fields"
+	}
 	for _, e := range r.closers {
 		if e.matched || e.code && !r.codeCounts(e) {
 			continue
@@ -199,7 +204,7 @@ func (r *reader) doubt() {
 		r.doubtBefore(e.at)
 	}
 	for _, e := range r.ends {
-		if !e.code && e.between && r.valueWithoutMarksBefore(e.at) {
+		if !e.code && e.between && r.valueWithoutMarksBefore(valueless, e.at) {
 			r.doubtBefore(e.at)
 		}
 	}
@@ -231,9 +236,9 @@ func (r *reader) codeCounts(e evidence) bool {
 }
 
 // valueWithoutMarksBefore, V15: reports whether a block before p is bare_value or no_fields.
-func (r *reader) valueWithoutMarksBefore(p int) bool {
+func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool {
 	for _, b := range r.blocks {
-		if code := b.code(); b.end <= p && (code == "bare_value" || code == "no_fields") {
+		if b.end <= p && valueless[b] {
 			return true
 		}
 	}
@@ -254,9 +259,9 @@ func (b *block) code() string {
 // own: then that block is an ambiguous_value, and no other is in doubt.
 func (r *reader) doubtBefore(p int) {
 	for _, b := range r.blocks {
-		for _, f := range b.early {
-			if b.bare {
-				continue // B12: it counts as text
+		for i, f := range b.early {
+			if b.bare || i > 0 && r.o.Departures { // B12: bare fields count as text. DEPARTURE: the parser remembers one such value
+				continue
 			}
 			if first := r.firstCloser(f); b.start < p && f.value.after <= p && (first < 0 || first >= p) {
 				b.defect("ambiguous_value", b.start)
@@ -451,10 +456,17 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 			q.Label = f.text // of several the last
 			continue
 		}
-		if slices.ContainsFunc(q.Arguments, func(a Argument) bool { return a.Name == f.name && a.Text == f.text }) {
-			continue
-		}
-		if slices.ContainsFunc(q.Arguments, func(a Argument) bool { return a.Name == f.name }) {
+		same := func(a Argument) bool { return a.Name == f.name }
+		if i := slices.IndexFunc(q.Arguments, same); i >= 0 {
+			last := q.Arguments[i]
+			for _, a := range q.Arguments { // F7 leaves open what a third value is compared with
+				if same(a) {
+					last = a
+				}
+			}
+			if last.Text == f.text {
+				continue
+			}
 			twice = true
 		} else if f.name == "command" {
 			q.Command = f.text

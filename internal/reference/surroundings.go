@@ -38,7 +38,7 @@ func (s surroundings) endsAt(text string, p int) bool {
 	if !s.quote || s.fence != nil || quoteLine(line) && !s.departs {
 		return false
 	}
-	return isBlankText(line) || lines{}.next(text, p, p+len(line)).fence != nil
+	return isSpaceText(line) || lines{}.next(text, p, p+len(line)).fence != nil
 }
 
 // tagEnds, C1: follows the reasoning tag at p and reports whether the section ends with it.
@@ -48,7 +48,7 @@ func (s *surroundings) tagEnds(text string, p int) bool {
 		return false
 	}
 	if !t.closes {
-		if isListLead(text[lineStart(text, p):p]) {
+		if isListLead(text[lineStart(text, p):p]) && t.name == s.section[0] { // a closer matches by name
 			s.section = append(s.section[:len(s.section):len(s.section)], t.name)
 		}
 		return false

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -99,7 +100,11 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 		return false
 	}
 	line := lineLead(r.text, op.end, k.from)
-	if line < 0 || r.markerIn(op.end, k.from) {
+	further := []markerKind{definitionStart, definitionEnd}
+	if r.o.Departures {
+		further = nil // DEPARTURE: the parser goes past those of a definition
+	}
+	if line < 0 || r.markerIn(op.end, k.from, further...) { // the row leaves open whether those of B13 count
 		return false
 	}
 	if r.o.Departures {
@@ -110,7 +115,7 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 		return false
 	}
 	v.end = op.end + len(raw)
-	v.after, v.closed, v.by = line, true, &Repair{"missing_value_end", Span{v.end, v.end}}
+	v.after, v.closed, v.by = v.end, true, &Repair{"missing_value_end", Span{v.end, v.end}}
 	return true
 }
 
@@ -199,7 +204,7 @@ func (r *reader) closedByEnd(op mark, v *value) {
 			}
 		}
 	}
-	if end == nil || !isBlankText(r.text[end.end:lineEnd(r.text, end.end)]) {
+	if end == nil || !isBlankWide(r.text[end.end:lineEnd(r.text, end.end)]) {
 		return
 	}
 	raw := r.text[op.end:end.start]
@@ -243,10 +248,10 @@ func (r *reader) endIn(from, to int) int {
 	return -1
 }
 
-// markerIn reports whether a marker of the protocol begins in text[from:to]. The rows leave open whether those of B5 and B13 count.
-func (r *reader) markerIn(from, to int) bool {
+// markerIn reports whether a marker of a request or of a result begins in text[from:to], or one of the further kinds.
+func (r *reader) markerIn(from, to int, further ...markerKind) bool {
 	for i := from; i < to; i++ {
-		if m, ok := markerAt(r.text, i); ok && m.kind != escapedMarker {
+		if m, ok := markerAt(r.text, i); ok && (m.kind <= resultEnd || slices.Contains(further, m.kind)) {
 			return true
 		}
 	}
