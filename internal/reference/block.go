@@ -35,12 +35,32 @@ type block struct {
 	bare       bool     // B12
 	early      []field  // fields whose value greedy has ended early
 	style      string   // of an escaped START (B5)
+	opensAt    int      // where a reasoning tag stands at the start of a line between the fields
+	opensName  string   // its name
+	hasEnd     bool     // it ends at an END
 	names      []string // the reasoning tags that are open at its end
 	paired     bool     // it ends with an END as written
 	beforeMark bool     // it ends at an END or at a START
 }
 
 func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }
+
+// inValue reports whether p lies in one of the values of the block.
+func (b *block) inValue(p int) bool {
+	for _, f := range b.fields {
+		if f.value.start <= p && p <= f.value.end {
+			return true
+		}
+	}
+	return false
+}
+
+// noteTag keeps in mind that a reasoning tag stands at p, at the start of a line between the fields.
+func (b *block) noteTag(text string, p int) {
+	if t, ok := tagAt(text, p); ok && b.opensAt == 0 && !t.closes && isListLead(text[lineStart(text, p):p]) && lineStart(text, p) > b.start {
+		b.opensAt, b.opensName = p, t.name
+	}
+}
 
 func (b *block) has(code string) bool {
 	for _, d := range b.defects {
@@ -64,7 +84,7 @@ func (r *reader) block(m marker) *block {
 		return nil
 	}
 	if !has {
-		return r.noFields(b, m, at)
+		return r.noFields(b, m, at, runs)
 	}
 	r.fieldsOf(b, m, at, runs)
 	if b.style != "" && !b.paired {
@@ -158,7 +178,8 @@ func (r *reader) fenceBeforeMark(p int) bool {
 func (r *reader) markEnd(p int) int {
 	end := lineEnd(r.text, p)
 	for q := p; q < end; q++ {
-		_, marker := markerAt(r.text, q)
+		m, marker := markerAt(r.text, q)
+		marker = marker && m.kind <= requestEnd
 		o, opens := openerAt(r.text, q)
 		_, closes := closerAt(r.text, q)
 		if k, ok := keyBefore(r.text, p, q); opens && ok && o.start == q {
@@ -181,7 +202,7 @@ func (r *reader) alone(m marker, end int) bool {
 }
 
 // noFields, B7: a START without a field is text, unless its body shows that a request was meant in another form.
-func (r *reader) noFields(b *block, m marker, at int) *block {
+func (r *reader) noFields(b *block, m marker, at int, runs map[int]bool) *block {
 	stop, kind := len(r.text), markerKind(0)
 	last := at // where the last closer ends
 	for p := at; p < len(r.text) && kind == 0; p++ {
@@ -209,6 +230,7 @@ func (r *reader) noFields(b *block, m marker, at int) *block {
 			last = c.end
 		}
 		b.names = around.section
+		b.noteTag(r.text, p)
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(b, next, last) {
 			r.without(b, last, "unclosed_block")
 			return b
@@ -219,7 +241,8 @@ func (r *reader) noFields(b *block, m marker, at int) *block {
 	}
 	switch {
 	case kind == requestEnd:
-		b.ended = true
+		b.ended, b.hasEnd = true, true
+		r.spanBehind(b, b.end, runs)
 	case kind == requestStart:
 		r.without(b, last, "unclosed_block")
 	case last > at || b.around.ends() || r.fieldToFollow(last):
@@ -245,12 +268,16 @@ func isMark(s string) bool {
 	return opens
 }
 
-// withoutClosers takes the closers out of a body: they are no text of it. The row leaves that open.
+// withoutClosers takes closers and markers out of a body: they are no text of it. The row leaves that open.
 func withoutClosers(body string) string {
 	var b strings.Builder
 	for i := 0; i < len(body); i++ {
 		if c, ok := closerAt(body, i); ok {
 			i = c.end - 1
+			continue
+		}
+		if m, ok := markerAt(body, i); ok {
+			i = m.end - 1
 			continue
 		}
 		b.WriteByte(body[i])
@@ -283,7 +310,10 @@ func (r *reader) complete(body string) bool {
 			return true // DEPARTURE: the parser does not follow a body behind white space that is not ASCII
 		}
 	}
-	body, _ = unfenced(withoutClosers(body))
+	body, fenced := unfenced(withoutClosers(body))
+	if !fenced {
+		body = strings.TrimLeft(body, "` \t\r\n")
+	}
 	if strings.HasPrefix(body, "<") {
 		return completeTags(body)
 	}
@@ -326,7 +356,7 @@ func completeTags(body string) bool {
 			return false
 		}
 		inner := body[i+1 : i+n]
-		name := strings.TrimPrefix(inner, "/")
+		name := strings.ToLower(strings.TrimPrefix(inner, "/"))
 		if end := strings.IndexFunc(name, func(c rune) bool { return unicode.IsSpace(c) || c == '/' }); end >= 0 {
 			name = name[:end]
 		}
@@ -373,6 +403,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 			return
 		}
 		b.names = around.section
+		b.noteTag(r.text, p)
 		if r.text[p] == '`' && p < startLine {
 			n := runAt(r.text, p)
 			if runs[n] && len(b.fields) > 0 && !r.tooLong(b) {
@@ -471,7 +502,7 @@ func (r *reader) field(b *block, op mark, floor int, other bool) bool {
 	b.fields = append(b.fields, f)
 	if v.blockEnd != nil {
 		b.repairs = append(b.repairs, v.blockEnd.list()...)
-		b.end, b.ended = v.blockEnd.end, true
+		b.end, b.ended, b.hasEnd = v.blockEnd.end, true, true
 		return true
 	}
 	if !v.closed {
@@ -543,18 +574,23 @@ func bareKey(line string) (string, bool) {
 
 // endsAt ends a block with its END.
 func (r *reader) endsAt(b *block, m marker, at int, other bool, runs map[int]bool) {
-	b.end, b.ended, b.beforeMark = m.end, true, true
+	b.end, b.ended, b.beforeMark, b.hasEnd = m.end, true, true, true
 	if other && b.has("no_fields") && !r.complete(r.filler(b, at, m.start)) {
 		b.defect("ambiguous_value", b.start)
 	}
+	r.spanBehind(b, m.end, runs)
+}
+
+// spanBehind, C9: a code span that is open before START quotes the request if it is closed behind it, on the line. What cannot be
+// told within 96 bytes is quoted too.
+func (r *reader) spanBehind(b *block, end int, runs map[int]bool) {
 	if len(runs) == 0 || r.tooLong(b) {
 		return
 	}
-	rest := r.textBehind(m.end, r.lineText+"\x00") // C9: closed behind END, on its line
+	b.around.span = closingRun(r.textBehind(end, r.lineText+"\x00"), runs) >= 0 || lineEnd(r.text, end)-end >= 96
 	for n := range runs {
 		b.around.span = b.around.span || n >= 64
 	}
-	b.around.span = b.around.span || closingRun(rest, runs) >= 0 || len(rest) >= 96
 }
 
 // filler, B7: returns the body of a block without its fields, of which the row does not speak.
@@ -574,9 +610,8 @@ func (r *reader) filler(b *block, at, end int) string {
 
 // endsAtStart, B11: a START outside a value ends the block before it.
 func (r *reader) endsAtStart(b *block, last, at int, other bool, start int, runs map[int]bool) {
-	if len(runs) > 0 && lineStart(r.text, last) <= b.start && !r.tooLong(b) { // C9: closed behind the last field
-		rest := r.textBehind(last, r.lineText+"\x00")
-		b.around.span = closingRun(rest, runs) >= 0 || len(rest) >= 96
+	if lineStart(r.text, last) <= b.start {
+		r.spanBehind(b, last, runs) // C9: closed behind the last field
 	}
 	if other && b.has("no_fields") && !r.complete(r.filler(b, at, start)) {
 		b.defect("ambiguous_value", b.start)

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"maps"
 	"strings"
 	"unicode"
 )
@@ -95,6 +96,13 @@ func (r *reader) newLine() {
 	before := r.l.fence
 	r.was = r.l
 	r.l = r.was.next(r.text, r.pos, lineEnd(r.text, r.pos))
+	if p := r.pos + len(r.text[r.pos:r.markEnd(r.pos)]); r.o.Departures && r.was.fence == nil && r.l.fence == nil && p < len(r.text) {
+		_, ok := markerAt(r.text, p)
+		if ok && !isBlankText(r.text[r.pos:p]) && isListLead(r.text[r.pos:p]) {
+			r.l = r.was.next(r.text, r.pos, p) // DEPARTURE: for the parser a list item that begins with a marker is empty
+			r.l.fence, r.l.paragraph = nil, true
+		}
+	}
 	r.infoOfRequest(r.was)
 	r.infoLine = r.l.fence != nil && r.l.fence != before
 	if before != nil && r.l.fence != before {
@@ -145,6 +153,8 @@ func (r *reader) closedBeforeMark(was lines) {
 	_, closes := closerAt(r.text, p)
 	if closes || ok && (m.kind == requestEnd || m.kind == requestStart && c.block(m) != nil) {
 		r.l = closed
+		r.l.closed = false
+		r.fenceEnds[was.fence] = r.pos
 	}
 }
 
@@ -160,10 +170,14 @@ func (r *reader) noFence() {
 func (r *reader) skip(p int, mark string) {
 	if lineStart(r.text, p) > r.lineAt {
 		r.lineAt = lineStart(r.text, p)
-		if mark != "\x02" {
-			r.lineText = ""
+		if before := r.lineText[strings.LastIndexAny(r.lineText, "\x00\x01")+1:]; mark == "\x02" && !isEmphasis(before) {
+			mark = "\x03"
 		}
+		r.lineText = ""
 		r.infoLine, r.mark = false, false
+		if n := len(r.blocks); r.o.Departures && n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quote && r.blocks[n-1].inValue(r.lineAt) {
+			r.lineText = ">" // DEPARTURE: for the parser a line that begins in a value is the one before it
+		}
 	}
 	r.lineText += mark
 	r.first = false
@@ -276,7 +290,11 @@ func (r *reader) inSection() {
 		if m.kind == requestStart && r.request(m) {
 			return
 		}
+		r.seen = true
 		r.pass(m.end - m.start)
+		return
+	}
+	if r.escapedMarker() {
 		return
 	}
 	if c, ok := closerAt(r.text, r.pos); ok { // V15: the row leaves open whether reasoning is text
@@ -285,7 +303,7 @@ func (r *reader) inSection() {
 	}
 	if o, ok := openerAt(r.text, r.pos); ok {
 		r.openers[o.excuse()]++
-		r.pass(o.end - o.start)
+		r.pass(len(firstRune(r.text[o.start:])))
 		return
 	}
 	r.pass(1)
@@ -311,16 +329,7 @@ func (r *reader) inText() {
 		r.marker(m)
 		return
 	}
-	if m, ok := escapedMarkerAt(r.text, r.pos); ok {
-		tried := m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end)
-		if tried && r.request(m) {
-			return
-		}
-		r.seen = true
-		r.pass(m.end - m.start)
-		if tried && r.o.Departures {
-			r.swallowStart()
-		}
+	if r.escapedMarker() {
 		return
 	}
 	if c, ok := closerAt(r.text, r.pos); ok {
@@ -334,13 +343,30 @@ func (r *reader) inText() {
 	r.pass(1)
 }
 
+// escapedMarker, B5: reads an escaped marker, and reports whether one stands here.
+func (r *reader) escapedMarker() bool {
+	m, ok := escapedMarkerAt(r.text, r.pos)
+	if ok {
+		tried := m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end)
+		if tried && r.request(m) {
+			return true
+		}
+		r.seen = true
+		r.pass(m.end - m.start)
+		if tried && r.o.Departures {
+			r.swallowStart()
+		}
+	}
+	return ok
+}
+
 // swallowStart is a DEPARTURE: for the parser a START that follows an escaped one, white space aside, is text.
 func (r *reader) swallowStart() {
 	p := len(r.text) - len(strings.TrimLeftFunc(r.text[r.pos:], unicode.IsSpace))
 	if p == len(r.text) {
 		return
 	}
-	if m, ok := markerAt(r.text, p); ok && m.kind == requestStart {
+	if m, ok := markerAt(r.text, p); ok && m.kind == requestStart && r.text[p] == '<' {
 		c := *r
 		c.pos, c.lineAt, c.lineText = p, p, ""
 		if b := c.block(m); b == nil || len(b.fields) == 0 {
@@ -480,8 +506,8 @@ func (r *reader) request(m marker) bool {
 // add takes in a block that was read.
 func (r *reader) add(b *block) {
 	r.openers = map[mark]int{}
-	r.seen = r.seen || !b.ended && !b.bare // B12: its START stands there like one in text
-	if r.section != nil && b.names != nil {
+	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START stands there like one in text
+	if r.section != nil && b.hasEnd && b.names != nil {
 		r.section.names = b.names
 	}
 	if r.section != nil && b.swallowed { // C12: the section is over with the block
@@ -498,6 +524,10 @@ func (r *reader) add(b *block) {
 		r.definition = -1
 	}
 	r.skip(b.end, r.lineMark(b))
+	if b.opensAt > 0 && b.opensAt < b.end && r.o.Departures && b.around.quote && b.around.fence == nil && r.section == nil {
+		// DEPARTURE: for the parser a reasoning tag between the fields of a quoted request opens a section behind it
+		r.section = &section{start: b.end, from: b.end, names: []string{b.opensName}}
+	}
 }
 
 // lineMark returns what stands for a block in the text of its line.
@@ -585,7 +615,7 @@ func (r *reader) drop() {
 	r.dropped = append(r.dropped, Span{start, len(r.text)})
 	c := *r
 	c.dropping, c.section, c.definition = true, nil, -1
-	c.blocks, c.openers = nil, map[mark]int{}
+	c.blocks, c.openers = nil, maps.Clone(r.openers)
 	c.notices = nil
 	c.ends = nil
 	c.readDropped()
@@ -615,8 +645,8 @@ func (r *reader) readDropped() {
 func (r *reader) closer(c mark) {
 	r.seen = true
 	e := evidence{at: c.start, family: c.family, code: r.inCode(), fence: r.l.fence}
-	if r.infoLine {
-		e.fence = nil // V15 leaves open whether its opening line is in a fence that never closes
+	if r.infoLine && lineEnd(r.text, c.end) == len(r.text) {
+		e.fence = nil // V15 leaves open whether a fence that ends with its opening line is one that never closes
 	}
 	for _, blank := range []bool{false, true} { // V6: 「始」 closes at 「末」 only
 		if o := (mark{family: c.family, blank: blank}).excuse(); (blank || !c.blank) && !e.matched && r.openers[o] > 0 {
@@ -639,7 +669,7 @@ func (r *reader) opener(o mark) {
 	}
 	r.seen = true
 	r.openers[o.excuse()]++
-	r.pass(o.end - o.start)
+	r.pass(len(firstRune(r.text[o.start:]))) // marks may overlap, which the dialect leaves open
 }
 
 // isToolName, F4: reports whether a key is tool_name in some spelling.
@@ -720,7 +750,7 @@ func (r *reader) nextBareField(from int) (mark, bool) {
 			}
 			return c
 		}, r.text[from:k.from])
-		return o, isSpaceText(between)
+		return o, isSpaceText(strings.NewReplacer("\u200b", "", "\ufeff", "", "\u2060", "", "\u200c", "", "\u200d", "").Replace(between))
 	}
 	return mark{}, false
 }

@@ -106,6 +106,9 @@ func (r *reader) asksOutside(inside []*section) bool {
 func (r *reader) quotedBlocks(inside []*section, status []string) {
 	for i, b := range r.blocks {
 		if status[i] != "" || b.swallowed || inside[i] != nil && r.o.Departures {
+			if b.around.definition == len(r.text) {
+				status[i] = "reasoning"
+			}
 			continue // DEPARTURE: for the parser the policy for reasoning lets quoted requests run that a lone tag made reasoning
 		}
 		if b.around.quoted() || b.around.fence != nil && !r.fenceRuns(b) {

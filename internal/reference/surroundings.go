@@ -25,6 +25,9 @@ func (s surroundings) ends() bool { return s.fence != nil || s.quote || len(s.se
 // START's line. A blockquote goes on in lines without its sign, up to a blank line or fenced code; the dialect leaves that open.
 func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
+	if s.departs && s.infoLine && s.fence.quotes > 0 {
+		s.fence = nil // DEPARTURE: for the parser the fence has not begun on its own line
+	}
 	if s.fence != nil {
 		content, open := s.fence.content(line)
 		if s.departs { // DEPARTURE: for the parser a line closes a fence with a marker, a field or a closer behind it
@@ -66,7 +69,7 @@ func (s surroundings) passedIn(text string, opener, from, to int) int {
 	if k, ok := keyBefore(text, at, opener); ok {
 		opener = k.from
 	}
-	if s.departs && s.quote && s.fence == nil && at == opener && lineEnd(text, from) < to && isBlankText(text[from:lineEnd(text, from)]) {
+	if s.departs && s.quote && s.fence == nil && at == opener && endsQuote(text, from, to) {
 		return from // DEPARTURE: for the parser the rest of a line behind an opener may be the blank line that ends the blockquote
 	}
 	for p := from; p < to; p++ {
@@ -124,3 +127,10 @@ func closingRun(s string, lengths map[int]bool) int {
 }
 
 func runAt(s string, i int) int { return len(s[i:]) - len(strings.TrimLeft(s[i:], "`")) }
+
+// endsQuote reports whether the rest of the line behind an opener is blank or opens a fence.
+func endsQuote(text string, from, to int) bool {
+	rest := text[from:(&reader{text: text}).markEnd(from)]
+	_, fenced := fenceOpener(strings.TrimLeft(rest, " "))
+	return fenced || isBlankText(rest) && lineEnd(text, from) == from+len(rest) && from+len(rest) < to
+}

@@ -30,8 +30,8 @@ func (r *reader) value(op mark, around surroundings) value {
 			v.end, v.after, v.closed = i, c.end, true
 			break
 		}
-		if c, ok := closerAt(r.text, i); ok {
-			i = c.end - 1 // marks do not overlap; the dialect leaves that open
+		if c, ok := closerAt(r.text, i); ok && op.form == plainForm {
+			i = c.end - 1 // a closer overlaps with no other mark; the dialect leaves that open
 			continue
 		}
 		if r.halfCloser(op, i, &v) {
@@ -43,14 +43,12 @@ func (r *reader) value(op mark, around surroundings) value {
 		}
 		k, ok := r.forgottenCloser(op, o)
 		if !ok {
-			i = o.end - 1
 			continue
 		}
 		if r.closedByNextField(op, k, &v) {
 			break
 		}
 		v.ambiguous, keyed = true, o.start
-		i = o.end - 1
 	}
 	if !v.closed {
 		v.end, v.after = len(r.text), len(r.text)
@@ -108,7 +106,8 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 		return false
 	}
 	if r.o.Departures {
-		line = k.from // DEPARTURE: the parser leaves bullets and comment marks to the value
+		// DEPARTURE: the parser leaves bullets and comment marks to the value
+		line = op.end + len(strings.TrimRight(r.text[op.end:k.from], "\u200b\u200c\u200d\u2060\ufeff"))
 	}
 	raw := strings.TrimRightFunc(r.text[op.end:line], func(c rune) bool { return unicode.IsSpace(c) || isOnlyComma(c) })
 	if r.endsInCloser(op, raw) {
