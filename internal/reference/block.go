@@ -196,7 +196,7 @@ func (r *reader) markEnd(p int) int {
 func (r *reader) alone(m marker, end int) bool {
 	before := r.text[lineStart(r.text, m.start):m.start]
 	if m.start == r.pos {
-		before = r.lineText[strings.LastIndexAny(r.lineText, "\x00\x02")+1:] // behind the last request, of which B7 does not speak
+		before = r.lineText[strings.LastIndexAny(r.lineText, "\x00")+1:] // behind the last request, of which B7 does not speak
 	}
 	return isBlankText(before) && isBlankText(r.text[end:lineEnd(r.text, end)])
 }

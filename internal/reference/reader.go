@@ -18,6 +18,7 @@ type reader struct {
 	infoLine bool   // the line opens a fence
 	mark     bool   // the line opens or closes a fence
 	lineText string // what stands on the line before pos, as skip says
+	joined   string // the same, with what stands before the requests on the line, if they begin on another
 	first    bool   // nothing but blanks stands on the line before pos
 
 	section    *section // the open reasoning section
@@ -88,7 +89,7 @@ func (r *reader) read() {
 // newLine takes in the line that begins here.
 func (r *reader) newLine() {
 	r.noFence()
-	r.lineAt, r.lineText, r.first = r.pos, "", true
+	r.lineAt, r.lineText, r.joined, r.first = r.pos, "", "", true
 	r.infoLine, r.mark = false, false
 	if r.section != nil {
 		return // C1: fences are not tracked
@@ -170,9 +171,6 @@ func (r *reader) noFence() {
 func (r *reader) skip(p int, mark string) {
 	if lineStart(r.text, p) > r.lineAt {
 		r.lineAt = lineStart(r.text, p)
-		if before := r.lineText[strings.LastIndexAny(r.lineText, "\x00\x01")+1:]; mark == "\x02" && !isEmphasis(before) {
-			mark = "\x03"
-		}
 		r.lineText = ""
 		r.infoLine, r.mark = false, false
 		if n := len(r.blocks); r.o.Departures && n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quote && r.blocks[n-1].inValue(r.lineAt) {
@@ -180,6 +178,7 @@ func (r *reader) skip(p int, mark string) {
 		}
 	}
 	r.lineText += mark
+	r.joined += mark
 	r.first = false
 	r.pos = p
 }
@@ -188,6 +187,7 @@ func (r *reader) skip(p int, mark string) {
 func (r *reader) pass(n int) {
 	s := r.text[r.pos : r.pos+n]
 	r.lineText += s
+	r.joined += s
 	r.first = r.first && isBlankText(s)
 	r.pos += n
 }
@@ -484,7 +484,7 @@ func (r *reader) marker(m marker) {
 		r.definitionMark(m)
 		return
 	case resultStart:
-		if !r.dropping && !r.inCode() && !r.inSpanOrOpen() && !r.inQuote() && r.isResult(m, r.lineText[strings.LastIndexByte(r.lineText, 0)+1:], r.text[m.end:lineEnd(r.text, m.end)]) {
+		if !r.dropping && !r.inCode() && !r.inSpanOrOpen() && !r.inQuote() && r.isResult(m, r.joined, r.text[m.end:lineEnd(r.text, m.end)]) {
 			r.drop()
 			return
 		}
@@ -523,19 +523,11 @@ func (r *reader) add(b *block) {
 	if r.definition >= 0 && b.end > r.definition {
 		r.definition = -1
 	}
-	r.skip(b.end, r.lineMark(b))
+	r.skip(b.end, "\x00")
 	if b.opensAt > 0 && b.opensAt < b.end && r.o.Departures && b.around.quote && b.around.fence == nil && r.section == nil {
 		// DEPARTURE: for the parser a reasoning tag between the fields of a quoted request opens a section behind it
 		r.section = &section{start: b.end, from: b.end, names: []string{b.opensName}}
 	}
-}
-
-// lineMark returns what stands for a block in the text of its line.
-func (r *reader) lineMark(b *block) string {
-	if r.o.Departures && !b.paired {
-		return "\x02" // DEPARTURE: for the parser the line of a result does not begin behind a request without END
-	}
-	return "\x00"
 }
 
 // definitionMark, B16: what stands between a definition's START and its END is quoted.
@@ -561,7 +553,8 @@ func (r *reader) definitionMark(m marker) {
 }
 
 // isResult, B14: reports whether a result's marker stands as one would: its line holds nothing else, or a field follows directly.
-// before is what stands before it on its line, from the last request on; behind is what stands behind it.
+// before is what stands before it on its line, with requests as NULs; behind is what stands behind it. The row leaves open
+// what the line is behind a request of several lines; here it goes on from the line that the request begins on.
 func (r *reader) isResult(m marker, before, behind string) bool {
 	if r.o.Departures && wideStart(r.text[m.end:lineEnd(r.text, m.end)]) {
 		return false // DEPARTURE: for the parser a START that begins with a full-width bracket is text behind a result's marker
@@ -595,7 +588,7 @@ func wideStart(s string) bool {
 }
 
 // isEmphasis reports whether s holds nothing but blanks, emphasis and requests.
-func isEmphasis(s string) bool { return strings.Trim(s, " \t*_~\x00\x02") == "" }
+func isEmphasis(s string) bool { return strings.Trim(s, " \t*_~\x00") == "" }
 
 // resultInBlock, B14: reports whether a made-up result begins between the fields of a block.
 func (r *reader) resultInBlock(b *block, m marker, last int) bool {
@@ -603,13 +596,16 @@ func (r *reader) resultInBlock(b *block, m marker, last int) bool {
 		return false
 	}
 	before := r.text[max(last, lineStart(r.text, m.start)):m.start]
+	if lineStart(r.text, m.start) <= last && !r.o.Departures { // DEPARTURE: for the parser the line begins behind the last field here
+		before = r.joined + before
+	}
 	return r.isResult(m, before, r.text[m.end:lineEnd(r.text, m.end)])
 }
 
 // drop, B14: what begins on this line, behind the last request on it, is dropped. It is still examined for V15.
 func (r *reader) drop() {
 	start := r.lineAt
-	if at := strings.LastIndexAny(r.lineText, "\x00\x01\x02"); at >= 0 {
+	if at := strings.LastIndexAny(r.lineText, "\x00\x01"); at >= 0 {
 		start = r.pos - len(r.lineText[at+1:])
 	}
 	r.dropped = append(r.dropped, Span{start, len(r.text)})
