@@ -35,6 +35,9 @@ type block struct {
 	bare       bool     // B12
 	early      []field  // fields whose value greedy has ended early
 	style      string   // of an escaped START (B5)
+	calls      []*call  // of the Hermes form
+	fieldCount int      // arguments so far
+	valueOpen  bool     // no comma or brace has followed the value
 	opensAt    int      // where a reasoning tag stands at the start of a line between the fields
 	opensName  string   // its name
 	hasEnd     bool     // it ends at an END
@@ -73,6 +76,9 @@ func (b *block) has(code string) bool {
 
 // block reads the block that START opens, by the rows of section 1. It returns nil if START is text.
 func (r *reader) block(m marker) *block {
+	if r.hermes {
+		return r.hermesBlock(m)
+	}
 	b := &block{start: m.start, around: r.around(m.start), repairs: m.list(), style: m.style}
 	runs := map[int]bool{}
 	if !b.around.ends() { // C9 is for plain text; the row leaves open what a span in a quotation or in reasoning is

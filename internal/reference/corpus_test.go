@@ -25,6 +25,7 @@ func TestCorpus(t *testing.T) {
 		read func(string, reference.Options) reference.Reply
 	}{
 		{"vcp", reference.Read},
+		{"hermes", reference.ReadHermes},
 	} {
 		t.Run(s.dir, func(t *testing.T) {
 			cases, err := golden.Load("../../testdata/" + s.dir)

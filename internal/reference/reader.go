@@ -8,8 +8,9 @@ import (
 
 // reader reads one reply from its start to its end.
 type reader struct {
-	text string
-	o    Options
+	text   string
+	o      Options
+	hermes bool // the form is that of docs/hermes.md
 
 	pos      int    // how far the text is read
 	l        lines  // Markdown, as it stands on the line of pos
@@ -52,20 +53,25 @@ type section struct {
 
 // evidence is a mark in text that may cast doubt on the blocks before it (V15).
 type evidence struct {
-	at      int
-	family  family
-	code    bool
-	fence   *fence
-	matched bool // an opener before it excuses it
-	between bool // of an END: something stands between the last block and it
+	at       int
+	family   family
+	code     bool
+	fence    *fence
+	matched  bool // an opener before it excuses it
+	harmless bool // of an END: it stands directly behind a request (T7)
+	between  bool // of an END: something stands between the last block and it
 }
 
 // Read reads a reply in the form of docs/dialect.md.
 func Read(text string, o Options) Reply {
 	o.Limits = o.Limits.withDefaults()
-	r := &reader{text: text, o: o, definition: -1, lineAt: -1, openers: map[mark]int{}, peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{}, takenBack: map[int]bool{}, wasReady: map[int]bool{}}
+	r := newReader(text, o)
 	r.read()
 	return r.reply()
+}
+
+func newReader(text string, o Options) *reader {
+	return &reader{text: text, o: o, definition: -1, lineAt: -1, openers: map[mark]int{}, peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{}, takenBack: map[int]bool{}, wasReady: map[int]bool{}}
 }
 
 func (r *reader) read() {
@@ -86,6 +92,14 @@ func (r *reader) read() {
 	r.closeSection(len(r.text), len(r.text))
 }
 
+// markerAt reads the marker that begins at p.
+func (r *reader) markerAt(p int) (marker, bool) {
+	if r.hermes {
+		return hermesMarkerAt(r.text, p)
+	}
+	return markerAt(r.text, p)
+}
+
 // newLine takes in the line that begins here.
 func (r *reader) newLine() {
 	r.noFence()
@@ -98,7 +112,7 @@ func (r *reader) newLine() {
 	r.was = r.l
 	r.l = r.was.next(r.text, r.pos, lineEnd(r.text, r.pos))
 	if p := r.pos + len(r.text[r.pos:r.markEnd(r.pos)]); r.o.Departures && r.was.fence == nil && r.l.fence == nil && p < len(r.text) {
-		_, ok := markerAt(r.text, p)
+		_, ok := r.markerAt(p)
 		if ok && !isBlankText(r.text[r.pos:p]) && isListLead(r.text[r.pos:p]) {
 			r.l = r.was.next(r.text, r.pos, p) // DEPARTURE: for the parser a list item that begins with a marker is empty
 			r.l.fence, r.l.paragraph = nil, true
@@ -129,7 +143,7 @@ func (r *reader) infoOfRequest(was lines) {
 	}
 	end := lineEnd(r.text, r.pos)
 	for p := r.pos; p < end; p++ {
-		m, ok := markerAt(r.text, p)
+		m, ok := r.markerAt(p)
 		if !ok || m.kind != requestStart {
 			continue
 		}
@@ -150,7 +164,7 @@ func (r *reader) closedBeforeMark(was lines) {
 	}
 	c := *r
 	c.l, c.lineText, c.pos = closed, r.text[r.lineAt:p], p
-	m, ok := markerAt(r.text, p)
+	m, ok := r.markerAt(p)
 	_, closes := closerAt(r.text, p)
 	if closes || ok && (m.kind == requestEnd || m.kind == requestStart && c.block(m) != nil) {
 		r.l = closed
@@ -236,7 +250,7 @@ func (r *reader) textBehind(p int, before string) string {
 	end := lineEnd(r.text, p)
 	var b strings.Builder
 	for p < end {
-		if m, ok := markerAt(r.text, p); ok && m.kind == requestStart {
+		if m, ok := r.markerAt(p); ok && m.kind == requestStart {
 			if block := r.peek(m, before+b.String()); block != nil {
 				b.WriteByte(0)
 				p = block.end
@@ -282,7 +296,7 @@ func (r *reader) inSection() {
 		r.pass(t.end - r.pos)
 		return
 	}
-	if m, ok := markerAt(r.text, r.pos); ok {
+	if m, ok := r.markerAt(r.pos); ok {
 		if m.kind == definitionStart || m.kind == definitionEnd {
 			r.definitionMark(m)
 			return
@@ -292,6 +306,10 @@ func (r *reader) inSection() {
 		}
 		r.seen = true
 		r.pass(m.end - m.start)
+		return
+	}
+	if r.hermes {
+		r.pass(1)
 		return
 	}
 	if r.escapedMarker() {
@@ -325,8 +343,13 @@ func (r *reader) inText() {
 			return
 		}
 	}
-	if m, ok := markerAt(r.text, r.pos); ok {
+	if m, ok := r.markerAt(r.pos); ok {
 		r.marker(m)
+		return
+	}
+	if r.hermes {
+		r.bareObject()
+		r.pass(1)
 		return
 	}
 	if r.escapedMarker() {
@@ -366,7 +389,7 @@ func (r *reader) swallowStart() {
 	if p == len(r.text) {
 		return
 	}
-	if m, ok := markerAt(r.text, p); ok && m.kind == requestStart && r.text[p] == '<' {
+	if m, ok := r.markerAt(p); ok && m.kind == requestStart && r.text[p] == '<' {
 		c := *r
 		c.pos, c.lineAt, c.lineText = p, p, ""
 		if b := c.block(m); b == nil || len(b.fields) == 0 {
@@ -444,7 +467,7 @@ func (r *reader) loneCloser(around surroundings, p int) bool {
 	if rest == "" || rest[0] == '\n' || rest[0] == '\r' {
 		return true
 	}
-	m, ok := markerAt(r.text, len(r.text)-len(rest))
+	m, ok := r.markerAt(len(r.text) - len(rest))
 	return ok && m.kind == requestStart && r.peek(m, r.text[lineStart(r.text, p):m.start]) != nil // the row leaves open whether a START that opens none counts
 }
 
@@ -479,7 +502,11 @@ func (r *reader) marker(m marker) {
 			return
 		}
 	case requestEnd:
-		r.ends = append(r.ends, evidence{at: m.start, code: r.inCode(), between: r.between(m.start)})
+		e := evidence{at: m.start, code: r.inCode(), fence: r.l.fence, between: r.between(m.start)}
+		if r.hermes && len(r.blocks) > 0 && !e.between {
+			e.harmless = true // T7
+		}
+		r.ends = append(r.ends, e)
 	case definitionStart, definitionEnd:
 		r.definitionMark(m)
 		return
@@ -542,7 +569,7 @@ func (r *reader) definitionMark(m marker) {
 		return
 	}
 	for p := m.end; p < len(r.text); p++ {
-		if end, ok := markerAt(r.text, p); ok && end.kind == definitionEnd {
+		if end, ok := r.markerAt(p); ok && end.kind == definitionEnd {
 			r.definition = p
 			return
 		}
@@ -567,6 +594,9 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 	}
 	if isEmphasis(before) && isEmphasis(behind) {
 		return true
+	}
+	if r.hermes {
+		return r.objectBehind(m)
 	}
 	for p := m.end; p < len(r.text); p++ {
 		if o, ok := openerAt(r.text, p); ok {

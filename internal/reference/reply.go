@@ -41,7 +41,7 @@ func (r *reader) limitBlocks() {
 	for i, b := range r.blocks {
 		limits := r.o.Limits
 		if i >= limits.Blocks {
-			b.fields, b.repairs = nil, nil
+			b.fields, b.repairs, b.calls = nil, nil, nil
 			b.defect("limit_exceeded", b.start)
 			continue
 		}
@@ -132,12 +132,20 @@ func (r *reader) fenceRuns(b *block) bool {
 			return false
 		}
 		word, _, _ := strings.Cut(f.info, " ")
-		if slices.Contains([]string{"tool_request", "vcp", "VCPToolCall"}, word) {
+		if slices.Contains(r.infos(), word) {
 			return true
 		}
 		return r.onlyRequests(f, end)
 	}
 	return false
+}
+
+// infos are the info strings that ask for a request to run (C6).
+func (r *reader) infos() []string {
+	if r.hermes {
+		return []string{"tool_call", "hermes"}
+	}
+	return []string{"tool_request", "vcp", "VCPToolCall"}
 }
 
 // fenceEnd returns where a fence's closing line begins, and whether the fence is still open at the message's end.
@@ -195,6 +203,13 @@ func (r *reader) taken(b *block) bool {
 
 // doubt, V15: marks that are left over cast doubt on the blocks before them.
 func (r *reader) doubt() {
+	if r.hermes {
+		for _, e := range r.ends { // T7
+			if open, _ := r.fenceEnd(e.fence); !e.harmless && (!e.code || e.fence != nil && open && r.o.Stop) {
+				r.doubtBefore(e.at)
+			}
+		}
+	}
 	valueless := map[*block]bool{}
 	for _, b := range r.blocks {
 		code := b.code()
@@ -306,6 +321,9 @@ func (r *reader) firstCloser(f field) int {
 
 // requests makes the requests of one block: one, or as many as it has numbered commands (section 4).
 func (r *reader) requests(b *block, status string) []Request {
+	if r.hermes {
+		return r.hermesRequests(b, status)
+	}
 	sortRepairs(b.repairs)
 	q := Request{Span: Span{b.start, b.end}}
 	fields := r.namedFields(b)
