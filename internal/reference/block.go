@@ -184,8 +184,14 @@ func (r *reader) fenceBeforeMark(p int) bool {
 func (r *reader) markEnd(p int) int {
 	end := lineEnd(r.text, p)
 	for q := p; q < end; q++ {
-		m, marker := markerAt(r.text, q)
+		m, marker := r.markerAt(q)
 		marker = marker && m.kind <= requestEnd
+		if r.hermes {
+			if marker {
+				return q
+			}
+			continue
+		}
 		o, opens := openerAt(r.text, q)
 		_, closes := closerAt(r.text, q)
 		if k, ok := keyBefore(r.text, p, q); opens && ok && o.start == q {

@@ -17,6 +17,7 @@ import (
 	"github.com/vcpgo/vcp/internal/reference"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -29,7 +30,10 @@ type subject struct {
 	known    []known
 }
 
-var subjects = []subject{{"vcp", vcp.Protocol{}, reference.Read, vcpKinds, vcpKnown}}
+var subjects = []subject{
+	{"vcp", vcp.Protocol{}, reference.Read, vcpKinds, vcpKnown},
+	{"hermes", hermes.Protocol{}, reference.ReadHermes, hermesKinds, hermesKnown},
+}
 
 // drawOptions draws a way to read a reply.
 func drawOptions(r *rand.Rand) reference.Options {

@@ -17,8 +17,8 @@ func ReadHermes(text string, o Options) Reply {
 
 var (
 	callTag     = regexp.MustCompile(`^<[ \t]?(/?)[ \t]?(?i:tool([_ \t-]?)call)[ \t]?>`)
-	responseTag = regexp.MustCompile(`^<tool_response>`)
-	toolsTag    = regexp.MustCompile(`^<(/?)tools>`)
+	responseTag = regexp.MustCompile(`^<[ \t]?(?i:tool[_ \t-]?response)[ \t]?>`) // T8 leaves open that T1 and T2 hold for it
+	toolsTag    = regexp.MustCompile(`^<[ \t]?(/?)[ \t]?(?i:tools)[ \t]?>`)
 )
 
 // hermesMarkerAt reads a tag: T1, T2, T8 and T10.
@@ -72,7 +72,7 @@ func (r *reader) hermesBlock(m marker) *block {
 		runs = openRuns(r.lineText)
 	}
 	j := &jsonReader{text: r.text, end: len(r.text), p: m.end, quoted: b.around.quote, around: b.around, passed: -1}
-	body, fenced := r.bodyAt(m, j)
+	body, fenced := r.bodyAt(b, m, j)
 	if body < 0 {
 		if !r.otherFormAt(m) {
 			return nil
@@ -89,11 +89,11 @@ func (r *reader) hermesBlock(m marker) *block {
 	r.calls(b, j, fenced)
 	b.repairs = append(b.repairs, j.repairs...)
 	for _, p := range j.repairs {
-		if p.Name == "single_quotes" && !r.o.allows(p.Name) { // J9
+		if p.Name == "single_quotes" && !r.o.allows(p.Name) && p.Span.Start != j.openQuote { // J9
 			b.defect("ambiguous_value", b.start)
 		}
 	}
-	if j.over {
+	if j.over || j.deep {
 		b.defect("limit_exceeded", b.start)
 	}
 	if j.passed >= 0 && (b.has("ambiguous_value") || b.open && r.hermesEndIn(j.passed)) { // C12
@@ -117,7 +117,15 @@ func (r *reader) hermesEndIn(from int) bool {
 func (r *reader) hermesSpan(b *block, runs map[int]bool) { r.spanBehind(b, b.end, runs) }
 
 // bodyAt, T3: returns where the JSON of a request begins, -1 if START is text or the body is in another form; and the fence around it.
-func (r *reader) bodyAt(m marker, j *jsonReader) (int, fence) {
+func (r *reader) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
+	j.quoted = b == nil || b.around.quote
+	j.around = surroundings{definition: -1} // where they end is told later
+	defer func() {
+		if b != nil {
+			j.around = b.around
+		}
+	}()
+	fenced := false
 	object := func() bool {
 		if j.p-m.end >= 1024 || j.space() != whole {
 			return false
@@ -130,7 +138,8 @@ func (r *reader) bodyAt(m marker, j *jsonReader) (int, fence) {
 		}
 		at := j.p
 		j.p++
-		ok := j.space() == whole && r.text[j.p] == '{'
+		o := j.space()
+		ok := o == whole && r.text[j.p] == '{' || o == cut && fenced
 		j.p = at
 		return ok
 	}
@@ -148,7 +157,7 @@ func (r *reader) bodyAt(m marker, j *jsonReader) (int, fence) {
 		return -1, fence{}
 	}
 	f.start, f.body = j.p, lineEnd(r.text, j.p)
-	j.p = f.body
+	j.p, fenced = f.body, true // T3 leaves open what a list is that the message ends in
 	if !object() {
 		return -1, fence{}
 	}
@@ -156,9 +165,9 @@ func (r *reader) bodyAt(m marker, j *jsonReader) (int, fence) {
 }
 
 var (
-	jsonBehind = regexp.MustCompile("^(?:`+|~~~)[^\\r\\n]*?[{\\[]")
-	nameCall   = regexp.MustCompile(`^[\p{L}\p{N}_./-]{1,64}\(`)
-	nameOnly   = regexp.MustCompile(`^[\p{L}\p{N}_./-]{1,64}`)
+	jsonBehind = regexp.MustCompile("^(?:`{1,2}[{\\[]|(?:`{3,}|~{3,})[A-Za-z]*[ \\t]*[{\\[])")
+	nameOnly   = regexp.MustCompile(`^\p{L}[\p{L}\p{N}_./-]{0,63}`) // T4 leaves open what a name begins with
+	asciiName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]{0,63}`)
 	otherTag   = regexp.MustCompile(`^<[A-Za-z]`)
 )
 
@@ -170,13 +179,19 @@ func (r *reader) otherFormAt(m marker) bool {
 		return false
 	}
 	at := len(r.text) - len(body)
-	if body[0] == '"' || body[0] == '\'' || jsonBehind.MatchString(body) || nameCall.MatchString(body) {
+	if body[0] == '"' || body[0] == '\'' || jsonBehind.MatchString(body) {
 		return true
 	}
-	if _, ok := hermesMarkerAt(r.text, at); !ok && otherTag.MatchString(body) {
+	if _, ok := hermesMarkerAt(r.text, at); !ok && otherTag.MatchString(body) && !responseTag.MatchString(body) && !toolsTag.MatchString(body) {
 		return true
 	}
 	name := nameOnly.FindString(body)
+	if r.o.Departures {
+		name = asciiName.FindString(body) // DEPARTURE: the parser knows names of ASCII only
+	}
+	if name != "" && strings.HasPrefix(body[len(name):], "(") {
+		return true
+	}
 	if name == "" || at > m.end && !strings.ContainsAny(r.text[m.end:at], "\r\n") {
 		return false
 	}
@@ -201,14 +216,25 @@ func (r *reader) opensRequest(p int) bool {
 		return false
 	}
 	j := &jsonReader{text: r.text, end: len(r.text), p: m.end, passed: -1}
-	body, _ := r.bodyAt(m, j)
+	body, _ := r.bodyAt(nil, m, j)
 	return body >= 0 || r.otherFormAt(m)
 }
 
 // breakAt, J12: from p on nothing tells what is in a string: the request reaches to the next END in whatever place, or to where
 // another begins.
 func (r *reader) breakAt(b *block, p int) {
+	around := b.around
 	for ; p < len(r.text); p++ {
+		if p > b.start && isLineStart(r.text, p) && around.endsAt(r.text, p) { // C12
+			b.end = r.startEnd(b)
+			b.defect("unclosed_block", b.start)
+			return
+		}
+		if around.tagEnds(r.text, p) {
+			b.end = r.startEnd(b)
+			b.defect("unclosed_block", b.start)
+			return
+		}
 		m, ok := hermesMarkerAt(r.text, p)
 		if !ok {
 			continue
@@ -224,6 +250,12 @@ func (r *reader) breakAt(b *block, p int) {
 		}
 	}
 	b.end = len(r.text)
+}
+
+// startEnd returns where the START of a block ends.
+func (r *reader) startEnd(b *block) int {
+	m, _ := hermesMarkerAt(r.text, b.start)
+	return m.end
 }
 
 // objectBehind, T8: reports whether an object stands directly behind a tag.
@@ -301,7 +333,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 		b.defect("unclosed_block", last)
 		return
 	}
-	if o == cut || partOfEnd(r.text[j.p:]) {
+	if o == cut || partOfTag(r.text[j.p:]) {
 		b.end, b.cut = last, true
 		switch {
 		case b.around.ends():
@@ -334,9 +366,14 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	}
 }
 
-// partOfEnd, T5: reports whether s is the beginning of an END.
-func partOfEnd(s string) bool {
-	return s != "" && len(s) < len("</tool_call>") && strings.HasPrefix("</tool_call>", strings.ToLower(s))
+// partOfTag, T5: reports whether s is the beginning of an END, or of another tag of the protocol, of which the row does not speak.
+func partOfTag(s string) bool {
+	for _, tag := range []string{"</tool_call>", "<tool_call>", "<tool_response>", "<tools>", "</tools>"} {
+		if s != "" && len(s) < len(tag) && strings.HasPrefix(tag, strings.ToLower(s)) {
+			return true
+		}
+	}
+	return false
 }
 
 // resultInHermes, T8: alone on its line, or with an object directly behind it.
@@ -352,6 +389,9 @@ func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
 		r.breakAt(b, j.p)
 	case ended:
 		b.end = j.p
+		if b.around.quote { // C12 leaves open where a request ends that has open brackets
+			b.end = r.startEnd(b)
+		}
 		b.defect("unclosed_block", b.start)
 	case cut:
 		b.end, b.cut = len(r.text), true
@@ -391,10 +431,10 @@ func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 			c.codes["duplicate_key"] = true // J16
 			known = ""
 		}
-		b.valueOpen = true
 		if o := j.space(); o != whole {
 			return o
 		}
+		b.valueOpen = true
 		o := whole
 		switch known {
 		case "name":
@@ -524,45 +564,56 @@ func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 	return o
 }
 
-// argumentList reads the members of arguments: J11, J13, J16 and J17.
+// argumentList reads the members of arguments: J11, J13, J16 and J17. A value counts once a comma or a brace follows it, or once it is
+// what is ambiguous.
 func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 	over := false
+	var pending *Argument
+	list := func() {
+		if pending == nil {
+			return
+		}
+		a := *pending
+		pending = nil
+		same := slices.IndexFunc(c.arguments, func(b Argument) bool { return a.Name == b.Name })
+		if same >= 0 && c.arguments[same].Text == a.Text {
+			return
+		}
+		if same >= 0 {
+			c.codes["duplicate_key"] = true
+		}
+		c.arguments = append(c.arguments, a)
+	}
 	o := j.members(func(key string, start, end int) outcome {
 		if o := j.space(); o != whole {
 			return o
 		}
 		b.valueOpen = true
-		limits := r.o.Limits
 		if key == "" {
+			key = `""`
 			c.codes["bad_key"] = true
 		}
-		if end-start > limits.KeyBytes {
-			over = true
-		}
+		refused := r.text[min(start, len(r.text))-1] == '\'' && !r.o.allows("single_quotes") // J9: it is ambiguous anyway
 		before := j.over
 		text, o := j.value()
 		b.fieldCount++
-		if b.fieldCount >= limits.Fields && !over || j.p-b.start > limits.BlockBytes || j.over && !before {
-			over = over || b.fieldCount > limits.Fields-1 || j.p-b.start > limits.BlockBytes || j.over
+		limits := r.o.Limits
+		if !refused && end-start > limits.KeyBytes || b.fieldCount >= limits.Fields || j.p-b.start > limits.BlockBytes || j.over && !before {
+			over = true
 		}
 		if over {
 			b.defect("limit_exceeded", b.start)
 			return o
 		}
-		if o == cut || o == ended {
+		if refused && end-start > 6*limits.KeyBytes { // J17 leaves open from which length such a key is not listed
 			return o
 		}
-		same := slices.IndexFunc(c.arguments, func(a Argument) bool { return a.Name == key })
-		if same >= 0 && c.arguments[same].Text == text {
-			return o
-		}
-		if same >= 0 {
-			c.codes["duplicate_key"] = true
-		}
-		c.arguments = append(c.arguments, Argument{Name: key, Text: text, JSON: true})
+		pending = &Argument{Name: key, Text: text, JSON: true}
 		return o
-	}, func() { b.valueOpen = false })
-	b.valueOpen = b.valueOpen || o == whole
+	}, func() { b.valueOpen = false; list() })
+	if o == broken {
+		list()
+	}
 	return o
 }
 

@@ -20,18 +20,20 @@ const (
 
 // jsonReader reads JSON as rows J5 to J12 allow. It changes nothing: text is built as it should have been written.
 type jsonReader struct {
-	text    string
-	end     int // of what may be read
-	p       int
-	depth   int
-	quoted  bool // a '>' at the start of a line is white space (T3)
-	around  surroundings
-	repairs []Repair
-	raw     int            // raw control characters
-	over    bool           // J17
-	clean   bool           // J5: no repairs
-	passed  int            // where a string has run past the end of the surroundings, -1
-	starts  func(int) bool // T13: another request begins at this place
+	text      string
+	end       int // of what may be read
+	p         int
+	depth     int
+	quoted    bool // a '>' at the start of a line is white space (T3)
+	around    surroundings
+	repairs   []Repair
+	raw       int            // raw control characters
+	over      bool           // J17
+	deep      bool           // J17: nested too deep
+	clean     bool           // J5: no repairs
+	openQuote int            // where the single quote stands in whose string the message ends
+	passed    int            // where a string has run past the end of the surroundings, -1
+	starts    func(int) bool // T13: another request begins at this place
 }
 
 // space passes over white space, and reports how it ended.
@@ -39,6 +41,9 @@ func (j *jsonReader) space() outcome {
 	from := j.p
 	for j.p < j.end {
 		if j.p > from && isLineStart(j.text, j.p) && j.around.endsAt(j.text, j.p) {
+			return ended
+		}
+		if j.around.tagEnds(j.text, j.p) {
 			return ended
 		}
 		switch c := j.text[j.p]; {
@@ -97,7 +102,21 @@ func (j *jsonReader) literal() (string, outcome) {
 			return w[1], whole
 		}
 	}
+	if isWord(j.text[j.p:j.end]) {
+		j.p = j.end
+		return "", cut // a word that goes on
+	}
 	return "", broken
+}
+
+// isWord reports whether s is letters only.
+func isWord(s string) bool {
+	for i := range len(s) {
+		if !isLetter(s[i]) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // number reads a number (RFC 8259).
@@ -190,6 +209,9 @@ func (j *jsonReader) str() (written, says string, o outcome) {
 			s.WriteByte(c)
 		}
 	}
+	if quote == '\'' {
+		j.openQuote = from
+	}
 	return w.String(), s.String(), cut
 }
 
@@ -244,7 +266,7 @@ func (j *jsonReader) nested() (string, outcome) {
 		closer = ']'
 	}
 	if j.depth++; j.depth > 1000 {
-		j.over = true
+		j.deep = true
 	}
 	defer func() { j.depth-- }()
 	b.WriteByte(j.text[j.p])
@@ -330,7 +352,12 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 		return "", 0, 0, broken
 	}
 	start = j.p + 1
+	raw := j.raw
 	_, key, o = j.str()
+	if j.raw > raw { // J8 leaves open whether a key is a string
+		j.p = start
+		return "", 0, 0, broken
+	}
 	if o != whole {
 		return "", 0, 0, o
 	}
@@ -338,7 +365,8 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	if o := j.space(); o != whole {
 		return key, start, end, o
 	}
-	if j.text[j.p] != ':' {
+	if j.text[j.p] != ':' { // J12 leaves open whether such a key is a string, in which a tag is data
+		j.p = start
 		return key, start, end, broken
 	}
 	j.p++

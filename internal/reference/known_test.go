@@ -14,3 +14,6 @@ var vcpKnown = []known{
 	{`\S+ .*#R.*|\S+ .*#\n#R.*`, "a result behind the marks of a fence"},
 	{`greedy.* .*«.*「末.*,?.*«.*`, "what may stand between half a closer and a key (V7)"},
 }
+
+// hermesKnown are those of the Hermes form.
+var hermesKnown = []known{}

@@ -20,7 +20,7 @@ func TestQuery(t *testing.T) {
 	for sc.Scan() {
 		line := sc.Text()
 		opts, text, _ := strings.Cut(line, " ")
-		text = strings.NewReplacer("S!", "<<<[TOOL_REQUEST]>>>", "E!", "<<<[END_TOOL_REQUEST]>>>", "R!", "<<<[TOOL_RESULT]>>>", "D!", "<<<[TOOL_DEFINITION]>>>", "F!", "<<<[END_TOOL_DEFINITION]>>>", "T!", "tool_name:「始」a_b「末」", "«", "「始」", "»", "「末」").Replace(text)
+		text = strings.NewReplacer("H!", "<tool_call>", "J!", "</tool_call>", "P!", "<tool_response>", "S!", "<<<[TOOL_REQUEST]>>>", "E!", "<<<[END_TOOL_REQUEST]>>>", "R!", "<<<[TOOL_RESULT]>>>", "D!", "<<<[TOOL_DEFINITION]>>>", "F!", "<<<[END_TOOL_DEFINITION]>>>", "T!", "tool_name:「始」a_b「末」", "«", "「始」", "»", "「末」").Replace(text)
 		u, err := strconv.Unquote(`"` + strings.ReplaceAll(text, `"`, `\"`) + `"`)
 		if err != nil {
 			t.Fatal(line, err)

@@ -304,6 +304,9 @@ func (r *reader) inSection() {
 		if m.kind == requestStart && r.request(m) {
 			return
 		}
+		if m.kind == requestEnd && r.hermes { // T7: as for closers, the row leaves open whether reasoning is text
+			r.ends = append(r.ends, evidence{at: m.start, harmless: len(r.blocks) > 0 && !r.between(m.start)})
+		}
 		r.seen = true
 		r.pass(m.end - m.start)
 		return
@@ -596,7 +599,7 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 		return true
 	}
 	if r.hermes {
-		return r.objectBehind(m)
+		return r.objectBehind(m) && (isEmphasis(before) || !r.o.Departures) // DEPARTURE: for the parser nothing may stand before it
 	}
 	for p := m.end; p < len(r.text); p++ {
 		if o, ok := openerAt(r.text, p); ok {
