@@ -43,12 +43,9 @@ func (j *jsonReader) space() outcome {
 		if j.p > from && isLineStart(j.text, j.p) && j.around.endsAt(j.text, j.p) {
 			return ended
 		}
-		if j.around.tagEnds(j.text, j.p) {
-			return ended
-		}
 		switch c := j.text[j.p]; {
 		case strings.IndexByte(" \t\r\n", c) >= 0:
-		case c == '>' && j.quoted && isBlankText(strings.ReplaceAll(j.text[lineStart(j.text, j.p):j.p], ">", "")):
+		case c == '>' && j.quoted:
 		default:
 			return whole
 		}
@@ -116,7 +113,7 @@ func isWord(s string) bool {
 			return false
 		}
 	}
-	return s != ""
+	return s != "" && len(s) < len("False")
 }
 
 // number reads a number (RFC 8259).
@@ -355,7 +352,7 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	raw := j.raw
 	_, key, o = j.str()
 	if j.raw > raw { // J8 leaves open whether a key is a string
-		j.p = start
+		j.p, j.passed = start, -1
 		return "", 0, 0, broken
 	}
 	if o != whole {

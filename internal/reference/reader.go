@@ -53,7 +53,7 @@ type section struct {
 
 // evidence is a mark in text that may cast doubt on the blocks before it (V15).
 type evidence struct {
-	at       int
+	at, end  int
 	family   family
 	code     bool
 	fence    *fence
@@ -215,6 +215,12 @@ func (r *reader) around(p int) surroundings {
 	}
 	s.fence, s.infoLine = r.l.fence, r.infoLine
 	s.quote = quoteLine(r.lineText)
+	if r.hermes {
+		s.quote = quoteLine(r.text[lineStart(r.text, p):p])
+		if n := len(r.blocks); n > 0 && lineStart(r.text, p) < r.blocks[n-1].end {
+			s.quote = r.blocks[n-1].around.quote // the line begins in the request before it
+		}
+	}
 	return s
 }
 
@@ -305,7 +311,7 @@ func (r *reader) inSection() {
 			return
 		}
 		if m.kind == requestEnd && r.hermes { // T7: as for closers, the row leaves open whether reasoning is text
-			r.ends = append(r.ends, evidence{at: m.start, harmless: len(r.blocks) > 0 && !r.between(m.start)})
+			r.ends = append(r.ends, evidence{at: m.start, end: m.end, harmless: r.harmlessEnd(m)})
 		}
 		r.seen = true
 		r.pass(m.end - m.start)
@@ -455,7 +461,7 @@ func (r *reader) loneCloser(around surroundings, p int) bool {
 	line := r.text[lineStart(r.text, p):p]
 	text := line
 	if p == r.pos {
-		text = r.lineText
+		text = r.joined
 	}
 	if quoteLine(text) || openedBefore(text) {
 		return false
@@ -506,9 +512,7 @@ func (r *reader) marker(m marker) {
 		}
 	case requestEnd:
 		e := evidence{at: m.start, code: r.inCode(), fence: r.l.fence, between: r.between(m.start)}
-		if r.hermes && len(r.blocks) > 0 && !e.between {
-			e.harmless = true // T7
-		}
+		e.end, e.harmless = m.end, r.harmlessEnd(m)
 		r.ends = append(r.ends, e)
 	case definitionStart, definitionEnd:
 		r.definitionMark(m)
@@ -589,6 +593,11 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 	if r.o.Departures && wideStart(r.text[m.end:lineEnd(r.text, m.end)]) {
 		return false // DEPARTURE: for the parser a START that begins with a full-width bracket is text behind a result's marker
 	}
+	if r.hermes { // T8 leaves open what the line of a result behind a request is; here it begins behind the request
+		before = before[strings.LastIndexByte(before, 0)+1:]
+		return isEmphasis(before) && isEmphasis(strings.TrimRight(behind, "　")) ||
+			r.objectBehind(m) && (isEmphasis(before) || !r.o.Departures) // DEPARTURE: for the parser nothing may stand before it
+	}
 	for p := range behind { // the row leaves open what a START that opens no request is here
 		if next, ok := markerAt(behind, p); ok && (next.kind == requestStart || next.kind == escapedMarker) && (behind[p] == '<' || !r.o.Departures) {
 			behind = behind[:p]
@@ -597,9 +606,6 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 	}
 	if isEmphasis(before) && isEmphasis(behind) {
 		return true
-	}
-	if r.hermes {
-		return r.objectBehind(m) && (isEmphasis(before) || !r.o.Departures) // DEPARTURE: for the parser nothing may stand before it
 	}
 	for p := m.end; p < len(r.text); p++ {
 		if o, ok := openerAt(r.text, p); ok {
@@ -668,6 +674,14 @@ func (r *reader) readDropped() {
 		}
 		r.inText()
 	}
+}
+
+// harmlessEnd, T7: reports whether an END stands directly behind a request, or behind another such END.
+func (r *reader) harmlessEnd(m marker) bool {
+	if n := len(r.ends); n > 0 && r.ends[n-1].harmless && isSpaceText(r.text[r.ends[n-1].end:m.start]) {
+		return true
+	}
+	return r.hermes && len(r.blocks) > 0 && !r.between(m.start)
 }
 
 // closer, V15: reads a closer that stands in text.

@@ -161,7 +161,7 @@ func (r *reader) fenceEnd(f *fence) (bool, int) {
 func (r *reader) onlyRequests(f *fence, end int) bool {
 	p := f.body
 	for _, b := range r.blocks {
-		if b.around.fence != f {
+		if b.around.fence != f || b.around.infoLine {
 			return false
 		}
 		if !isBlankLines(r.text[min(p, b.start):b.start]) {
@@ -230,7 +230,10 @@ func (r *reader) doubt() {
 		for _, c := range b.strays {
 			r.doubtBefore(c.start)
 		}
-		for _, f := range b.early { // the row leaves open what a value is that has no closer of its own before END
+		for i, f := range b.early { // the row leaves open what a value is that has no closer of its own before END
+			if i > 0 && r.o.Departures {
+				continue // DEPARTURE: the parser remembers one such value
+			}
 			if first := r.firstCloser(f); b.beforeMark && (first < 0 || first >= b.end) {
 				b.defect("ambiguous_value", b.start)
 			}
@@ -278,7 +281,7 @@ func (b *block) code() string {
 func (r *reader) doubtBefore(p int) {
 	for _, b := range r.blocks {
 		for i, f := range b.early {
-			if b.bare || i > 0 && r.o.Departures { // B12: bare fields count as text. DEPARTURE: the parser remembers one such value
+			if b.bare || i > 0 && r.o.Departures { // B12: bare fields count as text. DEPARTURE as in doubt
 				continue
 			}
 			if first := r.firstCloser(f); b.start < p && f.value.after <= p && (first < 0 || first >= p) {
