@@ -28,7 +28,6 @@ type block struct {
 	repairs    []Repair
 	strays     []mark   // closers outside of values (V15)
 	ended      bool     // by END, or by a repair
-	refused    bool     // only missing_block_end at greedy would have ended it
 	open       bool     // a value is open at the message's end
 	cut        bool     // the message ends in it
 	swallowed  bool     // C12: it has run past the end of its surroundings

@@ -46,8 +46,8 @@ func hermesMarkerAt(text string, i int) (marker, bool) {
 	}
 	if g := toolsTag.FindStringSubmatch(rest); g != nil {
 		end := i + len(g[0])
-		if !isBlankText(text[lineStart(text, i):i]) || !isBlankText(text[end:lineEnd(text, end)]) {
-			return marker{}, false // T10: each alone on its line
+		if !isEmphasis(text[lineStart(text, i):i]) || !isEmphasis(text[end:lineEnd(text, end)]) {
+			return marker{}, false // T10: each alone on its line, emphasis aside as in T8
 		}
 		if g[1] != "" {
 			return marker{kind: definitionEnd, start: i, end: end}, true

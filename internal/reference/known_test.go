@@ -5,6 +5,7 @@ var vcpKnown = append([]known{
 	{`\S+ .*S[^«S]*[\]\[{}<>#].*`, "what is text in a body in another form (B7)"},
 	{"\\S+ .*`.*S.*[\\r\\n].*S?R.*", "a result in an open request that a backtick stands before (B14, C9)"},
 	{`\S+ .*SD.*S.*`, "what is text in a body in another form (B7)"},
+	{"\\S+ .*`.*S.*[\\r\\n].*S.*`.*", "a code span that is closed on the line of the START that ends the request (C9)"},
 	{`greedy.* .*X.*`, "what an escaped marker does to what follows it (B5)"},
 	{`\S+ .*X.*`, "where markers with _ESCAPE count as markers"},
 	{"\\S+ .*«.*`S`.*»?.*", "what a START in a code span does to the openers before it (V15)"},
@@ -13,12 +14,21 @@ var vcpKnown = append([]known{
 	{`\S+ .*S[^«]*«\W+[\x{200b}].*«.*`, "zero-width characters before a key that touches its opener (V11)"},
 	{`\S+ .*#.*S.*«.*«.*T.*S.*`, "whether a doubtful value in a quotation that a lone tag made reasoning counts for B17"},
 	{`\S+ .*S«[^»]{0,3}E`, "which signs of a misspelt closer keep V9 from closing a value"},
+	{`greedy.* .*S.*«.*\s.*«.*\s.*«».*`, "several values that greedy ends early in one request (V15)"},
+	{`\S+ .*#S«\n#.*E`, "a fence that begins with its request, and a mark behind the marks that close it"},
+	{`\S+ .*S.*«.*「始ESCAPE「.*|\S+ .*S.*«\w?:«`, "marks that overlap"},
 	{`\S+ .*#S\n«#E`, "a fence that begins with its request, and a mark behind the marks that close it"},
 	{`\S+ \x{3000}S\nT«.*`, "whether START is alone on a line that begins with an ideographic space (B7)"},
 }, placeKnown...)
 
 // hermesKnown are those of the Hermes form.
 var hermesKnown = append([]known{
+	{`\S+ [^E]*S[{\[][^E]*`, "which value is open where the message ends in a request (T12)"},
+	{`\S+ .*#[^\n]*S.*\n#.*`, "where a request in fenced code ends that has open brackets (C12)"},
+	{`\S+ .*#\nS\{.*\n>S.*`, "a quoted line in fenced code that the request before has opened"},
+	{"\\S+ .*`S\\{`.*", "a backtick in JSON that a code span is open before (C9)"},
+	{`\S+ .*S\w+ +:.*`, "a blank between a name and its colon (T4)"},
+	{`\S+ .*S#[^\n]*".*`, "backticks or tildes with something other than an object behind them (T4)"},
 	{`\S+ .*S\{'.*`, "a string in single quotes that the message ends in (J9)"},
 	{`\S+ .*#?S\{"\n.*|\S+ .*S\{"T`, "a key with a line break, or in which the surroundings end (J8, C12)"},
 	{`\S+ .*#.*S"\n#E`, "a mark behind the marks that close a fence"},
@@ -43,6 +53,7 @@ var placeKnown = []known{
 	{`\S+ .*>.*S.*[\r\n].*[T#].*`, "tags and fences in lines that a quoted request goes on in without the sign"},
 	{`\S+ .*>#.*S.*[\r\n].*|\S+ .*>#.*[\r\n]>?S.*`, "a fence in a blockquote whose sign is missing on a later line"},
 	{`\S+ .*T.*D.*S.*|\S+ .*D.*T.*S.*|\S+ .*D.*F.*S.*|\S+ .*D.*S.*E.*T.*`, "definitions in reasoning and in quotations, and quoted requests that reasoning takes in"},
+	{`\S+ .*>[^\n]*S[^\n]*[\r\n].*«.*`, "a value in lines that a quoted request goes on in without the sign (C12)"},
 	{`\S+ T.*[\r\n].*T.*T.*`, "which tags nest in a section"},
 	{`\S+ T.*S.*T.*T.*`, "which tags nest in a section"},
 }

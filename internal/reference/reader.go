@@ -20,7 +20,6 @@ type reader struct {
 	mark     bool   // the line opens or closes a fence
 	lineText string // what stands on the line before pos, as skip says
 	joined   string // the same, with what stands before the requests on the line, if they begin on another
-	first    bool   // nothing but blanks stands on the line before pos
 
 	section    *section // the open reasoning section
 	definition int      // where the END of the open definition begins, -1 outside of one
@@ -103,7 +102,7 @@ func (r *reader) markerAt(p int) (marker, bool) {
 // newLine takes in the line that begins here.
 func (r *reader) newLine() {
 	r.noFence()
-	r.lineAt, r.lineText, r.joined, r.first = r.pos, "", "", true
+	r.lineAt, r.lineText, r.joined = r.pos, "", ""
 	r.infoLine, r.mark = false, false
 	if r.section != nil {
 		return // C1: fences are not tracked
@@ -193,7 +192,6 @@ func (r *reader) skip(p int, mark string) {
 	}
 	r.lineText += mark
 	r.joined += mark
-	r.first = false
 	r.pos = p
 }
 
@@ -202,7 +200,6 @@ func (r *reader) pass(n int) {
 	s := r.text[r.pos : r.pos+n]
 	r.lineText += s
 	r.joined += s
-	r.first = r.first && isBlankText(s)
 	r.pos += n
 }
 
@@ -627,7 +624,7 @@ func wideStart(s string) bool {
 }
 
 // isEmphasis reports whether s holds nothing but blanks, emphasis and requests.
-func isEmphasis(s string) bool { return strings.Trim(s, " \t*_~\x00") == "" }
+func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
 
 // resultInBlock, B14: reports whether a made-up result begins between the fields of a block.
 func (r *reader) resultInBlock(b *block, m marker, last int) bool {

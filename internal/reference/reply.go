@@ -20,7 +20,7 @@ func (r *reader) reply() Reply {
 
 	var unread []Span
 	for i, b := range r.blocks {
-		if i > r.o.Limits.Blocks && !r.known(status[i]) {
+		if i > r.o.Limits.Blocks && status[i] == "" {
 			unread = append(unread, Span{b.start, b.end})
 			continue
 		}
@@ -32,9 +32,6 @@ func (r *reader) reply() Reply {
 	out.Dropped = r.dropped
 	return out
 }
-
-// known reports whether a block keeps a status that comes before every code.
-func (r *reader) known(status string) bool { return status != "" }
 
 // limitBlocks, B15: the blocks past the limit of a message are not stored.
 func (r *reader) limitBlocks() {
