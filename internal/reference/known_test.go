@@ -29,6 +29,7 @@ var hermesKnown = append([]known{
 	{"\\S+ .*`S\\{`.*", "a backtick in JSON that a code span is open before (C9)"},
 	{`\S+ .*S\w+ +:.*`, "a blank between a name and its colon (T4)"},
 	{`\S+ .*S#[^\n]*".*`, "backticks or tildes with something other than an object behind them (T4)"},
+	{"\\S+ .*`S[^\\n]*`.*", "a code span that is closed in a body in another form (C9, T4)"},
 	{`\S+ .*S\{'.*`, "a string in single quotes that the message ends in (J9)"},
 	{`\S+ .*#?S\{"\n.*|\S+ .*S\{"T`, "a key with a line break, or in which the surroundings end (J8, C12)"},
 	{`\S+ .*#.*S"\n#E`, "a mark behind the marks that close a fence"},
