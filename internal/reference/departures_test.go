@@ -24,7 +24,7 @@ var departures = []struct {
 	{"C5 a line closes a fence with an END behind the marks", "safe", "```\n```" + end + "\n" + start + tool + end},
 	{"C5 a line closes a fence with a closer behind the marks", "safe", "```\n```「末」\n" + start + tool + end},
 	{"C3 a quoted request that a lone tag takes in runs", "safe,reasoning", "> " + start + tool + end + "\n</think>"},
-	{"C9 a definition in reasoning does not quote", "safe,reasoning", "<think>\n<<<[TOOL_DEFINITION]>>>" + start + tool + end + "<<<[END_TOOL_DEFINITION]>>>\n</think>"},
+	{"B16 a definition in reasoning does not quote", "safe,reasoning", "<think>\n<<<[TOOL_DEFINITION]>>>" + start + tool + end + "<<<[END_TOOL_DEFINITION]>>>\n</think>"},
 	{"B5 a START behind an escaped one is lost", "greedy", "&lt;&lt;[TOOL_REQUEST]&gt;&gt;\n" + start + tool + end},
 	{"V11 a bullet stays in the value", "greedy", start + tool + "k:「始」a\n- h:「始」b「末」" + end},
 	{"V11 a commented field runs", "greedy", start + tool + "k:「始」a\n// h:「始」b「末」" + end},
