@@ -489,7 +489,7 @@ func (r *reader) field(b *block, op mark, floor int, other bool) bool {
 	if !f.key.hidden { // section 2 leaves open what damage of a hidden field is
 		b.repairs = append(b.repairs, f.key.repairs...)
 	}
-	if op.variant() {
+	if op.variant() && !f.key.hidden {
 		b.repairs = append(b.repairs, Repair{"value_variant", Span{op.start, op.end}})
 	}
 	if op.form == badTagForm {
@@ -628,11 +628,7 @@ func (r *reader) endsAtStart(b *block, last, at int, other bool, start int, runs
 		b.defect("ambiguous_value", b.start)
 	}
 	b.beforeMark = true
-	refused := false // the row leaves open whether a block is mended that is refused anyway
-	for _, code := range []string{"bad_key", "stray_closer", "no_fields", "bare_value"} {
-		refused = refused || b.has(code)
-	}
-	if r.o.allows("missing_block_end") && r.o.Level == Greedy && !refused {
+	if r.o.allows("missing_block_end") && r.o.Level == Greedy && !b.refused() {
 		r.without(b, last, "")
 		b.ended = true
 		b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
@@ -665,7 +661,14 @@ func (r *reader) endsWithMessage(b *block, last int) {
 		b.defect("bare_value", last)
 	}
 	b.ended = true
-	b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
+	if !b.refused() {
+		b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
+	}
+}
+
+// refused reports whether a block is refused whatever its end is. B9 and B11 leave open whether such a block is mended.
+func (b *block) refused() bool {
+	return b.has("ambiguous_value") || b.has("bad_tag") || b.has("bad_key") || b.has("stray_closer") || b.has("no_fields") || b.has("bare_value")
 }
 
 // fieldToFollow, B9: reports whether the last line is a key and a separator, and nothing more.

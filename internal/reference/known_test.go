@@ -4,6 +4,8 @@ package reference_test
 var vcpKnown = append([]known{
 	{`\S+ .*S[^«S]*[\]\[{}<>#].*`, "what is text in a body in another form (B7)"},
 	{"\\S+ .*`.*S.*[\\r\\n].*S?R.*", "a result in an open request that a backtick stands before (B14, C9)"},
+	{`\S+ .*SR.*S.*`, "what is text in a body in another form (B7)"},
+	{"\\S+ .*#»`.*", "what stands behind the marks of a fence, on their line"},
 	{`\S+ .*SD.*S.*`, "what is text in a body in another form (B7)"},
 	{"\\S+ .*`.*S.*[\\r\\n].*S.*`.*", "a code span that is closed on the line of the START that ends the request (C9)"},
 	{`greedy.* .*X.*`, "what an escaped marker does to what follows it (B5)"},
@@ -52,6 +54,7 @@ var placeKnown = []known{
 	{`\S+ .*(?:\d+[.)]|[-*+])[ \t]*(?:[SEDFRX»«T]|[\r\n]).*#.*`, "where a list item that begins with a mark, or an empty one, ends"},
 	{`\S+ .*(?:\d+[.)]|[-*+])[ \t]*#.*`, "which lines a list item may interrupt"},
 	{`\S+ .*>.*S.*[\r\n].*[T#].*`, "tags and fences in lines that a quoted request goes on in without the sign"},
+	{`\S+ .*(?:\d+[.)]|[-*+])[ \t]*>.*#.*`, "a fence in a blockquote in a list item"},
 	{`\S+ .*>#.*S.*[\r\n].*|\S+ .*>#.*[\r\n]>?S.*`, "a fence in a blockquote whose sign is missing on a later line"},
 	{`\S+ .*T.*D.*S.*|\S+ .*D.*T.*S.*|\S+ .*D.*F.*S.*|\S+ .*D.*S.*E.*T.*`, "definitions in reasoning and in quotations, and quoted requests that reasoning takes in"},
 	{`\S+ .*>[^\n]*S[^\n]*[\r\n].*«.*`, "a value in lines that a quoted request goes on in without the sign (C12)"},

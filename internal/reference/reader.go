@@ -705,7 +705,9 @@ func (r *reader) opener(o mark) {
 		if r.bareFields(k, o) {
 			return
 		}
-		r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, o.end}})
+		if !k.hidden { // B12 leaves open what a hidden field is
+			r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, o.end}})
+		}
 	}
 	r.seen = true
 	r.openers[o.excuse()]++

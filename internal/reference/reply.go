@@ -383,6 +383,9 @@ func (r *reader) namedFields(b *block) []named {
 		for _, known := range []string{"tool_name", "command"} {
 			if name != known && !exact[known] && folded(name) == folded(known) {
 				name = known
+				if !f.value.closed {
+					continue
+				}
 				b.repairs = append(b.repairs, Repair{"key_case", Span{f.key.start, f.key.end}})
 			}
 		}
