@@ -49,6 +49,7 @@ var house = []rule{
 	{pkg: "internal/modelserver"},
 	{pkg: "internal/golden"},
 	{pkg: "internal/needles", std: true},
+	{pkg: "internal/reference", std: true},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
 }
