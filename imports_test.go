@@ -51,6 +51,7 @@ var house = []rule{
 	{pkg: "internal/longtest", std: true},
 	{pkg: "internal/needles", std: true},
 	{pkg: "internal/work", std: true},
+	{pkg: "internal/reference", std: true},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
 }

@@ -1,0 +1,346 @@
+package reference_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/vcpgo/vcp/internal/reference"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// A subject is a protocol and its reference.
+type subject struct {
+	name     string
+	protocol protocol.Protocol
+	read     func(string, reference.Options) reference.Reply
+	kinds    []kind
+	known    []known
+}
+
+var subjects = []subject{
+	{"vcp", vcp.Protocol{}, reference.Read, vcpKinds, vcpKnown},
+	{"hermes", hermes.Protocol{}, reference.ReadHermes, hermesKinds, hermesKnown},
+}
+
+// drawOptions draws a way to read a reply.
+func drawOptions(r *rand.Rand) reference.Options {
+	return reference.Options{
+		Level:      reference.Level(r.IntN(3)),
+		Quoted:     []reference.Policy{reference.Skip, reference.Run, reference.Auto}[r.IntN(3)],
+		Reasoning:  []reference.Policy{reference.Skip, reference.Run, reference.RunIfNothingElse}[r.IntN(3)],
+		Stop:       r.IntN(4) > 0,
+		Departures: true,
+	}
+}
+
+// parse reads a reply with the parser, and returns it in the form of the reference.
+func (s subject) parse(text string, o reference.Options) (reference.Reply, error) {
+	po := parser.Options{Disabled: o.Disabled, Limits: parser.Limits(o.Limits), Finish: protocol.FinishLength}
+	if o.Stop {
+		po.Finish = protocol.FinishStop
+	}
+	po.Tolerance = map[reference.Level]protocol.Tolerance{
+		reference.Strict: protocol.Strict, reference.Safe: protocol.Safe, reference.Greedy: protocol.Greedy,
+	}[o.Level]
+	po.Quoted = map[reference.Policy]parser.QuotedPolicy{
+		reference.Skip: parser.QuotedSkip, reference.Run: parser.QuotedRun, reference.Auto: parser.QuotedAuto,
+	}[o.Quoted]
+	po.Reasoning = map[reference.Policy]parser.ReasoningPolicy{
+		reference.Skip: parser.ReasoningIgnore, reference.Run: parser.ReasoningRun,
+		reference.RunIfNothingElse: parser.ReasoningRunIfNothingElse,
+	}[o.Reasoning]
+	reply, err := parser.ParseToolRequests(s.protocol, text, po)
+	if err != nil {
+		return reference.Reply{}, err
+	}
+	return fromJSON(reply.AppendJSON(nil))
+}
+
+// fromJSON reads the output of vcp parse, which lists the command among the arguments.
+func fromJSON(b []byte) (reference.Reply, error) {
+	type span [2]int
+	var v struct {
+		Requests []struct {
+			RequestID, Label, ToolName, Status string
+			Span                               span
+			Error                              *struct{ Code string }
+			Arguments                          []struct {
+				Name, Value, Form string
+				ValueBase64       []byte
+			}
+			Repairs []struct {
+				Name string
+				Span span
+			}
+		}
+		Text, Reasoning string
+		Dropped         []struct{ Span span }
+		Notices         []struct {
+			Code string
+			Span span
+		}
+	}
+	if err := json.Unmarshal(b, &v); err != nil {
+		return reference.Reply{}, err
+	}
+	of := func(s span) reference.Span { return reference.Span{Start: s[0], End: s[1]} }
+	out := reference.Reply{Text: v.Text, Reasoning: v.Reasoning}
+	for _, q := range v.Requests {
+		got := reference.Request{ID: q.RequestID, ToolName: q.ToolName, Label: q.Label, Span: of(q.Span), Status: q.Status}
+		for _, a := range q.Arguments {
+			text := a.Value
+			if a.ValueBase64 != nil {
+				text = string(a.ValueBase64)
+			}
+			got.Arguments = append(got.Arguments, reference.Argument{Name: a.Name, Text: text, JSON: a.Form == "json"})
+		}
+		for _, p := range q.Repairs {
+			got.Repairs = append(got.Repairs, reference.Repair{Name: p.Name, Span: of(p.Span)})
+		}
+		if q.Error != nil {
+			got.Code = q.Error.Code
+		}
+		out.Requests = append(out.Requests, got)
+	}
+	for _, d := range v.Dropped {
+		out.Dropped = append(out.Dropped, of(d.Span))
+	}
+	for _, n := range v.Notices {
+		out.Notices = append(out.Notices, reference.Notice{Code: n.Code, Span: of(n.Span)})
+	}
+	return out, nil
+}
+
+// difference returns in what the parser and the reference differ, "" if they agree.
+func (s subject) difference(text string, o reference.Options) string {
+	got, err := s.parse(text, o)
+	if err != nil {
+		return err.Error()
+	}
+	want := s.read(text, o)
+	if !compareAll {
+		for i := range got.Requests {
+			got.Requests[i].Repairs = nil
+		}
+		for i := range want.Requests {
+			want.Requests[i].Repairs = nil
+		}
+		got.Notices, want.Notices = nil, nil
+	}
+	for i := range want.Requests {
+		want.Requests[i].Command = "" // it is listed among the arguments
+	}
+	if reflect.DeepEqual(want, got) {
+		return ""
+	}
+	return cmp.Diff(want, got, cmpopts.EquateEmpty())
+}
+
+var compareAll = os.Getenv("VCP_REFERENCE_ALL") != ""
+
+// shrink takes pieces away, then runes, as long as the two still differ.
+func (s subject) shrink(pieces []string, o reference.Options) string {
+	differs := func(pieces []string) bool { return s.difference(strings.Join(pieces, ""), o) != "" }
+	pieces = without(pieces, differs)
+	return strings.Join(without(strings.Split(strings.Join(pieces, ""), ""), differs), "")
+}
+
+// without takes away runs of pieces, long ones first, as long as the rest still has the property.
+func without(pieces []string, has func([]string) bool) []string {
+	for again := true; again; {
+		again = false
+		for n := len(pieces) / 2; n > 0; n /= 2 {
+			for i := 0; i+n <= len(pieces); {
+				rest := append(append([]string{}, pieces[:i]...), pieces[i+n:]...)
+				if has(rest) {
+					pieces, again = rest, true
+				} else {
+					i++
+				}
+			}
+		}
+	}
+	return pieces
+}
+
+// simplest draws the options towards the defaults, as long as the two still differ.
+func (s subject) simplest(text string, o reference.Options) reference.Options {
+	for _, try := range []func(*reference.Options){
+		func(o *reference.Options) { o.Stop = true },
+		func(o *reference.Options) { o.Quoted = reference.Skip },
+		func(o *reference.Options) { o.Reasoning = reference.Skip },
+		func(o *reference.Options) { o.Level = reference.Safe },
+		func(o *reference.Options) { o.Level = reference.Strict },
+	} {
+		p := o
+		try(&p)
+		if s.difference(text, p) != "" {
+			o = p
+		}
+	}
+	return o
+}
+
+// A known difference is a class of smallest inputs on which the two are known to differ. The pattern is that of a shape, in which
+// every spelling of a mark is the same.
+type known struct{ shape, reason string }
+
+// shape writes an input with one sign for all spellings of a mark: S and E for a request's markers, R for a result's START, D and F for
+// a definition's markers, X for other markers, T for a reasoning tag, « and » for openers and closers, and # for the marks of a fence.
+func shape(text string) string {
+	for _, p := range shapes {
+		text = p.pattern.ReplaceAllString(text, p.sign)
+	}
+	return text
+}
+
+var shapes = func() (list []struct {
+	pattern *regexp.Regexp
+	sign    string
+}) {
+	words := func(w string) string {
+		return `(?i)(?:[<＜《]{2,6}|(?:&lt;){2,4})[ \t]?[\[【［]?[ \t]?` + w + `[ \t]?[\]】］]?[ \t]?(?:[>＞》]{2,6}|(?:&gt;){2,4})`
+	}
+	for _, p := range [][2]string{
+		{`&lt;` + words(`TOOL[_ \t-]REQUEST`)[len(`(?i)`):], "X"}, {words(`[A-Z_]*_ESCAPE`), "X"},
+		{`(?i)[<＜《]{2,6}TOOL_REQUEST_ESCAPE`, "X"}, {`(?:&lt;){2,4}\[[A-Z_]*\](?:&gt;){2,4}`, "X"},
+		{words(`(?:END[_ \t-]|/)TOOL[_ \t-]REQUEST`), "E"}, {words(`TOOL[_ \t-]REQUEST`), "S"},
+		{words(`TOOL[_ \t-]RESULT`), "R"}, {words(`END[_ \t-]TOOL[_ \t-]RESULT`), "X"},
+		{words(`TOOL[_ \t-]DEFINITION`), "D"}, {words(`END[_ \t-]TOOL[_ \t-]DEFINITION`), "F"},
+		{`(?i)</?(?:think|thinking|reasoning|reason|thought)(?: [^<>\n]*)?>`, "T"},
+		{`(?i)[「{『【｢][ 　]?始(?:exp|ESCAPE[^」}』】｣\n]{0,64})?[ 　]?[」}』】｣]`, "«"},
+		{`(?i)[「{『【｢][ 　]?末(?:exp|ESCAPE[^」}』】｣\n]{0,64})?[ 　]?[」}』】｣]`, "»"},
+		{`(?i)<[ \t]?tool[_ \t-]?call[ \t]?>`, "S"}, {`(?i)<[ \t]?/[ \t]?tool[_ \t-]?call[ \t]?>`, "E"},
+		{`(?i)<[ \t]?tool[_ \t-]?response[ \t]?>`, "R"}, {`(?i)<tools>`, "D"}, {`(?i)</tools>`, "F"},
+		{"`{3,}|~{3,}", "#"},
+	} {
+		list = append(list, struct {
+			pattern *regexp.Regexp
+			sign    string
+		}{regexp.MustCompile(p[0]), p[1]})
+	}
+	return list
+}()
+
+// why returns the reason of a known difference, "" if it is none.
+func (s subject) why(text string, o reference.Options) string {
+	sh := shape(text)
+	for _, k := range s.known {
+		if regexp.MustCompile(`^(?s:` + k.shape + `)$`).MatchString(brief(o) + " " + sh) {
+			return k.reason
+		}
+	}
+	return ""
+}
+
+// check demands that the parser and the reference agree on an input, but for what is known.
+func (s subject) check(t testing.TB, pieces []string, o reference.Options) {
+	t.Helper()
+	if s.difference(strings.Join(pieces, ""), o) == "" {
+		return
+	}
+	text := s.shrink(pieces, o)
+	o = s.simplest(text, o)
+	if s.why(text, o) != "" {
+		return
+	}
+	got, _ := s.parse(text, o)
+	t.Errorf("%s\n%q\nshape %q\nreference %s\nparser    %s", brief(o), text, shape(text), show(s.read(text, o)), show(got))
+}
+
+// TestAgreement reads inputs drawn by a seed. VCP_TEST_LONG=1 reads more of them, and VCP_REFERENCE_INPUTS and VCP_REFERENCE_SEED say
+// how many of each kind, and which.
+func TestAgreement(t *testing.T) {
+	inputs, seed := 4000, uint64(1)
+	if os.Getenv("VCP_TEST_LONG") != "" {
+		inputs *= 20
+	}
+	if n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_INPUTS")); err == nil {
+		inputs = n
+	}
+	if n, err := strconv.ParseUint(os.Getenv("VCP_REFERENCE_SEED"), 10, 64); err == nil {
+		seed = n
+	}
+	for _, s := range subjects {
+		for i, k := range s.kinds {
+			t.Run(s.name+"/"+k.name, func(t *testing.T) {
+				t.Parallel()
+				r := rand.New(rand.NewPCG(seed, uint64(i)))
+				for range inputs {
+					s.check(t, k.draw(r), drawOptions(r))
+				}
+			})
+		}
+	}
+}
+
+// FuzzAgreement draws inputs by seeds of the fuzzer, without an end.
+func FuzzAgreement(f *testing.F) {
+	f.Add(uint64(0), uint64(0))
+	f.Fuzz(func(t *testing.T, a, b uint64) {
+		r := rand.New(rand.NewPCG(a, b))
+		s := subjects[r.IntN(len(subjects))]
+		s.check(t, s.kinds[r.IntN(len(s.kinds))].draw(r), drawOptions(r))
+	})
+}
+
+// brief writes options shortly.
+func brief(o reference.Options) string {
+	list := []string{[]string{"strict", "safe", "greedy"}[o.Level]}
+	if o.Quoted != reference.Skip {
+		list = append(list, map[reference.Policy]string{reference.Run: "quoted=run", reference.Auto: "quoted=auto"}[o.Quoted])
+	}
+	if o.Reasoning != reference.Skip {
+		list = append(list, map[reference.Policy]string{reference.Run: "reasoning=run", reference.RunIfNothingElse: "reasoning=else"}[o.Reasoning])
+	}
+	if !o.Stop {
+		list = append(list, "length")
+	}
+	return strings.Join(list, ",")
+}
+
+// show writes a reply on one line.
+func show(r reference.Reply) string {
+	var b strings.Builder
+	for _, q := range r.Requests {
+		fmt.Fprintf(&b, "%s", q.Status)
+		if q.Code != "" {
+			fmt.Fprintf(&b, "(%s)", q.Code)
+		}
+		fmt.Fprintf(&b, " %d-%d %s", q.Span.Start, q.Span.End, q.ToolName)
+		for _, a := range q.Arguments {
+			fmt.Fprintf(&b, " %s=%q", a.Name, a.Text)
+		}
+		if q.Label != "" {
+			fmt.Fprintf(&b, " label %q", q.Label)
+		}
+		if compareAll {
+			fmt.Fprintf(&b, " %v", q.Repairs)
+		}
+		b.WriteString("; ")
+	}
+	fmt.Fprintf(&b, "text %q", r.Text)
+	if r.Reasoning != "" {
+		fmt.Fprintf(&b, " reasoning %q", r.Reasoning)
+	}
+	if r.Dropped != nil {
+		fmt.Fprintf(&b, " dropped %v", r.Dropped)
+	}
+	if compareAll && len(r.Notices) > 0 {
+		fmt.Fprintf(&b, " notices %v", r.Notices)
+	}
+	return b.String()
+}

@@ -1,0 +1,75 @@
+package reference_test
+
+import (
+	"testing"
+
+	"github.com/vcpgo/vcp/internal/reference"
+)
+
+const (
+	start  = "<<<[TOOL_REQUEST]>>>"
+	end    = "<<<[END_TOOL_REQUEST]>>>"
+	result = "<<<[TOOL_RESULT]>>>"
+	tool   = "tool_name:「始」a_b「末」"
+)
+
+// departures are the smallest inputs on which the parser departs from the dialect, and how it does. Once it does no longer, the place
+// that is marked DEPARTURE in the reference goes, and so does the line here.
+var departures = []struct {
+	name, options, text string
+}{
+	{"C3 a lone closing tag between fields", "safe", start + tool + "\n</think>\nk:「始」v「末」" + end},
+	{"C3 a lone closing tag before the first field", "safe", start + "\n</think>\n" + tool + end},
+	{"C5 a line closes a fence with a request behind the marks", "safe", "```\n```" + start + tool + end + "x"},
+	{"C5 a line closes a fence with an END behind the marks", "safe", "```\n```" + end + "\n" + start + tool + end},
+	{"C5 a line closes a fence with a closer behind the marks", "safe", "```\n```「末」\n" + start + tool + end},
+	{"C3 a quoted request that a lone tag takes in runs", "safe,reasoning", "> " + start + tool + end + "\n</think>"},
+	{"B16 a definition in reasoning does not quote", "safe,reasoning", "<think>\n<<<[TOOL_DEFINITION]>>>" + start + tool + end + "<<<[END_TOOL_DEFINITION]>>>\n</think>"},
+	{"B5 a START behind an escaped one is lost", "greedy", "&lt;&lt;[TOOL_REQUEST]&gt;&gt;\n" + start + tool + end},
+	{"V11 a bullet stays in the value", "greedy", start + tool + "k:「始」a\n- h:「始」b「末」" + end},
+	{"V11 a commented field runs", "greedy", start + tool + "k:「始」a\n// h:「始」b「末」" + end},
+	{"V11 past a definition's marker", "greedy", start + tool + "k:「始」x\n<<<[TOOL_DEFINITION]>>>\nh:「始」y「末」" + end},
+	{"V11 a value that ends in another closer", "greedy", start + tool + "k:「始」x「末ESCAPE」\nh:「始」y「末」" + end},
+	{"V7 a bullet before the key", "greedy", start + tool + "k:「始」x「末\n- h:「始」y「末」" + end},
+	{"V15 a second value that greedy ends early", "greedy", start + tool + "k:「始」x\nh:{始}y\nj:「始」z「末」" + end},
+	{"B7 a fence line in a list item", "safe", "x " + start + "\n- ```\na:「始」b「末」" + end},
+	{"B7 a body behind an ideographic space", "safe", start + "　{" + end + start + tool + end},
+	{"B14 a result behind a backtick", "safe", "`a`" + result + "t:「始」x「末」"},
+	{"C3 a closing tag behind a code span", "safe", "`a`</think>"},
+	{"B14 a request in full width behind a result", "safe", result + "＜＜[TOOL_REQUEST]＞＞" + tool + end},
+	{"B14 a result in a request that stands in code", "safe", "```\n" + start + tool + "\n" + result + "\nk:「始」x「末」" + end + "\n```"},
+	{"B14 the line of a result in an open request", "safe", "2 " + start + tool + result},
+	{"C12 a fence in a blockquote ends it", "safe", ">" + start + tool + "\n>```\n>" + end},
+	{"C12 an opener at a line's end ends the blockquote", "safe", ">" + start + "\nk:「始」\nx\n" + end},
+	{"C12 a tag in a quoted request opens a section", "safe", ">" + start + tool + "\n<think>" + end + "x"},
+	{"C10 a line that begins in a value of a quoted request", "safe", "> " + start + tool + "k:「始」\n「末」" + end + start + tool + end},
+	{"§4 the tool's name is trimmed", "safe", start + "tool_name:「始ESCAPE」 a_b「末ESCAPE」" + end},
+}
+
+// TestDepartures fails for a departure that is none any more.
+func TestDepartures(t *testing.T) {
+	s := subjects[0]
+	for _, d := range departures {
+		t.Run(d.name, func(t *testing.T) {
+			o := reference.Options{Level: reference.Safe, Stop: true}
+			switch d.options {
+			case "greedy":
+				o.Level = reference.Greedy
+			case "safe,reasoning":
+				o.Reasoning = reference.Run
+			}
+			got, err := s.parse(d.text, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%q\nreference %s\nparser    %s", d.text, show(s.read(d.text, o)), show(got))
+			if s.difference(d.text, o) == "" {
+				t.Error("the parser reads it as the dialect says: the departure can go")
+			}
+			o.Departures = true
+			if d := s.difference(d.text, o); d != "" {
+				t.Errorf("the reference departs in another way than the parser (-reference +parser):\n%s", d)
+			}
+		})
+	}
+}

@@ -1,0 +1,290 @@
+package reference_test
+
+import (
+	"math/rand/v2"
+	"strings"
+)
+
+// A kind of input is a way to draw the pieces of a text. Pieces are what the shrinker takes away.
+type kind struct {
+	name string
+	draw func(*rand.Rand) []string
+}
+
+var vcpKinds = []kind{{"tokens", drawTokens}, {"lines", drawLines}, {"damaged", drawDamaged}}
+
+var hermesKinds = []kind{{"tokens", drawHermesTokens}, {"lines", drawHermesLines}, {"damaged", drawHermesDamaged}}
+
+func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
+
+var (
+	startMarkers = []string{
+		"<<<[TOOL_REQUEST]>>>", "<<<[TOOL_REQUEST]>>>", "<<<[TOOL_REQUEST]>>>", "<<<[TOOL_REQUEST]>>>", "<<<[tool_request]>>>",
+		"<<[TOOL_REQUEST]>>", "<<<[TOOL REQUEST]>>>", "＜＜＜[TOOL_REQUEST]＞＞＞", "<<<TOOL_REQUEST>>>",
+	}
+	endMarkers = []string{
+		"<<<[END_TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>",
+		"<<<[/TOOL_REQUEST]>>>", "<<<[end_tool_request]>>>", "<<[END TOOL_REQUEST]>>", "《《END_TOOL_REQUEST》》",
+	}
+	otherMarkers = []string{
+		"<<<[TOOL_RESULT]>>>", "<<<[END_TOOL_RESULT]>>>", "<<<[TOOL_DEFINITION]>>>", "<<<[END_TOOL_DEFINITION]>>>",
+		"<<<[TOOL_REQUEST_ESCAPE]>>>", "<<<[END_TOOL_REQUEST_ESCAPE]>>>", "&lt;&lt;[TOOL_REQUEST]&gt;&gt;", "&lt;&lt;[END_TOOL_REQUEST]&gt;&gt;",
+		"<<<[TOOL_REQUESTS]>>>", "<<", ">>>",
+	}
+	keys       = []string{"tool_name", "tool_name", "tool_name", "path", "path", "command", "command1", "command2", "path1", "路径", "toolName", "request_id", "x"}
+	separators = []string{":", ":", ":", ":", ": ", "：", "=", "", ":\n"}
+	openers    = []string{
+		"「始」", "「始」", "「始」", "「始」", "「始ESCAPE」", "「始ESCAPE:t」", "「始exp」", "{始}", "『始』", "「 始 」", "「始ESCAPE:网」",
+	}
+	closers = []string{
+		"「末」", "「末」", "「末」", "「末」", "「末ESCAPE」", "「末ESCAPE:t」", "「末exp」", "{末}", "『末』", "「 末 」", "「末ESCAPE:网」", "「末", "「末escape」",
+	}
+	words = []string{
+		"a_b", "src", "see ", "北京", "好的，", "done.", ",", "，", " ", " ", "-", "- ", "# ", "// ", "> ", "**", "`", "`", "``", "\"", "'", "{", "}",
+		"key: v", "dry_run: true", "Note: x", "1. ", "{\"tool_name\":\"x\"}", "<b>", "</b>", "\\", "\u200b", "　", ";", "末", "完",
+	}
+	breaks = []string{"\n", "\n", "\n", "\n", "\r\n", "\n\n", "\r"}
+	fences = []string{"```", "```", "~~~", "````", "```vcp", "```json", "~~~tool_request", "   ```", "    ```", "> ```", "- ```", "``` x", "1. ```"}
+	tags   = []string{"<think>", "</think>", "<think>", "</think>", "<reasoning>", "</reasoning>", "<Thinking>", "</thinking >", "<think a=\"b\">"}
+)
+
+// drawTokens draws pieces of markers, keys, values, fences, tags, blanks and prose in any order.
+func drawTokens(r *rand.Rand) []string {
+	var pieces []string
+	for range 2 + r.IntN(16) {
+		switch n := r.IntN(100); {
+		case n < 15:
+			pieces = append(pieces, pick(r, startMarkers))
+		case n < 25:
+			pieces = append(pieces, pick(r, endMarkers))
+		case n < 30:
+			pieces = append(pieces, pick(r, otherMarkers))
+		case n < 45:
+			pieces = append(pieces, pick(r, keys)+pick(r, separators)+pick(r, openers))
+		case n < 55:
+			pieces = append(pieces, pick(r, closers))
+		case n < 60:
+			pieces = append(pieces, pick(r, openers))
+		case n < 65:
+			pieces = append(pieces, "\n"+pick(r, fences)+"\n")
+		case n < 70:
+			pieces = append(pieces, pick(r, tags))
+		case n < 82:
+			pieces = append(pieces, pick(r, breaks))
+		default:
+			pieces = append(pieces, pick(r, words))
+		}
+	}
+	return pieces
+}
+
+var (
+	prefixes = []string{"", "", "", "", "> ", ">", "- ", "  ", "    ", "1. ", "   ", "> > ", "* ", "\t", "2. "}
+	lineBody = []string{
+		"好的，我来看一下。", "Let me look.", "", "", "and so on", "注意：请写 `「始」` 和 `「末」`。", "17 > 4", "# Title", "---", "Use `code` here.", "a ` b",
+		"dry_run: true", "limit=10", "Note: x", "{\"tool_name\": \"x\"}", "<invoke name=\"x\">", "</invoke>", "see 「始」x「末」", "a「末」", "b「始」",
+		"**bold**", "`<<<[TOOL_REQUEST]>>>`", "`<<<[TOOL_REQUEST]>>> tool_name:「始」x「末」 <<<[END_TOOL_REQUEST]>>>`", "`", "「末ESCAPE」",
+		"only_matching:", "，", "status:「始」success「末」",
+	}
+)
+
+// drawLines draws whole lines: fences, quotes, list items, markers, fields, tags and prose.
+func drawLines(r *rand.Rand) []string {
+	var pieces []string
+	brk := pick(r, []string{"\n", "\n", "\n", "\r\n"})
+	for range 3 + r.IntN(14) {
+		prefix := ""
+		if r.IntN(3) == 0 {
+			prefix = pick(r, prefixes)
+		}
+		body := ""
+		switch n := r.IntN(100); {
+		case n < 17:
+			body = pick(r, startMarkers)
+		case n < 32:
+			body = pick(r, endMarkers)
+		case n < 37:
+			body = pick(r, otherMarkers)
+		case n < 57:
+			body = pick(r, keys) + pick(r, separators) + pick(r, openers) + pick(r, words)
+			if r.IntN(6) > 0 {
+				body += pick(r, closers)
+			}
+			if r.IntN(4) == 0 {
+				body += ","
+			}
+		case n < 70:
+			body = pick(r, fences)
+		case n < 77:
+			body = pick(r, tags)
+		default:
+			body = pick(r, lineBody)
+		}
+		pieces = append(pieces, prefix, body, brk)
+	}
+	return pieces
+}
+
+// drawDamaged draws a well-formed reply and takes away, doubles, swaps and changes the case of some of its pieces.
+func drawDamaged(r *rand.Rand) []string {
+	var pieces []string
+	for range 1 + r.IntN(3) {
+		if r.IntN(2) == 0 {
+			pieces = append(pieces, pick(r, lineBody), "\n")
+		}
+		fence := ""
+		switch r.IntN(8) {
+		case 0:
+			fence = pick(r, []string{"```", "~~~", "```vcp"})
+			pieces = append(pieces, fence, "\n")
+		case 1:
+			pieces = append(pieces, "<think>", "\n", "plan", "\n")
+			if r.IntN(2) == 0 {
+				pieces = append(pieces, "</think>", "\n")
+			}
+		case 2:
+			pieces = append(pieces, pick(r, prefixes))
+		}
+		pieces = append(pieces, "<<<[TOOL_REQUEST]>>>", "\n", "tool_name", ":", "「始」", "a_b", "「末」", ",", "\n")
+		for range r.IntN(4) {
+			n := r.IntN(3)
+			pieces = append(pieces, pick(r, keys), ":", []string{"「始」", "「始ESCAPE」", "「始ESCAPE:t」"}[n], pick(r, words))
+			if r.IntN(3) == 0 {
+				pieces = append(pieces, "\n", pick(r, lineBody))
+			}
+			pieces = append(pieces, []string{"「末」", "「末ESCAPE」", "「末ESCAPE:t」"}[n], "\n")
+		}
+		pieces = append(pieces, "<<<[END_TOOL_REQUEST]>>>", "\n")
+		if fence != "" {
+			pieces = append(pieces, fence[:3], "\n")
+		}
+	}
+	if r.IntN(6) == 0 {
+		pieces = append(pieces, "<<<[TOOL_RESULT]>>>", "\n", "result", ":", "「始」", "x", "「末」", "\n", "<<<[END_TOOL_RESULT]>>>", "\n")
+	}
+	return damage(r, pieces)
+}
+
+var (
+	callStarts = []string{"<tool_call>", "<tool_call>", "<tool_call>", "<tool_call>", "<TOOL_CALL>", "<tool-call>", "< tool_call >", "<toolcall>"}
+	callEnds   = []string{"</tool_call>", "</tool_call>", "</tool_call>", "</tool_call>", "</Tool_Call>", "</ tool_call>", "</tool call>"}
+	callOthers = []string{"<tool_response>", "</tool_response>", "<tools>", "</tools>", "<function=a>", "</function>", "<tool_calls>", "</tool_"}
+	jsonPieces = []string{
+		"{", "}", "[", "]", ",", ":", "\"", "\"", "'", "\\", "\"name\":", "\"name\":\"a_b\"", "\"name\": \"c_d\",", "\"arguments\":", "\"arguments\":{",
+		"\"arguments\":{\"x\":1}", "\"x\":", "\"y\":\"b\"", "1", "0", "12", "-", ".5", "true", "True", "null", "None", "nul", "\"id\":7,", "\"s\\u00e9\"", "\\d", "\\n",
+		"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\":\"a_b\"}", "\"parameters\":{", "a_b", "a_b(", ", ", " ", "//",
+	}
+)
+
+// drawHermesTokens draws tags, pieces of JSON, fences, reasoning tags and blanks in any order.
+func drawHermesTokens(r *rand.Rand) []string {
+	var pieces []string
+	for range 2 + r.IntN(16) {
+		switch n := r.IntN(100); {
+		case n < 14:
+			pieces = append(pieces, pick(r, callStarts))
+		case n < 24:
+			pieces = append(pieces, pick(r, callEnds))
+		case n < 28:
+			pieces = append(pieces, pick(r, callOthers))
+		case n < 72:
+			pieces = append(pieces, pick(r, jsonPieces))
+		case n < 77:
+			pieces = append(pieces, "\n"+pick(r, fences)+"\n")
+		case n < 81:
+			pieces = append(pieces, pick(r, tags))
+		case n < 93:
+			pieces = append(pieces, pick(r, breaks))
+		default:
+			pieces = append(pieces, pick(r, words))
+		}
+	}
+	return pieces
+}
+
+// drawHermesLines draws whole lines.
+func drawHermesLines(r *rand.Rand) []string {
+	var pieces []string
+	for range 3 + r.IntN(12) {
+		prefix := ""
+		if r.IntN(4) == 0 {
+			prefix = pick(r, prefixes)
+		}
+		body := ""
+		switch n := r.IntN(100); {
+		case n < 18:
+			body = pick(r, callStarts)
+		case n < 33:
+			body = pick(r, callEnds)
+		case n < 37:
+			body = pick(r, callOthers)
+		case n < 55:
+			body = pick(r, []string{"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\": \"c_d\"}", "{\"name\":\"a_b\",", "\"arguments\":{\"x\":1}}", "[{\"name\":\"a_b\"},{\"name\":\"c_d\"}]"})
+		case n < 62:
+			body = pick(r, callStarts) + "{\"name\":\"a_b\"}" + pick(r, callEnds)
+		case n < 76:
+			body = pick(r, fences)
+		case n < 82:
+			body = pick(r, tags)
+		default:
+			body = pick(r, []string{"好的。", "Let me look.", "", "`<tool_call>`", "a ` b", "# Title", "x </tool_call> y", "\"x\": 1,", "and"})
+		}
+		pieces = append(pieces, prefix, body, "\n")
+	}
+	return pieces
+}
+
+// drawHermesDamaged draws a well-formed reply and damages it.
+func drawHermesDamaged(r *rand.Rand) []string {
+	var pieces []string
+	for range 1 + r.IntN(3) {
+		if r.IntN(3) == 0 {
+			pieces = append(pieces, "Let me look.", "\n")
+		}
+		fence := ""
+		switch r.IntN(8) {
+		case 0:
+			fence = pick(r, []string{"```", "~~~", "```hermes"})
+			pieces = append(pieces, fence, "\n")
+		case 1:
+			pieces = append(pieces, "<think>", "plan", "</think>", "\n")
+		}
+		pieces = append(pieces, "<tool_call>", "\n", "{", "\"name\"", ":", "\"a_b\"", ",", "\"arguments\"", ":", "{")
+		for i := range r.IntN(3) {
+			if i > 0 {
+				pieces = append(pieces, ",")
+			}
+			pieces = append(pieces, pick(r, []string{"\"x\"", "\"y\"", "\"path\""}), ":", pick(r, []string{"1", "\"v\"", "[1,{\"a\":2}]", "\"a\\\"b\"", "True", "\"line\nline\""}))
+		}
+		pieces = append(pieces, "}", "}", "\n", "</tool_call>", "\n")
+		if fence != "" {
+			pieces = append(pieces, fence[:3], "\n")
+		}
+	}
+	return damage(r, pieces)
+}
+
+// damage takes away, doubles, swaps and changes the case of some pieces.
+func damage(r *rand.Rand, pieces []string) []string {
+	for range 1 + r.IntN(3) {
+		i, j := r.IntN(len(pieces)), r.IntN(len(pieces))
+		switch r.IntN(5) {
+		case 0:
+			if len(pieces) > 1 {
+				pieces = append(pieces[:i:i], pieces[i+1:]...)
+			}
+		case 1:
+			pieces = append(pieces[:i:i], append([]string{pieces[j]}, pieces[i:]...)...)
+		case 2:
+			pieces[i], pieces[j] = pieces[j], pieces[i]
+		case 3:
+			pieces[i] = strings.ToLower(pieces[i])
+		case 4:
+			if n := []rune(pieces[i]); len(n) > 0 {
+				k := r.IntN(len(n))
+				pieces[i] = string(n[:k]) + string(n[k+1:])
+			}
+		}
+	}
+	return pieces
+}

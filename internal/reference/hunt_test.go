@@ -1,0 +1,50 @@
+package reference_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestHunt prints differences, each with its smallest input. It is run by hand: VCP_REFERENCE_HUNT is how many inputs are drawn, and
+// VCP_REFERENCE_SUBJECT of which protocol.
+func TestHunt(t *testing.T) {
+	n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_HUNT"))
+	if err != nil {
+		t.Skip("VCP_REFERENCE_HUNT is not set")
+	}
+	seed, _ := strconv.ParseUint(os.Getenv("VCP_REFERENCE_SEED"), 10, 64)
+	seen := map[string]bool{}
+	for _, s := range subjects {
+		if only := os.Getenv("VCP_REFERENCE_SUBJECT"); only != "" && only != s.name {
+			continue
+		}
+		for _, k := range s.kinds {
+			r := rand.New(rand.NewPCG(seed, 1))
+			differ, shown := 0, 0
+			for range n {
+				pieces, o := k.draw(r), drawOptions(r)
+				if s.difference(strings.Join(pieces, ""), o) == "" {
+					continue
+				}
+				differ++
+				if shown > 30 {
+					continue
+				}
+				text := s.shrink(pieces, o)
+				o = s.simplest(text, o)
+				if seen[text] {
+					continue
+				}
+				seen[text] = true
+				shown++
+				got, _ := s.parse(text, o)
+				fmt.Printf("%s %s %q\n   ref %s\n   got %s\n", k.name, brief(o), text, show(s.read(text, o)), show(got))
+			}
+			fmt.Printf("#### %s %s: %d of %d differ\n", s.name, k.name, differ, n)
+		}
+	}
+}

@@ -1,0 +1,371 @@
+package reference
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// outcome says how the reading of JSON ended.
+type outcome int
+
+const (
+	whole  outcome = iota
+	broken         // J12: JSON cannot go on here
+	cut            // the message ends here
+	ended          // the surroundings end here (C12)
+)
+
+// jsonReader reads JSON as rows J5 to J12 allow. It changes nothing: text is built as it should have been written.
+type jsonReader struct {
+	text      string
+	end       int // of what may be read
+	p         int
+	depth     int
+	quoted    bool // a '>' at the start of a line is white space (T3)
+	around    surroundings
+	repairs   []Repair
+	raw       int            // raw control characters
+	over      bool           // J17
+	deep      bool           // J17: nested too deep
+	clean     bool           // J5: no repairs
+	openQuote int            // where the single quote stands in whose string the message ends
+	passed    int            // where a string has run past the end of the surroundings, -1
+	starts    func(int) bool // T13: another request begins at this place
+}
+
+// space passes over white space, and reports how it ended.
+func (j *jsonReader) space() outcome {
+	from := j.p
+	for j.p < j.end {
+		if j.p > from && isLineStart(j.text, j.p) && j.around.endsAt(j.text, j.p) {
+			return ended
+		}
+		switch c := j.text[j.p]; {
+		case strings.IndexByte(" \t\r\n", c) >= 0:
+		case c == '>' && j.quoted:
+		default:
+			return whole
+		}
+		j.p++
+	}
+	return cut
+}
+
+func (j *jsonReader) repair(name string, start, end int) {
+	if len(j.repairs) == 1000 {
+		j.over = true
+		return
+	}
+	j.repairs = append(j.repairs, Repair{name, Span{start, end}})
+}
+
+// value reads one value and returns its text.
+func (j *jsonReader) value() (string, outcome) {
+	if o := j.space(); o != whole {
+		return "", o
+	}
+	switch c := j.text[j.p]; {
+	case c == '"' || c == '\'' && !j.clean:
+		s, _, o := j.str()
+		return s, o
+	case c == '{' || c == '[':
+		return j.nested()
+	case c == '-' || '0' <= c && c <= '9':
+		return j.number()
+	}
+	return j.literal()
+}
+
+// literal reads true, false, null and J7: True, False, None.
+func (j *jsonReader) literal() (string, outcome) {
+	for _, w := range [][2]string{{"true", "true"}, {"false", "false"}, {"null", "null"}, {"True", "true"}, {"False", "false"}, {"None", "null"}} {
+		rest := j.text[j.p:j.end]
+		python := w[0] != w[1]
+		if python && j.clean {
+			continue
+		}
+		if strings.HasPrefix(w[0], rest) {
+			j.p = j.end
+			return rest, cut
+		}
+		if strings.HasPrefix(rest, w[0]) {
+			if python {
+				j.repair("python_literal", j.p, j.p+len(w[0]))
+			}
+			j.p += len(w[0])
+			return w[1], whole
+		}
+	}
+	if isWord(j.text[j.p:j.end]) {
+		j.p = j.end
+		return "", cut // a word that goes on
+	}
+	return "", broken
+}
+
+// isWord reports whether s is letters only.
+func isWord(s string) bool {
+	for i := range len(s) {
+		if !isLetter(s[i]) {
+			return false
+		}
+	}
+	return s != "" && len(s) < len("False")
+}
+
+// number reads a number (RFC 8259).
+func (j *jsonReader) number() (string, outcome) {
+	from := j.p
+	digits := func() bool {
+		at := j.p
+		for j.p < j.end && '0' <= j.text[j.p] && j.text[j.p] <= '9' {
+			j.p++
+		}
+		return j.p > at
+	}
+	fail := func() (string, outcome) {
+		if j.p == j.end {
+			return j.text[from:j.p], cut
+		}
+		return j.text[from:j.p], broken
+	}
+	if j.text[j.p] == '-' {
+		j.p++
+	}
+	if j.p < j.end && j.text[j.p] == '0' {
+		j.p++
+	} else if !digits() {
+		return fail()
+	}
+	if j.p < j.end && j.text[j.p] == '.' {
+		if j.p++; !digits() {
+			return fail()
+		}
+	}
+	if j.p < j.end && (j.text[j.p] == 'e' || j.text[j.p] == 'E') {
+		j.p++
+		if j.p < j.end && (j.text[j.p] == '+' || j.text[j.p] == '-') {
+			j.p++
+		}
+		if !digits() {
+			return fail()
+		}
+	}
+	return j.text[from:j.p], whole
+}
+
+// str reads a string: its text as it should have been written, and what it says. J8, J9, J10.
+func (j *jsonReader) str() (written, says string, o outcome) {
+	quote, from := j.text[j.p], j.p
+	if quote == '\'' {
+		j.repair("single_quotes", j.p, j.p+1)
+	}
+	var w, s strings.Builder
+	w.WriteByte('"')
+	first := true
+	for j.p++; j.p < j.end; j.p++ {
+		if j.passed < 0 && isLineStart(j.text, j.p) && j.p > from+1 && j.around.endsAt(j.text, j.p) || j.around.tagEnds(j.text, j.p) {
+			j.passed = j.p
+		}
+		c := j.text[j.p]
+		switch {
+		case c == quote:
+			j.p++
+			w.WriteByte('"')
+			return w.String(), s.String(), whole
+		case c == '\\':
+			n, text, value, o := j.escape(quote)
+			if o != whole {
+				j.p = j.end
+				return w.String(), s.String(), o
+			}
+			w.WriteString(text)
+			s.WriteString(value)
+			j.p += n - 1
+		case c == '"':
+			w.WriteString(`\"`)
+			s.WriteByte(c)
+		case c < 0x20:
+			if j.clean {
+				return w.String(), s.String(), broken
+			}
+			if j.raw++; j.raw > 65536 {
+				j.over = true
+			}
+			if first {
+				j.repair("raw_line_break", j.p, j.p+1)
+			}
+			first = false
+			w.WriteString(controlEscape(c))
+			s.WriteByte(c)
+		default:
+			w.WriteByte(c)
+			s.WriteByte(c)
+		}
+	}
+	if quote == '\'' {
+		j.openQuote = from
+	}
+	return w.String(), s.String(), cut
+}
+
+func controlEscape(c byte) string {
+	if i := strings.IndexByte("\n\r\t\b\f", c); i >= 0 {
+		return []string{`\n`, `\r`, `\t`, `\b`, `\f`}[i]
+	}
+	return fmt.Sprintf(`\u%04x`, c)
+}
+
+// escape reads the escape at j.p: its length, as it should have been written, and what it stands for.
+func (j *jsonReader) escape(quote byte) (n int, text, value string, o outcome) {
+	rest := j.text[j.p:j.end]
+	if len(rest) < 2 {
+		return 0, "", "", cut
+	}
+	if i := strings.IndexByte(`"\/bfnrt`, rest[1]); i >= 0 {
+		return 2, rest[:2], string("\"\\/\b\f\n\r\t"[i]), whole
+	}
+	if rest[1] == '\'' && quote == '\'' {
+		return 2, "'", "'", whole
+	}
+	if rest[1] == 'u' {
+		if len(rest) < 6 && strings.Trim(rest[2:], "0123456789abcdefABCDEF") == "" {
+			return 0, "", "", cut
+		}
+		if len(rest) >= 6 {
+			if v, err := strconv.ParseUint(rest[2:6], 16, 16); err == nil {
+				if r := rune(v); utf16.IsSurrogate(r) && len(rest) >= 12 && rest[6] == '\\' && rest[7] == 'u' {
+					if v2, err := strconv.ParseUint(rest[8:12], 16, 16); err == nil {
+						if pair := utf16.DecodeRune(r, rune(v2)); pair != utf8.RuneError {
+							return 12, rest[:12], string(pair), whole
+						}
+					}
+				}
+				return 6, rest[:6], string(rune(v)), whole
+			}
+		}
+	}
+	if j.clean {
+		return 0, "", "", broken
+	}
+	j.repair("bad_escape", j.p, j.p+1) // J10
+	return 1, `\\`, `\`, whole
+}
+
+// nested reads an object or a list as text. J6.
+func (j *jsonReader) nested() (string, outcome) {
+	var b strings.Builder
+	closer := byte('}')
+	if j.text[j.p] == '[' {
+		closer = ']'
+	}
+	if j.depth++; j.depth > 1000 {
+		j.deep = true
+	}
+	defer func() { j.depth-- }()
+	b.WriteByte(j.text[j.p])
+	j.p++
+	copySpace := func() outcome {
+		from := j.p
+		o := j.space()
+		b.WriteString(j.text[from:j.p])
+		return o
+	}
+	for first := true; ; first = false {
+		if o := copySpace(); o != whole {
+			return b.String(), o
+		}
+		if j.text[j.p] == closer && first {
+			b.WriteByte(closer)
+			j.p++
+			return b.String(), whole
+		}
+		if closer == '}' {
+			if c := j.text[j.p]; c != '"' && (c != '\'' || j.clean) {
+				return b.String(), broken
+			}
+			key, _, o := j.str()
+			b.WriteString(key)
+			if o != whole {
+				return b.String(), o
+			}
+			if o := copySpace(); o != whole {
+				return b.String(), o
+			}
+			if j.text[j.p] != ':' {
+				return b.String(), broken
+			}
+			b.WriteByte(':')
+			j.p++
+			if o := copySpace(); o != whole {
+				return b.String(), o
+			}
+		}
+		text, o := j.value()
+		b.WriteString(text)
+		if o != whole {
+			return b.String(), o
+		}
+		if o := copySpace(); o != whole {
+			return b.String(), o
+		}
+		switch j.text[j.p] {
+		case closer:
+			b.WriteByte(closer)
+			j.p++
+			return b.String(), whole
+		case ',':
+			comma := j.p
+			j.p++
+			from := j.p
+			if o := j.space(); o != whole {
+				b.WriteString(j.text[comma:j.p])
+				return b.String(), o
+			}
+			if j.text[j.p] == closer && !j.clean { // J6
+				j.repair("trailing_comma", comma, comma+1)
+				b.WriteString(j.text[from:j.p])
+				b.WriteByte(closer)
+				j.p++
+				return b.String(), whole
+			}
+			b.WriteByte(',')
+			b.WriteString(j.text[from:j.p])
+		default:
+			return b.String(), broken
+		}
+	}
+}
+
+// member reads a key and the colon behind it, at the start of a member.
+func (j *jsonReader) member() (key string, start, end int, o outcome) {
+	if o := j.space(); o != whole {
+		return "", 0, 0, o
+	}
+	if c := j.text[j.p]; c != '"' && (c != '\'' || j.clean) {
+		return "", 0, 0, broken
+	}
+	start = j.p + 1
+	raw := j.raw
+	_, key, o = j.str()
+	if j.raw > raw { // J8 leaves open whether a key is a string
+		j.p, j.passed = start, -1
+		return "", 0, 0, broken
+	}
+	if o != whole {
+		return "", 0, 0, o
+	}
+	end = j.p - 1
+	if o := j.space(); o != whole {
+		return key, start, end, o
+	}
+	if j.text[j.p] != ':' { // J12 leaves open whether such a key is a string, in which a tag is data
+		j.p = start
+		return key, start, end, broken
+	}
+	j.p++
+	return key, start, end, whole
+}

@@ -1,0 +1,63 @@
+package reference_test
+
+// vcpKnown are the differences that neither the dialect nor Options.Departures settles. A shape begins with the options.
+var vcpKnown = append([]known{
+	{`\S+ .*S[^«S]*[\]\[{}<>#].*`, "what is text in a body in another form (B7)"},
+	{"\\S+ .*`.*S.*[\\r\\n].*S?R.*", "a result in an open request that a backtick stands before (B14, C9)"},
+	{`\S+ .*SR.*S.*`, "what is text in a body in another form (B7)"},
+	{"\\S+ .*#»`.*", "what stands behind the marks of a fence, on their line"},
+	{`\S+ .*SD.*S.*`, "what is text in a body in another form (B7)"},
+	{"\\S+ .*`.*S.*[\\r\\n].*S.*`.*", "a code span that is closed on the line of the START that ends the request (C9)"},
+	{`greedy.* .*X.*`, "what an escaped marker does to what follows it (B5)"},
+	{`\S+ .*X.*`, "where markers with _ESCAPE count as markers"},
+	{"\\S+ .*«.*`S`.*»?.*", "what a START in a code span does to the openers before it (V15)"},
+	{`\S+ .*#R.*|\S+ .*#\n#R.*|\S+ .*#[^\n]*»S.*`, "what stands behind the marks of a fence, on their line"},
+	{`greedy.* .*«.*「末.*,?.*«.*`, "what may stand between half a closer and a key (V7)"},
+	{`\S+ .*S[^«]*«\W+[\x{200b}].*«.*`, "zero-width characters before a key that touches its opener (V11)"},
+	{`\S+ .*#.*S.*«.*«.*T.*S.*`, "whether a doubtful value in a quotation that a lone tag made reasoning counts for B17"},
+	{`\S+ .*S«[^»]{0,3}E`, "which signs of a misspelt closer keep V9 from closing a value"},
+	{`greedy.* .*S.*«.*\s.*«.*\s.*«».*`, "several values that greedy ends early in one request (V15)"},
+	{`\S+ .*#S«\n#.*E`, "a fence that begins with its request, and a mark behind the marks that close it"},
+	{`\S+ .*S.*«.*「始ESCAPE「.*|\S+ .*S.*«\w?:«`, "marks that overlap"},
+	{`\S+ .*#S\n«#E`, "a fence that begins with its request, and a mark behind the marks that close it"},
+	{`\S+ \x{3000}S\nT«.*`, "whether START is alone on a line that begins with an ideographic space (B7)"},
+}, placeKnown...)
+
+// hermesKnown are those of the Hermes form.
+var hermesKnown = append([]known{
+	{`\S+ [^E]*S[{\[][^E]*`, "which value is open where the message ends in a request (T12)"},
+	{`\S+ .*#[^\n]*S.*\n#.*`, "where a request in fenced code ends that has open brackets (C12)"},
+	{`\S+ .*#\nS\{.*\n>S.*`, "a quoted line in fenced code that the request before has opened"},
+	{"\\S+ .*`S\\{`.*", "a backtick in JSON that a code span is open before (C9)"},
+	{`\S+ .*S\w+ +:.*`, "a blank between a name and its colon (T4)"},
+	{`\S+ .*S#[^\n]*".*`, "backticks or tildes with something other than an object behind them (T4)"},
+	{"\\S+ .*`S[^\\n]*`.*", "a code span that is closed in a body in another form (C9, T4)"},
+	{`\S+ .*S\{'.*`, "a string in single quotes that the message ends in (J9)"},
+	{`\S+ .*#?S\{"\n.*|\S+ .*S\{"T`, "a key with a line break, or in which the surroundings end (J8, C12)"},
+	{`\S+ .*#.*S"\n#E`, "a mark behind the marks that close a fence"},
+	{`\S+ .*S.*[}\]]\s*R`, "a result in another spelling in an open request (T8)"},
+	{`\S+ .*>.*S.*\n.*`, "where a request in a blockquote that has open brackets ends (C12)"},
+	{`\S+ .*#S.*\n>S.*`, "a quoted line in fenced code that the request before has opened"},
+	{`\S+ .*S#.*#\{.*`, "a body behind the closing line of a fence (J1)"},
+	{`\S+ .*"name":.*"name":.*`, "a second name that is no string: duplicate_key or missing_tool_name (section 8)"},
+	{`\S+ .*S\{.*"name":(?:".*"|[\[{])`, "a name that the message ends behind, or that is no string (T12)"},
+	{`\S+ .*S\{.*"\\.?`, "a key that the message ends in behind a backslash (J10, T12)"},
+	{`\S+ .*#S.*[\r\n]#E`, "a mark behind the marks that close a fence"},
+	{`\S+ .*S\[.*R`, "a result behind a list of calls"},
+	{`\S+ .*S#?\s*\[.*`, "a list in a fence that begins with no object (T3)"},
+	{`\S+ .*E.*\n#E.*`, "an END on the line that opens a fence (T7)"},
+	{`\S+ .*#.*S.*E.*E.*S.*`, "an END in fenced code that a later request ends (T7)"},
+}, placeKnown...)
+
+// placeKnown are those of section 5, which both forms share.
+var placeKnown = []known{
+	{`\S+ .*(?:\d+[.)]|[-*+])[ \t]*(?:[SEDFRX»«T]|[\r\n]).*#.*`, "where a list item that begins with a mark, or an empty one, ends"},
+	{`\S+ .*(?:\d+[.)]|[-*+])[ \t]*#.*`, "which lines a list item may interrupt"},
+	{`\S+ .*>.*S.*[\r\n].*[T#].*`, "tags and fences in lines that a quoted request goes on in without the sign"},
+	{`\S+ .*(?:\d+[.)]|[-*+])[ \t]*>.*#.*`, "a fence in a blockquote in a list item"},
+	{`\S+ .*>#.*S.*[\r\n].*|\S+ .*>#.*[\r\n]>?S.*`, "a fence in a blockquote whose sign is missing on a later line"},
+	{`\S+ .*T.*D.*S.*|\S+ .*D.*T.*S.*|\S+ .*D.*F.*S.*|\S+ .*D.*S.*E.*T.*`, "definitions in reasoning and in quotations, and quoted requests that reasoning takes in"},
+	{`\S+ .*>[^\n]*S[^\n]*[\r\n].*«.*`, "a value in lines that a quoted request goes on in without the sign (C12)"},
+	{`\S+ T.*[\r\n].*T.*T.*`, "which tags nest in a section"},
+	{`\S+ T.*S.*T.*T.*`, "which tags nest in a section"},
+}

@@ -1,0 +1,131 @@
+// Package reference reads replies as docs/dialect.md says, row by row. It is the executable specification: tests compare the
+// parser with it. It reads the whole text at once, goes back in it as often as a row needs, and is slow on purpose.
+//
+// Each function applies one rule. Its comment begins with the row that it stands for.
+package reference
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Level is a level of tolerance.
+type Level int
+
+// The levels, each of which allows the repairs of those before it.
+const (
+	Strict Level = iota
+	Safe
+	Greedy
+)
+
+// Policy says what becomes of requests in fenced code or in reasoning.
+type Policy int
+
+// The policies. Auto is for fenced code, RunIfNothingElse for reasoning.
+const (
+	Skip Policy = iota
+	Run
+	Auto
+	RunIfNothingElse
+)
+
+// Limits are those of row B15. 0 is the default.
+type Limits struct{ BlockBytes, Blocks, Fields, KeyBytes int }
+
+// Options say how a reply is to be read.
+type Options struct {
+	Level     Level
+	Disabled  []string // names of repairs
+	Quoted    Policy   // Skip, Run or Auto
+	Reasoning Policy   // Skip, Run or RunIfNothingElse
+	Limits    Limits
+	Stop      bool // the finish reason is stop
+	// Departures makes the reader depart from the dialect where the parser is known to. Each place is marked DEPARTURE.
+	Departures bool
+}
+
+// Span is a half-open range of bytes.
+type Span struct{ Start, End int }
+
+// Reply is all that was read.
+type Reply struct {
+	Requests  []Request
+	Text      string
+	Reasoning string
+	Dropped   []Span // all of them are fabricated results
+	Notices   []Notice
+}
+
+// Request is one request, whatever its status.
+type Request struct {
+	ID        string
+	ToolName  string
+	Command   string
+	Label     string
+	Arguments []Argument
+	Span      Span
+	Status    string
+	Code      string // the error code if Status is invalid
+	Repairs   []Repair
+}
+
+// Argument is one argument. JSON is set if Text is a JSON value as written.
+type Argument struct {
+	Name, Text string
+	JSON       bool
+}
+
+// Repair is a repair that was applied, or that would have been needed.
+type Repair struct {
+	Name string
+	Span Span
+}
+
+// Notice is a remark on the reply.
+type Notice struct {
+	Code string
+	Span Span
+}
+
+// The codes of section 8, in its order.
+var codes = []string{
+	"limit_exceeded", "after_ambiguous", "ambiguous_value", "unclosed_value", "bad_tag", "unclosed_block", "stray_closer",
+	"no_fields", "bad_key", "bare_value", "duplicate_key", "missing_tool_name", "repair_refused",
+}
+
+// level returns the lowest level that allows a repair, by the table of repairs. missing_block_end is greedy for row B11, which
+// the caller knows.
+func levelOf(repair string) Level {
+	switch repair {
+	case "marker_escaped", "bare_fields", "half_closer", "missing_value_end", "single_quotes", "bad_escape":
+		return Greedy
+	}
+	return Safe
+}
+
+// allows reports whether a repair may be applied.
+func (o *Options) allows(repair string) bool {
+	return o.Level >= levelOf(repair) && !slices.Contains(o.Disabled, repair)
+}
+
+// withDefaults fills in the limits of row B15.
+func (l Limits) withDefaults() Limits {
+	for _, d := range []struct {
+		limit *int
+		value int
+	}{{&l.BlockBytes, 4 << 20}, {&l.Blocks, 64}, {&l.Fields, 256}, {&l.KeyBytes, 128}} {
+		if *d.limit <= 0 {
+			*d.limit = d.value
+		}
+	}
+	l.KeyBytes = min(l.KeyBytes, 512)
+	return l
+}
+
+// number gives the requests their ordinals, whatever their status.
+func number(requests []Request) {
+	for i := range requests {
+		requests[i].ID = strconv.Itoa(i + 1)
+	}
+}
