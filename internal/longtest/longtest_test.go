@@ -55,7 +55,7 @@ func TestASampleIsThinAndCoversTheList(t *testing.T) {
 
 func TestASampleOfOffsetsHoldsTheEdges(t *testing.T) {
 	t.Setenv(longtest.Env, "")
-	if got, want := longtest.Offsets(0, 100, 50, 98), append(numbers(55)[46:], numbers(100)[94:]...); !slices.Equal(got, want) {
+	if got, want := longtest.Offsets(0, 100, 50, 98), slices.Concat(numbers(55)[46:], numbers(100)[94:]); !slices.Equal(got, want) {
 		t.Errorf("at the edges 50 and 98 of 100: %v, want %v", got, want)
 	}
 	got := longtest.Offsets(10, 100, 0)
