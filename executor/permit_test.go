@@ -29,7 +29,7 @@ type kept struct {
 	call *tool.Call
 }
 
-func (k *kept) swap(next tool.Handler, ctx context.Context, call *tool.Call) *kept {
+func (k *kept) swap(ctx context.Context, next tool.Handler, call *tool.Call) *kept {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	was := &kept{next: k.next, ctx: k.ctx, call: k.call}
@@ -125,7 +125,7 @@ var misuses = map[string]func() tool.Middleware{
 		var before kept
 		return func(next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-				if was := before.swap(next, context.WithoutCancel(ctx), c); was.next != nil {
+				if was := before.swap(context.WithoutCancel(ctx), next, c); was.next != nil {
 					_, _ = was.next(was.ctx, was.call)
 				}
 				return next(ctx, c)

@@ -165,10 +165,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 	}
 	if p.blocks > p.o.Limits.Blocks+1 {
 		if !p.dropping {
-			if p.unread++; p.unread == 1 {
-				p.unreadSpan.Start = b.start
-			}
-			p.unreadSpan.End = end
+			p.leaveUnread(1, b.start, end)
 		}
 		p.leaveBlock(end, closed)
 		return
@@ -202,6 +199,10 @@ func (p *Parser) addRequests(b *block, readings []protocol.Reading, raw string, 
 	if p.dropping {
 		return
 	}
+	if n := len(readings); b.code == protocol.CodeLimitExceeded && n > p.o.Limits.Blocks { // each would list all that was mended in the block
+		p.leaveUnread(n-1, b.start, end)
+		readings = readings[:1]
+	}
 	var fields []Field
 	if p.o.Fields && !b.oversize {
 		fields = append(p.fieldsOf(b.fields), b.unclosed...)
@@ -209,6 +210,15 @@ func (p *Parser) addRequests(b *block, readings []protocol.Reading, raw string, 
 	for i := range readings {
 		p.addRequest(b, &readings[i], fields, raw, end)
 	}
+}
+
+// leaveUnread counts requests that are past a limit and not reported one by one (B15).
+func (p *Parser) leaveUnread(n, start, end int) {
+	if p.unread == 0 {
+		p.unreadSpan.Start = start
+	}
+	p.unread += n
+	p.unreadSpan.End = end
 }
 
 // requestIndex is the index of the request to come, or of the block's first.

@@ -68,7 +68,8 @@ type Parser struct {
 	notices  []Notice
 	fields   []protocol.Field // memory
 	dropping bool             // inside what is dropped
-	// unread counts the blocks behind the first that is past the limit, which are not read; unreadSpan is from the first to the last.
+	// unread counts the requests that are past a limit and not reported one by one (B15); unreadSpan is from the first of their blocks to
+	// the last.
 	unread     int
 	unreadSpan Span
 	strayAt    int // how many requests a stray closer after them has cast doubt on

@@ -131,7 +131,7 @@ const (
 	// NoticeUnrunRequest is a quoted or reasoning request in a reply that asks for nothing else, or one that was to run until a lone closing
 	// tag made it reasoning.
 	NoticeUnrunRequest NoticeCode = "unrun_request"
-	// NoticeUnreadRequests are the requests behind the first that is past the limit of a reply: how many, and from where to where.
+	// NoticeUnreadRequests are the requests after the first that is past a limit: how many, and from where to where.
 	NoticeUnreadRequests NoticeCode = "unread_requests"
 )
 

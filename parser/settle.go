@@ -64,8 +64,8 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	if p.unread > 0 {
 		n := Notice{
 			Code: NoticeUnreadRequests, Span: p.unreadSpan,
-			Message: strconv.Itoa(p.unread) + " more requests stand past the limit of " + strconv.Itoa(p.o.Limits.Blocks) +
-				" a reply and were not read; write them in later replies",
+			Message: strconv.Itoa(p.unread) + " more requests are past a limit and were not read; write them in later replies, up to " +
+				strconv.Itoa(p.o.Limits.Blocks) + " in each",
 		}
 		reply.Notices = append(reply.Notices, n)
 		p.emit(Event{Kind: EventNotice, Notice: &n})

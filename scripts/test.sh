@@ -2,6 +2,9 @@
 # Runs the tests of packages: with the race detector those that scripts/raced.sh names, without it the others. Both run, also if the
 # first fails. Without a working C compiler, which the race detector needs, all run without it.
 #
+# Tests whose names begin with TestMeasured count work and memory. In a package that runs with the race detector they skip
+# themselves, and run once more without it.
+#
 #	scripts/test.sh PACKAGES [FLAGS OF GO TEST]    e.g. scripts/test.sh ./... -run Name -v
 set -eu
 cd "$(dirname "$0")/.."
@@ -39,4 +42,9 @@ run() {
 }
 run "$raced" -race -timeout $timeout "$@"
 run "$plain" -timeout $timeout "$@"
+measured=
+for pkg in $raced; do
+	grep -qs '^func TestMeasured' "$($go list -f '{{.Dir}}' "$pkg")"/*_test.go && measured="$measured $pkg"
+done
+run "$measured" -timeout $timeout -run '^TestMeasured' "$@"
 exit $failed

@@ -126,7 +126,7 @@ func (s secrets) path(path string) (masked string, secret bool) {
 		}
 		joined = max(joined, n)
 	}
-	for start := 0; start >= 0 && start < len(path); {
+	for start := 0; start < len(path); {
 		end := start
 		for range joined + 1 {
 			if i := strings.IndexAny(path[min(end+1, len(path)):], pathMarks); end < len(path) && i >= 0 {
@@ -141,11 +141,11 @@ func (s secrets) path(path string) (masked string, secret bool) {
 				return path[:end], true
 			}
 		}
-		if next := strings.IndexAny(path[start:], pathMarks); next < 0 {
+		next := strings.IndexAny(path[start:], pathMarks)
+		if next < 0 {
 			break
-		} else {
-			start += next + 1
 		}
+		start += next + 1
 	}
 	return path, false
 }

@@ -162,8 +162,11 @@ func TestMaskProblems(t *testing.T) {
 		name      string
 		give, got schema.Problem
 	}{
-		{"a path ends at a secret's name", schema.Problem{Path: "password.hunter2[0].x", Expected: "integer", Received: `"hush"`, Nearest: "hunter"},
-			schema.Problem{Path: "password", Expected: "integer", Received: "[secret]"}},
+		{
+			"a path ends at a secret's name",
+			schema.Problem{Path: "password.hunter2[0].x", Expected: "integer", Received: `"hush"`, Nearest: "hunter"},
+			schema.Problem{Path: "password", Expected: "integer", Received: "[secret]"},
+		},
 		{"at any depth", schema.Problem{Path: "options[3].Pass-Word[0]", Expected: "integer", Received: "1"}, schema.Problem{Path: "options[3].Pass-Word", Expected: "integer", Received: "[secret]"}},
 		{"a name may hold what stands between names", schema.Problem{Path: "options.api.key.x", Received: "1"}, schema.Problem{Path: "options.api.key", Received: "[secret]"}},
 		{"or an index", schema.Problem{Path: "list[.x", Received: "1"}, schema.Problem{Path: "list[", Received: "[secret]"}},

@@ -36,15 +36,24 @@ func TestReportsAreBounded(t *testing.T) {
 	}{
 		{"repairs of a list", integers, []schema.Text{{Name: "v", Value: list(`"1"`)}}, many, 0},
 		{"repairs of a plain list", integers, []schema.Text{{Name: "v", Value: strings.Repeat("+7,", many-1) + "+7"}}, many + 1, 0},
-		{"repairs of members", `{"type":"object","properties":{"v":{"type":"object","additionalProperties":{"type":"integer"}}}}`,
-			[]schema.Text{{Name: "v", Value: members(`"1"`), JSON: true}}, many, 0},
-		{"repairs of one of several readings", `{"type":"object","anyOf":[{"properties":{"v":{"type":"array","items":{"type":"integer"}}}},{"properties":{"v":{"type":"null"}}}]}`,
-			[]schema.Text{{Name: "v", Value: strings.Repeat("+7,", 999) + "+7"}}, 1001, 0},
+		{
+			"repairs of members", `{"type":"object","properties":{"v":{"type":"object","additionalProperties":{"type":"integer"}}}}`,
+			[]schema.Text{{Name: "v", Value: members(`"1"`), JSON: true}},
+			many, 0,
+		},
+		{
+			"repairs of one of several readings", `{"type":"object","anyOf":[{"properties":{"v":{"type":"array","items":{"type":"integer"}}}},{"properties":{"v":{"type":"null"}}}]}`,
+			[]schema.Text{{Name: "v", Value: strings.Repeat("+7,", 999) + "+7"}},
+			1001, 0,
+		},
 		{"wrong elements", integers, []schema.Text{{Name: "v", Value: list(`"x"`)}}, 0, many},
 		{"wrong elements of a list without an end", integers, []schema.Text{{Name: "v", Value: strings.Repeat("x,", many)}}, 0, many},
 		{"unknown arguments", `{"type":"object","additionalProperties":false}`, unknown, 0, many},
-		{"unknown members", `{"type":"object","properties":{"v":{"type":"object","additionalProperties":false}}}`,
-			[]schema.Text{{Name: "v", Value: members("1"), JSON: true}}, 0, many},
+		{
+			"unknown members", `{"type":"object","properties":{"v":{"type":"object","additionalProperties":false}}}`,
+			[]schema.Text{{Name: "v", Value: members("1"), JSON: true}},
+			0, many,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, err := schema.Compile(json.RawMessage(tt.schema))

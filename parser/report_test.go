@@ -1,0 +1,59 @@
+package parser_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// TestWhatIsReportedOfAReplyIsBounded holds for whatever a model repeats without an end: no list in a reply grows with it.
+func TestWhatIsReportedOfAReplyIsBounded(t *testing.T) {
+	many := longtest.Count(4000, 100_000)
+	block := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_REQUEST]>>>\n"
+	call := `<tool_call>{'name':"a_b","arguments":{"x":True,}}</tool_call>` + "\n"
+	repeat := func(before, text, after string) string { return before + strings.Repeat(text, many) + after }
+	for _, tt := range []struct {
+		name  string
+		proto protocol.Protocol
+		text  string
+	}{
+		{"calls in a list", hermes.Protocol{}, repeat("<tool_call>[", `{'name':"a_b","arguments":{"x":True,}},`, `{"name":"a_b"}]</tool_call>`)},
+		{"calls in a list that is never closed", hermes.Protocol{}, repeat("<tool_call>[", `{'name':"a_b","arguments":{"x":True,}},`, ``)},
+		{"calls in one tag", hermes.Protocol{}, repeat("<tool_call>", `{"name":"a_b","arguments":{"x":True,}}`+"\n", `</tool_call>`)},
+		{"calls in a list in a fence", hermes.Protocol{}, repeat("```\n<tool_call>[", `{'name':"a_b","arguments":{"x":True,}},`, `{"name":"a_b"}]</tool_call>`+"\n```\n")},
+		{"calls", hermes.Protocol{}, repeat("", call, "")},
+		{"calls in code", hermes.Protocol{}, repeat("", "`"+strings.TrimSpace(call)+"`\n", "")},
+		{"calls without a tag", hermes.Protocol{}, repeat("", `{"name":"a_b","arguments":{}} `, "")},
+		{"arguments", hermes.Protocol{}, repeat(`<tool_call>{"name":"a_b","arguments":{`, `"x":True,`, `}}</tool_call>`)},
+		{"blocks", vcp.Protocol{}, repeat("", block, "")},
+		{"blocks in quotations", vcp.Protocol{}, repeat("", "> "+strings.ReplaceAll(strings.TrimSpace(block), "\n", "\n> ")+"\n\n", "")},
+		{"blocks without an end", vcp.Protocol{}, repeat("", strings.ReplaceAll(block, "<<<[END_TOOL_REQUEST]>>>\n", ""), "")},
+		{"fields", vcp.Protocol{}, repeat("<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n", "x：「始」1「末」\n", "<<<[END_TOOL_REQUEST]>>>")},
+		{"commands", vcp.Protocol{}, repeat("<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n", "command1：「始」1「末」\n", "<<<[END_TOOL_REQUEST]>>>")},
+		{"fields in text", vcp.Protocol{}, repeat("", "tool_name:「始」a_b「末」\n", "")},
+		{"ends", vcp.Protocol{}, repeat(block, "<<<[END_TOOL_REQUEST]>>>\n", "")},
+		{"results", vcp.Protocol{}, repeat("", "[[VCP调用结果信息汇总:\n- 工具名称: a_b\nVCP调用结果结束]]\n\n", "")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy} {
+				reply, err := parser.ParseToolRequests(tt.proto, tt.text, parser.Options{Tolerance: level})
+				require.NoError(t, err)
+				require.LessOrEqual(t, len(reply.Requests), protocol.MaxBlocks+1, "requests")
+				repairs := 0
+				for i := range reply.Requests {
+					repairs += len(reply.Requests[i].Repairs)
+				}
+				require.LessOrEqual(t, repairs, 1000, "repairs")
+				require.LessOrEqual(t, len(reply.Notices), 2*protocol.MaxBlocks+1, "notices")
+				require.LessOrEqual(t, len(reply.Dropped), protocol.MaxBlocks+1, "dropped parts")
+			}
+		})
+	}
+}
