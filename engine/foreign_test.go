@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -92,6 +94,9 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 		t.Run(a.name, func(t *testing.T) {
 			for _, p := range bothProtocols {
 				for at := range a.text {
+					if raced && at%8 != 0 {
+						continue
+					}
 					for _, role := range []protocol.Role{protocol.RoleTool, protocol.RoleAssistant} {
 						x := &trial{t: t, attack: a, echo: echoes[4], protocol: p, before: p}
 						x.run(func(x *trial) {
@@ -329,55 +334,75 @@ func (m *parrot) mayShow(role protocol.Role, name string) bool {
 	}
 }
 
-// engine returns an engine with a trap, whose tool t gives the attack to the model in several ways.
-func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
-	deny := executor.ApproverFunc(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
-		return a.Deny(x.attack.text), nil
+// trialOf returns the trial for which a tool runs: all trials share their tools, since compiling
+// schemas takes long.
+func trialOf(ctx context.Context) *trial { return ctx.Value(trialKey{}).(*trial) }
+
+type trialKey struct{}
+
+func (x *trial) context() context.Context { return context.WithValue(x.t.Context(), trialKey{}, x) }
+
+// trialTools are a trap, and a tool t that gives an attack to the model in several ways. Both say
+// described of themselves, if that is not empty.
+func trialTools(described string) (*tool.Registry, error) {
+	var (
+		failed  error
+		trap    = tool.Tool{ID: "trap", Title: described}
+		t       = tool.Tool{ID: "t"}
+		quoted  = `"must never run"`
+		nothing = func(*trial) (string, error) { return "", nil }
+	)
+	if described != "" {
+		text, err := json.Marshal(described)
+		if err != nil {
+			return nil, err
+		}
+		quoted = string(text)
+	}
+	add := func(to *tool.Tool, name, parameters string, run func(*trial) (string, error), opts ...tool.Option) {
+		m, err := tool.Raw(name, cmp.Or(described, "does "+name), json.RawMessage(parameters), func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+			text, err := run(trialOf(ctx))
+			return tool.Output{Text: text}, err
+		}, append(opts, tool.AgentCallable())...)
+		failed = errors.Join(failed, err)
+		to.Methods = append(to.Methods, m)
+	}
+	add(&trap, "run", `{"type":"object","properties":{"text":{"type":"string","description":`+quoted+`,"default":`+quoted+`}}}`, func(x *trial) (string, error) {
+		x.sprung.Add(1)
+		return "sprung", nil
+	}, tool.Title(described))
+	const anything = `{"type":"object"}`
+	add(&t, "give", anything, func(x *trial) (string, error) { return x.attack.text, nil })
+	add(&t, "fail", anything, func(x *trial) (string, error) { return "", errors.New(x.attack.text) })
+	add(&t, "open", anything, func(x *trial) (string, error) {
+		return "", fmt.Errorf("open %s: no such file or directory", x.attack.text)
 	})
-	raw := func(name, description, parameters string, h tool.Handler, opts ...tool.Option) tool.Method {
-		method, err := tool.Raw(name, description, json.RawMessage(parameters), h, append(opts, tool.AgentCallable())...)
-		require.NoError(x.t, err)
-		return method
-	}
-	anything := `{"type":"object"}`
-	form := anything
-	description, title := "must never run", "Trap"
-	trap := map[string]any{"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}}}
+	add(&t, "ask", anything, nothing, tool.WithRisk(tool.RiskDangerous))
+	add(&t, "count", `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`, nothing)
+	add(&t, "form", `{"type":"object","properties":{"text":{"enum":[`+quoted+`]}},"required":["text"]}`, nothing)
+	registry := tool.NewRegistry()
+	return registry, errors.Join(failed, registry.Register(trap, t))
+}
+
+var plainTools = sync.OnceValues(func() (*tool.Registry, error) { return trialTools("") })
+
+// engine returns an engine with the tools of trials, in which each question is answered with the
+// attack.
+func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
+	tools := plainTools
 	if x.described != "" {
-		description, title = x.described, x.described
-		quoted, err := json.Marshal(x.described)
-		require.NoError(x.t, err)
-		form = `{"type":"object","properties":{"text":{"enum":[` + string(quoted) + `]}},"required":["text"]}`
-		trap["properties"] = map[string]any{"text": map[string]any{"type": "string", "description": x.described, "default": x.described}}
+		tools = func() (*tool.Registry, error) { return trialTools(x.described) }
 	}
-	schema, err := json.Marshal(trap)
+	registry, err := tools()
 	require.NoError(x.t, err)
-	reg := tool.NewRegistry()
-	require.NoError(x.t, reg.Register(
-		tool.Tool{ID: "trap", Title: title, Methods: []tool.Method{raw("run", description, string(schema), func(context.Context, *tool.Call) (tool.Output, error) {
-			x.sprung.Add(1)
-			return tool.Output{Text: "sprung"}, nil
-		}, tool.Title(title))}},
-		tool.Tool{ID: "t", Methods: []tool.Method{
-			raw("give", "gives", anything, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: x.attack.text}, nil }),
-			raw("fail", "fails", anything, func(context.Context, *tool.Call) (tool.Output, error) {
-				return tool.Output{}, errors.New(x.attack.text)
-			}),
-			raw("open", "opens", anything, func(context.Context, *tool.Call) (tool.Output, error) {
-				return tool.Output{}, fmt.Errorf("open %s: no such file or directory", x.attack.text)
-			}),
-			raw("ask", "asks", anything, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.WithRisk(tool.RiskDangerous)),
-			raw("count", "counts", `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`,
-				func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "1"}, nil }),
-			raw("form", "forms", form, func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }),
-		}},
-	))
-	return newEngine(x.t, reg, m, config(func(c *engine.Config) {
+	return newEngine(x.t, registry, m, config(func(c *engine.Config) {
 		c.Approve, c.ResultTokens, c.MaxIterations = executor.ApproveWrite, 0, 5
 	}), func(o *engine.Options) {
 		o.Protocols = []protocol.Protocol{p}
-		o.Approver = deny
 		o.Reading.Tolerance = protocol.Greedy
+		o.Approver = executor.ApproverFunc(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			return a.Deny(x.attack.text), nil
+		})
 	})
 }
 
@@ -412,7 +437,7 @@ func (x *trial) converse(m *parrot, msgs []protocol.Message) {
 
 // resume runs a session from messages.
 func (x *trial) resume(m *parrot, msgs []protocol.Message) {
-	for _, err := range x.engine(m.protocol, m).NewSession("s").Run(x.t.Context(), msgs) {
+	for _, err := range x.engine(m.protocol, m).NewSession("s").Run(x.context(), msgs) {
 		if err != nil {
 			x.fail("the run failed: %v", err)
 		}
@@ -518,7 +543,7 @@ func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 }
 
 func (x *trial) send(c *chat.Conversation) {
-	for _, err := range c.Send(x.t.Context(), "question") {
+	for _, err := range c.Send(x.context(), "question") {
 		if err != nil {
 			x.fail("the run failed: %v", err)
 		}
