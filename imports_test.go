@@ -45,7 +45,7 @@ var house = []rule{
 	{pkg: "model", may: []string{"protocol", "parser", "tool/schema", "engine", "internal/document", "internal/redact"}},
 	{pkg: "chat", may: []string{"protocol", "tool", "discovery", "engine"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
-	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/*", "parser"}},
+	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/*", "parser", "internal/document"}},
 	{pkg: "internal/document"},
 	{pkg: "internal/redact", std: true},
 	{pkg: "internal/modelserver"},
