@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 )
 
 // Bounds of what a server may send. They only keep a broken server from filling memory: a model's reply is far below.
@@ -326,12 +327,7 @@ func tooLong(bound int) error {
 	return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent more than %d bytes in one piece, which is no reply of a model", bound)}
 }
 
-// quote shows the head of foreign text. Secrets are taken out first: a part of one would not be known for what it is.
+// quote shows the head of what was sent in place of something else.
 func quote(hide *secrets, b []byte) string {
-	const most = 80
-	text := oneLine(hide.Replace(string(b)))
-	if r := []rune(text); len(r) > most {
-		return fmt.Sprintf("%q…", string(r[:most]))
-	}
-	return fmt.Sprintf("%q", text)
+	return strconv.Quote(hide.Line(string(b[:min(len(b), 16<<10)]), maxQuote))
 }

@@ -242,5 +242,5 @@ func (p *Preset) check() error {
 }
 
 func presetError(format string, args ...any) *Error {
-	return &Error{Op: "new", Kind: KindOptions, Message: "preset: " + strings.TrimPrefix(fmt.Sprintf(format, args...), "preset: ")}
+	return newError(nil, Error{Op: "new", Kind: KindOptions}, "preset: %s", strings.TrimPrefix(fmt.Sprintf(format, args...), "preset: "))
 }

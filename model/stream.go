@@ -277,7 +277,7 @@ func (r *reading) end(reason string) error {
 			"answered with a native call of %q, which it was not offered; tools are called in the text of a reply here", calls[0].Name)}
 	}
 	r.over = true
-	finish := finishReason(reason)
+	finish := finishReason(cutText(r.hide, reason))
 	r.give(r.lift.end(finish))
 	for _, call := range calls {
 		r.deltas = append(r.deltas, engine.Delta{Call: &call})

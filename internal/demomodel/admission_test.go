@@ -136,7 +136,7 @@ func inMemoryWith(t *testing.T, o demomodel.Options, test func(t *testing.T, l *
 		test(t, l)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_ = s.Close(ctx) // with the connections that the test has left open
+		_ = s.Close(ctx)        // with the connections that the test has left open
 		time.Sleep(time.Minute) // of the clock that runs here: net/http lets a connection linger
 	})
 }
