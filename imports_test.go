@@ -48,6 +48,7 @@ var house = []rule{
 	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/*", "parser", "internal/document"}},
 	{pkg: "internal/document"},
 	{pkg: "internal/redact", std: true},
+	{pkg: "internal/redact/redacttest", std: true},
 	{pkg: "internal/modelserver"},
 	{pkg: "internal/golden"},
 	{pkg: "internal/needles", std: true},
