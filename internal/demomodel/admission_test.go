@@ -178,7 +178,7 @@ func TestAClientThatReadsNothingIsLeft(t *testing.T) {
 		for range demomodel.MaxRequests + 1 { // each of them holds its room until then
 			c := l.dial()
 			require.NotNil(t, c)
-			defer c.Close()
+			t.Cleanup(func() { _ = c.Close() })
 			write(t, c, head+"Content-Length: %d\r\n\r\n%s", len(body), body)
 		}
 		time.Sleep(time.Hour) // of the clock that runs here
@@ -232,7 +232,7 @@ func TestBodiesInFlightAreBounded(t *testing.T) {
 				for range tt.holds {
 					c := l.dial()
 					require.NotNil(t, c)
-					defer c.Close()
+					t.Cleanup(func() { _ = c.Close() })
 					write(t, c, "%s", head+tt.head)
 					held = append(held, c)
 				}
@@ -254,7 +254,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 		for range demomodel.MaxConnections {
 			c := l.dial()
 			require.NotNil(t, c)
-			defer c.Close()
+			t.Cleanup(func() { _ = c.Close() })
 			held = append(held, c)
 		}
 		require.Nil(t, l.dial(), "one more waits")
