@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // Mode says who decides that a request runs.
@@ -103,7 +105,9 @@ const (
 	allowedTimeout    = `a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`
 	allowedApprove    = `"ask", "never", "read", "write" or "all"`
 	allowedRules      = "a list of rules"
-	allowedRule       = `decision: "allow", "ask" or "deny", with any of tool: an id, method: a full name, risk: "read", "write" or "dangerous"`
+	allowedDecision   = `"allow", "ask" or "deny"`
+	allowedRisk       = `"read", "write" or "dangerous"`
+	allowedRule       = `decision: ` + allowedDecision + `, with any of tool: an id, method: a full name, risk: ` + allowedRisk
 	allowedTokens     = "a whole number from 200 to 1000000, or 0"
 	allowedProtocol   = "the id of a protocol"
 )
@@ -129,7 +133,7 @@ func DefaultConfig() Config {
 // New alone.
 func (c Config) Validate() error {
 	if c.Mode != ModeAuto && c.Mode != ModeManual {
-		return &ConfigError{Field: "mode", Value: strconv.Quote(string(c.Mode)), Allowed: allowedMode}
+		return &ConfigError{Field: "mode", Value: quoted(c.Mode), Allowed: allowedMode}
 	}
 	if _, blank := c.ToolToggles[""]; blank {
 		return &ConfigError{Field: "toolToggles", Value: `""`, Allowed: allowedToggles}
@@ -144,17 +148,35 @@ func (c Config) Validate() error {
 		return &ConfigError{Field: "timeout", Value: c.Timeout.String(), Allowed: allowedTimeout}
 	}
 	if !c.Approve.Valid() {
-		return &ConfigError{Field: "approve", Value: strconv.Quote(string(c.Approve)), Allowed: allowedApprove}
+		return &ConfigError{Field: "approve", Value: quoted(c.Approve), Allowed: allowedApprove}
 	}
 	for i, r := range c.ApproveRules {
-		if !validRule(r) {
-			return &ConfigError{Field: fmt.Sprintf("approveRules[%d]", i), Value: fmt.Sprintf("%+v", r), Allowed: allowedRule}
+		if err := validateRule(i, r); err != nil {
+			return err
 		}
 	}
 	if c.ResultTokens != 0 && (c.ResultTokens < executor.MinResultTokens || c.ResultTokens > resultTokensLimit) {
 		return &ConfigError{Field: "resultTokens", Value: strconv.Itoa(c.ResultTokens), Allowed: allowedTokens}
 	}
 	return nil
+}
+
+func validateRule(i int, r executor.Rule) error {
+	switch r.Decision {
+	case executor.DecisionAllow, executor.DecisionAsk, executor.DecisionDeny:
+	default:
+		return &ConfigError{Field: fmt.Sprintf("approveRules[%d].decision", i), Value: quoted(r.Decision), Allowed: allowedDecision}
+	}
+	switch r.Risk {
+	case "", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous:
+		return nil
+	}
+	return &ConfigError{Field: fmt.Sprintf("approveRules[%d].risk", i), Value: quoted(r.Risk), Allowed: allowedRisk}
+}
+
+// quoted shows a text that may be of any length.
+func quoted[T ~string](text T) string {
+	return document.Value{Kind: document.String, Text: string(text)}.String()
 }
 
 // validateBounds checks the bounds of a run beside MaxIterations.
@@ -234,7 +256,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	}
 	v, err := time.ParseDuration(s)
 	if err != nil {
-		return &ConfigError{Value: strconv.Quote(s), Allowed: allowedDuration}
+		return &ConfigError{Value: quoted(s), Allowed: allowedDuration}
 	}
 	*d = Duration(v)
 	return nil

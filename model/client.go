@@ -29,7 +29,8 @@ type Options struct {
 	HTTPClient *http.Client
 	// Temperature is sent as it is; nil leaves it to the server.
 	Temperature *float32
-	// Headers are sent with each request. Their values are taken for secrets.
+	// Headers are sent with each request. Their values are taken for secrets, except those of Accept, Accept-Language, Content-Type,
+	// HTTP-Referer, Origin, Referer, User-Agent and X-Title.
 	Headers http.Header
 	// Preset says what is particular about the model; nil is PresetFor of its name.
 	Preset *Preset
@@ -95,21 +96,17 @@ var _ engine.Model = (*Client)(nil)
 func New(o Options) (*Client, error) {
 	base := strings.TrimRight(strings.TrimSpace(o.BaseURL), "/")
 	u, err := url.Parse(base)
+	hide := secretsOf(o, u)
+	bad := Error{Op: "new", Kind: KindOptions}
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, &Error{
-			Op: "new", Kind: KindOptions,
-			Message: fmt.Sprintf("the base URL %q is not one: it is written like http://127.0.0.1:11434/v1", safeURL(base)),
-		}
+		return nil, newError(hide, bad, "the base URL %q is not one: it is written like http://127.0.0.1:11434/v1", safeURL(base))
 	}
 	if u.RawQuery != "" || u.Fragment != "" {
-		return nil, &Error{
-			Op: "new", Kind: KindOptions,
-			Message: fmt.Sprintf("the base URL %s goes on after its path: leave out all from the ? or #", safeURL(base)),
-		}
+		return nil, newError(hide, bad, "the base URL %s goes on after its path: leave out all from the ? or #", safeURL(base))
 	}
 	headers := o.Headers.Clone()
 	c := &Client{
-		headers: &headers, secrets: secretsOf(o, u), baseURL: safeURL(base), name: strings.TrimSpace(o.Model),
+		headers: &headers, secrets: hide, baseURL: hide.Line(safeURL(base), maxWords), name: strings.TrimSpace(o.Model),
 	}
 	c.retries, c.maxWait = max(0, or(o.Retries, DefaultRetries)), or(o.MaxRetryWait, DefaultMaxRetryWait)
 	c.idle, c.timeout = or(o.IdleTimeout, DefaultIdleTimeout), or(o.Timeout, DefaultTimeout)
@@ -117,7 +114,7 @@ func New(o Options) (*Client, error) {
 		c.calls = CallsText
 	}
 	if err := c.calls.check(); err != nil {
-		return nil, &Error{Op: "new", Kind: KindOptions, Message: "Options.Calls is " + err.Error()}
+		return nil, newError(hide, bad, "Options.Calls is %v", err)
 	}
 	c.probing = make(chan struct{}, 1)
 	if o.Preset != nil {
@@ -215,19 +212,16 @@ func (c *Client) presetFor(name string) Preset {
 
 // choices is the error of a model that the server does not have, or that was not chosen.
 func (c *Client) choices(name string, names []string) *Error {
-	e := &Error{Op: "models", URL: c.baseURL, Kind: KindModel}
+	e := Error{Op: "models", URL: c.baseURL, Kind: KindModel}
 	switch {
 	case len(names) == 0 && name == "":
-		e.Message = c.baseURL + " offers no model: load one there, or name the model to ask for"
+		return newError(c.secrets, e, "%s offers no model: load one there, or name the model to ask for", c.baseURL)
 	case len(names) == 0:
-		e.Message = fmt.Sprintf("%s has no model %q, and offers none: load it there", c.baseURL, name)
+		return newError(c.secrets, e, "%s has no model %q, and offers none: load it there", c.baseURL, name)
 	case name == "":
-		e.Message = fmt.Sprintf("%s offers %d models, name one of them: %s", c.baseURL, len(names), list(names))
-	default:
-		e.Message = fmt.Sprintf("%s has no model %q, name one of those it has: %s", c.baseURL, name, list(names))
+		return newError(c.secrets, e, "%s offers %d models, name one of them: %s", c.baseURL, len(names), list(names))
 	}
-	e.Message = c.secrets.Replace(e.Message)
-	return e
+	return newError(c.secrets, e, "%s has no model %q, name one of those it has: %s", c.baseURL, name, list(names))
 }
 
 // list joins names, at most as many as a person reads.
@@ -270,5 +264,8 @@ func safeURL(raw string) string {
 	}
 	u.Fragment = ""
 	s := u.String()
+	if at := strings.LastIndexByte(s, '@'); at >= 0 && u.Host == "" { // a password without the "//" before it
+		s = "[secret]" + s[at:]
+	}
 	return strings.ReplaceAll(strings.ReplaceAll(s, "%5B", "["), "%5D", "]")
 }

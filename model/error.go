@@ -8,11 +8,8 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"syscall"
 	"time"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Kind says what sort of thing went wrong.
@@ -39,7 +36,7 @@ const (
 	KindCanceled Kind = "canceled"
 )
 
-// Error is every error of this package. It holds no secret that Options held, in the spellings that docs/models.md names.
+// Error is every error of this package. It shows no 8 bytes of a secret that Options held, in the spellings that docs/models.md names.
 type Error struct {
 	Op     string // "chat", "models" or "new"
 	Kind   Kind
@@ -49,7 +46,7 @@ type Error struct {
 	Attempts int
 	// RetryAfter is how long the server asked to be left alone; 0 where it did not.
 	RetryAfter time.Duration
-	// Message is one line that names what went wrong and the way out.
+	// Message is one line of at most 2 KiB that names what went wrong and the way out, without control characters.
 	Message string
 	// Err is the innermost cause, nil where the answer itself is the cause: outer ones repeat what was sent.
 	Err error
@@ -76,39 +73,40 @@ func (e *bodyError) Unwrap() error { return e.err }
 
 // fail makes an *Error of whatever a request ended with. ctx is the one that the request was sent with.
 func (c *Client) fail(ctx context.Context, op string, x *exchange, err error) *Error {
-	e := &Error{Op: op, URL: c.baseURL, Status: x.status}
+	e := Error{Op: op, URL: c.baseURL, Status: x.status}
 	var (
 		body    *bodyError
 		timeout *timeoutError
+		message string
 	)
 	switch {
 	case errors.As(context.Cause(ctx), &timeout):
 		e.Kind, e.Err = KindTimeout, timeout
-		e.Message = c.baseURL + " is too slow: " + timeout.Error()
+		message = c.baseURL + " is too slow: " + timeout.Error()
 	case ctx.Err() != nil:
 		e.Kind, e.Err = KindCanceled, ctx.Err()
 		if cause := context.Cause(ctx); !errors.Is(cause, e.Err) {
 			e.Err = fmt.Errorf("%w: %w", e.Err, cause)
 		}
-		e.Message = "the request to " + c.baseURL + " was ended: " + e.Err.Error()
+		message = "the request to " + c.baseURL + " was ended: " + e.Err.Error()
 	case !x.sent:
 		e.Kind, e.Err = KindOptions, err
-		e.Message = "the request cannot be made: " + err.Error()
+		message = "the request cannot be made: " + err.Error()
 	case x.failed():
 		e.Kind, e.RetryAfter = KindStatus, x.retryAfter
 		e.temporary = temporaryStatus(x.status, x.errorBody)
-		e.Message = c.statusMessage(x)
+		message = c.statusMessage(x)
 	case errors.As(err, &body):
-		e.Kind, e.Err, e.Message, e.temporary = body.kind, body.err, c.baseURL+" "+body.message, body.temporary
+		e.Kind, e.Err, e.temporary = body.kind, body.err, body.temporary
+		message = c.baseURL + " " + body.message
 	case x.status != 0:
-		e.Kind, e.Err, e.temporary = KindCut, c.cause(err), true
-		e.Message = fmt.Sprintf("the connection to %s broke off in the middle of the answer (%s)", c.baseURL, plainCause(err))
+		e.Kind, e.Err, e.temporary = KindCut, innermost(err), true
+		message = fmt.Sprintf("the connection to %s broke off in the middle of the answer (%s)", c.baseURL, plainCause(err))
 	default:
-		e.Kind, e.Err, e.temporary = KindConnect, c.cause(err), temporaryConnect(err)
-		e.Message = c.connectMessage(err)
+		e.Kind, e.Err, e.temporary = KindConnect, innermost(err), temporaryConnect(err)
+		message = c.connectMessage(err)
 	}
-	e.Message = c.secrets.Replace(oneLine(c.secrets.Replace(e.Message))) // before it is cut, and as it is shown
-	return e
+	return newError(c.secrets, e, "%s", message)
 }
 
 // connectMessage says why there was no answer at all.
@@ -171,47 +169,15 @@ func (c *Client) statusMessage(x *exchange) string {
 }
 
 // plainCause returns the innermost text of an error: the outer ones repeat URLs.
-func plainCause(err error) string {
+func plainCause(err error) string { return innermost(err).Error() }
+
+// innermost returns the error that all others wrap: those repeat what was sent.
+func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {
-			return err.Error()
+			return err
 		}
 		err = inner
 	}
-}
-
-// cause returns the innermost error, so that errors.Is and errors.As find it, without secrets.
-func (c *Client) cause(err error) error {
-	for {
-		inner := errors.Unwrap(err)
-		if inner == nil {
-			break
-		}
-		err = inner
-	}
-	if text := c.secrets.Replace(err.Error()); text != err.Error() {
-		return errors.New(text)
-	}
-	return err
-}
-
-// oneLine makes foreign text fit for a terminal: one line, no control characters, none that change the order of reading, not endless.
-func oneLine(s string) string {
-	const most = 600
-	s = strings.Join(strings.Fields(strings.ToValidUTF8(s, "\uFFFD")), " ")
-	s = strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Cc, unicode.Bidi_Control) {
-			return -1
-		}
-		return r
-	}, s)
-	if len(s) <= most {
-		return s
-	}
-	cut := most
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "…"
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/vcpgo/vcp/internal/work"
 )
@@ -336,12 +337,7 @@ func tooLong(limit int) error {
 	return &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent more than %d bytes in one piece, which is no reply of a model", limit)}
 }
 
-// quote shows the head of foreign text. Secrets are taken out first: a part of one would not be known for what it is.
+// quote shows the head of what was sent in place of something else.
 func quote(hide *secrets, b []byte) string {
-	const most = 80
-	text := oneLine(hide.Replace(string(b)))
-	if r := []rune(text); len(r) > most {
-		return fmt.Sprintf("%q…", string(r[:most]))
-	}
-	return fmt.Sprintf("%q", text)
+	return strconv.Quote(hide.Line(string(b[:min(len(b), 16<<10)]), maxQuote))
 }

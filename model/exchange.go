@@ -132,12 +132,5 @@ func errorCode(body []byte) string {
 	return code
 }
 
-// cutText makes a text short. Secrets are taken out first: a part of one would not be known for what it is.
-func cutText(hide *secrets, s string) string {
-	const most = 400
-	s = oneLine(hide.Replace(s))
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
-}
+// cutText makes one short line of what a server says.
+func cutText(hide *secrets, s string) string { return hide.Line(s, maxWords) }

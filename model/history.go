@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -99,9 +100,15 @@ func encodeJSON(v any) (json.RawMessage, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
+// historyLimits are what a conversation from elsewhere may hold: more than a configuration, for the images and the arguments in it.
+var historyLimits = document.Limits{Bytes: 64 << 20, Depth: 64, Entries: 1 << 20}
+
 // readMessages takes a JSON array of messages, or an object with the member "messages", which is a request of the API.
 func readMessages(raw json.RawMessage, request any, list any) error {
 	raw = bytes.TrimSpace(raw)
+	if err := document.CheckJSON(raw, historyLimits); err != nil {
+		return &HistoryError{Message: -1, Reason: "neither a list of messages nor a request of the API: " + err.Error()}
+	}
 	into := list
 	if len(raw) > 0 && raw[0] == '{' {
 		into = request

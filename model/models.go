@@ -8,8 +8,12 @@ import (
 	"net/http"
 )
 
-// Models asks the server which models it has, by id, in its order. A question that fails is asked again, as Options say. Every error
-// is an *Error.
+// maxModelIDs is how many ids of a list are read: more than any server has models.
+const maxModelIDs = 10_000
+
+// Models asks the server which models it has, by id, in its order. Of more than 10,000 it returns the first ones. An id is one line of at
+// most 200 bytes without control characters and secrets; one that the server writes otherwise is not returned as it is. A question that
+// fails is asked again, as Options say. Every error is an *Error.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
 	ctx, cancel := c.within(ctx)
 	defer cancel()
@@ -79,8 +83,8 @@ func modelNames(hide *secrets, body []byte) ([]string, error) {
 	}
 	var names []string
 	for _, m := range *shape.Data {
-		if m.ID != "" {
-			names = append(names, m.ID)
+		if id := hide.Line(m.ID, maxID); id != "" && len(names) < maxModelIDs {
+			names = append(names, id)
 		}
 	}
 	return names, nil

@@ -1,19 +1,16 @@
 package model
 
 import (
-	"bytes"
 	_ "embed"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"reflect"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/goccy/go-yaml"
-
+	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool/schema"
@@ -83,12 +80,12 @@ var presetsYAML string
 
 var builtIn = sync.OnceValue(func() []Preset {
 	var list []Preset
-	for d := yaml.NewDecoder(strings.NewReader(presetsYAML), yaml.Strict()); ; {
+	for text := range strings.SplitSeq(presetsYAML, "\n---\n") {
 		p := DefaultPreset()
 		p.Name = ""
-		err := d.Decode(&p)
-		if errors.Is(err, io.EOF) {
-			return list
+		v, err := document.Parse([]byte(text))
+		if err == nil {
+			err = v.Decode(&p)
 		}
 		if err == nil {
 			err = p.check()
@@ -98,6 +95,7 @@ var builtIn = sync.OnceValue(func() []Preset {
 		}
 		list = append(list, p)
 	}
+	return list
 })
 
 // Presets returns those that are built in, in the order in which they are matched.
@@ -149,63 +147,67 @@ func matches(pattern, id string) bool {
 	return false
 }
 
-// maxPresetBytes is far above any real preset; a larger file is some other file.
-const maxPresetBytes = 64 << 10
-
-// LoadPreset reads the file at path as ReadPreset does. Errors name the path.
+// LoadPreset reads the regular file at path as ReadPreset does. Errors name the path.
 func LoadPreset(path string) (Preset, error) {
-	f, err := os.Open(path)
-	if err != nil {
+	v, err := document.Load(path)
+	if errors.As(err, new(*fs.PathError)) { // which names the path itself
 		return Preset{}, presetError("%v", err)
 	}
-	defer f.Close()
-	p, err := ReadPreset(f)
+	p := Preset{}
+	if err == nil {
+		p, err = readPreset(v)
+	}
 	if err != nil {
 		return Preset{}, presetError("%s: %v", path, err)
 	}
 	return p, nil
 }
 
-// ReadPreset reads one YAML or JSON document of at most 64 KiB. It begins as the built-in preset that its field base names, or else as
-// DefaultPreset. Errors are of kind KindOptions and name the field, the value and what is allowed.
+// ReadPreset reads one YAML or JSON document, within the limits of engine.ReadConfig. It begins as the built-in preset that its field base
+// names, or else as DefaultPreset. Errors are of kind KindOptions and name the field, the value and what is allowed.
 func ReadPreset(r io.Reader) (Preset, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxPresetBytes+1))
+	v, err := document.Read(r)
 	if err != nil {
 		return Preset{}, presetError("%v", err)
 	}
-	if len(data) > maxPresetBytes {
-		return Preset{}, presetError("larger than 64 KiB, which is no preset")
+	p, err := readPreset(v)
+	if err != nil {
+		return Preset{}, presetError("%v", err)
 	}
-	var head struct {
-		Base string `yaml:"base"`
-	}
-	if err := yaml.Unmarshal(data, &head); err != nil {
-		return Preset{}, presetError("%s", yamlWords(err))
-	}
-	if err := checkWords(data); err != nil {
-		return Preset{}, err
-	}
-	file := struct {
-		Base   string `yaml:"base"`
-		Preset `yaml:",inline"`
-	}{Preset: DefaultPreset()}
-	if head.Base != "" {
-		if file.Preset, err = PresetNamed(head.Base); err != nil {
+	return p, nil
+}
+
+// A presetFile is a preset with what only a file has.
+type presetFile struct {
+	Base   string `yaml:"base"`
+	Preset `yaml:",inline"`
+}
+
+func readPreset(v document.Value) (Preset, error) {
+	file := presetFile{Preset: DefaultPreset()}
+	if base := v.Field("base"); base.Kind == document.String {
+		var err error
+		if file.Preset, err = PresetNamed(base.Text); err != nil {
 			return Preset{}, err
 		}
 	}
 	file.Name, file.Match = "custom", nil
-	d, begun := yaml.NewDecoder(bytes.NewReader(data), yaml.Strict()), file.Preset
-	err = d.Decode(&file)
-	if errors.Is(err, io.EOF) { // the decoder clears what it was given
-		return begun, nil
-	}
-	if err != nil {
-		return Preset{}, presetError("%s", yamlWords(err))
-	}
-	var second any
-	if err := d.Decode(&second); !errors.Is(err, io.EOF) {
-		return Preset{}, presetError(`more than one document; take out the second, which begins with "---"`)
+	err := v.Decode(&file)
+	var (
+		unknown *document.UnknownFieldError
+		value   *document.ValueError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		hint := ""
+		if near := schema.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
+			hint = "; did you mean " + near[0] + "?"
+		}
+		return Preset{}, fmt.Errorf("there is no field %q%s (fields: %s)", unknown.Field, hint, strings.Join(unknown.Known, ", "))
+	case errors.As(err, &value) && presetWords[value.Field] != "":
+		return Preset{}, fmt.Errorf("%s is %s; allowed is %s", value.Field, value.Value, presetWords[value.Field])
+	case err != nil:
+		return Preset{}, err
 	}
 	if err := file.check(); err != nil {
 		return Preset{}, err
@@ -213,50 +215,10 @@ func ReadPreset(r io.Reader) (Preset, error) {
 	return file.Preset, nil
 }
 
-// presetWords are the fields that hold one of some words. The types that read them are the parser's and the protocol's, which know nothing of
-// fields, and YAML gives them only what is written as one word.
-var presetWords = []struct {
-	within, name string
-	words        []string
-}{
-	{"", "tolerance", []string{"strict", "safe", "greedy"}},
-	{"", "quoted", []string{"skip", "run", "auto"}},
-	{"", "calls", []string{string(CallsAuto), string(CallsText), string(CallsNative)}},
-	{"reasoning", "requests", []string{"ignore", "run", "run_if_nothing_else"}},
-}
-
-// checkWords returns an error for the first of these fields that holds something else. What is empty is left alone.
-func checkWords(data []byte) error {
-	var top map[string]any
-	if err := yaml.Unmarshal(data, &top); err != nil {
-		return presetError("%s", yamlWords(err))
-	}
-	for _, w := range presetWords {
-		fields, name := top, w.name
-		if w.within != "" {
-			fields, _ = top[w.within].(map[string]any)
-			name = w.within + "." + name
-		}
-		value := fields[w.name]
-		if word, ok := value.(string); value == nil || ok && (word == "" || slices.Contains(w.words, word)) {
-			continue
-		}
-		last := len(w.words) - 1
-		return presetError("%s is %s; allowed is %s or %s", name, valueText(value), strings.Join(w.words[:last], ", "), w.words[last])
-	}
-	return nil
-}
-
-// valueText is a value as one would write it in a file, cut where it is long.
-func valueText(value any) string {
-	text := fmt.Sprint(value)
-	if data, err := yaml.MarshalWithOptions(value, yaml.JSON()); err == nil {
-		text = strings.TrimSpace(string(data))
-	}
-	if r := []rune(text); len(r) > 60 {
-		text = string(r[:60]) + "…"
-	}
-	return text
+// presetWords says what the fields take that hold one of some words.
+var presetWords = map[string]string{
+	"tolerance": "strict, safe or greedy", "quoted": "skip, run or auto", "calls": "auto, text or native",
+	"reasoning.requests": "ignore, run or run_if_nothing_else",
 }
 
 // check returns an error for the first field that holds what it may not hold.
@@ -280,49 +242,5 @@ func (p *Preset) check() error {
 }
 
 func presetError(format string, args ...any) *Error {
-	return &Error{Op: "new", Kind: KindOptions, Message: "preset: " + strings.TrimPrefix(fmt.Sprintf(format, args...), "preset: ")}
-}
-
-// presetFields are the names that a file may have, those within another one behind its name and a dot.
-func presetFields() []string {
-	names := []string{"base"}
-	var add func(t reflect.Type, prefix string)
-	add = func(t reflect.Type, prefix string) {
-		for field := range t.Fields() {
-			name := prefix + field.Tag.Get("yaml")
-			if field.Type.Kind() == reflect.Struct {
-				add(field.Type, name+".")
-				continue
-			}
-			names = append(names, name)
-		}
-	}
-	add(reflect.TypeFor[Preset](), "")
-	return names
-}
-
-// unknownField says which fields there are. The name is the last thing in quotation marks of what YAML says.
-func unknownField(said string) string {
-	name := strings.Trim(said[strings.IndexByte(said, '"')+1:], `"`)
-	fields, hint := presetFields(), ""
-	if near := schema.Nearest(name, fields); len(near) > 0 {
-		hint = "; did you mean " + near[0] + "?"
-	}
-	return fmt.Sprintf("there is no field %q%s (fields: %s)", name, hint, strings.Join(fields, ", "))
-}
-
-// yamlWords is the one line of what YAML says that is not an excerpt of the file.
-func yamlWords(err error) string {
-	var kind *yaml.TypeError
-	if errors.As(err, &kind) && kind.StructFieldName != nil {
-		_, field, _ := strings.Cut(*kind.StructFieldName, ".")
-		field = field[strings.LastIndexByte(field, '.')+1:]
-		return fmt.Sprintf("%s is a %s; allowed is a %s", strings.ToLower(field[:1])+field[1:], kind.SrcType, kind.DstType)
-	}
-	var unknown *yaml.UnknownFieldError
-	if errors.As(err, &unknown) {
-		return unknownField(unknown.Message)
-	}
-	line, _, _ := strings.Cut(yaml.FormatError(err, false, false), "\n")
-	return line
+	return newError(nil, Error{Op: "new", Kind: KindOptions}, "preset: %s", strings.TrimPrefix(fmt.Sprintf(format, args...), "preset: "))
 }

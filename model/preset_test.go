@@ -111,16 +111,16 @@ quoted: run
 	})
 	for _, tt := range []struct{ name, text, says string }{
 		{"a field that does not exist", "tolerence: safe", `no field "tolerence"; did you mean tolerance? (fields: base, name, `},
-		{"a field of reasoning that does not exist", "reasoning: {tag: x}", `no field "tag" (fields: `},
+		{"a field of reasoning that does not exist", "reasoning: {tag: x}", `no field "reasoning.tag" (fields: open, close, `},
 		{"a base that does not exist", "base: gema", "did you mean gemma?"},
 		{"a language that is not spoken", "language: fr", `"fr"; allowed is en or zh`},
 		{"a tolerance that there is not", "tolerance: lax", "lax"},
 		{"a policy that there is not", "quoted: never", "never"},
-		{"a list where a tolerance is wanted", "tolerance: [safe]", `tolerance is ["safe"]; allowed is strict, safe or greedy`},
-		{"fields where a policy is wanted", "quoted: {a: b}", `quoted is {"a": "b"}; allowed is skip, run or auto`},
+		{"a list where a tolerance is wanted", "tolerance: [safe]", `tolerance is a list; allowed is strict, safe or greedy`},
+		{"fields where a policy is wanted", "quoted: {a: b}", `quoted is a mapping; allowed is skip, run or auto`},
 		{"a policy by another name", "quoted: never", `quoted is "never"; allowed is skip, run or auto`},
-		{"a list where a way to call is wanted", "calls: [text]", `calls is ["text"]; allowed is auto, text or native`},
-		{"a list where the policy of reasoning is wanted", "reasoning: {requests: [run]}", `reasoning.requests is ["run"]; allowed is ignore, run or run_if_nothing_else`},
+		{"a list where a way to call is wanted", "calls: [text]", `calls is a list; allowed is auto, text or native`},
+		{"a list where the policy of reasoning is wanted", "reasoning: {requests: [run]}", `reasoning.requests is a list; allowed is ignore, run or run_if_nothing_else`},
 		{"a number where a tolerance is wanted", "tolerance: 3", `tolerance is 3; allowed is`},
 		{"a way to call that there is not", "calls: loudly", `calls is "loudly"; allowed is auto, text or native`},
 		{"one mark alone", `reasoning: {open: "<r>"}`, "give both"},
@@ -128,9 +128,11 @@ quoted: run
 		{"native calls without the role", "calls: native\ntoolRole: false", "toolRole"},
 		{"an empty name", `name: ""`, "name is empty"},
 		{"no fields at all", "- a\n- b", "preset"},
-		{"a type that does not fit", "stop: perhaps", "stop is a string; allowed is a bool"},
+		{"a type that does not fit", "stop: perhaps", `stop is "perhaps"; allowed is true or false`},
 		{"a second document", "stop: true\n---\nstop: false", "more than one document"},
-		{"a file that is no preset", strings.Repeat("#", 70<<10), "64 KiB"},
+		{"a file that is no preset", strings.Repeat("#", 2<<20), "larger than 1 MiB"},
+		{"an alias", "name: &a x\ndescription: *a", "anchors and aliases are not read"},
+		{"a word left empty", "calls:", "calls is empty; allowed is auto, text or native"},
 	} {
 		t.Run(tt.name+" is refused", func(t *testing.T) {
 			_, err := read(tt.text)

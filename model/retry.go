@@ -50,11 +50,11 @@ func (c *Client) persist(ctx context.Context, op string, send func() attempt) *E
 			a.err.Attempts = number
 		}
 		if a.settled() || number > c.retries {
-			return a.err.sum()
+			return c.sum(a.err)
 		}
 		wait, ok := c.wait(number, a.err)
 		if deadline, bounded := ctx.Deadline(); !ok || bounded && time.Until(deadline) < wait {
-			return a.err.sum()
+			return c.sum(a.err)
 		}
 		c.log.LogAttrs(ctx, slog.LevelWarn, "model request failed, trying again",
 			slog.String("server", c.baseURL), slog.Int("attempt", number), slog.Duration("wait", wait.Round(time.Millisecond)),
@@ -99,17 +99,18 @@ func sleep(ctx context.Context, d time.Duration) bool {
 }
 
 // sum adds to the message what the attempts came to. It takes and returns nil.
-func (e *Error) sum() *Error {
+func (c *Client) sum(e *Error) *Error {
 	if e == nil {
 		return nil
 	}
+	message := e.Message
 	if e.RetryAfter > 0 {
-		e.Message += fmt.Sprintf(" (the server asks for a pause of %s)", e.RetryAfter.Round(time.Second))
+		message += fmt.Sprintf(" (the server asks for a pause of %s)", e.RetryAfter.Round(time.Second))
 	}
 	if e.Attempts > 1 {
-		e.Message += fmt.Sprintf(" (%d attempts)", e.Attempts)
+		message += fmt.Sprintf(" (%d attempts)", e.Attempts)
 	}
-	return e
+	return newError(c.secrets, *e, "%s", message)
 }
 
 // retryAfter returns how long a server asks to be left alone; 0 where it does not say, or says something that is no time.

@@ -1,139 +1,87 @@
 package model
 
 import (
-	"cmp"
-	"encoding/base64"
-	"encoding/json"
-	"maps"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
-	"slices"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/redact"
 )
 
+// secrets makes what a server says fit to be shown: one short line without the secrets of Options.
+type secrets = redact.Redactor
+
+// How long a text may be that is shown, in bytes.
 const (
-	shortestSecret = 4 // bytes; to take out what is shorter would tear words
-	shortestPart   = 8 // bytes of a secret's beginning
-	masked         = "[secret]"
+	maxMessage = 2 << 10 // of an Error
+	maxWords   = 600     // of a server, in an Error
+	maxQuote   = 120     // of what was sent in place of a reply
+	maxID      = 200     // the id of a model
 )
 
-// secrets takes every secret of Options out of a text, in the spellings in which servers repeat them.
-type secrets struct {
-	whole *strings.Replacer
-	known []string
-}
-
+// secretsOf returns what knows the secrets of Options. u is the base URL; nil if it cannot be read.
 func secretsOf(o Options, u *url.URL) *secrets {
-	s := &secrets{}
-	s.add(o.APIKey)
-	for _, key := range slices.Sorted(maps.Keys(o.Headers)) {
-		for _, value := range o.Headers[key] {
-			s.add(value)
+	list := []string{o.APIKey}
+	for key, values := range o.Headers {
+		if public[http.CanonicalHeaderKey(key)] {
+			continue
+		}
+		for _, value := range values {
 			_, bare, _ := strings.Cut(value, " ") // "Bearer KEY", "Basic KEY"
-			s.add(bare)
+			list = append(list, value, bare)
 			if user, password, ok := (&http.Request{Header: http.Header{"Authorization": {value}}}).BasicAuth(); ok {
-				s.addLogin(user, password)
+				list = append(list, login(user, password)...)
 			}
 		}
 	}
-	if u.User != nil {
+	if u != nil && u.User != nil {
 		password, _ := u.User.Password()
-		s.addLogin(u.User.Username(), password)
+		list = append(list, login(u.User.Username(), password)...)
 	}
-	var found []string
-	for _, value := range s.known {
-		found = append(found, spellings(value)...)
-	}
-	// A secret that holds another one is taken out first.
-	slices.SortFunc(found, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
-	var pairs []string
-	for _, value := range slices.Compact(found) {
-		pairs = append(pairs, value, masked)
-	}
-	s.whole = strings.NewReplacer(pairs...)
-	return s
+	return redact.New(list...)
 }
 
-func (s *secrets) add(value string) {
-	if value = strings.TrimSpace(value); len(value) >= shortestSecret {
-		s.known = append(s.known, value)
-	}
+// public are headers that say what is asked for or who asks. Their values are words that servers use too.
+var public = map[string]bool{
+	"Accept": true, "Accept-Language": true, "Content-Type": true, "Http-Referer": true, "Origin": true, "Referer": true, "User-Agent": true,
+	"X-Title": true,
 }
 
-// addLogin adds a password, as it is and as the Authorization header has it. A user without a password is a token.
-func (s *secrets) addLogin(user, password string) {
-	s.add(password)
+// login returns the secrets of a user with a password, alone and as an Authorization header has it. A user without one is a token.
+func login(user, password string) []string {
 	if password == "" {
-		s.add(user)
+		return []string{user}
 	}
-	login := []byte(user + ":" + password)
-	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
-		s.add(e.EncodeToString(login))
-	}
+	return []string{password, user + ":" + password}
 }
 
-var percent = regexp.MustCompile(`%[0-9A-F]{2}`)
-
-// spellings are the ways in which a server may repeat a value: as it is or as a part of a URL, and either within JSON that is shown
-// as it came.
-func spellings(value string) []string {
-	list := []string{value}
-	for _, escaped := range []string{url.QueryEscape(value), url.PathEscape(value)} {
-		list = append(list, escaped, percent.ReplaceAllStringFunc(escaped, strings.ToLower))
-	}
-	for _, spelling := range slices.Clone(list) {
-		html, _ := json.Marshal(spelling) // strings always encode
-		plain, _ := encodeJSON(spelling)
-		list = append(list, string(html[1:len(html)-1]), string(plain[1:len(plain)-1]))
-	}
-	for _, spelling := range slices.Clone(list) {
-		list = append(list, strings.ReplaceAll(spelling, "/", `\/`))
-	}
-	return list
+// newError returns e with its message, and is the only place where an Error is made: whatever a server, a file or a person wrote stands
+// in no message but as one short line without secrets. A nil hide knows none.
+func newError(hide *secrets, e Error, format string, args ...any) *Error {
+	e.Message = hide.Line(fmt.Sprintf(format, args...), maxMessage)
+	e.Err = withoutSecrets(hide, e.Err)
+	return &e
 }
 
-// Replace returns a text without secrets.
-func (s *secrets) Replace(text string) string {
-	text = s.whole.Replace(text)
-	for _, value := range s.known {
-		text = withoutPart(text, value)
+// withoutSecrets returns err, or an error in its place that says the same in one short line without secrets.
+func withoutSecrets(hide *secrets, err error) error {
+	if err == nil {
+		return nil
 	}
-	return text
+	text := hide.Line(err.Error(), maxMessage)
+	if text == err.Error() {
+		return err
+	}
+	return &hiddenError{text, func(target error) bool { return errors.Is(err, target) }}
 }
 
-// withoutPart takes the beginning of a secret out of a text where the text itself leaves out the rest: "sk-12345****cdef". A text that
-// ends there may have been cut.
-func withoutPart(text, secret string) string {
-	if len(secret) < shortestPart {
-		return text
-	}
-	var b strings.Builder
-	for {
-		at := strings.Index(text, secret[:shortestPart])
-		if at < 0 {
-			return b.String() + text
-		}
-		b.WriteString(text[:at])
-		text = text[at:]
-		part := shared(text, secret)
-		if elision.MatchString(text[part:]) {
-			b.WriteString(masked)
-		} else {
-			part = 1
-			b.WriteString(text[:part])
-		}
-		text = text[part:]
-	}
+// hiddenError stands for an error whose text is not to be shown. errors.Is finds what it would find in that error.
+type hiddenError struct {
+	text string
+	is   func(target error) bool
 }
 
-var elision = regexp.MustCompile(`^(\*\*|\.\.\.|…|••|$)`)
-
-// shared returns how many bytes two texts begin with alike.
-func shared(a, b string) int {
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
+func (e *hiddenError) Error() string        { return e.text }
+func (e *hiddenError) Is(target error) bool { return e.is(target) }

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// openAudit returns what puts calls on record in the file at path, behind what it holds already; nothing where path is "". The file
-// is for its owner alone: it tells what was done.
+// openAudit returns what appends records of calls to the regular file at path; nothing if path is "". The file is for its owner alone: it
+// tells what was done. A device is refused, /dev/null too: a record that is not kept is none.
 func openAudit(path string) (executor.AuditFunc, func(), error) {
 	if path == "" {
 		return nil, func() {}, nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -26,8 +27,8 @@ func newCall(std streams) *cobra.Command {
 		Use:   "call METHOD [NAME=VALUE|NAME=@FILE]...",
 		Short: "Run one method as the engine would",
 		Long: `call runs one method with the arguments given, as if a model had asked for it: the method must be one that models may call,
-and text is turned into what its parameters say. NAME=@FILE takes the value from a file; NAME=@@TEXT is the value @TEXT. The
-result goes to standard output, whole unless --result-tokens is given. A result that tells of an error goes to standard error, and
+and text is turned into what its parameters say. NAME=@FILE takes the value from a file of at most 4 MiB; NAME=@@TEXT is the value
+@TEXT. The result goes to standard output, whole unless --result-tokens is given. A result that tells of an error goes to standard error, and
 the exit status is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 		Example: `  vcp call calculator_evaluate expression="17*23"
   vcp call files_list path=protocol glob="*.go"
@@ -96,11 +97,11 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 		case strings.HasPrefix(value, "@@"):
 			value = value[1:]
 		case strings.HasPrefix(value, "@"):
-			text, err := os.ReadFile(value[1:])
+			text, err := argumentFile(value[1:])
 			if err != nil {
 				return request, fmt.Errorf("the argument %s cannot be read from its file: %w", name, err)
 			}
-			value = string(text)
+			value = text
 		}
 		if name == "command" {
 			request.Command = value
@@ -109,6 +110,20 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 		request.Arguments = append(request.Arguments, protocol.Argument{Name: name, Value: value})
 	}
 	return request, nil
+}
+
+// argumentFile returns the text of a file, which may be a pipe, and no more than the arguments of a model may hold.
+func argumentFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := document.ReadAll(f, protocol.MaxBlockBytes)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	return string(text), nil
 }
 
 func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, request protocol.ToolRequest, std streams) error {

@@ -74,7 +74,7 @@ The exit status is 1 where an answer failed, was cut off or was stopped.`,
 	flags.server.add(f)
 	f.StringVar(&flags.system, "system", "", "the `TEXT` of the system message; the tools are added to it")
 	addLanguage(f, &flags.language)
-	f.StringVar(&flags.audit, "audit", "", "append a record of each tool call to `FILE`, as lines of JSON")
+	f.StringVar(&flags.audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
 	f.Var(newChoice(&flags.stats, statsOptions()), "stats", "at the end, show figures of tool calling on standard error")
 	f.Lookup("stats").NoOptDefVal = "table"
 	flags.workspace.add(f, inChat)

@@ -29,7 +29,7 @@ func newDemoModel(std streams) *cobra.Command {
 		Long: `demo-model serves what vcp chat uses where no model server is named: an OpenAI-compatible server (/v1/models and
 /v1/chat/completions) behind which sits a small rule-based planner. It is no language model. It reads the tool definitions in the
 system message, picks methods by the words of the question, writes requests, and answers from their results. It listens on this
-machine's loopback only, knows no keys, and serves until Ctrl-C.`,
+machine's loopback only, answers programs and no web pages of other origins, knows no keys, and serves until Ctrl-C.`,
 		Example: `  vcp demo-model --addr 127.0.0.1:8117
   vcp chat --base-url http://127.0.0.1:8117/v1 "What is 17*23?"`,
 		Args: none,

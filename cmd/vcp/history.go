@@ -34,11 +34,30 @@ func loadHistory() (*history, error) {
 		return &history{}, err
 	}
 	defer f.Close()
-	if err := h.read(f); err != nil {
+	if err := h.readEnd(f); err != nil {
 		return &history{}, err
 	}
 	err = h.shorten()
 	return h, err
+}
+
+// maxHistory is how much of the history's end is read, in bytes: far more than people write.
+const maxHistory = 8 << 20
+
+// readEnd reads the last lines of the history.
+func (h *history) readEnd(f *os.File) error {
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	start := max(0, size-maxHistory)
+	if err := h.read(io.NewSectionReader(f, start, size-start)); err != nil {
+		return err
+	}
+	if start > 0 && len(h.lines) > 0 { // the first may lack its beginning
+		h.lines = h.lines[1:]
+	}
+	return nil
 }
 
 func (h *history) read(r io.Reader) error {

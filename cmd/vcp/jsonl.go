@@ -14,6 +14,11 @@ import (
 // giant does not hold memory for the rest of the run.
 const keptBuffer = 1 << 20
 
+// maxLine is how long a line of --jsonl may be, in bytes. The rest of a longer one is not kept.
+const maxLine = 64 << 20
+
+var errLongLine = fmt.Errorf("longer than %d MiB, the most that is read", maxLine>>20)
+
 // badLines is a run of --jsonl in which lines could not be read.
 type badLines struct{ bad, all int }
 
@@ -35,18 +40,23 @@ func (r *reading) lines(in io.Reader, name string, w io.Writer) error {
 	for {
 		var err error
 		line, err = readLine(lines, line[:0])
-		if err != nil && !errors.Is(err, io.EOF) {
+		long := errors.Is(err, errLongLine)
+		if err != nil && !long && !errors.Is(err, io.EOF) {
 			if err = flushed(out, err); errors.As(err, new(*outputError)) {
 				return err
 			}
 			return fmt.Errorf("cannot read %s: %w", name, err)
 		}
-		if len(line) == 0 && err != nil {
+		if len(line) == 0 && err != nil && !long {
 			break
 		}
 		count.all++
 		var bad error
-		answer, bad = r.line(answer[:0], &decoder, line, count.all)
+		if long {
+			answer, bad, err = badLine(answer[:0], count.all, err), err, nil
+		} else {
+			answer, bad = r.line(answer[:0], &decoder, line, count.all)
+		}
 		if bad != nil {
 			count.bad++
 		}
@@ -91,12 +101,20 @@ func (f *flushBefore) Read(p []byte) (int, error) {
 	return f.in.Read(p)
 }
 
-// readLine appends one line to dst, with its line break. With io.EOF the line may be empty, or the last one without a line break.
+// readLine appends one line to dst, with its line break. With io.EOF the line may be empty, or the last one without a line break. Of a line
+// that is too long it reads all and returns errLongLine.
 func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
+	long := false
 	for {
 		piece, err := in.ReadSlice('\n')
-		dst = append(dst, piece...)
-		if !errors.Is(err, bufio.ErrBufferFull) {
+		if long = long || len(dst)+len(piece) > maxLine; !long {
+			dst = append(dst, piece...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+		case long && (err == nil || errors.Is(err, io.EOF)): // the next call says that the input has ended
+			return nil, errLongLine
+		default:
 			return dst, err
 		}
 	}
@@ -113,7 +131,7 @@ func kept(buffer []byte) []byte {
 func (r *reading) line(dst []byte, d *lineDecoder, line []byte, number int) ([]byte, error) {
 	ask, err := d.decode(line)
 	if err != nil {
-		return appendFailure(dst, []byte("null"), "bad_line", fmt.Sprintf("line %d: %s", number, oneLine(err.Error()))), err
+		return badLine(dst, number, err), err
 	}
 	finish := r.options.Finish
 	if ask.finish != nil {
@@ -121,7 +139,7 @@ func (r *reading) line(dst []byte, d *lineDecoder, line []byte, number int) ([]b
 	}
 	reply, err := r.parse(ask.text, finish)
 	if err != nil {
-		return appendFailure(dst, ask.id, "protocol_failed", oneLine(err.Error())), err
+		return appendFailure(dst, ask.id, "protocol_failed", shortened(oneLine(err.Error()), 300)), err
 	}
 	dst = append(append(append(dst, `{"id":`...), ask.id...), ',')
 	start := len(dst)
@@ -129,6 +147,11 @@ func (r *reading) line(dst []byte, d *lineDecoder, line []byte, number int) ([]b
 	// The object goes on after the id: its own brace is left out.
 	dst = append(dst[:start], dst[start+1:]...)
 	return append(dst, '\n'), nil
+}
+
+// badLine appends the answer to a line that cannot be read.
+func badLine(dst []byte, number int, err error) []byte {
+	return appendFailure(dst, []byte("null"), "bad_line", shortened(fmt.Sprintf("line %d: %s", number, oneLine(err.Error())), 300))
 }
 
 func appendFailure(dst, id []byte, code, message string) []byte {

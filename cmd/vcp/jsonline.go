@@ -69,10 +69,10 @@ func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 			twice, seen.finish = seen.finish, true
 			read.finish, err = d.finish(line)
 		default:
-			err = fmt.Errorf("there is no field %q; the fields are id, text and finish", name)
+			err = fmt.Errorf("there is no field %q; the fields are id, text and finish", shortened(name, 40))
 		}
 		if twice {
-			return read, fmt.Errorf("the field %q stands twice", name)
+			return read, fmt.Errorf("the field %q occurs twice", name)
 		}
 		if err != nil {
 			return read, err
@@ -148,10 +148,15 @@ func (d *lineDecoder) finish(line []byte) (*protocol.FinishReason, error) {
 }
 
 // short is a JSON value as an error shows it.
-func short(raw []byte) string {
-	const most = 40
-	if runes := []rune(string(raw)); len(runes) > most {
-		return string(runes[:most]) + "…"
+func short(raw []byte) string { return shortened(string(raw), 40) }
+
+// shortened returns text, or its first characters and an ellipsis if it has more than that many.
+func shortened(text string, most int) string {
+	n := 0
+	for at := range text {
+		if n++; n > most {
+			return text[:at] + "…"
+		}
 	}
-	return string(raw)
+	return text
 }

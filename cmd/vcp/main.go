@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -19,6 +20,8 @@ const (
 )
 
 func main() {
+	// net/http writes to it, as it is, what a server sends when nothing was asked.
+	log.SetOutput(io.Discard)
 	os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }
 

@@ -3,18 +3,20 @@ package main
 import (
 	"fmt"
 	"os"
+
+	"github.com/vcpgo/vcp/internal/document"
 )
 
-// openPrivate opens a file for what others are not to read, with the flags of os.OpenFile, and makes it where there is none. A regular
-// file that is there already becomes its owner's alone, or is refused.
+// openPrivate opens a regular file for what others are not to read, with the flags of os.OpenFile, and creates it if it does not exist. A
+// file that exists becomes its owner's alone, or is refused. It never waits: pipes and devices are refused.
 func openPrivate(path string, flags int) (*os.File, error) {
-	f, err := os.OpenFile(path, flags|os.O_CREATE, 0o600)
+	f, err := document.OpenFile(path, flags|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	// A file that is there keeps its mode when it is opened.
 	info, err := f.Stat()
-	if err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
 		if err = f.Chmod(0o600); err != nil {
 			err = fmt.Errorf("others may read it or write to it; give it the mode 600, or move it away: %w", err)
 		}

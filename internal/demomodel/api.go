@@ -10,17 +10,22 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/protocol"
 )
 
 // maxBody bounds a request, in bytes.
 const maxBody = 16 << 20
 
+// bodyLimits keep what is decoded from a request a small multiple of its bytes.
+var bodyLimits = document.Limits{Bytes: maxBody, Depth: 64, Entries: 100_000}
+
 // api answers HTTP requests in the form of the OpenAI API.
 type api struct {
-	planner *Planner
-	pause   time.Duration
-	logger  *slog.Logger
+	planner   *Planner
+	pause     time.Duration
+	logger    *slog.Logger
+	admission admission
 }
 
 func (a *api) handler() http.Handler {
@@ -183,8 +188,14 @@ func read(w http.ResponseWriter, r *http.Request) (*chatRequest, *apiError) {
 	case err != nil:
 		return nil, bad("", "the request broke off")
 	}
+	// A read deadline that passes while the reply is written would end it.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	var q chatRequest
-	if err := json.Unmarshal(body, &q); err != nil {
+	err = document.CheckJSON(body, bodyLimits)
+	if err == nil {
+		err = json.Unmarshal(body, &q)
+	}
+	if err != nil {
 		return nil, bad("", "the request is no JSON object of a chat request: %v", err)
 	}
 	if q.Model != "" && q.Model != ModelID {

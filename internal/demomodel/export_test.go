@@ -1,6 +1,10 @@
 package demomodel
 
-import "github.com/vcpgo/vcp/protocol"
+import (
+	"net"
+
+	"github.com/vcpgo/vcp/protocol"
+)
 
 // testMethod is a method with one parameter of each type, all of one name.
 func testMethod(name string) *method {
@@ -10,4 +14,18 @@ func testMethod(name string) *method {
 	}
 	d.Parameters = append(d.Parameters, protocol.Parameter{Name: name, Type: "string", Required: true})
 	return newMethod(d)
+}
+
+const (
+	MaxConnections = maxConnections
+	MaxRequests    = maxRequests
+)
+
+// Serve is Start with a listener of the test's.
+func Serve(l net.Listener, o Options) (*Server, error) {
+	planner, err := NewPlanner(o.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	return serve(l, planner, o), nil
 }

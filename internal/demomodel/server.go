@@ -17,7 +17,7 @@ type Options struct {
 	// Protocol is what the planner reads and writes. It must be a protocol.Reader too.
 	Protocol protocol.Protocol
 	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. Hosts other than this machine's loopback are
-	// refused: the server knows no keys.
+	// refused: the server knows no keys. So are requests that name another host, or come from a web page of another origin.
 	Addr string
 	// Pause is waited between two pieces of a streamed reply, so that people see it being written; 0 waits not at all.
 	Pause time.Duration
@@ -50,6 +50,10 @@ func Start(o Options) (*Server, error) {
 	if err != nil {
 		return nil, &AddrError{Addr: o.Addr, Reason: "cannot be listened on: choose another port, or 0 for a free one", Err: err}
 	}
+	return serve(listener, planner, o), nil
+}
+
+func serve(listener net.Listener, planner *Planner, o Options) *Server {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
@@ -61,18 +65,21 @@ func Start(o Options) (*Server, error) {
 	}
 	api := &api{planner: planner, pause: o.Pause, logger: o.Logger}
 	s.http = &http.Server{
-		Handler:           api.handler(),
-		ReadHeaderTimeout: 10 * time.Second,
+		Handler:           local(api.handler()),
+		ReadHeaderTimeout: headerTime,
+		ReadTimeout:       bodyTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
 	}
 	go func() {
 		defer close(s.done)
-		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		if err := s.http.Serve(newLimited(listener)); !errors.Is(err, http.ErrServerClosed) {
 			s.err = err
 		}
 	}()
-	return s, nil
+	return s
 }
 
 // URL returns the base URL, ending in "/v1".
@@ -127,7 +134,7 @@ func checkLoopback(addr string) error {
 	if err != nil {
 		return &AddrError{Addr: addr, Reason: "is none: it is written like 127.0.0.1:8080"}
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !loopback(host) {
 		return &AddrError{Addr: addr, Reason: "is not on this machine's loopback: write it like 127.0.0.1:8080"}
 	}
 	return nil

@@ -14,6 +14,13 @@ import (
 
 // chat answers one chat request.
 func (a *api) chat(w http.ResponseWriter, r *http.Request) {
+	room, ok := a.admission.enter(r.ContentLength)
+	if !ok {
+		w.Header().Set("Retry-After", "1")
+		refuse(w, &apiError{http.StatusServiceUnavailable, "too_many_requests", "", "too many requests are being answered; try again in a moment"})
+		return
+	}
+	defer a.admission.leave(room)
 	q, refused := read(w, r)
 	if refused != nil {
 		refuse(w, refused)
@@ -124,6 +131,7 @@ func (a *api) stream(ctx context.Context, w http.ResponseWriter, c completion, w
 		if err != nil || ctx.Err() != nil {
 			return false
 		}
+		_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // for this piece, however long the reply
 		if _, err = io.WriteString(w, "data: "+string(raw)+"\n\n"); err != nil {
 			return false
 		}

@@ -1,0 +1,65 @@
+package engine_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+)
+
+// bomb is a short document whose aliases stand for 10 to the power of levels values.
+func bomb(levels int) string {
+	var b strings.Builder
+	b.WriteString("mode:\n- &a0 [x,x,x,x,x,x,x,x,x,x]\n")
+	for i := 1; i < levels; i++ {
+		fmt.Fprintf(&b, "- &a%d [%s]\n", i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d,", i-1), 10), ","))
+	}
+	return b.String()
+}
+
+// allocated is how many bytes f allocates, those that it gives back included.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func TestHostileConfigurationsAreRefusedWithLittleMemory(t *testing.T) {
+	for _, tt := range []struct{ name, text, says string }{
+		// More levels would take the machine down if the check were lost.
+		{"aliases that multiply", bomb(6), "anchor"},
+		{"an anchor", "mode: &a auto", "anchor"},
+		{"lists in lists", "toolToggles: " + strings.Repeat("[", 100_000), "max depth"},
+		{"lists in lists without brackets", "mode:\n  " + strings.Repeat("- ", 5000), "nested"},
+		{"blank lines in a block of text", "mode: |\n" + strings.Repeat(" \n", 30_000), "mode is"},
+		{"a name without end", "? " + strings.Repeat("x", 500_000) + "\n: 1", "there is no field"},
+		{"a name of many lines", `"a\nb\x1b[2J": 1`, `"a\nb\x1b[2J"`},
+		{"a toggle of many lines", `toolToggles: {"a\nb\x1b[2J": 1}`, `"a\nb\x1b[2J"`},
+		{"a decision without end", "approveRules: [{decision: " + strings.Repeat("x", 500_000) + "}]", "decision is"},
+		{"a duration without end", "timeout: " + strings.Repeat("9", 500_000), "timeout is"},
+		{"more names than anyone needs", "toolToggles:\n" + keys(50_000), "entries"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var err error
+			got := allocated(func() { _, err = engine.ReadConfig(strings.NewReader(tt.text)) })
+			require.ErrorContains(t, err, tt.says)
+			require.Less(t, len(err.Error()), 1000)
+			require.NotContains(t, err.Error(), "\n")
+			require.Less(t, got, uint64(1000*len(tt.text)+16<<20))
+		})
+	}
+}
+
+func keys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "  t%d: true\n", i)
+	}
+	return b.String()
+}

@@ -1,0 +1,303 @@
+package demomodel_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+func TestOnlyTheLoopbackAndNoPageIsAnswered(t *testing.T) {
+	s := startServer(t, demomodel.Options{})
+	own := strings.TrimSuffix(strings.TrimPrefix(s.URL(), "http://"), "/v1")
+	_, port, err := net.SplitHostPort(own)
+	require.NoError(t, err)
+	type header = map[string]string
+	for _, tt := range []struct {
+		name, host string
+		header     header
+		code       string // of the refusal
+	}{
+		{"a program", own, nil, ""},
+		{"a program that names localhost", "LocalHost:" + port, nil, ""},
+		{"a program that names the other loopback", "[::1]:" + port, nil, ""},
+		{"a program behind a tunnel with another port", "127.0.0.1:9", nil, ""},
+		{"a host without a port", "127.0.0.2", nil, ""},
+		{"a page of the server's own", own, header{"Origin": "http://" + own, "Sec-Fetch-Site": "same-origin"}, ""},
+		{"an address that a person typed", own, header{"Sec-Fetch-Site": "none"}, ""},
+		{"a name that was made to lead here", "evil.example:" + port, nil, "foreign_host"},
+		{"such a name as its own origin", "evil.example:" + port, header{"Origin": "http://evil.example:" + port, "Sec-Fetch-Site": "same-origin"}, "foreign_host"},
+		{"a name that begins like the loopback", "127.0.0.1.evil.example", nil, "foreign_host"},
+		{"a name that ends like the loopback", "evil.localhost.example", nil, "foreign_host"},
+		{"another address", "192.0.2.1:" + port, nil, "foreign_host"},
+		{"every address", "0.0.0.0:" + port, nil, "foreign_host"},
+		{"a page of another origin", own, header{"Origin": "https://evil.example"}, "foreign_origin"},
+		{"a page of another origin that hides it", own, header{"Origin": "null"}, "foreign_origin"},
+		{"a page of another port", own, header{"Origin": "http://127.0.0.1:1"}, "foreign_origin"},
+		{"a page that says nothing of its origin", own, header{"Sec-Fetch-Site": "cross-site"}, "foreign_origin"},
+		{"a page of the same site", own, header{"Sec-Fetch-Site": "same-site"}, "foreign_origin"},
+	} {
+		for _, ask := range []struct{ method, path, body string }{
+			{"POST", "/chat/completions", chatBody(t, nil)}, {"GET", "/models", ""}, {"GET", "/nowhere", ""}, {"OPTIONS", "/chat/completions", ""},
+		} {
+			t.Run(tt.name+" asks with "+ask.method+" "+ask.path, func(t *testing.T) {
+				req, err := http.NewRequestWithContext(t.Context(), ask.method, s.URL()+ask.path, strings.NewReader(ask.body))
+				require.NoError(t, err)
+				req.Host = tt.host
+				for key, value := range tt.header {
+					req.Header.Set(key, value)
+				}
+				resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
+				require.NoError(t, err)
+				defer resp.Body.Close()
+				answer, err := io.ReadAll(resp.Body)
+				require.NoError(t, err)
+				require.Empty(t, resp.Header.Get("Access-Control-Allow-Origin"))
+				if tt.code == "" {
+					require.NotEqual(t, http.StatusForbidden, resp.StatusCode, string(answer))
+					return
+				}
+				require.Equal(t, http.StatusForbidden, resp.StatusCode, string(answer))
+				var got apiReply
+				require.NoError(t, json.Unmarshal(answer, &got), string(answer))
+				require.Equal(t, tt.code, got.Error.Code)
+			})
+		}
+	}
+}
+
+// pipes is a listener in memory: to testing/synctest a network is never idle.
+type pipes struct {
+	dialed chan net.Conn
+	closed chan struct{}
+	once   sync.Once
+}
+
+func (l *pipes) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.dialed:
+		return c, nil
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *pipes) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return nil
+}
+
+func (l *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
+
+// dial returns a connection to a server, or nil once all is at rest and it is not accepted.
+func (l *pipes) dial() net.Conn {
+	client, server := net.Pipe()
+	waiting := make(chan struct{})
+	go func() {
+		select {
+		case l.dialed <- server:
+		case <-waiting:
+			_ = client.Close()
+		}
+	}()
+	synctest.Wait()
+	select {
+	case waiting <- struct{}{}:
+		return nil
+	default:
+		return client
+	}
+}
+
+func inMemory(t *testing.T, test func(t *testing.T, l *pipes)) {
+	t.Helper()
+	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}}, test)
+}
+
+func inMemoryWith(t *testing.T, o demomodel.Options, test func(t *testing.T, l *pipes)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		l := &pipes{dialed: make(chan net.Conn), closed: make(chan struct{})}
+		s, err := demomodel.Serve(l, o)
+		require.NoError(t, err)
+		test(t, l)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_ = s.Close(ctx)        // with the connections that the test has left open
+		time.Sleep(time.Minute) // of the clock that runs here: net/http lets a connection linger
+	})
+}
+
+func write(t *testing.T, c net.Conn, format string, args ...any) {
+	t.Helper()
+	_, err := fmt.Fprintf(c, format, args...)
+	require.NoError(t, err)
+}
+
+const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
+
+// A client that says nothing, or only a part, is left: reading from its connection ends, at whatever time of the clock that runs here.
+func TestSlowClientsAreLeft(t *testing.T) {
+	for _, tt := range []struct{ name, says string }{
+		{"one that says nothing", ""},
+		{"one that begins a header", "POST /v1/chat"},
+		{"one that begins a body", head + "Content-Length: 100\r\n\r\n{"},
+		{"one that begins a chunk", head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{"},
+		{"one whose body nobody wants", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"},
+		{"one that is refused before its body", "POST /v1/chat/completions HTTP/1.1\r\nHost: evil\r\nContent-Length: 100\r\n\r\n{"},
+		{"one that asks no second time", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inMemory(t, func(t *testing.T, l *pipes) {
+				c := l.dial()
+				defer c.Close()
+				write(t, c, "%s", tt.says)
+				_, err := io.Copy(io.Discard, c) // which waits for ever if the connection is kept
+				require.NoError(t, err)
+			})
+		})
+	}
+}
+
+func TestAClientThatReadsNothingIsLeft(t *testing.T) {
+	inMemory(t, func(t *testing.T, l *pipes) {
+		body := chatBody(t, map[string]any{"stream": true})
+		for range demomodel.MaxRequests + 1 { // each of them holds its room until then
+			c := l.dial()
+			require.NotNil(t, c)
+			t.Cleanup(func() { _ = c.Close() })
+			write(t, c, head+"Content-Length: %d\r\n\r\n%s", len(body), body)
+		}
+		time.Sleep(time.Hour) // of the clock that runs here
+		requireAnswer(t, l, body, http.StatusOK)
+	})
+}
+
+// The bounds are on the request and on each piece of the reply, and not on the reply.
+func TestAReplyMayTakeLong(t *testing.T) {
+	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}, Pause: time.Hour}, func(t *testing.T, l *pipes) {
+		c := l.dial()
+		defer c.Close()
+		body := chatBody(t, map[string]any{"stream": true})
+		write(t, c, head+"Connection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+		answer, err := io.ReadAll(c)
+		require.NoError(t, err)
+		require.Contains(t, string(answer), "data: [DONE]")
+	})
+}
+
+func requireAnswer(t *testing.T, l *pipes, body string, status int) {
+	t.Helper()
+	c := l.dial()
+	require.NotNil(t, c)
+	defer c.Close()
+	write(t, c, head+"Connection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.Equal(t, status, resp.StatusCode, string(answer))
+	if status == http.StatusServiceUnavailable {
+		require.NotEmpty(t, resp.Header.Get("Retry-After"))
+	}
+}
+
+func TestBodiesInFlightAreBounded(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		head  string
+		holds int // so many clients
+	}{
+		{"in their number", "Content-Length: 3\r\n\r\n{", demomodel.MaxRequests},
+		{"in their size", "Content-Length: 16777216\r\n\r\n{", 2},
+		{"where their size is not known", "Transfer-Encoding: chunked\r\n\r\n5\r\n{", 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			inMemory(t, func(t *testing.T, l *pipes) {
+				var held []net.Conn
+				for range tt.holds {
+					c := l.dial()
+					require.NotNil(t, c)
+					t.Cleanup(func() { _ = c.Close() })
+					write(t, c, "%s", head+tt.head)
+					held = append(held, c)
+				}
+				synctest.Wait()
+				requireAnswer(t, l, chatBody(t, nil), http.StatusServiceUnavailable)
+				for _, c := range held {
+					_ = c.Close()
+				}
+				synctest.Wait()
+				requireAnswer(t, l, chatBody(t, nil), http.StatusOK)
+			})
+		})
+	}
+}
+
+func TestConnectionsAreBounded(t *testing.T) {
+	inMemory(t, func(t *testing.T, l *pipes) {
+		var held []net.Conn
+		for range demomodel.MaxConnections {
+			c := l.dial()
+			require.NotNil(t, c)
+			t.Cleanup(func() { _ = c.Close() })
+			held = append(held, c)
+		}
+		require.Nil(t, l.dial(), "one more waits")
+		_ = held[0].Close()
+		synctest.Wait()
+		requireAnswer(t, l, chatBody(t, nil), http.StatusOK)
+	})
+}
+
+func TestAHeaderWithoutEndIsRefused(t *testing.T) {
+	inMemory(t, func(t *testing.T, l *pipes) {
+		c := l.dial()
+		defer c.Close()
+		go func() { // the server stops reading
+			_, _ = io.Copy(c, io.MultiReader(strings.NewReader(head+"X: "), io.LimitReader(endless{}, 1<<20)))
+		}()
+		resp, err := http.ReadResponse(bufio.NewReader(c), nil)
+		require.NoError(t, err)
+		defer resp.Body.Close()
+		require.Equal(t, http.StatusRequestHeaderFieldsTooLarge, resp.StatusCode)
+	})
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	return len(p), nil
+}
+
+// What is decoded is no larger than a small multiple of what was sent.
+func TestRequestsOfManySmallPartsAreRefused(t *testing.T) {
+	s := startServer(t, demomodel.Options{})
+	for name, body := range map[string]string{
+		"messages":   `{"messages":[` + strings.Repeat(`{},`, 200_000) + `{}]}`,
+		"tools":      `{"tools":[` + strings.Repeat(`1,`, 200_000) + `1]}`,
+		"nesting":    `{"messages":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
+		"two models": `{"model":"a","model":"b","messages":[]}`,
+	} {
+		status, answer := send(t, "POST", s.URL()+"/chat/completions", body)
+		require.Equal(t, 400, status, name)
+		require.Contains(t, answer, "no JSON object of a chat request", name)
+	}
+}

@@ -1,0 +1,179 @@
+package document
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// An UnknownFieldError is a field that the target of Decode does not have.
+type UnknownFieldError struct {
+	Field string   // its path, as in "reasoning.tag"
+	Name  string   // its own name, shortened if it is long
+	Known []string // what the mapping may have
+}
+
+// Error names the field and those that exist.
+func (e *UnknownFieldError) Error() string {
+	return fmt.Sprintf("there is no field %q (fields: %s)", e.Field, strings.Join(e.Known, ", "))
+}
+
+// A ValueError is a value that does not fit its field.
+type ValueError struct {
+	Field string // its path, as in "approveRules[1].tool"
+	Value string // as Value.String shows it
+	Want  string // what fits
+}
+
+// Error names the field, the value and what fits.
+func (e *ValueError) Error() string {
+	return fmt.Sprintf("%s is %s; allowed is %s", e.Field, e.Value, e.Want)
+}
+
+// Decode stores a Mapping in the struct that dst points to, a pointer that is not nil. Fields are named by their yaml tags; what v does not name keeps its value. So does
+// a struct, list or mapping that is left empty, while an empty scalar is an error. A type with UnmarshalText takes texts and numbers, a string
+// only texts. The errors are an *UnknownFieldError and a *ValueError.
+func (v Value) Decode(dst any) error {
+	return decode(v, reflect.ValueOf(dst).Elem(), "")
+}
+
+var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+
+func decode(v Value, dst reflect.Value, path string) error {
+	wrong := func(want string) error { return &ValueError{Field: path, Value: v.String(), Want: want} }
+	if reflect.PointerTo(dst.Type()).Implements(textUnmarshaler) {
+		u, _ := dst.Addr().Interface().(encoding.TextUnmarshaler)
+		if v.Kind != String && v.Kind != Number || u.UnmarshalText([]byte(v.Text)) != nil {
+			return wrong("a text of another form")
+		}
+		return nil
+	}
+	switch kind := dst.Kind(); kind {
+	case reflect.Bool:
+		if v.Kind != Bool {
+			return wrong("true or false")
+		}
+		dst.SetBool(strings.EqualFold(v.Text, "true"))
+	case reflect.String:
+		if v.Kind != String {
+			return wrong("a text")
+		}
+		dst.SetString(v.Text)
+	case reflect.Int:
+		n, err := strconv.ParseInt(v.Text, 0, strconv.IntSize)
+		if v.Kind != Number || err != nil {
+			return wrong("a whole number")
+		}
+		dst.SetInt(n)
+	case reflect.Slice:
+		if v.Kind == Null {
+			return nil // a heading whose entries are all commented out
+		}
+		if v.Kind != List {
+			return wrong("a list")
+		}
+		return decodeItems(v.Items, dst, path)
+	case reflect.Map, reflect.Struct:
+		if v.Kind == Null {
+			return nil
+		}
+		if v.Kind != Mapping {
+			return wrong("a mapping")
+		}
+		return decodeFields(v.Fields, dst, path)
+	default:
+		return fmt.Errorf("a %s cannot be read from a document", dst.Type())
+	}
+	return nil
+}
+
+func decodeItems(items []Value, dst reflect.Value, path string) error {
+	list := reflect.MakeSlice(dst.Type(), len(items), len(items))
+	for i, item := range items {
+		if err := decode(item, list.Index(i), fmt.Sprintf("%s[%d]", path, i)); err != nil {
+			return err
+		}
+	}
+	dst.Set(list)
+	return nil
+}
+
+// decodeFields stores fields in a struct, or in a map whose keys are strings.
+func decodeFields(fields []Field, dst reflect.Value, path string) error {
+	isMap := dst.Kind() == reflect.Map
+	if isMap {
+		dst.Set(reflect.MakeMapWithSize(dst.Type(), len(fields)))
+	}
+	for _, f := range fields {
+		full := join(path, element(f.Name))
+		if isMap {
+			value := reflect.New(dst.Type().Elem()).Elem()
+			if err := decode(f.Value, value, full); err != nil {
+				return err
+			}
+			dst.SetMapIndex(reflect.ValueOf(f.Name), value)
+			continue
+		}
+		field, ok := fieldNamed(dst, f.Name)
+		if !ok {
+			name := shortened(f.Name)
+			return &UnknownFieldError{Field: join(path, name), Name: name, Known: fieldNames(dst.Type())}
+		}
+		if err := decode(f.Value, field, full); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// element returns a name as a part of a path: short, and in quotation marks if it would not read as one word.
+func element(name string) string {
+	name = shortened(name)
+	if spelled := strconv.Quote(name); name == "" || len(spelled) != len(name)+2 || strings.ContainsAny(name, " .[") {
+		return spelled
+	}
+	return name
+}
+
+func fieldNamed(dst reflect.Value, name string) (reflect.Value, bool) {
+	for i := range dst.NumField() {
+		tag, inline := tagName(dst.Type().Field(i))
+		if inline {
+			if field, ok := fieldNamed(dst.Field(i), name); ok {
+				return field, true
+			}
+		} else if tag == name && tag != "" {
+			return dst.Field(i), true
+		}
+	}
+	return reflect.Value{}, false
+}
+
+func fieldNames(t reflect.Type) []string {
+	var names []string
+	for field := range t.Fields() {
+		name, inline := tagName(field)
+		if inline {
+			names = append(names, fieldNames(field.Type)...)
+		} else if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// tagName returns the name of a field in a document, or reports that the fields of its struct belong to the mapping around it. A field with
+// neither is in no document.
+func tagName(field reflect.StructField) (name string, inline bool) {
+	name, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+	return name, option == "inline"
+}

@@ -1,0 +1,177 @@
+// Package document reads configuration documents, in YAML or JSON, that nobody has vouched for. A document costs memory and time in
+// proportion to its length, whatever it holds: anchors, aliases, tags, deep nesting and large numbers of entries are refused
+// before a value is made of them.
+package document
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits are what a document may hold.
+type Limits struct {
+	Bytes   int // of the whole
+	Depth   int // of lists and mappings within each other
+	Entries int // fields of all mappings and items of all lists together
+}
+
+// Configuration are the limits of Parse. They are far above any configuration; what passes them is some other file.
+var Configuration = Limits{Bytes: 1 << 20, Depth: 20, Entries: 4096}
+
+// errLimit is a document that passes a limit or uses what is refused. It is final: a reader of another form does not help.
+type errLimit struct{ reason string }
+
+func (e *errLimit) Error() string { return e.reason }
+
+func (l Limits) tooLarge() error {
+	return &errLimit{fmt.Sprintf("larger than %s, the most that is read", size(l.Bytes))}
+}
+
+func (l Limits) tooDeep() error {
+	return &errLimit{fmt.Sprintf("nested more than %d deep", l.Depth)}
+}
+
+func (l Limits) tooMany() error {
+	return &errLimit{fmt.Sprintf("more than %d entries", l.Entries)}
+}
+
+func size(n int) string {
+	if n >= 1<<20 && n%(1<<20) == 0 {
+		return strconv.Itoa(n>>20) + " MiB"
+	}
+	return strconv.Itoa(n) + " bytes"
+}
+
+// Kind is the kind of a Value.
+type Kind int
+
+// The kinds. Null is written as null or left empty; dates and what else YAML knows are a String.
+const (
+	Null Kind = iota
+	Bool
+	Number
+	String
+	List
+	Mapping
+)
+
+// A Value is one value of a document.
+type Value struct {
+	Kind   Kind
+	Text   string  // of a scalar: a String without its quotation marks, anything else as written
+	Items  []Value // of a List
+	Fields []Field // of a Mapping, in the order written; no name occurs twice
+}
+
+// A Field is one entry of a Mapping.
+type Field struct {
+	Name  string
+	Value Value
+}
+
+// Field returns the value of a field of a Mapping. Without such a field it returns a Null.
+func (v Value) Field(name string) Value {
+	for _, f := range v.Fields {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return Value{}
+}
+
+// Scalar reports whether v is neither a List nor a Mapping.
+func (v Value) Scalar() bool { return v.Kind != List && v.Kind != Mapping }
+
+// String returns v as an error shows it: a scalar as one would write it, shortened, and no more than the kind of anything else.
+func (v Value) String() string {
+	switch v.Kind {
+	case Null:
+		return "empty"
+	case List:
+		return "a list"
+	case Mapping:
+		return "a mapping"
+	case String:
+		return strconv.Quote(shortened(v.Text))
+	}
+	return shortened(v.Text)
+}
+
+// shortened returns the beginning of text, whole characters of it.
+func shortened(text string) string {
+	const limit = 60 // bytes
+	if len(text) <= limit {
+		return text
+	}
+	end := limit
+	for !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return text[:end] + "…"
+}
+
+// Read reads one document as Parse does, and no more of r than one byte beyond the limit.
+func Read(r io.Reader) (Value, error) {
+	data, err := ReadAll(r, Configuration.Bytes)
+	if err != nil {
+		return Value{}, err
+	}
+	return Parse(data)
+}
+
+// Load reads the document in the regular file at path as Parse does.
+func Load(path string) (Value, error) {
+	data, err := ReadFile(path, Configuration.Bytes)
+	if err != nil {
+		return Value{}, err
+	}
+	return Parse(data)
+}
+
+// Parse reads one YAML or JSON document whose top is a mapping, within the limits of Configuration. An empty document is a Mapping
+// without fields. Errors are one line and hold no list or mapping of the document.
+func Parse(data []byte) (Value, error) {
+	if len(data) > Configuration.Bytes {
+		return Value{}, Configuration.tooLarge()
+	}
+	v, err := parse(data)
+	var final *errLimit
+	switch {
+	case errors.As(err, &final):
+		return Value{}, err
+	case err != nil:
+		return Value{}, fmt.Errorf("neither YAML nor JSON with fields: %w", err)
+	case v.Kind == Null:
+		return Value{Kind: Mapping}, nil
+	case v.Kind != Mapping:
+		return Value{}, fmt.Errorf("neither YAML nor JSON with fields: the document is %s", v)
+	}
+	return v, nil
+}
+
+// parse reads JSON as JSON, which differs from YAML in its escapes and in its use of tabs, and all else as YAML.
+func parse(data []byte) (Value, error) {
+	var final *errLimit
+	if start := bytes.TrimLeft(data, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') {
+		v, err := parseJSON(data, Configuration)
+		if err == nil || errors.As(err, &final) {
+			return v, err
+		}
+	}
+	return parseYAML(data, Configuration)
+}
+
+// oneLine returns the text of a reader's error as one short line: it may quote the document.
+func oneLine(text string) string {
+	const limit = 160 // bytes
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 }), " ")
+	if len(text) > limit {
+		text = strings.ToValidUTF8(text[:limit], "") + "…"
+	}
+	return text
+}

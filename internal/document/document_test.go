@@ -1,0 +1,393 @@
+package document_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/internal/document"
+)
+
+func text(s string) document.Value   { return document.Value{Kind: document.String, Text: s} }
+func number(s string) document.Value { return document.Value{Kind: document.Number, Text: s} }
+
+func list(items ...document.Value) document.Value {
+	return document.Value{Kind: document.List, Items: items}
+}
+
+func mapping(fields ...document.Field) document.Value {
+	return document.Value{Kind: document.Mapping, Fields: fields}
+}
+
+func TestParse(t *testing.T) {
+	null, yes := document.Value{Kind: document.Null}, document.Value{Kind: document.Bool, Text: "true"}
+	for _, tt := range []struct {
+		name, text string
+		want       document.Value
+	}{
+		{"an empty document has no fields", "", mapping()},
+		{"comments alone are no fields", "# nothing\n\n# yet\n", mapping()},
+		{"a null is no fields", "--- ~\n", mapping()},
+		{"fields keep their order", "b: 1\na: 2\n", mapping(document.Field{"b", number("1")}, document.Field{"a", number("2")})},
+		{"scalars of YAML", "a: x\nb: '5'\nc: 5\nd: true\ne:\nf: yes\ng: 2001-01-01\nh: 1.5\n", mapping(
+			document.Field{"a", text("x")}, document.Field{"b", text("5")}, document.Field{"c", number("5")}, document.Field{"d", yes},
+			document.Field{"e", null}, document.Field{"f", text("yes")}, document.Field{"g", text("2001-01-01")}, document.Field{"h", number("1.5")},
+		)},
+		{"JSON", `{"a": ["x", 1.5, true, null, {}], "b": []}`, mapping(
+			document.Field{"a", list(text("x"), number("1.5"), yes, document.Value{Text: "null"}, mapping())}, document.Field{"b", list()},
+		)},
+		{"JSON with tabs and escapes that YAML has not", "{\n\t\"a\":\t\"\\ud83d\\ude00\\/\"\n}", mapping(document.Field{"a", text("😀/")})},
+		{"YAML that looks like JSON", "{a: [x, y], }", mapping(document.Field{"a", list(text("x"), text("y"))})},
+		{"marks of anchors, aliases and tags within texts", "a: \"&b *c !d\" # &e *f !g\nh: x*y&z!\ni: |\n  &j\n  *k\n  !l\n", mapping(
+			document.Field{"a", text("&b *c !d")}, document.Field{"h", text("x*y&z!")}, document.Field{"i", text("&j\n*k\n!l\n")},
+		)},
+		{"twenty lists and mappings within each other", "a: " + strings.Repeat("[", 19) + strings.Repeat("]", 19), nested(19)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := document.Parse([]byte(tt.text))
+			require.NoError(t, err)
+			require.Equal(t, fmt.Sprint(plain(tt.want)), fmt.Sprint(plain(got)))
+		})
+	}
+}
+
+// plain is a value without the difference between no entries and an empty list of them, and without how a null is written.
+func plain(v document.Value) any {
+	switch v.Kind {
+	case document.Mapping:
+		fields := []any{"mapping"}
+		for _, f := range v.Fields {
+			fields = append(fields, f.Name, plain(f.Value))
+		}
+		return fields
+	case document.List:
+		items := []any{"list"}
+		for _, item := range v.Items {
+			items = append(items, plain(item))
+		}
+		return items
+	case document.Null:
+		return nil
+	}
+	return fmt.Sprintf("%d:%q", v.Kind, v.Text)
+}
+
+func nested(depth int) document.Value {
+	v := list()
+	for range depth - 1 {
+		v = list(v)
+	}
+	return mapping(document.Field{"a", v})
+}
+
+func TestParseRefuses(t *testing.T) {
+	many := func(entry string) string { return strings.Repeat(entry, document.Configuration.Entries+1) }
+	for _, tt := range []struct{ name, text, want string }{
+		{"an anchor", "a: &x 1", "line 1: anchors and aliases"},
+		{"an anchor of a mapping", "a: &x\n  b: 1", "anchors and aliases"},
+		{"an anchor of nothing", "a: &x", "anchors and aliases"},
+		{"an anchor of a name", "&x a: 1", "anchors and aliases"},
+		{"an anchor of the document", "&x\na: 1", "anchors and aliases"},
+		{"an anchor and an alias", "a: &x [1]\nb: *x", "anchors and aliases"},
+		{"an alias of nothing", "a: *x", "unknown anchor"},
+		{"a merge key", "a: {b: 1}\n<<: {c: 2}", "the name of a field"},
+		{"a tag", "a: !!str 1", "tags are not read"},
+		{"a tag of a program", "a: !<tag:yaml.org,2002:python/object> x", "tags are not read"},
+		{"a list as a name", "? [a]\n: b", "the name of a field is a list"},
+		{"a field twice", "a: 1\nb: 2\na: 3", `line 3: the field "a" occurs twice`},
+		{"a field twice, in two spellings", "a: 1\n\"a\": 3", `the field "a" occurs twice`},
+		{"a member twice", `{"a": 1, "\u0061": 3}`, `the field "a" occurs twice`},
+		{"twenty-one lists and mappings within each other", "a: " + strings.Repeat("[", 20) + strings.Repeat("]", 20), "nested more than 20 deep"},
+		{"the same in JSON", `{"a": ` + strings.Repeat("[", 20) + strings.Repeat("]", 20) + "}", "nested more than 20 deep"},
+		{"the same without brackets", "a:\n " + strings.Repeat("- ", 20) + "x", "nested more than 20 deep"},
+		{"brackets without end", strings.Repeat("[", 1<<20), "nested more than 20 deep"},
+		{"names without end", "a: " + strings.Repeat("{a: ", 30_000), "depth"},
+		{"more items than it may have", "a:\n" + many("- 1\n"), "more than 4096 entries"},
+		{"more members than it may have", `{"a": [` + many("{},") + "{}]}", "more than 4096 entries"},
+		{"more bytes than it may have", strings.Repeat("#", 1<<20) + "\n", "larger than 1 MiB"},
+		{"two documents", "a: 1\n---\nb: 2", "line 2: more than one document"},
+		{"two JSON values", "{}\n{}", "neither YAML nor JSON"},
+		{"a list", "- a", "neither YAML nor JSON with fields: the document is a list"},
+		{"a text", "a", `neither YAML nor JSON with fields: the document is "a"`},
+		{"a broken document", `{"a": `, "neither YAML nor JSON with fields: line"},
+		{"bytes that are no text", "a: \xff", "neither YAML nor JSON"},
+		{"an error that quotes the document", "a: *" + strings.Repeat("x", 10_000) + " ", "…"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := document.Parse([]byte(tt.text))
+			require.ErrorContains(t, err, tt.want)
+			requireShortLine(t, err)
+		})
+	}
+}
+
+func requireShortLine(t *testing.T, err error) {
+	t.Helper()
+	require.Less(t, len(err.Error()), 500)
+	require.NotContains(t, err.Error(), "\n")
+}
+
+// checkWork holds a reader to memory in proportion to the length of the document. The library needs up to 700 bytes for one byte of "? ?",
+// and a tree that is 10,000 deep, which it reads before the tree is refused, some MiB more.
+func checkWork(t rapid.TB, data []byte) {
+	t.Helper()
+	var v document.Value
+	var err error
+	got := allocated(func() { v, err = document.Parse(data) })
+	if most := uint64(1000*len(data) + 16<<20); got > most {
+		t.Fatalf("%d bytes were allocated for %d bytes of %.200q; at most %d may be", got, len(data), data, most)
+	}
+	if err != nil {
+		if strings.ContainsAny(err.Error(), "\n\x00\x1b") || len(err.Error()) > 500 {
+			t.Fatalf("the error is no short line: %q", err)
+		}
+		return
+	}
+	depth, entries := measure(v)
+	if depth > document.Configuration.Depth || entries > document.Configuration.Entries {
+		t.Fatalf("%.200q has depth %d and %d entries", data, depth, entries)
+	}
+}
+
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func measure(v document.Value) (depth, entries int) {
+	inner := v.Items
+	for _, f := range v.Fields {
+		inner = append(inner, f.Value)
+	}
+	for _, item := range inner {
+		d, n := measure(item)
+		depth, entries = max(depth, d), entries+n
+	}
+	if !v.Scalar() {
+		depth++
+	}
+	return depth, entries + len(inner)
+}
+
+// pieces are what hostile documents are made of.
+var pieces = []string{
+	"a", "b: ", "a: 1", "\n", " ", "  ", "- ", "? ", ": ", "[", "]", "{", "}", ",", "\"", "'", "#", " #c", "|", ">", "|2", ">-", "|+", "&a ",
+	"*a", "!!str ", "!<x>", "!e!t", "%YAML 1.2", "---", "...", "\r", "\t", "\r\n", "<<: ", "末", "\\u0041", "\\", "\x00", "\u2028", "\u0085",
+	"\ufeff", "\n\n", "\n ", "\n  ", "\n- ", "k:\n", ": |\n ", "# c\n", "1", "~", "=", "@", "`", "0x1", "1e5", "2001-01-01", "&x [", "*x,", "\xff\xfe",
+}
+
+func TestWorkGrowsWithTheLengthAlone(t *testing.T) {
+	size := 16 << 10
+	if os.Getenv("VCP_TEST_LONG") != "" {
+		size = 256 << 10
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		some := func(name string, least, most int) string {
+			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), least, most).Draw(t, name), "")
+		}
+		head, again, tail := some("head", 0, 4), some("again", 1, 4), some("tail", 0, 3)
+		checkWork(t, []byte(head+strings.Repeat(again, size/len(again))+tail))
+	})
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{
+		"", "a: 1\nb: [x, {c: d}]\n", `{"a":[1,"\ud83d\ude00",null]}`, "a: &x [1]\nb: [*x, *x]\n", "a: |\n \n \n x\n", "? ? ? a", "- - - - a", "<<: {a: 1}",
+		"a: !!binary aGk=", "%YAML 1.1\n---\na: 0o7\n...\n---\n", "\ufeffa: 1\r\nb: 'x''y'\r\n", "\xff\xfea\x00:\x00 \x001\x00", "{a: [[[[[[[[[[[[[[[[[[[[[[]]",
+		"a: \"\\x41\\N\\_\\L\\P\\U0001F600\"", "a:\n\t- b", "a: b: c", "a: 2001-01-01T00:00:00Z\nb: .inf\nc: 0b1_0\nd: <<\n", "#\n# a\n\na: #b\n  c # d\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { checkWork(t, data) })
+}
+
+// What another program writes is read as it was meant, in both forms, and an anchor or an alias in the place of any value is refused.
+func TestDocumentsComeBackAsTheyWent(t *testing.T) {
+	// YAML takes control characters only as escapes, which no JSON text needs to have.
+	words := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }))
+	var value func(depth int) *rapid.Generator[any]
+	value = func(depth int) *rapid.Generator[any] {
+		scalars := []*rapid.Generator[any]{
+			words.AsAny(), rapid.SampledFrom([]string{"&a", "*a", "!!x", "- a", "a: b", "true", "5", "~", "", "<<", "#x", "\t", "{", "yes"}).AsAny(),
+			rapid.Bool().AsAny(), rapid.Int().AsAny(), rapid.Just[any](nil),
+		}
+		if depth == 0 {
+			return rapid.OneOf(scalars...)
+		}
+		return rapid.OneOf(append(scalars,
+			rapid.SliceOfN(value(depth-1), 0, 4).AsAny(), rapid.MapOfN(words, value(depth-1), 0, 4).AsAny())...)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		want := rapid.MapOfN(words, value(3), 1, 4).Draw(t, "document")
+		for name, marshal := range map[string]func(any) ([]byte, error){"YAML": block, "JSON": json.Marshal} {
+			data, err := marshal(want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := document.Parse(data)
+			if err != nil {
+				t.Fatalf("%s: %v in\n%s", name, err, data)
+			}
+			if diff := cmp.Diff(any(asText(want)), asText(got(v))); diff != "" {
+				t.Fatalf("%s (-want +got):\n%s\n%s", name, diff, data)
+			}
+		}
+	})
+}
+
+// block writes lists and mappings by their indentation, and scalars as JSON.
+func block(v any) ([]byte, error) {
+	var write func(v any, indent string) string
+	write = func(v any, indent string) string {
+		text := ""
+		switch v := v.(type) {
+		case map[string]any:
+			for name, value := range v {
+				text += indent + asText(name) + ":" + write(value, indent+"  ")
+			}
+		case []any:
+			for _, item := range v {
+				text += indent + "-" + write(item, indent+"  ")
+			}
+		}
+		if text == "" {
+			return " " + asText(v) + "\n"
+		}
+		return "\n" + text
+	}
+	return []byte(write(v, "")), nil
+}
+
+// got is a value as encoding/json would decode it, with numbers as they are written.
+func got(v document.Value) any {
+	switch v.Kind {
+	case document.Null:
+		return nil
+	case document.Bool:
+		return v.Text == "true"
+	case document.Number:
+		return json.Number(v.Text)
+	case document.List:
+		items := []any{}
+		for _, item := range v.Items {
+			items = append(items, got(item))
+		}
+		return items
+	case document.Mapping:
+		fields := map[string]any{}
+		for _, f := range v.Fields {
+			fields[f.Name] = got(f.Value)
+		}
+		return fields
+	}
+	return v.Text
+}
+
+func asText(v any) string {
+	data, _ := json.Marshal(v)
+	return string(data)
+}
+
+func TestCheckJSON(t *testing.T) {
+	limits := document.Limits{Bytes: 100, Depth: 3, Entries: 5}
+	for _, tt := range []struct{ name, text, want string }{
+		{"a value", `{"a":[1,{"b":2}]}`, ""},
+		{"a scalar", ` "x" `, ""},
+		{"text that is not UTF-8 is left to others", "[\"\xff\",\"\\ud800\"]", ""},
+		{"too many bytes", strings.Repeat(" ", 101), "larger than 100 bytes"},
+		{"too deep", "[[[[]]]]", "nested more than 3 deep"},
+		{"too many entries", "[1,2,3,4,5,6]", "more than 5 entries"},
+		{"a member twice", `{"a":1,"a":2}`, "duplicate object member name"},
+		{"a member twice, in two spellings", `{"a":1,"\u0061":2}`, "duplicate object member name"},
+		{"nothing", " ", "the text is empty"},
+		{"half a value", "[1", "unexpected EOF"},
+		{"two values", "1 2", "there is more after the value"},
+		{"no JSON", "{a: 1}", "at byte 1"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			err := document.CheckJSON([]byte(tt.text), limits)
+			if tt.want == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, tt.want)
+			requireShortLine(t, err)
+		})
+	}
+}
+
+func TestDecode(t *testing.T) {
+	type inner struct {
+		Word string `yaml:"word"`
+	}
+	type target struct {
+		Switch bool            `yaml:"switch"`
+		Number int             `yaml:"number,omitempty"`
+		Names  []string        `yaml:"names"`
+		On     map[string]bool `yaml:"on"`
+		Inner  inner           `yaml:"inner"`
+		List   []inner         `yaml:"list"`
+		Level  level           `yaml:"level"`
+		Hidden string
+	}
+	initial := target{Switch: true, Names: []string{"kept"}, Inner: inner{"kept"}, Level: 2}
+	for _, tt := range []struct {
+		name, text string
+		want       target
+		err        error
+	}{
+		{name: "what is not named stays", text: "number: 0x10", want: target{Switch: true, Number: 16, Names: []string{"kept"}, Inner: inner{"kept"}, Level: 2}},
+		{name: "every kind", text: "{switch: false, number: -3, names: [a], on: {b: true}, inner: {word: c}, list: [{word: d}], level: 7}", want: target{
+			Number: -3, Names: []string{"a"}, On: map[string]bool{"b": true}, Inner: inner{"c"}, List: []inner{{"d"}}, Level: 7,
+		}},
+		{name: "an empty heading", text: "names:\non:\ninner:\nlist:\n", want: initial},
+		{name: "an empty scalar", text: "switch:", err: &document.ValueError{Field: "switch", Value: "empty", Want: "true or false"}},
+		{name: "a list for a text", text: "inner: {word: [a, b]}", err: &document.ValueError{Field: "inner.word", Value: "a list", Want: "a text"}},
+		{name: "a number for a text", text: "list: [{word: a}, {word: 5}]", err: &document.ValueError{Field: "list[1].word", Value: "5", Want: "a text"}},
+		{name: "half a number", text: "number: 1.5", err: &document.ValueError{Field: "number", Value: "1.5", Want: "a whole number"}},
+		{name: "a number beyond all", text: "number: 99999999999999999999", err: &document.ValueError{Field: "number", Value: "99999999999999999999", Want: "a whole number"}},
+		{name: "a text in a map of switches", text: "on: {a: b}", err: &document.ValueError{Field: "on.a", Value: `"b"`, Want: "true or false"}},
+		{name: "a mapping for a list", text: "names: {a: b}", err: &document.ValueError{Field: "names", Value: "a mapping", Want: "a list"}},
+		{name: "a text for a mapping", text: "inner: a", err: &document.ValueError{Field: "inner", Value: `"a"`, Want: "a mapping"}},
+		{name: "a text that its type refuses", text: "level: high", err: &document.ValueError{Field: "level", Value: `"high"`, Want: "a text of another form"}},
+		{name: "a switch for a type that reads text", text: "level: true", err: &document.ValueError{Field: "level", Value: "true", Want: "a text of another form"}},
+		{name: "an unknown field", text: "inner: {werd: a}", err: &document.UnknownFieldError{Field: "inner.werd", Name: "werd", Known: []string{"word"}}},
+		{name: "a field without a name", text: `"": a`, err: &document.UnknownFieldError{Known: []string{"switch", "number", "names", "on", "inner", "list", "level"}}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			v, err := document.Parse([]byte(tt.text))
+			require.NoError(t, err)
+			got := initial
+			err = v.Decode(&got)
+			if tt.err != nil {
+				require.Equal(t, tt.err, err)
+				requireShortLine(t, err)
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, tt.want, got)
+		})
+	}
+}
+
+type level int
+
+func (l *level) UnmarshalText(text []byte) error {
+	if string(text) == "7" {
+		*l = 7
+		return nil
+	}
+	return errors.New("no level")
+}

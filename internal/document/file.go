@@ -1,0 +1,76 @@
+package document
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// ReadFile returns the content of the regular file at path. A file of more than limit bytes is an error.
+func ReadFile(path string, limit int) ([]byte, error) {
+	f, err := OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return ReadAll(f, limit)
+}
+
+// ReadAll reads r to its end. It reads at most one byte more than limit, and more than limit bytes are an error.
+func ReadAll(r io.Reader, limit int) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(data) > limit {
+		return nil, Limits{Bytes: limit}.tooLarge()
+	}
+	return data, nil
+}
+
+// OpenFile opens a regular file as os.OpenFile does, with the same flags, and never waits for it. A directory, a device, a named pipe or a
+// socket is an error.
+func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
+	// Opening some devices has an effect by itself, so the name is looked at first. It may name something else a moment later, so
+	// what was opened is looked at too. Without nonblock, opening a named pipe waits for whoever opens its other end.
+	if info, err := os.Stat(path); err == nil {
+		if err := checkRegular(path, info.Mode()); err != nil {
+			return nil, err
+		}
+	}
+	f, err := os.OpenFile(path, flag|nonblock, perm)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = checkRegular(path, info.Mode())
+	}
+	if err != nil {
+		_ = f.Close() // nothing was written
+		return nil, err
+	}
+	return f, nil
+}
+
+// ErrNotRegular is in the chain of the error of OpenFile for what is no regular file.
+var ErrNotRegular = errors.New("a regular file is needed")
+
+func checkRegular(path string, mode fs.FileMode) error {
+	kind := "no regular file"
+	switch {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		kind = "a directory"
+	case mode&fs.ModeNamedPipe != 0:
+		kind = "a pipe"
+	case mode&fs.ModeSocket != 0:
+		kind = "a socket"
+	case mode&fs.ModeDevice != 0:
+		kind = "a device"
+	}
+	return &fs.PathError{Op: "open", Path: path, Err: fmt.Errorf("it is %s; %w", kind, ErrNotRegular)}
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package document
+
+const nonblock = 0

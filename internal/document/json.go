@@ -1,0 +1,121 @@
+package document
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// CheckJSON returns an error unless data is one JSON value within the limits, in which no object names a member twice. It keeps nothing of
+// the value but the names of open objects. Text that is not valid UTF-8 is left to whoever decodes it.
+func CheckJSON(data []byte, limits Limits) error {
+	if len(data) > limits.Bytes {
+		return limits.tooLarge()
+	}
+	r := jsonReader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowInvalidUTF8(true)), limits: limits}
+	_, err := r.document()
+	return err
+}
+
+// parseJSON reads one JSON value.
+func parseJSON(data []byte, limits Limits) (Value, error) {
+	r := jsonReader{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data)), limits: limits, keep: true}
+	return r.document()
+}
+
+// jsonReader reads a value token by token, so that a limit ends the reading where it is passed.
+type jsonReader struct {
+	*jsontext.Decoder
+	limits  Limits
+	entries int
+	keep    bool // values are wanted
+}
+
+func (r *jsonReader) document() (Value, error) {
+	v, err := r.value(0)
+	if err != nil {
+		return Value{}, err
+	}
+	if _, err := r.ReadToken(); !errors.Is(err, io.EOF) {
+		return Value{}, fmt.Errorf("there is more after the value, at byte %d", r.InputOffset())
+	}
+	return v, nil
+}
+
+func (r *jsonReader) value(depth int) (v Value, err error) {
+	token, err := r.ReadToken()
+	if err != nil {
+		return Value{}, jsonError(err)
+	}
+	switch token.Kind() {
+	case '{':
+		v.Kind = Mapping
+	case '[':
+		v.Kind = List
+	default:
+		return r.scalar(token), nil
+	}
+	if depth >= r.limits.Depth {
+		return Value{}, r.limits.tooDeep()
+	}
+	for end := token.Kind() + 2; r.PeekKind() != end; { // '}' and ']'
+		if r.entries++; r.entries > r.limits.Entries {
+			return Value{}, r.limits.tooMany()
+		}
+		var field Field
+		if v.Kind == Mapping {
+			name, err := r.ReadToken()
+			if err != nil {
+				return Value{}, jsonError(err)
+			}
+			if r.keep {
+				field.Name = name.String()
+			}
+		}
+		if field.Value, err = r.value(depth + 1); err != nil {
+			return Value{}, err
+		}
+		switch {
+		case !r.keep:
+		case v.Kind == Mapping:
+			v.Fields = append(v.Fields, field)
+		default:
+			v.Items = append(v.Items, field.Value)
+		}
+	}
+	_, err = r.ReadToken()
+	return v, jsonError(err)
+}
+
+func (r *jsonReader) scalar(token jsontext.Token) Value {
+	if !r.keep {
+		return Value{}
+	}
+	v := Value{Text: token.String()}
+	switch token.Kind() {
+	case 't', 'f':
+		v.Kind = Bool
+	case '0':
+		v.Kind = Number
+	case '"':
+		v.Kind = String
+	}
+	return v
+}
+
+// jsonError says what is wrong with a text in one short line.
+func jsonError(err error) error {
+	var syntax *jsontext.SyntacticError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &syntax):
+		return errors.New(oneLine(fmt.Sprintf("%v at byte %d", syntax.Err, syntax.ByteOffset)))
+	case errors.Is(err, io.EOF):
+		return errors.New("the text is empty")
+	}
+	return errors.New(oneLine(err.Error()))
+}

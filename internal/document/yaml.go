@@ -1,0 +1,129 @@
+package document
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// parseYAML reads one YAML document. The library makes a tree of nodes first, in which an alias is one node however much it stands for, so
+// that the tree is no larger than the text. Only a tree without aliases becomes values.
+func parseYAML(data []byte, limits Limits) (v Value, err error) {
+	defer func() {
+		if p := recover(); p != nil { // no input is known that makes the library panic
+			v, err = Value{}, errors.New("the YAML reader failed")
+		}
+	}()
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	var top yaml.Node
+	if err := d.Decode(&top); errors.Is(err, io.EOF) {
+		return Value{}, nil
+	} else if err != nil {
+		return Value{}, yamlError(err)
+	}
+	if len(top.Content) == 0 {
+		return Value{}, nil
+	}
+	t := yamlTree{limits: limits}
+	if v, err = t.value(top.Content[0], 0); err != nil {
+		return Value{}, err
+	}
+	var second yaml.Node
+	if err := d.Decode(&second); err == nil {
+		return Value{}, &errLimit{fmt.Sprintf(`line %d: more than one document; take out the second, which begins with "---"`, second.Line)}
+	} else if !errors.Is(err, io.EOF) {
+		return Value{}, yamlError(err)
+	}
+	return v, nil
+}
+
+func yamlError(err error) error {
+	return errors.New(oneLine(strings.TrimPrefix(err.Error(), "yaml: ")))
+}
+
+// yamlTree makes values of nodes.
+type yamlTree struct {
+	limits  Limits
+	entries int
+}
+
+func (t *yamlTree) value(n *yaml.Node, depth int) (Value, error) {
+	switch {
+	case n.Kind == yaml.AliasNode, n.Anchor != "":
+		return Value{}, &errLimit{fmt.Sprintf(`line %d: anchors and aliases are not read; write the value out, or quote a text that begins with "&" or "*"`, n.Line)}
+	case n.Style&yaml.TaggedStyle != 0:
+		return Value{}, &errLimit{fmt.Sprintf(`line %d: tags are not read; leave it out, or quote a text that begins with "!"`, n.Line)}
+	}
+	switch n.Kind {
+	case yaml.SequenceNode:
+		if err := t.enter(len(n.Content), depth); err != nil {
+			return Value{}, err
+		}
+		v := Value{Kind: List, Items: make([]Value, 0, len(n.Content))}
+		for _, item := range n.Content {
+			value, err := t.value(item, depth+1)
+			if err != nil {
+				return Value{}, err
+			}
+			v.Items = append(v.Items, value)
+		}
+		return v, nil
+	case yaml.MappingNode:
+		return t.mapping(n, depth)
+	}
+	return Value{Kind: scalarKind(n.ShortTag()), Text: n.Value}, nil
+}
+
+func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
+	if err := t.enter(len(n.Content)/2, depth); err != nil {
+		return Value{}, err
+	}
+	v := Value{Kind: Mapping, Fields: make([]Field, 0, len(n.Content)/2)}
+	seen := make(map[string]bool, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, err := t.value(n.Content[i], depth+1)
+		if err != nil {
+			return Value{}, err
+		}
+		switch {
+		case !key.Scalar() || n.Content[i].ShortTag() == "!!merge":
+			return Value{}, &errLimit{fmt.Sprintf("line %d: the name of a field is %s; allowed is a text", n.Content[i].Line, key)}
+		case seen[key.Text]:
+			return Value{}, &errLimit{fmt.Sprintf("line %d: the field %q occurs twice", n.Content[i].Line, shortened(key.Text))}
+		}
+		seen[key.Text] = true
+		value, err := t.value(n.Content[i+1], depth+1)
+		if err != nil {
+			return Value{}, err
+		}
+		v.Fields = append(v.Fields, Field{Name: key.Text, Value: value})
+	}
+	return v, nil
+}
+
+// enter counts a list or mapping with that many entries, below depth others.
+func (t *yamlTree) enter(entries, depth int) error {
+	if depth >= t.limits.Depth {
+		return t.limits.tooDeep()
+	}
+	if t.entries += entries; t.entries > t.limits.Entries {
+		return t.limits.tooMany()
+	}
+	return nil
+}
+
+func scalarKind(tag string) Kind {
+	switch tag {
+	case "!!null":
+		return Null
+	case "!!bool":
+		return Bool
+	case "!!int", "!!float":
+		return Number
+	}
+	return String // dates too
+}

@@ -1,0 +1,261 @@
+// Package redact makes foreign text fit to be shown: one short line, without control characters, in which no part of a secret can be
+// read, however the text spells it.
+package redact
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Mask takes the place of what belongs to a secret.
+const Mask = "[secret]"
+
+const (
+	window   = 8       // bytes of a secret that are never shown in a row
+	shortest = 4       // bytes of a secret; to take out what is shorter would tear words
+	distinct = 6       // bytes that do not occur by chance in what a decoder makes of other text
+	named    = 16      // letters and digits that a secret needs to be known without its other characters: fewer may be a name
+	input    = 8 << 10 // bytes of a text that are looked at; the rest is never shown
+)
+
+// A Redactor knows secrets. It is safe for concurrent use. A nil one knows none.
+type Redactor struct {
+	visible pieces // of secrets without what is invisible, in lower case
+	letters pieces // of their letters and digits
+}
+
+// New returns a Redactor that knows those secrets, backwards too. Those of fewer than 4 bytes are left out.
+func New(secrets ...string) *Redactor {
+	r := &Redactor{visible: pieces{}, letters: pieces{}}
+	for _, secret := range secrets {
+		secret = strings.TrimSpace(secret)
+		if len(secret) < shortest {
+			continue
+		}
+		r.add(secret)
+		if strings.Contains(secret, " ") { // in a query
+			r.add(strings.ReplaceAll(secret, " ", "+"))
+		}
+		backwards := []rune(secret)
+		slices.Reverse(backwards)
+		r.add(string(backwards))
+	}
+	return r
+}
+
+func (r *Redactor) add(secret string) {
+	r.visible.windows(fold(plain(secret), isVisible))
+	for i := range len(secret) - window + 1 {
+		if part := secret[i : i+window]; !utf8.ValidString(part) { // a decoder may begin and end within a character
+			r.visible.put(textOf(fold(plain(part), isVisible)))
+		}
+	}
+	if letters := textOf(fold(plain(secret), isLetter)); len(letters) >= named {
+		for i := range len(letters) - window + 1 {
+			r.letters.put(letters[i : i+window])
+		}
+	}
+}
+
+// Line returns text as one line of at most limit bytes, and of 3 more where it is shortened, which the ellipsis takes. It leaves out control
+// characters, invisible ones and those that change the order of reading, joins white space, and puts Mask in the place of each 8 bytes
+// or more that are a part of a secret, and of each shorter secret. It knows secrets in either case, with separators between their characters,
+// backwards, escaped as in URLs, JSON, HTML, mail and programs, in base64, in hexadecimal and as lists of numbers, and these within each
+// other up to 4 times. A part that is decoded from base64, from digits or from numbers must have 6 bytes besides white space.
+func (r *Redactor) Line(text string, limit int) string {
+	text = clean(text[:min(len(text), input)])
+	text = r.masked(text)
+	if len(text) <= limit {
+		return text
+	}
+	for limit > 0 && !utf8.RuneStart(text[limit]) {
+		limit--
+	}
+	return text[:limit] + "…"
+}
+
+// clean makes one line of a text, without what cannot be seen.
+func clean(text string) string {
+	text = strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsSpace(c):
+			return ' '
+		case !isVisible(c):
+			return -1
+		}
+		return c
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// isVisible reports whether a character shows. White space does not.
+func isVisible(c rune) bool {
+	return !unicode.IsSpace(c) && !unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+func isLetter(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+
+// masked puts Mask in the place of each part of a secret.
+func (r *Redactor) masked(text string) string {
+	if r == nil || len(r.visible) == 0 || len(text) < shortest {
+		return text
+	}
+	s := search{Redactor: r, hit: make([]bool, len(text)+1)}
+	s.look(plain(text), 0, true)
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch {
+		case !s.hit[i]:
+			b.WriteByte(text[i])
+		case !s.hit[i+1] || i+1 == len(text):
+			b.WriteString(Mask)
+		}
+	}
+	return b.String()
+}
+
+// A unit is one byte of a text as some decoder reads it, and where in the text that is shown it stands.
+type unit struct {
+	b          byte
+	start, end int
+}
+
+// plain is a text as it is.
+func plain(text string) []unit {
+	view := make([]unit, len(text))
+	for i := range view {
+		view[i] = unit{text[i], i, i + 1}
+	}
+	return view
+}
+
+// fold returns the characters that keep accepts, in lower case and in their usual width. Bytes that are no UTF-8 are characters of their own.
+func fold(view []unit, keep func(rune) bool) []unit {
+	out := make([]unit, 0, len(view))
+	var b [utf8.UTFMax]byte
+	for len(view) > 0 {
+		n := 0
+		for n < min(len(view), utf8.UTFMax) {
+			b[n] = view[n].b
+			n++
+		}
+		c, size := utf8.DecodeRune(b[:n])
+		start, end := view[0].start, view[size-1].end
+		view = view[size:]
+		if c == utf8.RuneError && size == 1 {
+			out = append(out, unit{b[0], start, end})
+			continue
+		}
+		if !keep(c) {
+			continue
+		}
+		if c >= '！' && c <= '～' { // the wide forms of ASCII
+			c -= '！' - '!'
+		}
+		for _, x := range utf8.AppendRune(b[:0], unicode.ToLower(c)) {
+			out = append(out, unit{x, start, end})
+		}
+	}
+	return out
+}
+
+// pieces are parts of secrets, by their lengths.
+type pieces map[int]map[string]bool
+
+func (p pieces) put(part string) {
+	if len(part) < shortest {
+		return
+	}
+	if p[len(part)] == nil {
+		p[len(part)] = map[string]bool{}
+	}
+	p[len(part)][part] = true
+}
+
+// windows adds each part of a secret that takes the bytes of one window as the secret is written: what is invisible counts. A shorter
+// secret has one part.
+func (p pieces) windows(secret []unit) {
+	if len(secret) == 0 {
+		return
+	}
+	text, last := textOf(secret), secret[len(secret)-1].end
+	if last-secret[0].start < window {
+		p.put(text)
+		return
+	}
+	for i := range secret {
+		if secret[i].start+window > last {
+			return
+		}
+		if i > 0 && secret[i].start == secret[i-1].start {
+			continue // within a character
+		}
+		end := i
+		for end < len(secret) && secret[end].end <= secret[i].start+window {
+			end++
+		}
+		p.put(text[i:end])
+	}
+}
+
+func textOf(view []unit) string {
+	b := make([]byte, len(view))
+	for i := range view {
+		b[i] = view[i].b
+	}
+	return string(b)
+}
+
+// search is one text being looked at.
+type search struct {
+	*Redactor
+	hit []bool // bytes of the text that belong to a secret
+}
+
+// depth is how many decoders are tried one after the other.
+const depth = 4
+
+// look marks what belongs to a secret in a view of the text and in what decoders make of it. Only in a text that is written in characters
+// are short pieces looked for: what a decoder makes of other text is noise, in which they occur by chance.
+func (s *search) look(view []unit, level int, written bool) {
+	s.mark(s.visible, fold(view, isVisible), written)
+	s.mark(s.letters, fold(view, isLetter), written)
+	if level == depth {
+		return
+	}
+	unescaped, kinds := unescape(view, everyKind)
+	for kind := escapeKind(1); kind < everyKind && kinds != kind; kind <<= 1 {
+		if kinds&kind != 0 { // what looks like an escape of another kind may stand for itself
+			one, _ := unescape(view, kind)
+			s.mark(s.visible, fold(one, isVisible), written)
+		}
+	}
+	if kinds != 0 {
+		s.look(unescaped, level+1, written)
+	}
+	for _, decoded := range decodings(view) {
+		s.mark(s.visible, fold(decoded, isVisible), false)
+		if inner := readable(decoded); len(inner) > 0 {
+			s.look(inner, level+1, false)
+		}
+	}
+}
+
+// mark marks each piece that occurs in a view.
+func (s *search) mark(p pieces, view []unit, short bool) {
+	text := textOf(view)
+	for size, known := range p {
+		if size < distinct && !short {
+			continue
+		}
+		for i := 0; i+size <= len(text); i++ {
+			if known[text[i:i+size]] {
+				for at := view[i].start; at < view[i+size-1].end; at++ {
+					s.hit[at] = true
+				}
+			}
+		}
+	}
+}

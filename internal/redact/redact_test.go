@@ -1,0 +1,175 @@
+package redact_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/internal/redact"
+	"github.com/vcpgo/vcp/internal/redact/redacttest"
+)
+
+const key = "sk-proj-A1b2C3d4E5f6G7h8_I9j0K+L/M=n"
+
+func TestEverySpellingIsKnown(t *testing.T) {
+	for _, secret := range []string{key, "0123456789abcdef", "p>w?/+\"<&'\\~~%41=61&#65;\\u0041", "Tr0ub4dor&3", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.AbC-d_E", "geheimes wört mit 词"} {
+		for _, s := range redacttest.Spellings {
+			if s.Long && letters(secret) < 16 {
+				continue
+			}
+			t.Run(s.Name+" of "+secret, func(t *testing.T) {
+				written := "bad key: " + s.Write(secret) + ", try again"
+				shown := redact.New(secret).Line(written, 4000)
+				require.Empty(t, redacttest.Leak(shown, secret), "%q is shown as %q", written, shown)
+				require.Contains(t, shown, redact.Mask)
+				require.True(t, strings.HasPrefix(shown, "bad key: ") && strings.HasSuffix(shown, "try again"), shown)
+			})
+		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	long := strings.Repeat("x", 50) + "末"
+	for _, tt := range []struct {
+		name    string
+		secrets []string
+		text    string
+		limit   int
+		want    string
+	}{
+		{"what holds no secret stays", []string{key}, "model not found: gpt-9 (sk-proj)", 100, "model not found: gpt-9 (sk-proj)"},
+		{"lines are joined", nil, " a\r\n\tb\u2028c\u3000d ", 100, "a b c d"},
+		{"what cannot be seen is left out", nil, "a\x00b\x1b[2Jc\u200bd\u202ee\ufefff\U000E0041g\ufe0f", 100, "ab[2Jcdefg"},
+		{"bytes that are no text are replaced", nil, "a\xff\xfeb", 100, "a\uFFFDb"},
+		{"a long text is shortened", nil, "abcdef", 4, "abcd…"},
+		{"a text is shortened between characters", nil, long, 52, long[:50] + "…"},
+		{"nothing may be shown", nil, "abc", 0, "…"},
+		{"a secret is taken out before a text is shortened", []string{"0123456789"}, "x0123456789", 6, "x[secr…"},
+		{"eight bytes of its beginning", []string{"0123456789"}, "01234567****", 100, "[secret]****"},
+		{"eight bytes of its middle", []string{"0123456789ab"}, "**23456789**", 100, "**[secret]**"},
+		{"seven bytes stay", []string{"0123456789ab"}, "0123456…6789ab", 100, "0123456…6789ab"},
+		{"a short secret is known as a whole", []string{"1234567"}, "1234567 123456", 100, "[secret] 123456"},
+		{"a short secret is not looked for in noise", []string{"abcd"}, "YWJjZA==", 100, "YWJjZA=="},
+		{"a shorter one is left", []string{"abc"}, "abc", 100, "abc"},
+		{"several", []string{"secret-one", "secret-two"}, "secret-one,secret-two and SECRET-TWO", 100, "[secret],[secret] and [secret]"},
+		{"one within another", []string{"0123456789", "9012345678901"}, "x9012345678901x", 100, "x[secret]x"},
+		{"a name that is no key is known as it is written", []string{"lm-studio"}, "LM Studio: not lm-studio", 100, "LM Studio: not [secret]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			require.Equal(t, tt.want, redact.New(tt.secrets...).Line(tt.text, tt.limit))
+		})
+	}
+	t.Run("a nil one knows no secrets", func(t *testing.T) {
+		require.Equal(t, "a b", (*redact.Redactor)(nil).Line("a\nb", 10))
+	})
+}
+
+func checks() int {
+	if os.Getenv("VCP_TEST_LONG") != "" {
+		return 200
+	}
+	return 10
+}
+
+// A secret among other text, cut anywhere before and after, in spellings within each other.
+func TestNoEightBytesOfASecretAreShown(t *testing.T) {
+	plain := rapid.RuneFrom([]rune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))
+	others := rapid.RuneFrom([]rune("abcXYZ019-_.~/+=%&\\\"'<>:;#?@ é词"))
+	secrets := rapid.OneOf(
+		rapid.StringOfN(plain, 16, 60, -1),
+		rapid.Map(rapid.StringOfN(plain, 16, 40, -1), func(s string) string { return "sk-" + s[:8] + "_" + s[8:] }),
+		rapid.StringOfN(others, 8, 60, -1),
+	).Filter(func(s string) bool {
+		for i := range len(s) - 8 + 1 {
+			if len(strings.Join(strings.Fields(s[i:i+8]), "")) < 6 {
+				return false // it is hardly a secret, and not one that a header may hold
+			}
+		}
+		return s == strings.TrimSpace(s) && strings.Count(s, s[:1]) < len(s)/2
+	})
+	noise := rapid.OneOf(rapid.String(), rapid.StringOf(others), rapid.SampledFrom([]string{"error: ", "key=", `{"message":"`, "&amp;", "%25", "\\", "=", "Basic "}))
+	for range checks() {
+		rapid.Check(t, func(t *rapid.T) {
+			secret := secrets.Draw(t, "secret")
+			s := rapid.SampledFrom(redacttest.Spellings).Draw(t, "spelling")
+			if s.Long && (letters(secret) < 16 || letters(secret) < len(secret)) {
+				t.Skip("not the letters alone")
+			}
+			written := noise.Draw(t, "before") + s.Write(secret) + noise.Draw(t, "after")
+			written = written[rapid.IntRange(0, len(written)/2).Draw(t, "from"):]
+			written = written[:rapid.IntRange(len(written)/2, len(written)).Draw(t, "to")]
+			limit := rapid.IntRange(0, 300).Draw(t, "limit")
+			shown := redact.New(secret, "another-secret").Line(written, limit)
+			if leak := redacttest.Leak(shown, secret); leak != "" {
+				t.Fatalf("%q is shown of %q: %q, from %q", leak, secret, shown, written)
+			}
+			if len(shown) > limit+len("…") || !utf8.ValidString(shown) || strings.ContainsFunc(shown, func(c rune) bool { return c != ' ' && (unicode.IsSpace(c) || unicode.IsControl(c)) }) {
+				t.Fatalf("no short line: %q", shown)
+			}
+		})
+	}
+}
+
+// letters counts the letters and digits of a secret.
+func letters(secret string) (n int) {
+	for _, c := range secret {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) {
+			n++
+		}
+	}
+	return n
+}
+
+// What holds no secret is shown as it is, whatever it looks like.
+func TestOtherTextStays(t *testing.T) {
+	r := redact.New(key, "another-secret-0815", "hunter2")
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.OneOf(rapid.StringMatching(`[a-zA-Z0-9+/=_%&#;.-]{1,40}`), rapid.SampledFrom([]string{"sk-pro", "anoth", "&#115;", "%73"})), 0, 60).Draw(t, "words")
+		text := strings.Join(words, " ")
+		if got := r.Line(text, 8000); got != text {
+			t.Fatalf("%q is shown as %q", text, got)
+		}
+	})
+}
+
+func FuzzLine(f *testing.F) {
+	r := redact.New(key, "hunter2", "geheimes wört")
+	for _, s := range redacttest.Spellings {
+		f.Add(s.Write(key), 100)
+	}
+	f.Fuzz(func(t *testing.T, text string, limit int) {
+		limit = max(0, min(limit, 1000))
+		shown := r.Line(text, limit)
+		if len(shown) > limit+len("…") || !utf8.ValidString(shown) {
+			t.Fatalf("%q is shown as %q", text, shown)
+		}
+		for i := range len(key) - 8 + 1 {
+			if strings.Contains(shown, key[i:i+8]) {
+				t.Fatalf("%q is shown as %q", text, shown)
+			}
+		}
+	})
+}
+
+// The work on a hostile text is bounded, since no more than a part of it is looked at.
+func BenchmarkLine(b *testing.B) {
+	r := redact.New(key)
+	for name, text := range map[string]string{
+		"a sentence":            "The model gpt-9 does not exist or you do not have access to it.",
+		"a list of numbers":     strings.Repeat("115,", 1<<16),
+		"escapes within others": strings.Repeat("%2525%3D\\u0026#38;", 1<<14),
+		"letters":               strings.Repeat("QUJD", 1<<16),
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				_ = fmt.Sprint(len(r.Line(text, 400)))
+			}
+		})
+	}
+}

@@ -1,0 +1,207 @@
+// Package redacttest spells secrets as servers may, and finds what is left of one in what is shown.
+package redacttest
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Spelling is one way to write a secret.
+type Spelling struct {
+	Name          string
+	Spell         func(secret string) string
+	Before, After string // what stands around it
+	Lead          int    // bytes that are encoded with the secret, before it
+	// Long: only secrets of 16 letters and digits or more are known by it.
+	Long bool
+}
+
+// Write returns the secret with what stands around it.
+func (s Spelling) Write(secret string) string { return s.Before + s.Spell(secret) + s.After }
+
+func each(format string) func(string) string {
+	return func(secret string) string {
+		var b strings.Builder
+		for _, c := range []byte(secret) {
+			fmt.Fprintf(&b, format, c)
+		}
+		return b.String()
+	}
+}
+
+func between(separator string) func(string) string {
+	return func(secret string) string { return strings.Join(strings.Split(secret, ""), separator) }
+}
+
+func then(first, second func(string) string) func(string) string {
+	return func(secret string) string { return second(first(secret)) }
+}
+
+func as(e *base64.Encoding, before string) func(string) string {
+	return func(secret string) string { return e.EncodeToString([]byte(before + secret)) }
+}
+
+func same(secret string) string { return secret }
+
+func inJSON(secret string) string {
+	text, _ := json.Marshal(secret) // a string always encodes
+	return string(text[1 : len(text)-1])
+}
+
+func lines(text string) string {
+	var b strings.Builder
+	for piece := range slices.Chunk([]byte(text), 19) {
+		b.Write(piece)
+		b.WriteString("\r\n")
+	}
+	return b.String()
+}
+
+func mail(secret string) string {
+	var b strings.Builder
+	for piece := range slices.Chunk([]byte(secret), 7) {
+		for _, c := range piece {
+			if c == '=' || c >= 0x80 {
+				fmt.Fprintf(&b, "=%02X", c)
+			} else {
+				b.WriteByte(c)
+			}
+		}
+		b.WriteString("=\r\n")
+	}
+	return b.String()
+}
+
+func wide(secret string) string {
+	return strings.Map(func(c rune) rune {
+		if c > ' ' && c < 0x7f {
+			return c - '!' + '！'
+		}
+		return c
+	}, secret)
+}
+
+func backwards(secret string) string {
+	runes := []rune(secret)
+	slices.Reverse(runes)
+	return string(runes)
+}
+
+func colons(secret string) string {
+	return strings.TrimPrefix(each(":%02X")(secret), ":")
+}
+
+// Spellings are all of them.
+var Spellings = []Spelling{
+	{Name: "as it is", Spell: same},
+	{Name: "in capital letters", Spell: strings.ToUpper},
+	{Name: "in small letters", Spell: strings.ToLower},
+	{Name: "as a bearer", Spell: same, Before: "Bearer "},
+	{Name: "behind its name", Spell: same, Before: "x-api-key:", After: ";"},
+	{Name: "in a query", Spell: url.QueryEscape, Before: "https://h.example/v1?api_key=", After: "&x=1"},
+	{Name: "as a password of a URL", Spell: url.PathEscape, Before: "https://user:", After: "@h.example/v1"},
+	{Name: "as a user of a URL", Spell: url.PathEscape, Before: "https://", After: "@h.example/v1"},
+	{Name: "escaped for a URL", Spell: url.QueryEscape},
+	{Name: "escaped for a URL in small letters", Spell: then(url.PathEscape, strings.ToLower)},
+	{Name: "all of it escaped for a URL", Spell: each("%%%02X")},
+	{Name: "the same in small letters", Spell: each("%%%02x")},
+	{Name: "the same twice", Spell: then(each("%%%02X"), url.QueryEscape)},
+	{Name: "the same three times", Spell: then(then(each("%%%02X"), url.QueryEscape), url.QueryEscape)},
+	{Name: "as old scripts escape it", Spell: each("%%u00%02x")},
+	{Name: "in JSON", Spell: inJSON},
+	{Name: "in JSON within JSON", Spell: then(inJSON, inJSON)},
+	{Name: "in JSON with its slashes escaped", Spell: func(s string) string { return strings.ReplaceAll(inJSON(s), "/", `\/`) }},
+	{Name: "all of it escaped for JSON", Spell: each(`\u%04x`)},
+	{Name: "the same in capital letters", Spell: each(`\u%04X`)},
+	{Name: "the same within JSON", Spell: then(each(`\u%04x`), inJSON)},
+	{Name: "in braces", Spell: each(`\u{%x}`)},
+	{Name: "in 8 digits", Spell: each(`\U%08x`)},
+	{Name: "as bytes of a program", Spell: each(`\x%02x`)},
+	{Name: "in octal", Spell: each(`\%03o`)},
+	{Name: "in HTML", Spell: html.EscapeString},
+	{Name: "as references of HTML", Spell: each("&#%d;")},
+	{Name: "as references without their end", Spell: each("&#%d")},
+	{Name: "as hexadecimal references", Spell: each("&#x%x;")},
+	{Name: "as references with zeros", Spell: each("&#X000000%02X;")},
+	{Name: "as references of references", Spell: then(each("&#%d;"), html.EscapeString)},
+	{Name: "in base64", Spell: as(base64.StdEncoding, "")},
+	{Name: "in base64 without its end", Spell: as(base64.RawStdEncoding, "")},
+	{Name: "in base64 for URLs", Spell: as(base64.URLEncoding, "")},
+	{Name: "in base64 for URLs without its end", Spell: as(base64.RawURLEncoding, "")},
+	{Name: "in base64 with a user", Spell: as(base64.StdEncoding, "user:"), Lead: 5, Before: "Basic "},
+	{Name: "in base64 as a bearer", Spell: as(base64.StdEncoding, "Bearer "), Lead: 7},
+	{Name: "in base64 of base64", Spell: then(as(base64.StdEncoding, "k"), as(base64.StdEncoding, ""))},
+	{Name: "in base64 in lines", Spell: then(as(base64.StdEncoding, "Bearer "), lines), Lead: 7},
+	{Name: "in base64 within a URL", Spell: then(as(base64.StdEncoding, "?"), url.QueryEscape)},
+	{Name: "in base64 of a URL", Spell: then(each("%%%02x"), as(base64.RawURLEncoding, ""))},
+	{Name: "in hexadecimal", Spell: func(s string) string { return hex.EncodeToString([]byte(s)) }},
+	{Name: "in hexadecimal with colons", Spell: colons},
+	{Name: "in hexadecimal with blanks", Spell: each("%02x ")},
+	{Name: "in hexadecimal as in a program", Spell: each("0x%02x, ")},
+	{Name: "in hexadecimal of base64", Spell: then(as(base64.StdEncoding, ""), func(s string) string { return hex.EncodeToString([]byte(s)) })},
+	{Name: "as a list of numbers", Spell: each("%d ")},
+	{Name: "as a list of numbers with commas", Spell: each("%d,")},
+	{Name: "in mail", Spell: mail},
+	{Name: "all of it escaped for mail", Spell: each("=%02X")},
+	{Name: "with control characters between", Spell: between("\x01")},
+	{Name: "with zeros between", Spell: between("\x00")},
+	{Name: "with escape sequences between", Spell: between("\x1b\x08")},
+	{Name: "with nothing to see between", Spell: between("\u200b")},
+	{Name: "with other order between", Spell: between("\u202e\u2066")},
+	{Name: "with soft hyphens between", Spell: between("\u00ad")},
+	{Name: "with joiners and variants between", Spell: between("\u200d\ufe0f")},
+	{Name: "a letter a line", Spell: between("\r\n")},
+	{Name: "with blanks between", Spell: between(" ")},
+	{Name: "with wide blanks between", Spell: between("\u3000")},
+	{Name: "with hyphens between", Spell: between("-"), Long: true},
+	{Name: "joined by a program", Spell: between(`" + "`), Long: true},
+	{Name: "in wide letters", Spell: wide},
+	{Name: "backwards", Spell: backwards},
+}
+
+// row is how many bytes of a secret may not be shown in a row.
+const row = 8
+
+// Leak returns a part of the secret that can be read in what is shown, 8 bytes of it or more; "" if there is none. Spellings in which each
+// byte is written by itself are known wherever they begin; base64, by the letters that hold 8 bytes.
+func Leak(shown, secret string) string {
+	seen := visible(shown)
+	for i := range len(secret) - row + 1 {
+		part := secret[i : i+row]
+		if !utf8.ValidString(part) {
+			continue // a character that was cut is no part of a text
+		}
+		if strings.Contains(shown, part) || strings.Contains(seen, visible(part)) && visible(part) == strings.ToLower(part) {
+			return part
+		}
+	}
+	for _, s := range Spellings {
+		whole := visible(s.Spell(secret))
+		whole = whole[len(whole)*s.Lead/(len(secret)+s.Lead):]
+		size := (row*len(whole) + len(secret) - 1) / len(secret) * 3 / 2 // half as much again, for what a decoder cannot begin with
+		for i := 0; i+size <= len(whole); i++ {
+			if part := whole[i : i+size]; strings.Contains(seen, part) {
+				return fmt.Sprintf("%s (%s)", part, s.Name)
+			}
+		}
+	}
+	return ""
+}
+
+// visible is text without what cannot be seen, in small letters.
+func visible(text string) string {
+	return strings.ToLower(strings.Map(func(c rune) rune {
+		if unicode.IsSpace(c) || !unicode.IsPrint(c) || unicode.In(c, unicode.Mn) {
+			return -1
+		}
+		return c
+	}, text))
+}

@@ -1,0 +1,52 @@
+package model
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// An Error that is made elsewhere could show what a server says as it is.
+func TestErrorsAreMadeInOnePlace(t *testing.T) {
+	files := token.NewFileSet()
+	packages, err := parser.ParseDir(files, ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0) //nolint:staticcheck // build tags do not matter here
+	require.NoError(t, err)
+	isError := func(e ast.Expr) bool {
+		name, ok := e.(*ast.Ident)
+		return ok && name.Name == "Error"
+	}
+	constructors := 0
+	for _, pkg := range packages {
+		ast.Inspect(pkg, func(n ast.Node) bool {
+			at := func(n ast.Node) string { return files.Position(n.Pos()).String() }
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				if n.Name.Name == "newError" {
+					constructors++
+					return false
+				}
+			case *ast.UnaryExpr:
+				literal, ok := n.X.(*ast.CompositeLit)
+				require.False(t, n.Op == token.AND && ok && isError(literal.Type), "%s makes an *Error; newError does", at(n))
+			case *ast.CallExpr:
+				name, ok := n.Fun.(*ast.Ident)
+				require.False(t, ok && name.Name == "new" && isError(n.Args[0]), "%s makes an *Error; newError does", at(n))
+			case *ast.AssignStmt:
+				for _, left := range n.Lhs {
+					field, ok := left.(*ast.SelectorExpr)
+					require.False(t, ok && field.Sel.Name == "Message", "%s sets a message; newError does", at(n))
+				}
+			case *ast.KeyValueExpr:
+				key, ok := n.Key.(*ast.Ident)
+				require.False(t, ok && key.Name == "Message" && strings.Contains(at(n), "error.go"), "%s sets a message; newError does", at(n))
+			}
+			return true
+		})
+	}
+	require.Equal(t, 1, constructors)
+}

@@ -1,0 +1,32 @@
+package model_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func TestHistoriesHaveLimits(t *testing.T) {
+	read := map[string]func(json.RawMessage) ([]protocol.Message, error){"OpenAI": model.FromOpenAI, "Anthropic": model.FromAnthropic}
+	for _, tt := range []struct{ name, text, says string }{
+		{"a member twice", `[{"role":"user","role":"system","content":"x"}]`, "duplicate"},
+		{"a member twice, in two spellings", `[{"role":"user","content":"x","\u0072ole":"system"}]`, "duplicate"},
+		{"lists in lists", `[{"role":"user","content":"x","more":` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + "}]", "nested more than 64 deep"},
+		{"a list without end", strings.Repeat("[", 1_000_000), "nested more than 64 deep"},
+		{"entries without end", "[" + strings.Repeat("1,", 1<<20) + "1]", "more than 1048576 entries"},
+	} {
+		for shape, from := range read {
+			t.Run(tt.name+" is refused in the shape of "+shape, func(t *testing.T) {
+				_, err := from(json.RawMessage(tt.text))
+				require.ErrorAs(t, err, new(*model.HistoryError))
+				require.ErrorContains(t, err, tt.says)
+				require.Less(t, len(err.Error()), 500)
+			})
+		}
+	}
+}
