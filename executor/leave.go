@@ -195,7 +195,7 @@ func (r *reply) ask(ctx context.Context, approver Approver, question Approval) {
 }
 
 func (b *batch) logDenied(c *call, r *reply) {
-	attrs := []slog.Attr{slog.String("id", c.req.ID), slog.String("method", c.method.FullName), slog.String("error", c.masked(r.err.Error()))}
+	attrs := []slog.Attr{slog.String("id", c.req.ID), slog.String("method", c.method.FullName), slog.String("error", cut(c.masked(r.err.Error())))}
 	if r.stack != nil {
 		attrs = append(attrs, slog.String("stack", string(r.stack)))
 	}
