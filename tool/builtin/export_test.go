@@ -24,3 +24,13 @@ func Fits(ctx context.Context, pattern, name string) (bool, error) {
 	}
 	return g.match(&work{ctx: ctx}, name)
 }
+
+// MatchLong reports whether a regular expression matches a line, read as a long one is.
+func MatchLong(ctx context.Context, expression string, line []byte) (bool, error) {
+	m, err := newMatcher(searchInput{Query: expression, Regexp: true})
+	if err != nil {
+		return false, err
+	}
+	m.program = stepsPerCheck
+	return m.match(&work{ctx: ctx}, line)
+}

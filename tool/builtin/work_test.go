@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -42,10 +43,10 @@ var hostile = []struct {
 	// work is what the call does at least, in steps as stepsPerCheck counts them.
 	work int
 }{
-	{"a large expression on a long line", "files_search", map[string]any{"query": "(a?){300}b", "regexp": true, "path": "line"}, 300 * 8 << 10},
-	{"a large expression on many lines", "files_search", map[string]any{"query": "(x?){300}y", "regexp": true, "path": "lines"}, 300 * 8 << 10},
-	{"a large expression in many files", "files_search", map[string]any{"query": "(x?){300}y", "regexp": true, "path": "many"}, 300 * 8 << 10},
-	{"a long text in any case", "files_search", map[string]any{"query": strings.Repeat("a", 999) + "b", "ignoreCase": true, "path": "line"}, 1000 * 8 << 10},
+	{"a large expression on a long line", "files_search", map[string]any{"query": "(a?){300}b", "regexp": true, "path": "line"}, 1200 * 2 << 10},
+	{"a large expression on many lines", "files_search", map[string]any{"query": "(x?){300}y", "regexp": true, "path": "lines"}, 1200 * 2 << 10},
+	{"a large expression in many files", "files_search", map[string]any{"query": "(x?){300}y", "regexp": true, "path": "many"}, 1200 * 2 << 10},
+	{"a long text in any case", "files_search", map[string]any{"query": strings.Repeat("a", 999) + "b", "ignoreCase": true, "path": "line"}, 1000 * 2 << 10},
 	{"many files", "files_search", map[string]any{"query": "absent", "path": "many"}, 100 * builtin.MaxSteps},
 	{"a pattern of stars and deep directories", "files_search", map[string]any{"query": "absent", "glob": strings.Repeat("**/*a*a*a*a*/", 8) + "b"}, 0},
 	{"many entries", "files_list", map[string]any{"path": "many", "recursive": true}, 100 * builtin.MaxSteps},
@@ -65,11 +66,11 @@ var hostile = []struct {
 // TestHandlersEndWithTheirContext holds for each method: while it works, it looks at its context often, and it ends when that does.
 func TestHandlersEndWithTheirContext(t *testing.T) {
 	k := newKit(t)
-	k.write(t, "line", strings.Repeat("a", 8<<10))
-	k.write(t, "lines", strings.Repeat(strings.Repeat("x", 127)+"\n", 64))
+	k.write(t, "line", strings.Repeat("a", 2<<10))
+	k.write(t, "lines", strings.Repeat(strings.Repeat("x", 127)+"\n", 16))
 	k.write(t, "long", strings.Repeat("0123456789abcde\n", 1<<16))
 	for i := range 128 {
-		k.write(t, fmt.Sprintf("many/%d/f", i), strings.Repeat("x", 64))
+		k.write(t, fmt.Sprintf("many/%d/f", i), strings.Repeat("x", 16))
 	}
 	k.write(t, strings.Repeat("aaaaaaaaaaaaaaaaaaaaaaaaaaa/", 40)+"f", "")
 	called := map[string]bool{}
@@ -139,6 +140,22 @@ func TestAPatternFitsWhatItMeans(t *testing.T) {
 		}
 		if want := fits(pattern, names); got != want {
 			t.Fatalf("%q fits %q: got %v, want %v", pattern, names, got, want)
+		}
+	})
+}
+
+func TestALongLineIsSearchedLikeAShortOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		expression := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
+			"a", "b", ".", "x*", "(?:ab)+", "^", "$", `\b`, `\B`, "長", "[^a]", "a|b", `\x{FFFD}`, `\pL`, "(?i)A",
+		}), 1, 5).Draw(t, "expression"), "")
+		line := []byte(strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"a", "b", " ", "長", "\xff", "\xe9\x95", "A", "ab"})).Draw(t, "line"), ""))
+		got, err := builtin.MatchLong(t.Context(), expression, line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := regexp.MustCompile(expression).Match(line); got != want {
+			t.Fatalf("%q in %q: got %v, want %v", expression, line, got, want)
 		}
 	})
 }
