@@ -29,7 +29,7 @@ func recordTurn(t *engine.Turn) []Message {
 func recordReply(t *engine.Turn) Message {
 	m := Message{
 		Role: protocol.RoleAssistant, Time: now(), Content: valid(t.Assistant.Content), Text: valid(t.Reply.Text.String()),
-		Reasoning: valid(t.Reasoning), Incomplete: t.Reply.Finish != protocol.FinishStop,
+		Reasoning: valid(t.Reasoning), Incomplete: !t.Reply.Finish.Complete(),
 	}
 	if calls := t.Assistant.ToolCalls; len(calls) > 0 {
 		shown := protocol.Message{Role: protocol.RoleAssistant, Content: m.Content}

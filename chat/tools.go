@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -32,8 +33,8 @@ func (t *Tools) Methods() []*tool.Entry { return t.session.Methods() }
 
 // ProcessCycle reads a complete reply of the model, runs what it asks for and formats the results, as engine.Session.ProcessCycle
 // says. Where ResultMessage is not nil, the application adds the reply and that message to its conversation, and asks the model again.
-func (t *Tools) ProcessCycle(ctx context.Context, assistantText string) (engine.CycleResult, error) {
-	return t.session.ProcessCycle(ctx, assistantText)
+func (t *Tools) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (engine.CycleResult, error) {
+	return t.session.ProcessCycle(ctx, assistantText, finish)
 }
 
 // FormatResults returns the text that tells the model of cycle.Results, to be sent as a user message; "" where there are none. It is

@@ -51,7 +51,7 @@ func TestTheSixVerbs(t *testing.T) {
 			require.NoError(t, err)
 			require.Len(t, definitions, len(tt.methods))
 
-			cycle, err := tools.ProcessCycle(t.Context(), "See. "+block(t, "t_count")+malformed)
+			cycle, err := tools.ProcessCycle(t.Context(), "See. "+block(t, "t_count")+malformed, protocol.FinishStop)
 			require.NoError(t, err)
 			require.Equal(t, "See. ", cycle.Reply.Text.String())
 			require.Equal(t, tt.ran, ran)
@@ -68,7 +68,7 @@ func TestTheSixVerbs(t *testing.T) {
 
 func TestResultsThatTheApplicationSupplies(t *testing.T) {
 	tools := chat.NewTools(engineOf(t, nil, manual), "mine")
-	cycle, err := tools.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi")+block(t, "host_open"))
+	cycle, err := tools.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi")+block(t, "host_open"), protocol.FinishStop)
 	require.NoError(t, err)
 	require.Len(t, cycle.Requests, 2)
 	cycle.Results = append(tools.Session().Execute(t.Context(), cycle.Requests[:1]), cycle.Requests[1].Answer("opened"))
@@ -81,7 +81,7 @@ func TestACycleOfAContextThatIsOver(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	tools := chat.NewTools(engineOf(t, nil, nil), "mine")
-	cycle, err := tools.ProcessCycle(ctx, block(t, "t_echo"))
+	cycle, err := tools.ProcessCycle(ctx, block(t, "t_echo"), protocol.FinishStop)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Len(t, cycle.Results, 1)
 	require.NotEmpty(t, tools.FormatResults(cycle))
@@ -110,7 +110,7 @@ func TestAPromptIsCachedUntilItIsInvalidated(t *testing.T) {
 
 func TestACycleAndAConversationShareTheirIDs(t *testing.T) {
 	c := conversation(t, &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}}, nil)
-	cycle, err := c.Tools().ProcessCycle(t.Context(), block(t, "t_echo"))
+	cycle, err := c.Tools().ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
 	require.Equal(t, "1.1", cycle.Results[0].ID)
 	require.NoError(t, take(t, c.Send(t.Context(), "Go.")).err)

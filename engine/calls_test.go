@@ -63,7 +63,7 @@ func TestAHostRunMethodIsAnsweredFromElsewhere(t *testing.T) {
 				_ = s.Answer(c.ID, tool.Output{Text: "opened"}, nil)
 			}
 		}()
-		cycle, err := s.ProcessCycle(t.Context(), block(t, "t_open", "text", "door"))
+		cycle, err := s.ProcessCycle(t.Context(), block(t, "t_open", "text", "door"), protocol.FinishStop)
 		require.NoError(t, err)
 		require.Equal(t, "opened", cycle.Results[0].ToolResult.Result)
 	})
@@ -78,7 +78,7 @@ func TestWhatOutlivesAConfiguration(t *testing.T) {
 		e := newEngine(t, reg, nil, func(o *engine.Options) { o.MaxAbandoned = 1 })
 		s := e.NewSession("")
 		call := func(name string) executor.Result {
-			cycle, err := s.ProcessCycle(t.Context(), block(t, name))
+			cycle, err := s.ProcessCycle(t.Context(), block(t, name), protocol.FinishStop)
 			require.NoError(t, err)
 			require.NoError(t, e.SetConfig(e.Config()))
 			return cycle.Results[0]
@@ -104,7 +104,7 @@ func TestTheLimitOfAllCallsIsThatOfAllSessions(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 6 {
 			wg.Go(func() {
-				cycle, err := e.NewSession("").ProcessCycle(t.Context(), block(t, "t_slow"))
+				cycle, err := e.NewSession("").ProcessCycle(t.Context(), block(t, "t_slow"), protocol.FinishStop)
 				require.NoError(t, err)
 				require.Equal(t, protocol.StatusSuccess, cycle.Results[0].Status)
 			})

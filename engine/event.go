@@ -106,7 +106,7 @@ type Turn struct {
 	Duration  time.Duration
 	// Raw is the reply as the model wrote it.
 	Raw string
-	// Reply is what was read in it. Reply.Finish is protocol.FinishUnknown where the reply was cut short: then nothing ran.
+	// Reply is what was read in it. Unless Reply.Finish is complete, nothing ran, and no request is ready.
 	Reply parser.Reply
 	// Reasoning is what the server sent apart, followed by Reply.Reasoning.
 	Reasoning string
@@ -166,8 +166,8 @@ const (
 	StopNoProgress StopReason = "no_progress"
 	// StopModelError is a model that failed, or none at all. The error says why.
 	StopModelError StopReason = "model_error"
-	// StopIncomplete is a reply that ended before the model did: cut off without a finish reason, in which case nothing in it ran,
-	// or a text ended for another reason than that the model had said all, such as a token limit.
+	// StopIncomplete is a reply that ended before the model did: without a finish reason, with two different ones, or with one that does
+	// not mean the end, such as content_filter. Nothing in it ran. It is also a text that was truncated at the token limit.
 	StopIncomplete StopReason = "incomplete"
 	// StopManual is a reply whose requests are handed out in mode manual. The application answers them and goes on with another
 	// run.

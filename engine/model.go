@@ -48,12 +48,14 @@ type Delta struct {
 	Reasoning string
 	// CallPart is a piece of a native call, for display.
 	CallPart *CallPart
-	// Call is a whole native call. It comes with or before the Delta that is Finished, and only once the reply is known to be complete,
-	// so that nothing is called that was cut. Whether its arguments are sound is the engine's to see.
+	// Call is a whole native call. It comes with or before the Delta that is Finished, and only once the reply is known to be over.
+	// Whether it may run and whether its arguments are sound is the engine's to see.
 	Call *protocol.ToolCall
-	// Finish says why the model stopped; it has meaning only where Finished is true.
+	// Finish says why the model stopped, in the words of protocol or of the server; protocol.ParseFinishReason reads them. It has meaning
+	// only if Finished is true.
 	Finish protocol.FinishReason
-	// Finished is true once the server has said that the reply is complete. Text after it is not part of the reply.
+	// Finished is true once the server has said that the reply is over. Text after it is not part of the reply. Only a reply whose Finish
+	// is complete runs anything. If a reply has two Deltas that are Finished, for different reasons, it is not complete.
 	Finished bool
 	// Usage is what the reply cost, where the server tells; it may come after Finished, and the last one counts.
 	Usage *Usage

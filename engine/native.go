@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/parser"
@@ -59,11 +58,10 @@ func (r *run) withNative(d *reader, text []executor.Request) ([]executor.Request
 		if req.ToolRequest, err = call.Request(); err != nil && !errors.As(err, &req.Err) {
 			req.Err = &protocol.RequestError{Code: protocol.CodeBadArguments, Message: err.Error()}
 		}
-		if last := i == len(d.calls)-1; last && d.finish != protocol.FinishStop && strings.TrimSpace(call.Arguments) == "" {
-			// It has no arguments because they were never written.
-			req.Err = &protocol.RequestError{Code: protocol.CodeBadArguments, Message: "the reply ended before the arguments; make the call again"}
-		}
-		if req.Err != nil {
+		switch {
+		case !d.finish.Complete():
+			status, req.Err = protocol.StatusIncomplete, errTruncated()
+		case req.Err != nil:
 			status = protocol.StatusInvalid
 		}
 		calls = append(calls, req)

@@ -148,7 +148,7 @@ func TestANativeCallThatIsNotWholeIsAnsweredAndNotRun(t *testing.T) {
 		{"arguments that are no object", calling("", call("a", "t_echo", `["x"]`)), []string{"not a JSON object"}},
 		{"arguments that are two", calling("", call("a", "t_echo", `{}{}`)), []string{"not valid JSON"}},
 		{"bytes that are no text", calling("", call("a", "t_echo", "{\"text\":\"\xff\"}")), []string{"not valid JSON"}},
-		{"a call cut before its arguments", length(calling("", call("a", "t_echo", `{"text":"x"}`), call("b", "t_echo", ""))), []string{"", "ended before the arguments"}},
+		{"calls of a reply that was truncated", length(calling("", call("a", "t_echo", `{"text":"x"}`), call("b", "t_echo", ""))), []string{"truncated", "truncated"}},
 		{"a name that nothing has", calling("", call("a", "t_ech", `{}`)), []string{"t_echo"}},
 		{"arguments that do not fit", calling("", call("a", "t_echo", `{"text":{"a":1},"txt":2}`)), []string{"invalid_arguments"}},
 	} {

@@ -49,22 +49,21 @@ func (r *run) read(tools bool) (*Turn, error) {
 	req := r.conversation.request(r, tools)
 	d.ledger.keeps = tools && !r.native
 	err := d.stream(req)
-	var parts []*torn
+	var parts []*truncated
 	for err == nil && r.ctx.Err() == nil && d.ledger.keeps && len(parts) < maxContinued && !r.spent.all(&r.settings.config) {
-		torn := d.torn()
-		if torn == nil {
+		part := d.truncated()
+		if part == nil {
 			break
 		}
-		parts = append(parts, torn)
-		err = d.goOn(req, torn)
+		parts = append(parts, part)
+		err = d.continueReply(req, part)
 	}
 	turn.Reply = d.close()
 	turn.Raw, turn.Usage = string(d.raw), d.usage
 	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
 	turn.Continued = len(parts)
-	for _, torn := range parts {
-		r.join(turn, torn)
-	}
+	r.joinParts(turn, parts)
+	settle(&turn.Reply)
 	turn.Requests, turn.calls = r.withNative(d, requests(d.number, &turn.Reply))
 	if tools {
 		r.admit(turn)
@@ -155,8 +154,8 @@ func (d *reader) delta(delta *Delta) (more bool) {
 		d.feed(d.joint.join(delta.Text))
 	}
 	d.native(delta)
-	if delta.Finished && !d.finished {
-		d.finished, d.finish = true, delta.Finish
+	if delta.Finished {
+		d.finishes(protocol.ParseFinishReason(string(delta.Finish)))
 	}
 	if r.ctx.Err() != nil {
 		d.err = context.Cause(r.ctx)
@@ -167,6 +166,14 @@ func (d *reader) delta(delta *Delta) (more bool) {
 		return false
 	}
 	return true
+}
+
+// finishes takes a finish reason. A reply that ends for two different reasons ends for none that could be believed.
+func (d *reader) finishes(reason protocol.FinishReason) {
+	if d.finished && d.finish != reason {
+		reason = protocol.FinishUnknown
+	}
+	d.finished, d.finish = true, reason
 }
 
 // feed reads a piece of text up to the last whole character.

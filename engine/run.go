@@ -108,7 +108,7 @@ func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 		return r.canceled()
 	case err != nil:
 		return StopModelError, err
-	case turn.Reply.Finish == protocol.FinishUnknown:
+	case interrupted(turn.Reply.Finish):
 		return StopIncomplete, nil
 	case config.Enabled && !tools:
 		return StopMaxIterations, nil
@@ -116,13 +116,19 @@ func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 		return StopManual, nil
 	case tools && (len(turn.Requests) > 0 || turn.lost()):
 		return "", nil
-	case turn.Reply.Finish != protocol.FinishStop:
+	case !turn.Reply.Finish.Complete():
 		return StopIncomplete, nil
 	}
 	return StopDone, nil
 }
 
-// answer runs what a complete reply asks for, and says why the run ends with that; "" where it goes on.
+// interrupted reports whether a reply ended for a reason that neither the model nor a token limit gave: nothing in it is answered. A
+// reply that is truncated at a token limit runs nothing either, but the model is told.
+func interrupted(finish protocol.FinishReason) bool {
+	return !finish.Complete() && finish != protocol.FinishLength
+}
+
+// answer gives each request of a reply its result, and says why the run ends with that; "" where it goes on.
 func (r *run) answer(turn *Turn) (StopReason, error) {
 	r.execute(turn)
 	again := r.circle.turn(turn)
@@ -148,10 +154,10 @@ func (r *run) canceled() (StopReason, error) {
 	return StopCanceled, cause
 }
 
-// count counts a reply that is complete.
+// count counts a reply, unless it was interrupted.
 func (r *run) count(turn *Turn, tools bool) {
 	switch {
-	case turn.Reply.Finish == protocol.FinishUnknown:
+	case interrupted(turn.Reply.Finish):
 	case tools:
 		r.session.tally.reply(&turn.Reply)
 	default:

@@ -157,13 +157,18 @@ type CycleResult struct {
 	ResultMessage *protocol.Message
 }
 
-// ProcessCycle reads a complete reply, runs what it asks for and formats the results. The error is that of a protocol that failed,
-// and then nothing ran; or the cause of a ctx that ended, and then the results are complete all the same.
-func (s *Session) ProcessCycle(ctx context.Context, assistantText string) (CycleResult, error) {
+// ProcessCycle reads a reply, runs what it asks for and formats the results. finish says why the model stopped, in the words of its
+// server; "" if nobody knows. Only a reply that is complete (FinishReason.Complete) runs anything: of any other, each request is
+// incomplete, and its result says so.
+//
+// The error is that of a protocol that failed, and then nothing ran; or the cause of a ctx that ended, and then the results are
+// complete all the same.
+func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (CycleResult, error) {
 	set := s.engine.settings.Load()
 	reading := set.reading
-	reading.Finish = protocol.FinishStop
+	reading.Finish = protocol.ParseFinishReason(string(finish))
 	reply, err := parser.ParseToolRequests(set.protocol, assistantText, reading)
+	settle(&reply)
 	cycle := CycleResult{Reply: reply}
 	if err != nil {
 		return cycle, fmt.Errorf("engine: reading a reply: %w", err)
@@ -179,6 +184,13 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string) (Cycle
 	cycle.Results = s.execute(ctx, set, executor.Observer{}, cycle.Requests)
 	cycle.ResultMessage = &protocol.Message{Role: protocol.RoleUser, Content: formatResults(set.protocol, cycle.Results)}
 	return cycle, context.Cause(ctx)
+}
+
+// settle makes all requests of a reply incomplete that is not complete itself.
+func settle(reply *parser.Reply) {
+	if !reply.Finish.Complete() {
+		withhold(reply.Requests, errTruncated())
+	}
 }
 
 // nextTurn numbers a reply of the session, above all replies read so far and above atLeast.
@@ -217,6 +229,13 @@ func requests(turn int, reply *parser.Reply) []executor.Request {
 	}
 	nameForModel(list)
 	return list
+}
+
+// errTruncated is what is wrong with a whole request of a reply that is not complete.
+func errTruncated() *protocol.RequestError {
+	return &protocol.RequestError{
+		Code: protocol.CodeTruncated, Message: "The reply was truncated and was not completed.",
+	}
 }
 
 // nameForModel gives each request the name that its result carries: the model's own label where that tells it apart from all

@@ -86,7 +86,7 @@ func TestProcessCycle(t *testing.T) {
 				tt.config = func(*engine.Config) {}
 			}
 			reg := registry(t, private)
-			cycle, err := session(t, reg, nil, config(tt.config)).ProcessCycle(t.Context(), tt.text)
+			cycle, err := session(t, reg, nil, config(tt.config)).ProcessCycle(t.Context(), tt.text, protocol.FinishStop)
 			require.NoError(t, err)
 			if diff := cmp.Diff(tt.want, tell(t, cycle.ResultMessage)); diff != "" {
 				t.Errorf("results (-want +got):\n%s", diff)
@@ -100,7 +100,7 @@ func TestProcessCycle(t *testing.T) {
 func TestProcessCycleOfAContextThatIsOver(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	cycle, err := session(t, registry(t), nil).ProcessCycle(ctx, block(t, "t_echo"))
+	cycle, err := session(t, registry(t), nil).ProcessCycle(ctx, block(t, "t_echo"), protocol.FinishStop)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Equal(t, []told{{"1.1", "t_echo", "errorcanceled"}}, tell(t, cycle.ResultMessage))
 }
@@ -108,7 +108,7 @@ func TestProcessCycleOfAContextThatIsOver(t *testing.T) {
 func TestProcessCycleOfABrokenProtocol(t *testing.T) {
 	text := "Hello. " + block(t, "t_echo")
 	s := session(t, registry(t), nil, func(o *engine.Options) { o.Protocols = []protocol.Protocol{panicky{}} })
-	cycle, err := s.ProcessCycle(t.Context(), text)
+	cycle, err := s.ProcessCycle(t.Context(), text, protocol.FinishStop)
 	require.Error(t, err)
 	require.Empty(t, cycle.Requests)
 	require.Nil(t, cycle.ResultMessage)
@@ -116,9 +116,9 @@ func TestProcessCycleOfABrokenProtocol(t *testing.T) {
 
 func TestIDsAreUniqueInASession(t *testing.T) {
 	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}})
-	first, err := s.ProcessCycle(t.Context(), block(t, "t_echo"))
+	first, err := s.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
-	second, err := s.ProcessCycle(t.Context(), block(t, "t_echo"))
+	second, err := s.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
 	got := run(t, s, question)
 	require.Equal(t, []string{"1.1", "2.1", "3.1"}, []string{first.Results[0].ID, second.Results[0].ID, got.turns[0].Results[0].ID})
@@ -134,7 +134,7 @@ func TestIDsGoOnWhereAConversationIsTakenUpAgain(t *testing.T) {
 
 func TestAResumedSessionGivesNoIDTwice(t *testing.T) {
 	s := session(t, registry(t), nil)
-	_, err := s.ProcessCycle(t.Context(), block(t, "t_echo"))
+	_, err := s.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
 	require.Equal(t, 1, s.Replies())
 
@@ -143,7 +143,7 @@ func TestAResumedSessionGivesNoIDTwice(t *testing.T) {
 	})
 	require.NoError(t, err)
 	resumed := e.ResumeSession("test", s.Replies())
-	cycle, err := resumed.ProcessCycle(t.Context(), block(t, "t_echo"))
+	cycle, err := resumed.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
 	require.Equal(t, "2.1", cycle.Results[0].ID)
 	require.Equal(t, 2, resumed.Replies())
@@ -212,7 +212,7 @@ func TestWhatIsAllowedForAConversationIsAllowedInItsSession(t *testing.T) {
 	})
 	one, two := e.NewSession("one"), e.NewSession("two")
 	cycle := func(s *engine.Session) {
-		c, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"))
+		c, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"), protocol.FinishStop)
 		require.NoError(t, err)
 		require.Equal(t, protocol.StatusSuccess, c.Results[0].Status)
 	}
@@ -283,7 +283,7 @@ func TestAResumedSessionBeginsWithoutLeave(t *testing.T) {
 	})
 	first := e.NewSession("same")
 	for i, s := range []*engine.Session{first, first, e.ResumeSession("same", first.Replies())} {
-		_, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"))
+		_, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"), protocol.FinishStop)
 		require.NoError(t, err)
 		require.Equal(t, 1+i/2, asked)
 	}
@@ -297,7 +297,7 @@ func TestFilter(t *testing.T) {
 	})
 	require.Len(t, s.Methods(), 2, "the other, and the one that reads long results")
 	require.NotContains(t, s.Prompt(), "t_echo")
-	cycle, err := s.ProcessCycle(t.Context(), block(t, "t_echo"))
+	cycle, err := s.ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)
 	require.Equal(t, executor.ErrorToolDisabled, cycle.Results[0].ErrorType)
 

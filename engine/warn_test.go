@@ -104,7 +104,7 @@ func TestAnArgumentIsCarriedOrToldOf(t *testing.T) {
 					s := session(t, registry(t, taking(t, name, false)), nil, func(o *engine.Options) {
 						o.Protocols, o.Logger = []protocol.Protocol{tt.protocol}, logger
 					})
-					cycle, err := s.ProcessCycle(t.Context(), tt.write(name))
+					cycle, err := s.ProcessCycle(t.Context(), tt.write(name), protocol.FinishStop)
 					require.NoError(t, err)
 					want, err := json.Marshal(map[string]string{name: "value"})
 					require.NoError(t, err)

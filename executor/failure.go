@@ -57,6 +57,12 @@ func malformed(err *protocol.RequestError) *failure {
 	if err.Code == protocol.CodeLimitExceeded {
 		return &failure{kind: ErrorLimitExceeded, message: "The request was not run. " + err.Message, suggestion: "Ask for less at a time."}
 	}
+	if err.Code == protocol.CodeTruncated {
+		return &failure{
+			kind: ErrorMalformedRequest, message: "The request was not run. " + err.Message,
+			suggestion: "Write the whole request again, in a reply that is short enough to end by itself.",
+		}
+	}
 	return &failure{
 		kind: ErrorMalformedRequest, message: "The request could not be read and was not run. " + err.Message,
 		suggestion: "Write the whole request again with this put right. If it was not meant as a request, go on without it.",

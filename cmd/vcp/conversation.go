@@ -110,7 +110,7 @@ func circling(limit engine.Limit) error {
 }
 
 func incomplete(last *engine.Turn) error {
-	if last.Reply.Finish != protocol.FinishUnknown {
+	if last.Reply.Finish == protocol.FinishLength {
 		return fmt.Errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more", last.Reply.Finish)
 	}
 	lost := "nothing in it was run"
@@ -119,5 +119,8 @@ func incomplete(last *engine.Turn) error {
 	} else if n > 1 {
 		lost = fmt.Sprintf("the %d tool calls in it were not run", n)
 	}
-	return errors.New("the reply ended without a finish reason, so it may have been cut off, and " + lost + "; ask again")
+	if last.Reply.Finish != protocol.FinishUnknown {
+		return fmt.Errorf("the model was stopped before it was done (finish reason %q), and %s; ask again, or in other words", last.Reply.Finish, lost)
+	}
+	return errors.New("the reply ended without a finish reason, or with two that differ, so it may have been truncated, and " + lost + "; ask again")
 }
