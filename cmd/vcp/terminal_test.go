@@ -175,7 +175,7 @@ func TestTheNameOfAModelCannotSteerTheTerminal(t *testing.T) {
 	s := modelserver.Start(t)
 	s.SetModels("good\x1b]0;title\x07\u202e\n> all is well")
 	p := sit(t, invocation{args: []string{"chat", "--base-url", s.URL}, env: []string{"NO_COLOR=1"}})
-	p.expect(`Talking with good\x1b]0;title\a\u202e\n> all is well at ` + s.URL + ". Ctrl-C stops an answer")
+	p.expect(`Talking with good]0;title > all is well at ` + s.URL + ". Ctrl-C stops an answer")
 	p.expect("> ")
 	p.types(ctrlD)
 	p.leaves(exitOK)
