@@ -27,7 +27,7 @@ func TestLoneCloserInABlock(t *testing.T) {
 		{"before END", start + name + path + "</think>\n" + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
 		{"first on the line of END", start + name + path + "</think>" + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
 		{"behind a closer on its line", start + "tool_name:「始」a_b「末」 </think> \n" + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
-		{"before the first field", start + "</think>\n" + name + path + end, vcp.Protocol{}, nil},
+		{"before the first field", start + "</think>\n" + name + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
 		{"at the message's end", start + name + path + "</think>", vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
 		{"before another START", start + name + "</think> " + start + name + end, vcp.Protocol{},
 			[]protocol.Status{protocol.StatusReasoning, protocol.StatusReady}},

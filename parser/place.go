@@ -72,11 +72,12 @@ func (p *Parser) mayCloseReasoning(b []byte) bool {
 }
 
 // leavesReasoning ends a block in plain text before a closing tag without opener in its filler: the template
-// has opened the section, so that the block stands in it (C3, C12). A block without a field becomes text.
+// has opened the section, so that the block stands in it (C3, C12). What a block that cannot be read holds
+// is no filler.
 func (p *Parser) leavesReasoning(start, end int, after next) bool {
 	b := p.block
 	line := p.bytes(start, end)
-	if !p.mayCloseReasoning(line) {
+	if !p.mayCloseReasoning(line) || b.code == protocol.CodeNoFields {
 		return false
 	}
 	p.examined += end - start
@@ -100,12 +101,8 @@ func (p *Parser) leavesReasoning(start, end int, after next) bool {
 			b.tagged = false // it belongs to the tag before it
 		case inCodeSpan(line[:i]):
 		case first && onlySpace(line[:i]), closesLine(line[i+n:]) && (after == nextEOF || after == nextRequest):
-			if !b.keyed && b.code != protocol.CodeNoFields {
-				p.disown()
-				return true
-			}
 			b.fail(protocol.CodeUnclosedBlock)
-			p.endBlock(b.without(start+i), false)
+			p.endBlock(b.last, false)
 			return true
 		}
 	}
