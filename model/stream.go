@@ -355,7 +355,7 @@ func (r *reading) end(words []string) error {
 		case reason == "error" && !r.over:
 			return &bodyError{kind: KindServer, message: "reports an error in the middle of the reply, and no reason", temporary: true}
 		case !reason.Complete() && reason != protocol.FinishLength:
-			reason = protocol.FinishReason(cutText(r.hide, string(reason)))
+			reason = protocol.FinishReason(r.hide.Line(string(reason), maxID))
 		}
 		if known && reason != finish {
 			reason = protocol.FinishUnknown

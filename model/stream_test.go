@@ -122,7 +122,7 @@ func TestCompleteReplies(t *testing.T) {
 		},
 		{
 			"a finish reason that is not known is short", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"`+strings.Repeat("x", 5000)+`"}]}`),
-			reply{Text: "hi", Finish: protocol.FinishReason(strings.Repeat("x", 400) + "…"), Finished: true},
+			reply{Text: "hi", Finish: protocol.FinishReason(strings.Repeat("x", 200) + "…"), Finished: true},
 		},
 		{
 			"other spellings of a finish reason", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"MAX_TOKENS"}]}`),

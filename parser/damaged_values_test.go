@@ -124,7 +124,8 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "lost opener", rows: "V15", beside: true, strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
+		name: "lost opener", rows: "V15", beside: true, strict: refused("stray_closer", "reasoning"), safe: refused("stray_closer", "reasoning"),
+		greedy: refused("stray_closer", "reasoning"),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool { return d.plain(b.fields[i]) && len(b.fields) > 1 })
 			if ok {

@@ -115,7 +115,7 @@ func readLine(b []byte) line {
 // beginLine settles what the line that begins with b, without its line break, is. whole tells that b is the whole line. It
 // returns how many bytes the reasoning tag is long that the line opens with and where it stands; ok is false where more input
 // is needed.
-func (f *lineState) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool) {
+func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, ok bool) {
 	l := readLine(b)
 	rest := b[l.content:]
 	if !whole && len(b) < maxLinePrefix && prefixOpen(rest) {
@@ -132,7 +132,7 @@ func (f *lineState) beginLine(b []byte, whole bool) (tagAt, tagLen int, ok bool)
 	}
 	if f.fence.mark != 0 {
 		closes, ends := f.blocks.inFence(b, &f.fence)
-		if closes {
+		if closes && ended { // a mark may stand behind what would close it
 			f.fence, f.fenceLine = fence{}, true
 		}
 		if !ends {

@@ -62,8 +62,16 @@ func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 		return true
 	case protocol.TokenResultStart:
 		p.textTo(start, nextResult)
+		fabricated := !p.dropping && p.line.place() == placeText
+		if fabricated && !p.line.ticksClosed(p, start) {
+			at := p.closedOnLine(&p.line.ticks, end)
+			if at == spanShort {
+				return false
+			}
+			fabricated = at == spanOpen
+		}
 		p.pos += end - start
-		if !p.dropping && p.line.place() == placeText && p.line.ticksClosed(p, start) {
+		if fabricated {
 			p.drop(end)
 			return true
 		}
@@ -81,7 +89,11 @@ func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 // ticksClosed reports whether no code span is open before the offset at.
 func (f *lineState) ticksClosed(p *Parser, at int) bool {
 	p.countTicks(at)
-	return !f.ticks.any() && f.ticks.run == 0
+	t := f.ticks
+	if t.run > 0 {
+		t.end()
+	}
+	return !t.any()
 }
 
 // textTo accounts for the text up to a mark at the offset start, and follows the line state to there.
@@ -108,7 +120,7 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	}
 	switch tok.Kind {
 	case protocol.TokenDefinitionStart:
-		p.line.definition = p.line.definition || place == placeText && !inSpan && !far
+		p.line.definition = p.line.definition || (place == placeText || place == placeReasoning && p.o.Reasoning != ReasoningIgnore) && !inSpan && !far
 	case protocol.TokenTextField:
 		if place == placeText && !inSpan && !p.dropping && len(p.notices)+len(p.unsureNotices) < protocol.MaxBlocks {
 			p.notice(Notice{

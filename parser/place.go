@@ -77,7 +77,7 @@ func (p *Parser) mayCloseReasoning(b []byte) bool {
 func (p *Parser) leavesReasoning(start, end int, after next) bool {
 	b := p.block
 	line := p.bytes(start, end)
-	if !p.mayCloseReasoning(line) || b.code == protocol.CodeNoFields {
+	if !p.mayCloseReasoning(line) || !b.keyed && (b.code == protocol.CodeNoFields || b.code == protocol.CodeAmbiguousValue) {
 		return false
 	}
 	p.examined += end - start
@@ -99,7 +99,6 @@ func (p *Parser) leavesReasoning(start, end int, after next) bool {
 			b.tagged = true
 		case b.tagged:
 			b.tagged = false // it belongs to the tag before it
-		case inCodeSpan(line[:i]):
 		case first && onlySpace(line[:i]), closesLine(line[i+n:]) && (after == nextEOF || after == nextRequest):
 			b.fail(protocol.CodeUnclosedBlock)
 			p.endBlock(b.last, false)
@@ -107,13 +106,6 @@ func (p *Parser) leavesReasoning(start, end int, after next) bool {
 		}
 	}
 	return false
-}
-
-// inCodeSpan reports whether a run of backticks in b is open at its end.
-func inCodeSpan(b []byte) bool {
-	var t ticks
-	t.read(b)
-	return t.run > 0 || t.any()
 }
 
 // closesLine reports whether rest, which follows a closing tag, is few blanks.
@@ -164,7 +156,7 @@ func (f *lineState) leaves(was place, b []byte) bool {
 		}
 		begins := f.prefix
 		if begins {
-			f.beginLine(line, true)
+			f.beginLine(line, true, end >= 0)
 		}
 		switch {
 		case was == placeReasoning:

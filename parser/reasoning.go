@@ -89,7 +89,7 @@ func (p *Parser) tag(limit int, after next) bool {
 		}
 	case f.tagged:
 		f.tagged = false // it belongs to the tag before it
-	case f.loneSeen || f.place() != placeText || !f.ticksClosed(p, at):
+	case f.loneSeen || f.place() != placeText:
 	case f.first:
 		p.takeLoneCloser(n)
 		return true
@@ -144,7 +144,13 @@ func (p *Parser) reclassify() {
 			continue
 		}
 		q.wasLive = q.wasLive || q.live
-		q.place, q.live = placeReasoning, p.o.Reasoning == ReasoningRun
+		if quoted := !q.live && !q.defined && q.place != placeReasoning; quoted {
+			q.barred = true
+			if p.o.Reasoning == ReasoningRun {
+				continue // it stays quoted: the policy lets no request in a quotation run
+			}
+		}
+		q.place, q.live = placeReasoning, p.o.Reasoning == ReasoningRun && !q.barred && !q.defined
 	}
 	p.emit(Event{Kind: EventReclassified})
 }

@@ -119,11 +119,17 @@ func (p *Parser) decideQuoted(finish protocol.FinishReason) {
 	}
 }
 
-// runReasoning lets the requests in reasoning run and reports whether there are any.
+// runReasoning lets the requests in reasoning run, except those that were quoted before, and reports
+// whether there are any.
 func (p *Parser) runReasoning() bool {
 	any := false
 	for i := range p.requests {
-		if q := &p.requests[i]; q.place == placeReasoning {
+		q := &p.requests[i]
+		switch {
+		case q.place != placeReasoning || q.defined:
+		case q.barred:
+			q.place, any = placeQuote, true // no policy lets it run
+		default:
 			q.live, any = true, true
 		}
 	}

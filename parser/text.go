@@ -186,7 +186,7 @@ func (p *Parser) beginLine(limit int, after next) (tagAt, tagLen int, ok bool) {
 	}
 	p.examined += len(b)
 	b = b[:min(len(b), maxLinePrefix)] // what was here later must not matter
-	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown)
+	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown, end >= 0 || after == nextEOF)
 	if ok && f.candidate {
 		f.infoAt = f.at + len(b)
 		p.fence = fenceContent{number: p.fence.number + 1}

@@ -467,9 +467,6 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 
 // loneCloserInBlock, C3 and C12: a lone closing tag between the fields of a block ends it.
 func (r *reader) loneCloserInBlock(around surroundings, at, p int) bool {
-	if r.o.Departures {
-		return false // DEPARTURE: the parser reads the tag as filler
-	}
 	if !r.loneCloser(around, p) {
 		return false
 	}

@@ -18,13 +18,6 @@ const (
 var departures = []struct {
 	name, options, text string
 }{
-	{"C3 a lone closing tag between fields", "safe", start + tool + "\n</think>\nk:「始」v「末」" + end},
-	{"C3 a lone closing tag before the first field", "safe", start + "\n</think>\n" + tool + end},
-	{"C5 a line closes a fence with a request behind the marks", "safe", "```\n```" + start + tool + end + "x"},
-	{"C5 a line closes a fence with an END behind the marks", "safe", "```\n```" + end + "\n" + start + tool + end},
-	{"C5 a line closes a fence with a closer behind the marks", "safe", "```\n```「末」\n" + start + tool + end},
-	{"C3 a quoted request that a lone tag takes in runs", "safe,reasoning", "> " + start + tool + end + "\n</think>"},
-	{"B16 a definition in reasoning does not quote", "safe,reasoning", "<think>\n<<<[TOOL_DEFINITION]>>>" + start + tool + end + "<<<[END_TOOL_DEFINITION]>>>\n</think>"},
 	{"B5 a START behind an escaped one is lost", "greedy", "&lt;&lt;[TOOL_REQUEST]&gt;&gt;\n" + start + tool + end},
 	{"V11 a bullet stays in the value", "greedy", start + tool + "k:「始」a\n- h:「始」b「末」" + end},
 	{"V11 a commented field runs", "greedy", start + tool + "k:「始」a\n// h:「始」b「末」" + end},
@@ -34,8 +27,6 @@ var departures = []struct {
 	{"V15 a second value that greedy ends early", "greedy", start + tool + "k:「始」x\nh:{始}y\nj:「始」z「末」" + end},
 	{"B7 a fence line in a list item", "safe", "x " + start + "\n- ```\na:「始」b「末」" + end},
 	{"B7 a body behind an ideographic space", "safe", start + "　{" + end + start + tool + end},
-	{"B14 a result behind a backtick", "safe", "`a`" + result + "t:「始」x「末」"},
-	{"C3 a closing tag behind a code span", "safe", "`a`</think>"},
 	{"B14 a request in full width behind a result", "safe", result + "＜＜[TOOL_REQUEST]＞＞" + tool + end},
 	{"B14 a result in a request that stands in code", "safe", "```\n" + start + tool + "\n" + result + "\nk:「始」x「末」" + end + "\n```"},
 	{"B14 the line of a result in an open request", "safe", "2 " + start + tool + result},

@@ -62,6 +62,7 @@ type call struct {
 	name, label string
 	arguments   []Argument
 	codes       map[string]bool
+	end         int
 }
 
 // hermesBlock reads the request that START opens, nil if START is text.
@@ -291,7 +292,7 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 		j.p++
 	}
 	for {
-		c := &call{codes: map[string]bool{}}
+		c := &call{codes: map[string]bool{}, end: len(r.text)}
 		b.calls = append(b.calls, c)
 		j.space()
 		o := r.object(b, c, j)
@@ -299,6 +300,7 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 			r.hermesStops(b, j, o)
 			return
 		}
+		c.end = j.p
 		last := j.p
 		o = j.space()
 		if list && o == whole {

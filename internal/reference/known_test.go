@@ -46,6 +46,7 @@ var hermesKnown = append([]known{
 	{`\S+ .*S\[.*R`, "a result behind a list of calls"},
 	{`\S+ .*S#?\s*\[.*`, "a list in a fence that begins with no object (T3)"},
 	{`\S+ .*E.*\n#E.*`, "an END on the line that opens a fence (T7)"},
+	{"\\S+ .*#S`T.*", "backticks before and after a tag on a line that opens no fence (C3, C5)"},
 	{`\S+ .*#.*S.*E.*E.*S.*`, "an END in fenced code that a later request ends (T7)"},
 }, placeKnown...)
 

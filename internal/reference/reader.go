@@ -133,10 +133,6 @@ func (r *reader) newLine() {
 // infoOfRequest, C5: a request on a line that opens a fence, up to where the request begins, is quoted. Backticks of the request
 // are none of the info string's, but those behind it are.
 func (r *reader) infoOfRequest(was lines) {
-	if was.fence != nil && r.o.Departures {
-		r.closedBeforeMark(was)
-		return
-	}
 	if was.fence != nil || r.l.fence != nil {
 		return
 	}
@@ -151,24 +147,6 @@ func (r *reader) infoOfRequest(was lines) {
 			r.l = opened
 		}
 		return
-	}
-}
-
-// closedBeforeMark is a DEPARTURE: for the parser a line closes fenced code with a request, an END or a closer behind the marks.
-func (r *reader) closedBeforeMark(was lines) {
-	p := r.markEnd(r.pos)
-	closed := was.next(r.text, r.pos, p)
-	if !closed.closed || p == lineEnd(r.text, r.pos) {
-		return
-	}
-	c := *r
-	c.l, c.lineText, c.pos = closed, r.text[r.lineAt:p], p
-	m, ok := r.markerAt(p)
-	_, closes := closerAt(r.text, p)
-	if closes || ok && (m.kind == requestEnd || m.kind == requestStart && c.block(m) != nil) {
-		r.l = closed
-		r.l.closed = false
-		r.fenceEnds[was.fence] = r.pos
 	}
 }
 
@@ -233,15 +211,6 @@ func (r *reader) inCode() bool {
 func (r *reader) inSpan() bool {
 	runs := openRuns(r.lineText)
 	return len(runs) > 0 && closingRun(r.textBehind(r.pos, r.lineText), runs) >= 0
-}
-
-// inSpanOrOpen, C9: is inSpan.
-func (r *reader) inSpanOrOpen() bool {
-	if r.o.Departures && r.l.fence == nil {
-		// DEPARTURE: for the parser a backtick that nothing closes opens code too, and so does one directly before the mark.
-		return len(openRuns(r.lineText)) > 0 || strings.HasSuffix(r.lineText, "`")
-	}
-	return r.inSpan()
 }
 
 // inQuote, C10: reports whether the line is one of a blockquote.
@@ -423,7 +392,7 @@ func (r *reader) reasoningTag(t tag) bool {
 		r.skip(t.end, "\x01")
 		return true
 	}
-	if !r.loneCloser(r.around(r.pos), r.pos) || r.inSpanOrOpen() {
+	if !r.loneCloser(r.around(r.pos), r.pos) || r.inSpan() {
 		return false
 	}
 	r.lone = true
@@ -515,7 +484,7 @@ func (r *reader) marker(m marker) {
 		r.definitionMark(m)
 		return
 	case resultStart:
-		if !r.dropping && !r.inCode() && !r.inSpanOrOpen() && !r.inQuote() && r.isResult(m, r.joined, r.text[m.end:lineEnd(r.text, m.end)]) {
+		if !r.dropping && !r.inCode() && !r.inSpan() && !r.inQuote() && r.isResult(m, r.joined, r.text[m.end:lineEnd(r.text, m.end)]) {
 			r.drop()
 			return
 		}

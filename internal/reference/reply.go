@@ -24,6 +24,11 @@ func (r *reader) reply() Reply {
 			unread = append(unread, Span{b.start, b.end})
 			continue
 		}
+		if b.has("limit_exceeded") && len(b.calls) > r.o.Limits.Blocks { // B15: the first of a list is reported
+			b.calls = b.calls[:1]
+			b.repairs = slices.DeleteFunc(b.repairs, func(x Repair) bool { return x.Span.Start >= b.calls[0].end })
+			unread = append(unread, Span{b.start, b.end})
+		}
 		out.Requests = append(out.Requests, r.requests(b, status[i])...)
 	}
 	number(out.Requests)
@@ -102,11 +107,8 @@ func (r *reader) asksOutside(inside []*section) bool {
 // quotedBlocks, C5, C6, C9, C10 and B16: requests in code, in quotations and in definitions.
 func (r *reader) quotedBlocks(inside []*section, status []string) {
 	for i, b := range r.blocks {
-		if status[i] != "" || b.swallowed || inside[i] != nil && r.o.Departures {
-			if b.around.definition == len(r.text) {
-				status[i] = "reasoning"
-			}
-			continue // DEPARTURE: for the parser the policy for reasoning lets quoted requests run that a lone tag made reasoning
+		if status[i] != "" || b.swallowed {
+			continue
 		}
 		if b.around.quoted() || b.around.fence != nil && !r.fenceRuns(b) {
 			status[i] = "quoted"

@@ -30,10 +30,6 @@ func (s surroundings) endsAt(text string, p int) bool {
 	}
 	if s.fence != nil {
 		content, open := s.fence.content(line)
-		if s.departs { // DEPARTURE: for the parser a line closes a fence with a marker, a field or a closer behind it
-			cut := (&reader{text: content}).markEnd(0)
-			content = content[:cut]
-		}
 		if !open || s.fence.closes(content) {
 			return true
 		}
