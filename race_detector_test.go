@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// TestTheRaceDetectorRunsWhereGoroutinesAre holds scripts/raced.sh, which searches text, against the syntax of all files.
+// TestTheRaceDetectorRunsWhereGoroutinesAre holds scripts/raced.sh, which searches text, against
+// the syntax of all files.
 func TestTheRaceDetectorRunsWhereGoroutinesAre(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
@@ -40,7 +41,8 @@ func TestTheRaceDetectorRunsWhereGoroutinesAre(t *testing.T) {
 	}
 }
 
-// goStatements returns the packages with a go statement in code or tests, as paths below the module.
+// goStatements returns the packages with a go statement in code or tests, as paths below the
+// module.
 func goStatements(t *testing.T, tree fs.FS) []string {
 	t.Helper()
 	var found []string

@@ -17,8 +17,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is at how many bytes "make test" cuts a reply that goes over HTTP, beside those at which the expectation changes. "make
-// test-long" cuts at each byte. A cut costs a connection, and finds little that the cuts beside it do not.
+// perReply is the number of bytes at which "make test" cuts a reply over HTTP, besides those where
+// the expectation changes. "make test-long" cuts at every byte. Each cut costs a connection and
+// finds little that its neighbors do not.
 const perReply = 40
 
 // TestAReplyCutAtEveryByteOverHTTP has a server send a reply up to each of its bytes, and then either break the connection off or end

@@ -247,8 +247,9 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 // speaker is whichever model speaks.
 type speaker struct{ engine.Model }
 
-// TestAReplyThatIsCutAtTheLimitAnywhereRunsNothingTwiceAndNothingHalf cuts replies at every byte, and has them gone on with well and
-// badly. What runs is what the whole reply asks for, each request at most once. "make test" goes on badly at a sample of the bytes.
+// TestAReplyThatIsCutAtTheLimitAnywhereRunsNothingTwiceAndNothingHalf cuts replies at every byte,
+// and has them gone on with well and badly. What runs is what the whole reply asks for, each
+// request at most once. In "make test" the bad continuations are a sample.
 func TestAReplyThatIsCutAtTheLimitAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 	vcpReply := "好的，先写。" + block(t, "t_write", "path", "笔记.md", "content", "一行\n两行，「末」 in it, and <<<[END_TOOL_REQUEST]>>>\n") +
 		"\n```go\nfmt.Println(\"```\")\n```\nThen <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\npath1:「始」a「末」,\n" +

@@ -238,8 +238,8 @@ func (s *scenario) update(t *testing.T, path string, sections map[string]string)
 	require.NoError(t, os.WriteFile(path, txtar.Format(s.archive), 0o644))
 }
 
-// play runs the scenario and returns what was told and what was sent. Time is that of a bubble, so that a limit of time is reached
-// when nothing else can happen, however slow the machine is.
+// play runs the scenario and returns what was told and what was sent. It runs in a synctest bubble:
+// a time limit is reached only when nothing else can happen, however slow the machine is.
 func (s *scenario) play(t *testing.T) (events, sent string) {
 	synctest.Test(t, func(t *testing.T) { events, sent = s.playIn(t) })
 	return events, sent

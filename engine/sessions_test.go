@@ -45,8 +45,8 @@ func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 	}
 }
 
-// TestManySessionsLeaveNothing has sessions of three questions, in ten rounds: 1000 of them, or 10,000 in the long suite. What is alive
-// after a round does not grow from one to the next, and no goroutine is left.
+// TestManySessionsLeaveNothing runs 1000 sessions of three questions, or 10,000 in the long suite,
+// in ten rounds. Live memory does not grow from one round to the next, and no goroutine is left.
 func TestManySessionsLeaveNothing(t *testing.T) {
 	rounds, sessions := 10, longtest.Count(100, 1000)
 	before := goleak.IgnoreCurrent()

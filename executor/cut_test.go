@@ -126,7 +126,8 @@ func TestTheBudgetIsUsed(t *testing.T) {
 	}
 }
 
-// The work depends on the budget alone: an estimator sees no more of a text of 16 MB than of one of 1 MB.
+// The work depends on the budget alone: an estimator sees no more of a text of 16 MB than of one of
+// 1 MB.
 func TestTheWorkOfACutDoesNotGrowWithTheText(t *testing.T) {
 	work := func(text string) (seen int) {
 		m := measure{func(text string) int { seen += len(text); return protocol.EstimateTokens(text) }}

@@ -264,8 +264,8 @@ func TestLawsOfCutResults(t *testing.T) {
 	})
 }
 
-// hugeOutput is the size of the largest output of a tool, in bytes. As little of 4 MB fits into a result as of 32; and 100 MB would need
-// gigabytes of memory under the race detector.
+// hugeOutput is the size of the largest output of a tool, in bytes. Almost nothing of either size
+// fits into a result. 100 MB would need gigabytes of memory under the race detector.
 func hugeOutput() int { return longtest.Count(4<<20, 32<<20) }
 
 // The worst that tools return, beside what they mostly do, in every mode.

@@ -19,8 +19,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is at how many bytes "make test" cuts a reply, beside those around its finish reason, where the expectation changes. "make
-// test-long" cuts at each byte. A cut costs a connection, so that is most of this package's time.
+// perReply is the number of bytes at which "make test" cuts a reply, besides those around its
+// finish reason, where the expectation changes. "make test-long" cuts at every byte. Each cut costs
+// a connection, so cuts are most of this package's time.
 const perReply = 40
 
 // However a reply with a request is cut on its way, nothing runs unless its finish reason came through whole.

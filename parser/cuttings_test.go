@@ -26,12 +26,14 @@ func someCuts(rnd *rand.Rand, input string) []int {
 	return cuts
 }
 
-// inTwo is how many of the ways to cut a case in two "make test" takes. That is most of the work, and nearly all of it finds what
-// reading byte by byte finds. What only one cut shows is found by "make test-long", which takes all of them.
+// inTwo is the number of ways to cut a case in two that "make test" tries. All ways would be most
+// of this package's time, and reading byte by byte finds nearly everything that they find. "make
+// test-long" tries all of them.
 const inTwo = 16
 
-// cuttings returns the ways in which a case is cut: byte by byte, rune by rune, in random pieces, and in two: a short input at every
-// offset, a long one at those near its tokens and at 200 random ones, of which only a sample is taken unless long suites run whole.
+// cuttings returns the ways in which a case is cut: byte by byte, rune by rune, in random pieces,
+// and in two: a short input at every offset, a long one at those near its tokens and at 200 random
+// ones. Of the cuts in two, "make test" takes a sample.
 func cuttings(input string) [][]int {
 	rnd := rand.New(rand.NewPCG(uint64(len(input)), 5))
 	ways := [][]int{someCuts(rnd, input), someCuts(rnd, input), someCuts(rnd, input)}

@@ -17,7 +17,8 @@ import (
 // became of the damaged requests: recovered exactly, refused with a reason, or lost silently; and what was wrong: whatever is ready
 // and was not meant.
 
-// draws is how many messages each damage is tried on; some cannot take it. The table in the documentation is that of the long suite.
+// draws is how many messages each damage is tried on; some cannot take it. The tables of
+// docs/benchmarks.md come from the long suite.
 func draws() int { return longtest.Count(60, 300) }
 
 // outcome is what a damage's row expects of the damaged requests at one level, by the rule.

@@ -59,7 +59,8 @@ func seedAll(f *testing.F) {
 	}
 }
 
-// seedCases returns the cases whose inputs are seeds: all that are short, or a sample of them where the fuzzers only run their seeds.
+// seedCases returns the cases whose inputs are seeds: those that are short. In "make test" they are
+// a sample.
 func seedCases(f *testing.F, dir string) []golden.Case {
 	cases := slices.DeleteFunc(loadCorpus(f, dir), func(c golden.Case) bool { return len(c.Input) >= 4<<10 })
 	return longtest.Sample(100, cases)

@@ -290,7 +290,8 @@ func drawLimited(random uint64, o *parser.Options) bool {
 	return true
 }
 
-// seed gives the fuzzers what the generators draw: less of it where they only run their seeds, since the tests draw the same.
+// seed gives the fuzzers what the generators draw. In "make test" it gives less, since the tests
+// draw the same.
 func seed(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range longtest.Count(20, 200) {

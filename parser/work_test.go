@@ -42,7 +42,8 @@ func repetitive(size int) []workload.Input {
 	}
 }
 
-// What is counted grows with the size alone, so the sizes of "make test" are those at which work that is not linear shows clearly.
+// Counts grow with the size alone, so "make test" takes the smallest sizes that show clearly
+// whether the work is linear.
 func TestNoByteIsLookedAtOften(t *testing.T) {
 	size := longtest.Count(1<<17, 1<<20)
 	t.Run("vcp", func(t *testing.T) {
@@ -186,8 +187,8 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 	}
 }
 
-// What is held grows with the size and with the limit of a block, so "make test" takes small ones, and "make test-long" also those
-// that nobody sets lower.
+// What is held grows with the size of the reply and with the limit of a block. "make test" takes a
+// small size and a small limit, "make test-long" also the default limit.
 func TestWhatIsHeldIsBounded(t *testing.T) {
 	type bound struct{ size, block int }
 	bounds := []bound{{2 << 20, 512 << 10}}

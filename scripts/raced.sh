@@ -1,15 +1,16 @@
 #!/bin/sh
-# Prints the packages whose tests need the race detector: those that start goroutines in their code, in their tests, or in the code
-# of a package of this module that they depend on. The other packages have nothing that could race, and the detector would make
-# their tests ten times slower.
+# Prints the packages whose tests need the race detector: those that start goroutines in their code,
+# in their tests, or in the code of a package of this module that they depend on. The other packages
+# have nothing that could race, and the detector would make their tests ten times slower.
 #
 #	scripts/raced.sh PACKAGES    e.g. scripts/raced.sh ./...
 set -eu
 cd "$(dirname "$0")/.."
 go=${GO:-go}
 
-# A go statement, WaitGroup.Go and the like, the function of a timer or a context, or a server of net/http. If a comment matches,
-# a package is tested with the detector without need, and nothing worse.
+# A go statement, WaitGroup.Go and the like, the function of a timer or a context, or a server of
+# net/http. If a comment matches, a package is tested with the detector without need, and nothing
+# worse.
 starts='(^|[[:space:];{])go (func *\(|[[:alpha:]_][^[:space:]]*\()|\.Go\(|AfterFunc\(|httptest\.New[[:alpha:]]*Server|\.(Listen[[:alpha:]]*)?Serve(TLS)?\('
 MODULE=$($go list -m)
 FILES=$(grep -rlE --include='*.go' "$starts" .)
@@ -29,7 +30,8 @@ printf '%s\n' "$tests" | awk '
 			if (files[i] !~ /_test\.go$/) inCode[pkg] = 1
 		}
 	}
-	# PACKAGE.test is the program that the go command makes of the tests of a package. It depends on all that they import.
+	# PACKAGE.test is the program that the go command makes of the tests of a package. It depends on
+	# all that they import.
 	$1 ~ /\.test$/ {
 		pkg = $1
 		sub(/\.test$/, "", pkg)

@@ -257,8 +257,9 @@ func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
 	require.Equal(t, "boom", replyOf(t, out.String()).Text)
 }
 
-// TestTheCorpusThroughTheCommand reads every case of the corpus with the built binary, whole and cut: in one size of pieces, or in
-// several in the long suite. That a cut changes nothing is tested by the parser; this tests the flag.
+// TestTheCorpusThroughTheCommand reads every case of the corpus with the built binary, whole and
+// cut: in one size of pieces, or in several in the long suite. That a cut changes nothing is tested
+// by the parser; this tests the flag.
 func TestTheCorpusThroughTheCommand(t *testing.T) {
 	cases, err := golden.Load("../../testdata/vcp")
 	require.NoError(t, err)

@@ -1,7 +1,8 @@
-// Package longtest decides how much of a long test suite runs: a sample, or all of it if the environment variable VCP_TEST_LONG
-// is set.
+// Package longtest decides how much of a long test suite runs: a sample, or all of it if the
+// environment variable VCP_TEST_LONG is set.
 //
-// A sample is the same on each run and on each machine. "make test" runs samples; "make test-long" runs everything.
+// A sample is the same on each run and on each machine. "make test" runs samples; "make test-long"
+// runs everything.
 package longtest
 
 import (
@@ -10,13 +11,14 @@ import (
 	"testing"
 )
 
-// Env is the environment variable that makes long suites run whole. Any value but the empty one does.
+// Env is the environment variable that makes long suites run whole. Any value but the empty one
+// does.
 const Env = "VCP_TEST_LONG"
 
 // Enabled reports whether long suites run whole.
 //
-// Call it from a test, not from the initializer of a package: the go command caches a result by the variables that the tests
-// read, and does not see what is read before they start.
+// Call it from a test, not from an initializer of a package. The go command caches results by the
+// variables that tests read, and it does not see what is read before they start.
 func Enabled() bool { return os.Getenv(Env) != "" }
 
 // Count returns how often a generated suite draws: all if long suites run whole, else sample.
@@ -27,8 +29,9 @@ func Count(sample, all int) int {
 	return sample
 }
 
-// Sample returns list itself if long suites run whole or if it has no more than n elements. Otherwise it returns n of its
-// elements in their order, one from each of n equal stretches, so that the sample covers the list from end to end.
+// Sample returns list itself if long suites run whole or if it has no more than n elements.
+// Otherwise it returns n of its elements in their order, one from each of n equal stretches, so
+// that the sample covers the list from end to end.
 func Sample[T any](n int, list []T) []T {
 	if Enabled() || len(list) <= n {
 		return list
@@ -45,8 +48,9 @@ func Sample[T any](n int, list []T) []T {
 // edge is how far from an edge Offsets takes every offset.
 const edge = 4
 
-// Offsets returns the offsets 0 to size-1 in order, for an input that is cut at each of them. If long suites do not run whole, it
-// returns a sample of n, and all offsets that are at most 4 away from one of the edges, at which the expectation changes.
+// Offsets returns the offsets 0 to size-1 in order, for an input that is cut at each of them. If
+// long suites do not run whole, it returns a sample of n, and all offsets that are at most 4 away
+// from one of the edges, at which the expectation changes.
 func Offsets(n, size int, edges ...int) []int {
 	all := make([]int, size)
 	for i := range all {

@@ -111,7 +111,8 @@ func Run(t *testing.T, p protocol.Protocol) {
 	}
 }
 
-// verdict checks the rule for a protocol. A panic of the protocol breaks it. The error errUncounted says nothing of the protocol.
+// verdict checks the rule for a protocol. A panic of the protocol breaks it. The error errUncounted
+// says nothing of the protocol.
 func (r *rule) verdict(p protocol.Protocol) (err error) {
 	defer func() {
 		if x := recover(); x != nil {

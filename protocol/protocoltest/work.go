@@ -65,8 +65,9 @@ const (
 // errUncounted says that a rule about work was not checked.
 var errUncounted = errors.New("not checked: the scanner has no method Examined() int that returns how many bytes it has looked at so far")
 
-// linearWork compares an input with one of eight times its size. It counts the bytes that the scanner has looked at, as its method Examined() int
-// returns them. Without that method it returns errUncounted: time says little of work on a machine that has other work too.
+// linearWork compares an input with one of eight times its size. It counts the bytes that the
+// scanner has looked at, as its method Examined() int returns them. Without that method it returns
+// errUncounted: time says little of work on a machine that has other work too.
 func linearWork(s *subject) error {
 	opening := s.opening()
 	long := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: "x"}}}
