@@ -24,7 +24,9 @@ all=$($go list $packages)
 raced=
 # The race detector needs cgo, and cgo a C compiler with its headers. Compiling the one package that
 # needs both tells whether they work, whatever the reason if they do not.
-if $go build -race runtime/cgo 2>/dev/null; then
+if [ -n "${VCP_TEST_LONG:-}" ]; then
+	echo 'long suites run without the race detector, which their samples run with' >&2
+elif $go build -race runtime/cgo 2>/dev/null; then
 	raced=$(GO=$go scripts/raced.sh "$packages")
 else
 	echo 'no working C compiler, so the race detector is off' >&2
