@@ -302,16 +302,32 @@ func TestMeasuredWork(t *testing.T) {
 	streams[0].cost(t, n) // what is made once
 	for _, s := range streams {
 		t.Run(s.name, func(t *testing.T) {
-			base, small, large := s.cost(t, 1), s.cost(t, n), s.cost(t, 4*n)
-			told := fmt.Sprintf("of %d and %d bytes %d and %d are looked at, and %d and %d allocated besides %d",
-				small.sent, large.sent, small.looked, large.looked, small.allocated, large.allocated, base.allocated)
-			if float64(large.looked-base.looked) > maxGrowth*float64(small.looked-base.looked) || large.looked > maxLooked*large.sent {
-				t.Error("bytes are looked at too often: ", told)
+			var wrong string
+			for range attempts {
+				if wrong = s.grows(t, n); wrong == "" {
+					return
+				}
 			}
-			const noise = 256 << 10
-			if float64(large.allocated-base.allocated) > maxGrowth*float64(small.allocated-base.allocated)+noise {
-				t.Error("too much is allocated: ", told)
-			}
+			t.Error(wrong)
 		})
 	}
+}
+
+// attempts is how often a stream is measured until it keeps to the limits. Memory is counted for the whole
+// process, so what else it does, such as closing a connection of the stream before, only adds.
+const attempts = 3
+
+// grows says how the cost of reading grows faster than n, or "" if it does not.
+func (s *hostileStream) grows(t *testing.T, n int) string {
+	const noise = 256 << 10
+	base, small, large := s.cost(t, 1), s.cost(t, n), s.cost(t, 4*n)
+	told := fmt.Sprintf("of %d and %d bytes %d and %d are looked at, and %d and %d allocated besides %d",
+		small.sent, large.sent, small.looked, large.looked, small.allocated, large.allocated, base.allocated)
+	switch {
+	case float64(large.looked-base.looked) > maxGrowth*float64(small.looked-base.looked) || large.looked > maxLooked*large.sent:
+		return "bytes are looked at too often: " + told
+	case float64(large.allocated-base.allocated) > maxGrowth*float64(small.allocated-base.allocated)+noise:
+		return "too much is allocated: " + told
+	}
+	return ""
 }
