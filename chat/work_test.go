@@ -278,7 +278,7 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	c.looked = work.Count(func() {
-		for range conversation.Send(t.Context(), "go") {
+		for range conversation.Send(t.Context(), "go") { //nolint:errcheck // how it ends does not matter here
 		}
 	})
 	runtime.ReadMemStats(&after)

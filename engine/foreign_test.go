@@ -229,7 +229,6 @@ func (a *attack) targets(p protocol.Protocol) bool {
 // A trial is one attack at one place.
 type trial struct {
 	t         *testing.T
-	place     string
 	attack    attack
 	echo      echo
 	protocol  protocol.Protocol   // in use

@@ -211,12 +211,6 @@ func (s *containers) beginLine(b []byte) (code []byte) {
 	return nil
 }
 
-// plain is beginLine for a line that begins with nothing that could be a mark, where nothing is open.
-func (s *containers) plain() { s.text, s.blank, s.marks, s.begins = true, false, false, false }
-
-// empty is beginLine for an empty line, where nothing is open.
-func (s *containers) empty() { s.text, s.blank, s.marks, s.begins = true, true, false, false }
-
 // endLine takes note of what the line was. blank tells that it holds nothing besides blanks: a request may stand on it. Behind
 // marks a request is passed over.
 func (s *containers) endLine(blank bool) {

@@ -29,17 +29,26 @@ func TestLoneCloserInABlock(t *testing.T) {
 		{"behind a closer on its line", start + "tool_name:「始」a_b「末」 </think> \n" + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
 		{"before the first field", start + "</think>\n" + name + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
 		{"at the message's end", start + name + path + "</think>", vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
-		{"before another START", start + name + "</think> " + start + name + end, vcp.Protocol{},
-			[]protocol.Status{protocol.StatusReasoning, protocol.StatusReady}},
+		{
+			"before another START", start + name + "</think> " + start + name + end,
+			vcp.Protocol{},
+			[]protocol.Status{protocol.StatusReasoning, protocol.StatusReady},
+		},
 		{"in a sentence", start + name + "the tag </think> closes\n" + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReady}},
 		{"in a code span", start + name + "`x </think>`\n" + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReady}},
 		{"in a value", start + name + "path:「始」\n</think>\n「末」\n" + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReady}},
 		{"behind its opener", start + name + "a <think> b </think>\n" + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReady}},
-		{"of a section between fields", start + name + "<think>\nwhich path?\n</think>\n" + path + end, vcp.Protocol{},
-			[]protocol.Status{protocol.StatusReady}},
+		{
+			"of a section between fields", start + name + "<think>\nwhich path?\n</think>\n" + path + end,
+			vcp.Protocol{},
+			[]protocol.Status{protocol.StatusReady},
+		},
 		{"the second of the message", "plan\n</think>\n" + start + name + "</think>\n" + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReady}},
-		{"Hermes, before the end tag", "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {}}\n</think>\n</tool_call>\n", hermes.Protocol{},
-			[]protocol.Status{protocol.StatusReasoning}},
+		{
+			"Hermes, before the end tag", "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {}}\n</think>\n</tool_call>\n",
+			hermes.Protocol{},
+			[]protocol.Status{protocol.StatusReasoning},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy} {

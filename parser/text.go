@@ -117,11 +117,9 @@ func (p *Parser) follow(to, limit int, after next) (tagLen int, ok bool) {
 		b := p.bytes(f.at, to)
 		end := lineEnd(b)
 		if end >= 0 && b[end] == '\r' && end+1 == len(b) && to == limit && after == nextUnknown {
-			b, end = b[:end], -1 // a line feed may follow
-			if len(b) == 0 {
-				return 0, false
+			if end > 0 { // a line feed may follow
+				p.pass(end)
 			}
-			p.pass(len(b))
 			return 0, false
 		}
 		if end < 0 {

@@ -89,7 +89,7 @@ func (r *reader) block(m marker) *block {
 		return nil
 	}
 	if !has {
-		return r.noFields(b, m, at, runs)
+		return r.noFields(b, at, runs)
 	}
 	r.fieldsOf(b, m, at, runs)
 	if b.style != "" && !b.paired {
@@ -213,7 +213,7 @@ func (r *reader) alone(m marker, end int) bool {
 }
 
 // noFields, B7: a START without a field is text, unless its body shows that a request was meant in another form.
-func (r *reader) noFields(b *block, m marker, at int, runs map[int]bool) *block {
+func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	stop, kind := len(r.text), markerKind(0)
 	last := at // where the last closer ends
 	for p := at; p < len(r.text) && kind == 0; p++ {

@@ -210,21 +210,30 @@ func shape(text string) string {
 var shapes = func() (list []struct {
 	pattern *regexp.Regexp
 	sign    string
-}) {
+},
+) {
 	words := func(w string) string {
 		return `(?i)(?:[<＜《]{2,6}|(?:&lt;){2,4})[ \t]?[\[【［]?[ \t]?` + w + `[ \t]?[\]】］]?[ \t]?(?:[>＞》]{2,6}|(?:&gt;){2,4})`
 	}
 	for _, p := range [][2]string{
-		{`&lt;` + words(`TOOL[_ \t-]REQUEST`)[len(`(?i)`):], "X"}, {words(`[A-Z_]*_ESCAPE`), "X"},
-		{`(?i)[<＜《]{2,6}TOOL_REQUEST_ESCAPE`, "X"}, {`(?:&lt;){2,4}\[[A-Z_]*\](?:&gt;){2,4}`, "X"},
-		{words(`(?:END[_ \t-]|/)TOOL[_ \t-]REQUEST`), "E"}, {words(`TOOL[_ \t-]REQUEST`), "S"},
-		{words(`TOOL[_ \t-]RESULT`), "R"}, {words(`END[_ \t-]TOOL[_ \t-]RESULT`), "X"},
-		{words(`TOOL[_ \t-]DEFINITION`), "D"}, {words(`END[_ \t-]TOOL[_ \t-]DEFINITION`), "F"},
+		{`&lt;` + words(`TOOL[_ \t-]REQUEST`)[len(`(?i)`):], "X"},
+		{words(`[A-Z_]*_ESCAPE`), "X"},
+		{`(?i)[<＜《]{2,6}TOOL_REQUEST_ESCAPE`, "X"},
+		{`(?:&lt;){2,4}\[[A-Z_]*\](?:&gt;){2,4}`, "X"},
+		{words(`(?:END[_ \t-]|/)TOOL[_ \t-]REQUEST`), "E"},
+		{words(`TOOL[_ \t-]REQUEST`), "S"},
+		{words(`TOOL[_ \t-]RESULT`), "R"},
+		{words(`END[_ \t-]TOOL[_ \t-]RESULT`), "X"},
+		{words(`TOOL[_ \t-]DEFINITION`), "D"},
+		{words(`END[_ \t-]TOOL[_ \t-]DEFINITION`), "F"},
 		{`(?i)</?(?:think|thinking|reasoning|reason|thought)(?: [^<>\n]*)?>`, "T"},
 		{`(?i)[「{『【｢][ 　]?始(?:exp|ESCAPE[^」}』】｣\n]{0,64})?[ 　]?[」}』】｣]`, "«"},
 		{`(?i)[「{『【｢][ 　]?末(?:exp|ESCAPE[^」}』】｣\n]{0,64})?[ 　]?[」}』】｣]`, "»"},
-		{`(?i)<[ \t]?tool[_ \t-]?call[ \t]?>`, "S"}, {`(?i)<[ \t]?/[ \t]?tool[_ \t-]?call[ \t]?>`, "E"},
-		{`(?i)<[ \t]?tool[_ \t-]?response[ \t]?>`, "R"}, {`(?i)<tools>`, "D"}, {`(?i)</tools>`, "F"},
+		{`(?i)<[ \t]?tool[_ \t-]?call[ \t]?>`, "S"},
+		{`(?i)<[ \t]?/[ \t]?tool[_ \t-]?call[ \t]?>`, "E"},
+		{`(?i)<[ \t]?tool[_ \t-]?response[ \t]?>`, "R"},
+		{`(?i)<tools>`, "D"},
+		{`(?i)</tools>`, "F"},
 		{"`{3,}|~{3,}", "#"},
 	} {
 		list = append(list, struct {

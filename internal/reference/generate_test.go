@@ -97,7 +97,7 @@ func drawLines(r *rand.Rand) []string {
 		if r.IntN(3) == 0 {
 			prefix = pick(r, prefixes)
 		}
-		body := ""
+		var body string
 		switch n := r.IntN(100); {
 		case n < 17:
 			body = pick(r, startMarkers)
@@ -210,7 +210,7 @@ func drawHermesLines(r *rand.Rand) []string {
 		if r.IntN(4) == 0 {
 			prefix = pick(r, prefixes)
 		}
-		body := ""
+		var body string
 		switch n := r.IntN(100); {
 		case n < 18:
 			body = pick(r, callStarts)

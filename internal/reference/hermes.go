@@ -317,7 +317,7 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 			}
 			if closes {
 				j.p++
-				list, last = false, j.p
+				last = j.p
 				r.hermesTail(b, j, last, fenced)
 				return
 			}
@@ -459,7 +459,7 @@ func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 			return o
 		}
 		b.valueOpen = false // T12 leaves open whether another member has a value
-		o := whole
+		var o outcome
 		switch known {
 		case "name":
 			o = r.nameOf(c, j)
@@ -674,8 +674,6 @@ func (r *reader) hermesRequests(b *block, status string) []Request {
 	}
 	return list
 }
-
-var bareCall = regexp.MustCompile(`^\{[ \t\r\n]*"(?:arguments|parameters)":`)
 
 // bareObject, T9: an object that names a method and has arguments and stands in no tag gives a notice.
 func (r *reader) bareObject() {

@@ -27,13 +27,12 @@ type jsonReader struct {
 	quoted    bool // a '>' at the start of a line is white space (T3)
 	around    surroundings
 	repairs   []Repair
-	raw       int            // raw control characters
-	over      bool           // J17
-	deep      bool           // J17: nested too deep
-	clean     bool           // J5: no repairs
-	openQuote int            // where the single quote stands in whose string the message ends
-	passed    int            // where a string has run past the end of the surroundings, -1
-	starts    func(int) bool // T13: another request begins at this place
+	raw       int  // raw control characters
+	over      bool // J17
+	deep      bool // J17: nested too deep
+	clean     bool // J5: no repairs
+	openQuote int  // where the single quote stands in whose string the message ends
+	passed    int  // where a string has run past the end of the surroundings, -1
 }
 
 // space passes over white space, and reports how it ended.

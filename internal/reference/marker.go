@@ -40,8 +40,12 @@ var markerWords = []struct {
 	kind  markerKind
 	words string
 }{
-	{requestEnd, "END_TOOL_REQUEST"}, {requestStart, "TOOL_REQUEST"}, {resultEnd, "END_TOOL_RESULT"}, {resultStart, "TOOL_RESULT"},
-	{definitionEnd, "END_TOOL_DEFINITION"}, {definitionStart, "TOOL_DEFINITION"},
+	{requestEnd, "END_TOOL_REQUEST"},
+	{requestStart, "TOOL_REQUEST"},
+	{resultEnd, "END_TOOL_RESULT"},
+	{resultStart, "TOOL_RESULT"},
+	{definitionEnd, "END_TOOL_DEFINITION"},
+	{definitionStart, "TOOL_DEFINITION"},
 }
 
 // markerAt reads the marker that begins at i: first in the exact spelling, then in those of B1 to B4.

@@ -15,7 +15,7 @@ func (r *reader) reply() Reply {
 	inside := r.insideSections()
 	status := make([]string, len(r.blocks)) // of a block; "" for one that is to be judged
 	r.reasoningBlocks(inside, status)
-	r.quotedBlocks(inside, status)
+	r.quotedBlocks(status)
 	r.afterAmbiguous(status)
 
 	var unread []Span
@@ -105,7 +105,7 @@ func (r *reader) asksOutside(inside []*section) bool {
 }
 
 // quotedBlocks, C5, C6, C9, C10 and B16: requests in code, in quotations and in definitions.
-func (r *reader) quotedBlocks(inside []*section, status []string) {
+func (r *reader) quotedBlocks(status []string) {
 	for i, b := range r.blocks {
 		if status[i] != "" || b.swallowed {
 			continue
@@ -364,7 +364,6 @@ func (r *reader) requests(b *block, status string) []Request {
 // named is a field as a request lists it.
 type named struct {
 	name, text string
-	own        bool // of a batch: it belongs to this request
 }
 
 // namedFields lists the fields of a block with their names read: hidden ones, and such as have no key or no end, are left out. F4:

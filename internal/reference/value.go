@@ -110,7 +110,7 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 		line = op.end + len(strings.TrimRight(r.text[op.end:k.from], "\u200b\u200c\u200d\u2060\ufeff"))
 	}
 	raw := strings.TrimRightFunc(r.text[op.end:line], func(c rune) bool { return unicode.IsSpace(c) || isOnlyComma(c) })
-	if r.endsInCloser(op, raw) {
+	if r.endsInCloser(raw) {
 		return false
 	}
 	v.end = op.end + len(raw)
@@ -119,7 +119,7 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 }
 
 // endsInCloser, V11: reports whether s ends in a closer of any family, or in its second half, of which the row does not speak.
-func (r *reader) endsInCloser(op mark, s string) bool {
+func (r *reader) endsInCloser(s string) bool {
 	for _, pair := range bracketPairs {
 		if strings.HasSuffix(s, "末"+pair.close) && !strings.HasSuffix(s, pair.open+"末"+pair.close) {
 			return true

@@ -82,7 +82,7 @@ const (
 	// beforeCore are the characters that may stand in a marker behind its angle brackets, up to the
 	// end of its words.
 	beforeCore = " \t\\[【［/_-ENDTOLRQUSFIendtolrqusfi"
-	angles     = "<＜《&lt;"
+	angles     = "<＜《&;" // and &lt;, with letters of beforeCore
 	behindCore = " \t\\]】］>＞》&"
 	// maxEdgeMark bounds the part of a mark that is looked for at either end of a text, in bytes.
 	maxEdgeMark = 64
