@@ -24,7 +24,7 @@ type block struct {
 	ranOver          bool // the open value has run over the end of the definition
 	swallowed        bool // and then over the end of a request
 	fence            int  // number of the fence it may stand in
-	tagged           bool // a reasoning tag has been opened in its filler
+	tagged           bool // a reasoning tag is open as text: on its first line, or in its filler
 	asked            bool // the fence's info string asks for its requests to run
 	ticks            ticks
 	filler           int // up to where the place has been followed through filler
@@ -267,6 +267,7 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	b.fields, b.repairs, b.possible.repairs = fields, repairs, possible
 	b.start, b.body, b.place, b.last, b.filler, b.whole = start, end, place, end, end, start
 	b.unsure, b.line = tok.Tentative, true
+	b.tagged = p.line.tagged
 	b.defined = p.line.definition
 	b.barred = place == placeFence && (p.line.quote || p.line.candidate)
 	b.quiet = b.unsure || place != placeText || p.dropping || b.defined
