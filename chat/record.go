@@ -122,11 +122,11 @@ func recordArguments(list []protocol.Argument) (object json.RawMessage, asJSON [
 func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument, error) {
 	var list []protocol.Argument
 	if !json.Valid(object) {
-		return nil, fmt.Errorf("%.40q is not JSON", object)
+		return nil, fmt.Errorf("a text of %d bytes is not JSON", len(object))
 	}
 	d := json.NewDecoder(bytes.NewReader(object))
 	if brace, err := d.Token(); err != nil || brace != json.Delim('{') {
-		return nil, fmt.Errorf("%.40q is not a JSON object", object)
+		return nil, fmt.Errorf("a text of %d bytes is not a JSON object", len(object))
 	}
 	written := make(map[string]bool, len(asJSON)) // names of JSON values, and whether there is one
 	for _, name := range asJSON {
@@ -151,7 +151,7 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 			written[a.Name] = true
 			a.Value, a.Form = string(value), protocol.FormJSON
 		} else if err := json.Unmarshal(value, &a.Value); err != nil {
-			return nil, fmt.Errorf("argument %q is %.40q; it must be a string or be named in jsonArguments", a.Name, value)
+			return nil, fmt.Errorf("argument %q is no string; it must be one or be named in jsonArguments", a.Name)
 		}
 		list = append(list, a)
 	}

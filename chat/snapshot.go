@@ -181,7 +181,7 @@ func (r *ToolCall) check() (part, value, allowed string) {
 	failed := r.Status == protocol.StatusError
 	switch {
 	case r.Arguments != nil && !validRaw(r.Arguments) || r.Details != nil && !validRaw(r.Details):
-		return "", fmt.Sprintf("arguments %.40q and details %.40q", r.Arguments, r.Details), "JSON or nothing in both"
+		return "", fmt.Sprintf("arguments of %d bytes and details of %d bytes", len(r.Arguments), len(r.Details)), "JSON or nothing in both"
 	case !failed && r.Status != protocol.StatusSuccess:
 		return ".status", strconv.Quote(string(r.Status)), `"success" or "error"`
 	case failed != (r.ErrorType != "") || !failed && r.Suggestion != "":

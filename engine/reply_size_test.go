@@ -158,3 +158,20 @@ func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
 		require.Len(t, cut.turns[0].Results, len(whole.turns[0].Results))
 	})
 }
+
+func TestProcessCycleRunsNothingOfAReplyOverTheLimit(t *testing.T) {
+	text := block(t, "t_echo", "text", "a")
+	for _, tt := range []struct {
+		name   string
+		length int
+		runs   bool
+	}{{"at the limit", 1000, true}, {"over the limit", 1001, false}} {
+		t.Run(tt.name, func(t *testing.T) {
+			reply := text + strings.Repeat("x", tt.length-len(text))
+			cycle, err := session(t, registry(t), nil, maxReplyBytes(1000)).ProcessCycle(t.Context(), reply, protocol.FinishStop)
+			require.NoError(t, err)
+			require.Len(t, cycle.Results, 1)
+			require.Equal(t, tt.runs, cycle.Results[0].Status == protocol.StatusSuccess)
+		})
+	}
+}

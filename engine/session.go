@@ -165,8 +165,8 @@ type CycleResult struct {
 }
 
 // ProcessCycle reads a reply, runs what it asks for and formats the results. finish says why the model stopped, in the words of its
-// server; "" if nobody knows. Only a reply that is complete (FinishReason.Complete) runs anything: of any other, each request is
-// incomplete, and its result says so.
+// server; "" if nobody knows. Only a reply that is complete (FinishReason.Complete) and not longer than Config.MaxReplyBytes runs
+// anything: of any other, each request is incomplete, and its result says so.
 //
 // The error is that of a protocol that failed, and then nothing ran; or the cause of a ctx that ended, and then the results are
 // complete all the same.
@@ -177,6 +177,9 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	}
 	reading := set.reading
 	reading.Finish = protocol.ParseFinishReason(string(finish))
+	if len(assistantText) > set.config.MaxReplyBytes {
+		reading.Finish = protocol.FinishLength // as Run ends such a reply
+	}
 	reply, err := parser.ParseToolRequests(set.protocol, assistantText, reading)
 	settle(&reply)
 	cycle := CycleResult{Reply: reply}
