@@ -199,7 +199,7 @@ func (b *batch) logDenied(c *call, r *reply) {
 	if r.stack != nil {
 		attrs = append(attrs, slog.String("stack", string(r.stack)))
 	}
-	b.executor.options.Logger.LogAttrs(b.ctx, slog.LevelError, "no leave could be had, call denied", attrs...)
+	b.executor.options.Logger.LogAttrs(b.ctx, slog.LevelError, "approval unavailable; call denied", attrs...)
 }
 
 // editedArguments reads an object that a person wrote as the arguments of a method. A panic of what the schema asks refuses it.
