@@ -251,11 +251,11 @@ func (k *checker) reply(m *Message, refuse refusal) error {
 	k.steps += len(m.NativeCalls)
 	for i := range m.NativeCalls {
 		if c := &m.NativeCalls[i]; i >= len(calls) || c.ID != calls[i] || !validTexts(c.ID, c.Name, c.Arguments) {
-			return refuse(fmt.Sprintf(".nativeCalls[%d]", i), strconv.Quote(c.ID), "a call for each request with its callId that is answered or handed out, in order, in UTF-8")
+			return refuse(fmt.Sprintf(".nativeCalls[%d]", i), strconv.Quote(c.ID), "a call for each request with its callId that is answered or dispatched, in order, in UTF-8")
 		}
 	}
 	if len(m.NativeCalls) < len(calls) {
-		return refuse(".nativeCalls", fmt.Sprintf("without the call %.40q", calls[len(m.NativeCalls)]), "a call for each request with a callId that is answered or handed out, in order")
+		return refuse(".nativeCalls", fmt.Sprintf("without the call %.40q", calls[len(m.NativeCalls)]), "a call for each request with a callId that is answered or dispatched, in order")
 	}
 	return nil
 }
@@ -288,7 +288,7 @@ func (q *ToolCallRequest) check(status RequestStatus) (part, value, allowed stri
 	return "", "", "", len(list)
 }
 
-// replyOf returns the number of the reply in the engine's id of a request; 0 if that is none.
+// replyOf returns the number of the reply in the engine's id of a request; 0 if it has none.
 func replyOf(id string) int {
 	digits, ordinal, _ := strings.Cut(id, ".")
 	n, err := strconv.Atoi(digits)
