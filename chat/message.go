@@ -24,7 +24,7 @@ type Message struct {
 	// "" if nothing in it is a request.
 	Protocol string `json:"protocol,omitempty"`
 	// NativeCalls are, of an assistant message, the calls that the model made by its API and that
-	// are answered or handed out.
+	// are answered or dispatched.
 	NativeCalls []protocol.ToolCall `json:"nativeCalls,omitempty"`
 	// Text is, of an assistant message, what people see: Content without its requests.
 	Text string `json:"text,omitempty"`

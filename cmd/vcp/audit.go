@@ -8,7 +8,7 @@ import (
 )
 
 // openAudit returns what appends records of calls to the regular file at path; nothing if path is "". The file is for its owner alone: it
-// tells what was done. A device is refused, /dev/null too: a record that is not kept is none.
+// tells what was done. It refuses devices, also /dev/null, which keeps no record.
 func openAudit(path string) (executor.AuditFunc, func(), error) {
 	if path == "" {
 		return nil, func() {}, nil
