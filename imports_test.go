@@ -34,8 +34,8 @@ type rule struct {
 var house = []rule{
 	{pkg: "protocol", std: true},
 	{pkg: "protocol/protocoltest", may: []string{"protocol", "parser"}},
-	{pkg: "protocol/*", may: []string{"protocol", "internal/needles"}, std: true},
-	{pkg: "parser", may: []string{"protocol", "internal/needles", "internal/work"}, std: true},
+	{pkg: "protocol/*", may: []string{"protocol", "internal/markdown", "internal/needles"}, std: true},
+	{pkg: "parser", may: []string{"protocol", "internal/markdown", "internal/needles", "internal/work"}, std: true},
 	{pkg: "tool/schema"},
 	{pkg: "tool", may: []string{"protocol", "tool/schema"}},
 	{pkg: "tool/builtin", may: []string{"tool"}},
@@ -52,6 +52,7 @@ var house = []rule{
 	{pkg: "internal/modelserver"},
 	{pkg: "internal/golden"},
 	{pkg: "internal/longtest", std: true},
+	{pkg: "internal/markdown", std: true},
 	{pkg: "internal/needles", std: true},
 	{pkg: "internal/work", std: true},
 	{pkg: "internal/reference", std: true},

@@ -26,9 +26,9 @@ type truncated struct {
 // something out.
 type lost struct {
 	// field is how many whole fields the block has. The next one must have the name, unless end is set.
-	field  int
-	name   string
-	hidden bool
+	field int
+	name  string
+	role  protocol.FieldRole
 	// argument is the name if the field is an argument, and else empty.
 	argument string
 	// brackets are those before the name: in JSON they tell which object the field belongs to.
@@ -101,8 +101,8 @@ const (
 func (r *run) lost(q *parser.Request, rest string) (l lost, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]
-		l = lost{field: n - 1, name: f.Name, hidden: f.Hidden, brackets: bracketsBefore(rest, f.Start-q.Cut.At)}
-		if f.NamesTool || f.Name == "" {
+		l = lost{field: n - 1, name: f.Name, role: f.Role, brackets: bracketsBefore(rest, f.Start-q.Cut.At)}
+		if f.Role == protocol.FieldToolName || f.Name == "" {
 			return l, false
 		}
 		if isCommand(f.Name) && !r.named(q.ToolName) {
@@ -270,7 +270,7 @@ func (t *truncated) completed(now, read []parser.Request, raw string) bool {
 		return false
 	}
 	f := &fields[l.field]
-	if f.Name != l.name || f.NamesTool || f.Hidden != l.hidden || bracketsBefore(raw[t.cut.At:], f.Start-t.cut.At) != l.brackets {
+	if f.Name != l.name || f.Role != l.role || bracketsBefore(raw[t.cut.At:], f.Start-t.cut.At) != l.brackets {
 		return false
 	}
 	return l.method == nil || strings.HasPrefix(f.Value, l.prefix) && (f.Value == l.method.Method.Name || f.Value == l.method.Method.Alias)

@@ -63,17 +63,16 @@ type repairAt struct {
 }
 
 type field struct {
-	name          string // set where it is not what was written, or what was written is not kept
-	value         string // set where what was written is not kept
-	nameStart     int
-	nameEnd       int
-	start, end    int // the value as written
-	rule          protocol.TextRule
-	form          protocol.Form
-	hidden, names bool
-	quiet         bool // it is not told of
-	code          protocol.ErrorCode
-	skips         []skip
+	name       string // set where it is not what was written, or what was written is not kept
+	value      string // set where what was written is not kept
+	nameStart  int
+	nameEnd    int
+	start, end int // the value as written
+	rule       protocol.TextRule
+	form       protocol.Form
+	role       protocol.FieldRole
+	quiet      bool // it is not told of while it is read
+	skips      []skip
 }
 
 // skip is where bytes of a value begin and end that are no part of it, and what stands in their place.
@@ -82,7 +81,7 @@ type skip struct {
 	instead    string
 }
 
-// token deals with one token of n bytes. It returns false where more input must settle it.
+// token deals with one token of n bytes. It returns false if more input must settle it.
 func (p *Parser) token(n int, tok *protocol.Token) bool {
 	start := p.at()
 	end := start + n
@@ -90,61 +89,23 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		return p.textToken(start, end, tok)
 	}
 	b := p.block
-	filler := tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenBodyEnd || tok.Kind == protocol.TokenDefinitionEnd && !b.open
-	if !filler && !b.open && b.filler < start {
-		scanned := p.scanned
-		p.scanned = max(scanned, end)
-		after := nextMark
-		if tok.Kind == protocol.TokenUnclosed {
-			after = nextRequest
-		}
-		left := p.leavesPlace(start+min(0, tok.NameStart), after) // a key that has been taken for filler is none
-		p.scanned = scanned
-		if left {
-			return true
-		}
-	}
-	switch tok.Kind {
-	case protocol.TokenUnclosed:
-		if b.keyed && !p.settleSpan(start) {
-			return false
-		}
-		p.endUnclosed(tok)
-		return true
-	case protocol.TokenNoRequest:
-		p.disown()
-		return true
-	}
-	if tok.Kind == protocol.TokenRequestEnd && !p.settleSpan(end) {
-		return false
-	}
-	if tok.Kind == protocol.TokenWholeField && (end > b.start+p.o.Limits.BlockBytes || tok.Lead > 0 && (b.place != placeText || b.ticks.any())) {
-		p.spread(n, *tok)
-		return true
-	}
-	p.pos += n
-	if !filler {
-		p.checkSize(start, end, tok)
-	}
 	switch tok.Kind {
 	case protocol.TokenFiller:
-		if p.leavesPlace(end, nextUnknown) {
+		return p.filler(start, end, tok)
+	case protocol.TokenRequestEnd:
+		return p.requestEnd(start, end, tok)
+	case protocol.TokenEvidence:
+		if !b.open {
+			return p.fillerEvidence(start, end, tok)
+		}
+	case protocol.TokenField, protocol.TokenDefect:
+		if !b.open && b.filler < start && p.leavesPlace(start+min(0, tok.NameStart), nextMark) { // a key that has been taken for filler is none
 			return true
 		}
-		p.take(start, tok)
-	case protocol.TokenDefinitionEnd:
-		b.ranOver = b.ranOver || b.open && b.defined && b.place == placeText
-		p.barDefined()
-		if !b.open && p.leavesPlace(end, nextMark) {
-			return true
-		}
-	case protocol.TokenBodyEnd:
-		if p.leavesPlace(end, nextMark) {
-			return true
-		}
-		p.checkSize(start, end, tok)
-		p.take(start, tok)
-		p.mark(end)
+	}
+	p.pos += n
+	p.checkSize(start, end, tok)
+	switch tok.Kind {
 	case protocol.TokenDefect:
 		p.take(start, tok)
 		if tok.Code == protocol.CodeStrayCloser { // in a quoted block too: what closed a value may have opened the fence
@@ -153,46 +114,114 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		p.mark(end)
 	case protocol.TokenField:
 		p.beginField(start, end, tok)
-	case protocol.TokenWholeField:
-		p.beginField(start, start+tok.ValueStart, tok)
-		p.endField(start+tok.ValueEnd, end, tok)
-	case protocol.TokenSkip:
-		p.sendDelta(start)
-		if p.take(start, tok); b.oversize {
-			break
+	case protocol.TokenValue:
+		if tok.Replaced {
+			p.replace(start, end, tok)
 		}
-		f := &b.fields[len(b.fields)-1]
-		f.skips = append(f.skips, skip{start, end, string(tok.Instead)})
-		b.delta.skip(end)
-		if len(tok.Instead) > 0 && p.tellsValue() {
-			p.tell(f, bytes.Clone(tok.Instead))
-		}
-	case protocol.TokenValueOpener, protocol.TokenValueCloser:
+	case protocol.TokenEvidence:
+		p.valueEvidence(start, end, tok)
+	case protocol.TokenFieldEnd:
+		p.endField(start, end, tok)
+		end -= tok.Back
+	}
+	b.filler = end
+	return true
+}
+
+// filler deals with what stands between fields.
+func (p *Parser) filler(start, end int, tok *protocol.Token) bool {
+	after := nextUnknown
+	if tok.Complete {
+		after = nextMark
+	}
+	p.pos += end - start
+	if p.leavesPlace(end, after) {
+		return true
+	}
+	if tok.Complete { // other filler is no part of the block until more of the block follows
+		p.checkSize(start, end, tok)
+	}
+	p.take(start, tok)
+	if tok.Complete {
+		p.mark(end)
+	}
+	return true
+}
+
+// fillerEvidence deals with a mark that stands between fields: the end of a definition.
+func (p *Parser) fillerEvidence(start, end int, tok *protocol.Token) bool {
+	p.pos += end - start
+	if tok.Evidence == protocol.EvidenceDefinitionEnd {
+		p.barDefined()
+	}
+	p.leavesPlace(end, nextMark)
+	return true
+}
+
+// valueEvidence deals with a mark that is part of the open value.
+func (p *Parser) valueEvidence(start, end int, tok *protocol.Token) {
+	b := p.block
+	switch tok.Evidence {
+	case protocol.EvidenceDefinitionEnd:
+		b.ranOver = b.ranOver || b.defined && b.place == placeText
+		p.barDefined()
+	case protocol.EvidenceOpener:
 		b.suspect = true
-		if tok.Kind == protocol.TokenValueOpener {
-			p.ambiguousValue(start)
-		}
-	case protocol.TokenPossibleEnd:
+		p.ambiguousValue(start)
+	case protocol.EvidenceCloser:
+		b.suspect = true
+	case protocol.EvidenceEnd, protocol.EvidencePossibleEnd:
 		p.sendDelta(start)
 		b.ends++
 		b.swallowed = b.swallowed || b.ranOver
 		p.followPlace(start)
 		if b.ends == 1 {
-			b.possible.start, b.possible.end, b.possible.closes = start, end, tok.Closes
+			b.possible.start, b.possible.end, b.possible.closes = start, end, tok.Evidence == protocol.EvidencePossibleEnd
 			b.possible.repairs = appendRepairs(b.possible.repairs[:0], start, tok.Repairs)
 		}
-	case protocol.TokenFieldEnd:
-		p.endField(start, end, tok)
-		b.filler = end - tok.Back
+	}
+}
+
+// replace deals with bytes of the open value in whose place others stand.
+func (p *Parser) replace(start, end int, tok *protocol.Token) {
+	b := p.block
+	p.sendDelta(start)
+	if p.take(start, tok); b.oversize {
+		return
+	}
+	f := &b.fields[len(b.fields)-1]
+	f.skips = append(f.skips, skip{start, end, string(tok.Instead)})
+	b.delta.skip(end)
+	if len(tok.Instead) > 0 && p.tellsValue() {
+		p.tell(f, bytes.Clone(tok.Instead))
+	}
+}
+
+// requestEnd ends the open request. It returns false if more input must settle whether it stands in a code span.
+func (p *Parser) requestEnd(start, end int, tok *protocol.Token) bool {
+	b := p.block
+	after := nextMark
+	if tok.Outcome == protocol.OutcomeUnclosed {
+		after = nextRequest
+	}
+	if !b.open && b.filler < start && p.leavesPlace(start, after) {
 		return true
-	case protocol.TokenRequestEnd:
-		b.fail(tok.Code)
-		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
-		p.endBlock(end-tok.Back, true)
 	}
-	if !filler {
-		b.filler = end
+	switch {
+	case tok.Outcome == protocol.OutcomeNone:
+		p.disown()
+		return true
+	case (tok.Outcome == protocol.OutcomeClosed || b.keyed) && !p.settleSpan(end):
+		return false
+	case tok.Outcome == protocol.OutcomeUnclosed:
+		p.endUnclosed(tok)
+		return true
 	}
+	p.pos += end - start
+	p.checkSize(start, end, tok)
+	b.fail(tok.Code)
+	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
+	p.endBlock(end-tok.Back, true)
 	return true
 }
 
@@ -226,34 +255,11 @@ func (p *Parser) take(start int, tok *protocol.Token) {
 	}
 }
 
-// spread deals with a whole field as with the tokens that it stands for.
-func (p *Parser) spread(n int, whole protocol.Token) {
-	b := p.block
-	end := p.at() + n
-	if whole.Lead > 0 {
-		p.scanned = end
-		p.token(whole.Lead, &protocol.Token{Kind: protocol.TokenFiller})
-		left := p.block != b || p.leavesPlace(p.at(), nextMark)
-		p.scanned = 0
-		if left { // it has ended, and the scanner is called back to where it ended
-			return
-		}
-	}
-	field := whole
-	field.Kind = protocol.TokenField
-	field.NameStart, field.NameEnd = whole.NameStart-whole.Lead, whole.NameEnd-whole.Lead
-	p.token(whole.ValueStart-whole.Lead, &field)
-	if size := whole.ValueEnd - whole.ValueStart; size > 0 {
-		p.token(size, &protocol.Token{Kind: protocol.TokenValue})
-	}
-	p.token(n-whole.ValueEnd, &protocol.Token{Kind: protocol.TokenFieldEnd})
-}
-
 // beginBlock opens a request.
 func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	place := p.line.place()
 	if start == end && (place != placeText || p.line.definition || !p.line.ticksClosed(p, start)) {
-		p.leave(0)
+		p.abort(0)
 		return
 	}
 	p.countTicks(start)
@@ -281,7 +287,7 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	}
 	b.live = p.runsAt(place) && !b.defined && !b.barred
 	b.fence = p.fence.number
-	b.asked = p.line.fence.mark != 0 && p.line.fence.runs
+	b.asked = p.line.fence.Run > 0 && p.line.fence.runs
 	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	b.code, b.doubted = "", false
 	b.fail(tok.Code)
@@ -334,23 +340,18 @@ func (p *Parser) beginField(start, end int, tok *protocol.Token) {
 	if len(b.fields) >= p.o.Limits.Fields || tok.Code == protocol.CodeLimitExceeded {
 		p.exceed()
 	}
-	if !tok.Hidden || tok.Code == protocol.CodeLimitExceeded {
-		b.fail(tok.Code)
-	}
+	b.fail(tok.Code)
 	if b.oversize {
 		return
 	}
 	f := field{
-		nameStart: start + tok.NameStart, nameEnd: start + tok.NameEnd, start: end, rule: tok.Rule, form: tok.Form,
-		hidden: tok.Hidden, names: tok.NamesTool, quiet: tok.Quiet, code: tok.Code,
+		nameStart: start + tok.NameStart, nameEnd: start + tok.NameEnd, start: end, rule: tok.Rule, form: tok.Form, role: tok.Role, quiet: tok.Quiet,
 	}
 	if !bytes.Equal(tok.Name, p.bytes(f.nameStart, f.nameEnd)) {
 		f.name = string(tok.Name)
 	}
 	b.fields = append(b.fields, f)
-	if !tok.Hidden {
-		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
-	}
+	b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	b.delta = delta{at: end}
 }
 
@@ -369,7 +370,7 @@ func (p *Parser) endField(start, end int, tok *protocol.Token) {
 	f.end = start - tok.Back
 	b.line = b.line && lineEnd(p.bytes(f.start, f.end)) < 0
 	p.endDelta(f)
-	if f.names && !f.hidden && !f.quiet && !b.started && !b.quiet && !p.mute {
+	if f.role == protocol.FieldToolName && !f.quiet && !b.started && !b.quiet && !p.mute {
 		b.started = true
 		value := p.bytes(f.start, f.end)
 		if len(f.skips) > 0 {

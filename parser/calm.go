@@ -36,7 +36,7 @@ type calm struct {
 func (p *Parser) becalm() {
 	c := &p.calm
 	c.kind = calmNone
-	if p.failed != nil || p.held.tok != nil {
+	if p.failed != nil || p.held.tok != nil || p.extender == nil {
 		return
 	}
 	rest := p.buf[p.pos:]
@@ -130,7 +130,7 @@ func (p *Parser) extend(at, end int) (ok bool) {
 			p.panicked = &ProtocolError{Panic: recover()}
 		}
 	}()
-	ok = p.scanner.Extend(p.buf[:end], at)
+	ok = p.extender.Extend(p.buf[:end], at)
 	done = true
 	return ok
 }

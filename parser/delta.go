@@ -37,7 +37,7 @@ func (p *Parser) tellsValue() bool {
 		return false
 	}
 	f := &b.fields[len(b.fields)-1]
-	return !f.hidden && !f.quiet && !f.names && f.nameStart != f.nameEnd &&
+	return f.role == protocol.FieldArgument && !f.quiet &&
 		(f.rule != protocol.TextTrim || b.ends == 0 && p.o.Tolerance != protocol.Greedy)
 }
 
@@ -142,7 +142,7 @@ func (p *Parser) tell(f *field, b []byte) {
 // endDelta tells of the rest of a value that has ended.
 func (p *Parser) endDelta(f *field) {
 	d := &p.block.delta
-	if p.mute || p.block.quiet || d.void || f.hidden || f.quiet || f.names || f.nameStart == f.nameEnd {
+	if p.mute || p.block.quiet || d.void || f.role != protocol.FieldArgument || f.quiet {
 		return
 	}
 	raw := p.bytes(f.start, f.end)

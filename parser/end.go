@@ -19,16 +19,13 @@ func (p *Parser) disown() {
 func (p *Parser) rewind(at int) {
 	back := p.at() - at
 	p.pos -= back
-	if p.scanned > 0 {
-		back = p.scanned - at
-	}
-	p.leave(back)
+	p.abort(back)
 }
 
-// leave calls the scanner back.
-func (p *Parser) leave(back int) {
+// abort calls the scanner back to text.
+func (p *Parser) abort(back int) {
 	p.guarded = true
-	p.scanner.Leave(back)
+	p.scanner.Abort(back)
 	p.guarded = false
 }
 
@@ -97,7 +94,7 @@ func (p *Parser) endAtEOF() bool {
 	argument := ""
 	if !b.oversize {
 		f := &b.fields[len(b.fields)-1]
-		if !f.hidden && !f.quiet && !f.names && f.nameStart != f.nameEnd {
+		if f.role == protocol.FieldArgument && !f.quiet {
 			argument = string(p.nameOf(f))
 		}
 		if p.o.Fields {

@@ -64,17 +64,18 @@ func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []
 			return values
 		case protocol.TokenField:
 			open = nil
-			if !tok.Hidden && !tok.NamesTool && !tok.Quiet {
+			if tok.Role == protocol.FieldArgument {
 				values = append(values, value{start: from + n, end: span.End, closed: math.MaxInt, rule: tok.Rule, marker: -1})
 				open = &values[len(values)-1]
 			}
-		case protocol.TokenPossibleEnd:
-			if open != nil && open.marker < 0 {
+		case protocol.TokenEvidence:
+			end := tok.Evidence == protocol.EvidenceEnd || tok.Evidence == protocol.EvidencePossibleEnd
+			if end && open != nil && open.marker < 0 {
 				open.marker = from
 			}
-		case protocol.TokenSkip:
+		case protocol.TokenValue:
 			for i := range n {
-				if open != nil {
+				if tok.Replaced && open != nil {
 					open.skips = append(open.skips, from+i)
 				}
 			}

@@ -12,7 +12,7 @@ func (p *Parser) checkSize(start, end int, tok *protocol.Token) {
 		return
 	}
 	if b.open && !b.oversize {
-		if tok.Kind != protocol.TokenValue && tok.Kind != protocol.TokenDefinitionEnd {
+		if tok.Kind != protocol.TokenValue && tok.Evidence != protocol.EvidenceDefinitionEnd || tok.Replaced {
 			limit = min(limit, start-tok.Back)
 		}
 		p.sendDelta(limit)

@@ -3,11 +3,12 @@ package parser
 import (
 	"bytes"
 
+	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/protocol"
 )
 
 // maxLinePrefix bounds how much of a line's beginning is held back until it is known what the line is, in bytes.
-const maxLinePrefix = 96
+const maxLinePrefix = markdown.MaxPrefix
 
 // place is where a byte of the text stands.
 type place uint8
@@ -42,7 +43,7 @@ type lineState struct {
 	tag   string // the reasoning section's tag, "" outside
 	depth int    // how many sections of that tag are open
 
-	blocks containers
+	blocks markdown.Containers
 
 	definition bool // a definition's mark stands before, and none of its end
 
@@ -57,10 +58,9 @@ type lineState struct {
 	loneSeen bool // a closer without opener has made all before it reasoning
 }
 
-// fence is fenced code that is open, in the innermost of the open containers.
+// fence is fenced code that is open, in the innermost of the open containers; the zero fence if none is.
 type fence struct {
-	mark byte // 0 where none is open
-	run  int
+	markdown.Fence
 	runs bool // its info string asks for its requests to run
 }
 
@@ -76,7 +76,7 @@ func (f *lineState) place() place {
 	switch {
 	case f.tag != "":
 		return placeReasoning
-	case f.fence.mark != 0 || f.candidate:
+	case f.fence.Run > 0 || f.candidate:
 		return placeFence
 	case f.quote:
 		return placeQuote
@@ -84,45 +84,17 @@ func (f *lineState) place() place {
 	return placeText
 }
 
-// line is what the beginning of a line looks like, whatever came before it: its request is quoted rather than run (C10), and a
-// reasoning section may begin behind its marks.
-type line struct {
-	content int // where its content begins, behind the marks of quotations and list items
-	quote   bool
-}
-
-// readLine reads the marks of containers at the beginning of a line.
-func readLine(b []byte) line {
-	var l line
-	for {
-		for l.content < len(b) && isBlank(b[l.content]) {
-			l.content++
-		}
-		rest := b[l.content:]
-		if len(rest) > 0 && rest[0] == '>' {
-			l.quote = true
-			l.content++
-			continue
-		}
-		n := listMark(rest)
-		if n == 0 {
-			return l
-		}
-		l.content += n
-	}
-}
-
 // beginLine settles what the line that begins with b, without its line break, is. whole tells that b is the whole line. It
 // returns how many bytes the reasoning tag is long that the line opens with and where it stands; ok is false where more input
 // is needed.
 func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, ok bool) {
-	l := readLine(b)
-	rest := b[l.content:]
-	if !whole && len(b) < maxLinePrefix && prefixOpen(rest) {
+	content, quoted := markdown.ReadMarks(b)
+	rest := b[content:]
+	if !whole && len(b) < maxLinePrefix && markdown.MayChange(rest) {
 		return 0, 0, false
 	}
 	f.prefix = false
-	f.quote = l.quote || l.content >= maxLinePrefix // what is not known to be no quotation counts as one
+	f.quote = quoted || content >= maxLinePrefix // what is not known to be no quotation counts as one
 	f.candidate, f.fenceLine = false, false
 	if f.tag != "" {
 		if name, n := reasoningOpener(rest); n > 0 && name == f.tag {
@@ -130,24 +102,24 @@ func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, o
 		}
 		return 0, 0, true
 	}
-	if f.fence.mark != 0 {
-		closes, ends := f.blocks.inFence(b, &f.fence)
+	if f.fence.Run > 0 {
+		closes, left := f.blocks.Fenced(b, f.fence.Fence)
 		if closes && ended { // a mark may stand behind what would close it
 			f.fence, f.fenceLine = fence{}, true
 		}
-		if !ends {
+		if !left {
 			return 0, 0, true
 		}
 		f.fence = fence{}
 	}
-	if code := f.blocks.beginLine(b); code != nil {
+	if code := f.blocks.OpenFence(b); code != nil {
 		f.openFence(code)
 		return 0, 0, true
 	}
-	if !l.quote {
+	if !quoted {
 		if name, n := reasoningOpener(rest); n > 0 {
 			f.tag, f.depth = name, 1
-			return l.content, n, true
+			return content, n, true
 		}
 	}
 	return 0, 0, true
@@ -155,18 +127,11 @@ func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, o
 
 // openFence takes note of a line that opens fenced code, unless a backtick follows on it.
 func (f *lineState) openFence(code []byte) {
-	mark, run := fenceStart(code)
+	opened, info, _ := markdown.OpenFence(code)
 	f.fenceLine, f.candidate = true, true
-	f.opening = fence{mark: mark, run: run}
-	info := code[run:]
-	for len(info) > 0 && isBlank(info[0]) {
-		info = info[1:]
-	}
-	for i, c := range info {
-		if isBlank(c) || c == '\r' || c == '\n' {
-			info = info[:i]
-			break
-		}
+	f.opening = fence{Fence: opened}
+	if i := bytes.IndexAny(info, " \t"); i >= 0 {
+		info = info[:i]
 	}
 	for _, asks := range f.infos {
 		if string(info) == asks {
@@ -180,46 +145,11 @@ func reasoningOpener(b []byte) (name string, n int) {
 	if len(b) == 0 || b[0] != '<' {
 		return "", 0
 	}
-	name, closes, n, _ := protocol.ReasoningTag(b)
-	if closes {
+	tag, _ := markdown.ReadReasoningTag(b)
+	if tag.Closes {
 		return "", 0
 	}
-	return name, n
-}
-
-// prefixOpen reports whether more input could change what a line is that goes on with rest.
-func prefixOpen(rest []byte) bool {
-	if len(rest) == 0 {
-		return true
-	}
-	switch c := rest[0]; {
-	case c == '`' || c == '~':
-		_, run := fenceStart(rest)
-		// A closing line and an info string are known only at the line's end.
-		return run == len(rest) || run >= 3
-	case c == '<':
-		_, _, _, short := protocol.ReasoningTag(rest)
-		return short
-	case '0' <= c && c <= '9':
-		i := 0
-		for i < len(rest) && '0' <= rest[i] && rest[i] <= '9' {
-			i++
-		}
-		return i == len(rest) && i < 10 || i+1 == len(rest) && (rest[i] == '.' || rest[i] == ')')
-	case c == '-' || c == '*' || c == '+' || c == '_' || c == '=' || c == '#':
-		return len(bytes.Trim(rest, string(c)+" \t")) == 0
-	}
-	return false
-}
-
-func fenceStart(b []byte) (mark byte, run int) {
-	if len(b) == 0 || b[0] != '`' && b[0] != '~' {
-		return 0, 0
-	}
-	for run < len(b) && b[run] == b[0] {
-		run++
-	}
-	return b[0], run
+	return tag.Name, tag.Len
 }
 
 // endLine is called at a line's end.
@@ -227,7 +157,7 @@ func (f *lineState) endLine() {
 	if f.candidate {
 		f.fence, f.candidate = f.opening, false
 	}
-	f.blocks.endLine(f.first)
+	f.blocks.EndLine(f.first)
 	f.prefix, f.first, f.bare, f.quote, f.fenceLine = true, true, true, false, false
 	f.ticks = ticks{}
 	f.tagged = false
@@ -242,10 +172,10 @@ type fenceContent struct {
 
 // text takes note of text in or behind the fence.
 func (c *fenceContent) text(f *lineState, b []byte) {
-	if c.number == 0 || f.fenceLine || c.followed || f.fence.mark != 0 && c.other || onlyASCIISpace(b) {
+	if c.number == 0 || f.fenceLine || c.followed || f.fence.Run > 0 && c.other || onlyASCIISpace(b) {
 		return
 	}
-	if f.fence.mark != 0 {
+	if f.fence.Run > 0 {
 		c.other = true
 	} else {
 		c.followed = true
@@ -255,7 +185,7 @@ func (c *fenceContent) text(f *lineState, b []byte) {
 // onlyASCIISpace reports whether b holds nothing but blanks and line breaks.
 func onlyASCIISpace(b []byte) bool {
 	for _, c := range b {
-		if !isBlank(c) && c != '\r' && c != '\n' {
+		if !markdown.IsBlank(c) && c != '\r' && c != '\n' {
 			return false
 		}
 	}

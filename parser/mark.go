@@ -56,11 +56,8 @@ func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 		p.textTo(start, nextRequest)
 		p.beginBlock(start, end, tok)
 		return true
-	case protocol.TokenWholeRequest:
-		p.textTo(start, nextRequest)
-		p.wholeRequest(start, end, tok)
-		return true
-	case protocol.TokenResultStart:
+	}
+	if tok.Evidence == protocol.EvidenceResult {
 		p.textTo(start, nextResult)
 		fabricated := !p.dropping && p.line.place() == placeText
 		if fabricated && !p.line.ticksClosed(p, start) {
@@ -75,7 +72,7 @@ func (p *Parser) textToken(start, end int, tok *protocol.Token) bool {
 			p.drop(end)
 			return true
 		}
-	default:
+	} else {
 		p.textTo(start, nextMark)
 		if !p.textMark(start, end, tok) {
 			return false
@@ -105,7 +102,7 @@ func (p *Parser) textTo(start int, after next) {
 // textMark deals with a mark that stands in text. It returns false where more input must settle it.
 func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 	place := p.line.place()
-	if tok.Kind == protocol.TokenDefinitionEnd {
+	if tok.Evidence == protocol.EvidenceDefinitionEnd {
 		p.barDefined()
 		p.line.definition = p.line.definition && place != placeText
 		return true
@@ -118,24 +115,23 @@ func (p *Parser) textMark(start, end int, tok *protocol.Token) bool {
 		}
 		inSpan, far = at == spanClosed, at == spanFar
 	}
-	switch tok.Kind {
-	case protocol.TokenDefinitionStart:
+	switch tok.Evidence {
+	case protocol.EvidenceDefinition:
 		p.line.definition = p.line.definition || (place == placeText || place == placeReasoning && p.o.Reasoning != ReasoningIgnore) && !inSpan && !far
-	case protocol.TokenTextField:
+	case protocol.EvidenceField:
 		if place == placeText && !inSpan && !p.dropping && len(p.notices)+len(p.unsureNotices) < protocol.MaxBlocks {
 			p.notice(Notice{
 				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
 				Message: "a field that names a tool stands outside of a request block and was not run; write the whole block",
 			})
 		}
-	case protocol.TokenTextEnd:
+	case protocol.EvidenceEnd:
 		if p.dropping || place == placeText && !inSpan && p.mayBeOwn(start) {
 			p.strayAt = len(p.requests)
 		}
 		p.strayAt = max(p.strayAt, p.doubtAt)
-	case protocol.TokenTextCloser:
+	case protocol.EvidenceCloser:
 		switch {
-		case tok.Matched:
 		case !p.dropping && (place == placeFence || inSpan):
 			// It may be shown. But what closed a value may have opened the code too: then the request's own end follows.
 			p.doubtAt = len(p.requests)

@@ -37,17 +37,16 @@ type Parser struct {
 	repairs  []protocol.Repair
 	disabled uint64 // repairs switched off
 	scanner  protocol.Scanner
+	extender protocol.Extender // the scanner, if it is one
 
 	// buf[0] is the byte of the stream at offset base; buf[:pos] has been read as tokens.
-	buf  []byte
-	base int
-	pos  int
-	// scanned is where the scanner's last token ends, an offset in the stream, while only a part of that has been read; else 0.
-	scanned int
-	whole   bool // buf is the caller's whole text: it is neither changed nor grown
-	atEOF   bool
-	mute    bool // no events are wanted
-	idle    int  // tokens without bytes in a row
+	buf   []byte
+	base  int
+	pos   int
+	whole bool // buf is the caller's whole text: it is neither changed nor grown
+	atEOF bool
+	mute  bool // no events are wanted
+	idle  int  // tokens without bytes in a row
 
 	examined int // how many bytes have been looked at, those looked at again counted again; what the scanner looks at it counts itself
 
@@ -151,8 +150,9 @@ func (p *Parser) meet() (err error) {
 	}
 	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
 		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
-		BlockBytes: p.o.Limits.BlockBytes, WholeRequests: !p.o.Fields,
+		BlockBytes: p.o.Limits.BlockBytes,
 	})
+	p.extender, _ = p.scanner.(protocol.Extender)
 	return nil
 }
 
@@ -177,7 +177,9 @@ func (p *Parser) closeScanner() {
 		if s, ok := p.scanner.(interface{ Examined() int }); ok {
 			work.Add(s.Examined())
 		}
-		p.scanner.Close()
+		if s, ok := p.scanner.(protocol.Releaser); ok {
+			s.Release()
+		}
 	})
 }
 

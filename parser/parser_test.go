@@ -37,7 +37,7 @@ func (b broken) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 
 func (s *brokenScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	n, tok, err := s.Scanner.Scan(src, from, atEOF)
-	if err == nil && (tok.Kind == protocol.TokenRequestStart || tok.Kind == protocol.TokenWholeRequest) && s.broken.scan != nil {
+	if err == nil && tok.Kind == protocol.TokenRequestStart && s.broken.scan != nil {
 		return s.broken.scan()
 	}
 	return n, tok, err
@@ -293,11 +293,11 @@ func (panicking) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 
 type panickingScanner struct{ protocol.Scanner }
 
-func (panickingScanner) Leave(int) { panic("stay") }
+func (panickingScanner) Abort(int) { panic("stay") }
 
 func TestAProtocolMayPanicWhereverItIsCalled(t *testing.T) {
 	o := parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)}
-	t.Run("in Leave", func(t *testing.T) {
+	t.Run("in Abort", func(t *testing.T) {
 		const unclosed = startMarker + "\ntool_name:「始」a_b「末」\nwords"
 		reply, err := parser.ParseToolRequests(panicking{}, unclosed, o)
 		require.ErrorContains(t, err, "panicked: stay")

@@ -3,6 +3,7 @@ package parser
 import (
 	"bytes"
 
+	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -85,21 +86,23 @@ func (p *Parser) leavesReasoning(start, end int, after next) bool {
 		line, after = line[:stop], nextEOF
 	}
 	first := start > b.last && isBreak(p.buf[start-1-p.base])
-	if first && readLine(line).quote {
-		return false
+	if first {
+		if _, quoted := markdown.ReadMarks(line); quoted {
+			return false
+		}
 	}
 	for i := range line {
 		if line[i] != '<' {
 			continue
 		}
-		_, closes, n, _ := protocol.ReasoningTag(line[i:])
+		tag, _ := markdown.ReadReasoningTag(line[i:])
 		switch {
-		case n == 0:
-		case !closes:
+		case tag.Len == 0:
+		case !tag.Closes:
 			b.tagged = true
 		case b.tagged:
 			b.tagged = false // it belongs to the tag before it
-		case first && onlySpace(line[:i]), closesLine(line[i+n:]) && (after == nextEOF || after == nextRequest):
+		case first && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
 			b.fail(protocol.CodeUnclosedBlock)
 			p.endBlock(b.last, false)
 			return true
@@ -109,7 +112,7 @@ func (p *Parser) leavesReasoning(start, end int, after next) bool {
 }
 
 // closesLine reports whether rest, which follows a closing tag, is few blanks.
-func closesLine(rest []byte) bool { return len(rest) <= maxTagBlanks && onlyBlanks(rest) }
+func closesLine(rest []byte) bool { return len(rest) <= maxTagBlanks && markdown.OnlyBlanks(rest) }
 
 // leavesSpan follows the line on which a block in plain text began, and backticks before it are open, through filler. Where they are closed
 // before the first field the marker was text; where they are closed behind one, the block stands in a code span, and ends with it (C9).
@@ -190,8 +193,7 @@ func closesReasoning(f *lineState, line []byte) bool {
 		if o < 0 {
 			return false
 		}
-		name, closes, n, _ := protocol.ReasoningTag(line[o:])
-		if n > 0 && closes && name == f.tag {
+		if tag, _ := markdown.ReadReasoningTag(line[o:]); tag.Len > 0 && tag.Closes && tag.Name == f.tag {
 			if f.depth--; f.depth == 0 {
 				f.tag = ""
 				return true

@@ -3,8 +3,8 @@ package parser
 import (
 	"bytes"
 
+	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/internal/needles"
-	"github.com/vcpgo/vcp/protocol"
 )
 
 // tagNeedles are what every reasoning tag begins with.
@@ -42,9 +42,6 @@ func (p *Parser) nextTag(limit int) int {
 // tagBytes are those that the name of a reasoning tag begins with.
 var tagBytes = byteSet("tTrR")
 
-// maxTag is more than the length of any reasoning tag, in bytes (C1).
-const maxTag = 80
-
 // maxTagBlanks bounds the blanks after a closing tag without opener that are waited for, in bytes (C3).
 const maxTagBlanks = 64
 
@@ -53,13 +50,14 @@ const maxTagBlanks = 64
 func (p *Parser) tag(limit int, after next) bool {
 	at := p.acc.end
 	f := &p.line
-	b := p.bytes(at, min(limit, at+maxTag+maxTagBlanks+2))
+	b := p.bytes(at, min(limit, at+markdown.MaxReasoningTag+maxTagBlanks+2))
 	end := lineEnd(b)
 	whole := end >= 0
 	if whole {
 		b = b[:end]
 	}
-	name, closes, n, short := protocol.ReasoningTag(b)
+	found, short := markdown.ReadReasoningTag(b)
+	n := found.Len
 	if n == 0 {
 		if short && !whole && after == nextUnknown {
 			return false
@@ -76,10 +74,10 @@ func (p *Parser) tag(limit int, after next) bool {
 	case opens > 0:
 		p.takeTag(opens)
 		return true
-	case !closes:
+	case !found.Closes:
 		f.tagged = true
 	case f.tag != "":
-		if name != f.tag {
+		if found.Name != f.tag {
 			break
 		}
 		if f.depth--; f.depth == 0 {

@@ -89,10 +89,7 @@ type Field struct {
 	// Value is the text of the value, as far as it was written.
 	Value string
 	Form  protocol.Form
-	// NamesTool is set if the value is the name of a tool.
-	NamesTool bool
-	// Hidden is set if the field is commented out, so it is no part of a request.
-	Hidden bool
+	Role  protocol.FieldRole
 	// Open is set if the reply ended in the value. Only the last field can be open, and then it is no part of a request.
 	Open bool
 }

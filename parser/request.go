@@ -33,7 +33,7 @@ func (p *Parser) read(b *block, raw string) []protocol.Reading {
 	p.emptyFields()
 	for i := range b.fields {
 		f := &b.fields[i]
-		if f.hidden || f.nameStart == f.nameEnd {
+		if f.role == protocol.FieldComment {
 			continue
 		}
 		out := protocol.Field{Name: f.name, Value: f.value, Form: f.form}
@@ -82,7 +82,7 @@ func (p *Parser) fieldsOf(list []field) []Field {
 	for i := range list {
 		f := &list[i]
 		fields[i] = Field{
-			Name: string(p.nameOf(f)), Start: f.nameStart, Value: p.valueOf(f), Form: f.form, NamesTool: f.names, Hidden: f.hidden,
+			Name: string(p.nameOf(f)), Start: f.nameStart, Value: p.valueOf(f), Form: f.form, Role: f.role,
 		}
 	}
 	return fields
@@ -127,7 +127,7 @@ func (p *Parser) addRequest(b *block, r *protocol.Reading, fields []Field, raw s
 	visible := 0
 	for i := 0; i < len(b.fields) && len(r.Repairs) > 0; i++ {
 		f := &b.fields[i]
-		if f.hidden || f.nameStart == f.nameEnd {
+		if f.role == protocol.FieldComment {
 			continue
 		}
 		for _, x := range r.Repairs {

@@ -37,7 +37,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 		p.follow(p.acc.end, p.acc.end, nextEOF)
 	}
 	p.decideQuoted(finish)
-	if p.line.fence.mark != 0 && p.doubtFence == p.fence.number && finish.Complete() {
+	if p.line.fence.Run > 0 && p.doubtFence == p.fence.number && finish.Complete() {
 		p.strayAt = max(p.strayAt, p.doubtAt) // what closed a value may have opened the fence
 	}
 	todo := p.settleAll(finish)
@@ -105,7 +105,7 @@ func (p *Parser) decideQuoted(finish protocol.FinishReason) {
 	if p.o.Quoted != QuotedAuto {
 		return
 	}
-	open := p.line.fence.mark != 0 && !finish.Complete()
+	open := p.line.fence.Run > 0 && !finish.Complete()
 	alone := !p.fence.other && !p.fence.followed
 	for i := range p.requests {
 		q := &p.requests[i]

@@ -3,6 +3,7 @@ package parser
 import (
 	"bytes"
 
+	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/internal/needles"
 )
 
@@ -44,12 +45,12 @@ func (p *Parser) skipLines(to int) {
 	}
 	var line int
 	switch {
-	case p.dropping, f.tag != "" && f.blocks.depth == 0:
+	case p.dropping, f.tag != "" && !f.blocks.Nested():
 		line = p.lineStart(to)
 	case f.tag != "":
 		return
-	case f.fence.mark != 0:
-		if !f.blocks.settled() {
+	case f.fence.Run > 0:
+		if !f.blocks.Unchanged() {
 			return
 		}
 		line = p.lineStart(p.nextFence(to))
@@ -62,8 +63,8 @@ func (p *Parser) skipLines(to int) {
 	if !p.dropping {
 		p.fence.text(f, p.bytes(f.at, line))
 	}
-	if f.fence.mark == 0 && f.tag == "" {
-		f.blocks = containers{blank: true}
+	if f.fence.Run == 0 && f.tag == "" {
+		f.blocks = markdown.Containers{}
 	}
 	f.at = line
 	f.endLine()

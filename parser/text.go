@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/markdown"
 )
 
 // next says what follows the text at hand.
@@ -196,7 +198,7 @@ func (p *Parser) beginLine(limit int, after next) (tagAt, tagLen int, ok bool) {
 // contain, up to the offset limit.
 func (p *Parser) checkInfo(limit int) {
 	f := &p.line
-	if !f.candidate || f.opening.mark != '`' || limit <= f.infoAt {
+	if !f.candidate || f.opening.Mark != '`' || limit <= f.infoAt {
 		return
 	}
 	p.examined += limit - f.infoAt
@@ -276,7 +278,7 @@ func (b *block) stays() partKind {
 func isEmphasis(b []byte) bool {
 	for len(b) > 0 {
 		switch c := b[0]; {
-		case isBlank(c) || c == '*' || c == '_' || c == '~':
+		case markdown.IsBlank(c) || c == '*' || c == '_' || c == '~':
 			b = b[1:]
 		case c == "\u3000"[0] && bytes.HasPrefix(b, []byte("\u3000")), c == "\ufeff"[0] && bytes.HasPrefix(b, []byte("\ufeff")):
 			b = b[len("\u3000"):]

@@ -143,11 +143,11 @@ func readMembers(object string) (members []protocol.Field, ok bool) {
 			start = from + n
 		case protocol.TokenFieldEnd:
 			members[len(members)-1].Value = string(src[start:from])
-		case protocol.TokenBodyEnd:
-			ended = ended || from+n == len(src)
+		case protocol.TokenFiller:
+			ended = ended || tok.Complete && from+n == len(src)
 		case protocol.TokenNone:
 			return members, ended && strings.HasPrefix(strings.TrimSpace(object), "{")
-		case protocol.TokenDefect, protocol.TokenUnclosed, protocol.TokenRequestEnd:
+		case protocol.TokenDefect, protocol.TokenRequestEnd:
 			return nil, false
 		}
 		from += n

@@ -118,7 +118,8 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 
 func (s *scanner) emitBodyEnd(n int) (int, *protocol.Token, error) {
 	s.body.end = s.base + n
-	return s.emitAs(n, protocol.TokenBodyEnd, "")
+	s.newToken(protocol.TokenFiller).Complete = true
+	return s.emit(n)
 }
 
 // bracket takes a bracket or comma, which stands at the offset at of the token, where it may stand; false where it may not.
@@ -210,7 +211,7 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token
 		s.repair(repairMissingBlockEnd, s.body.end-s.base, s.body.end-s.base)
 		s.body.quoteNext = s.quoted(src, from)
 		s.mode = modeText
-		return s.emitAs(0, protocol.TokenUnclosed, "")
+		return s.emitEnd(0, protocol.OutcomeUnclosed)
 	case t.kind != tagCall:
 		return s.fail()
 	}
@@ -218,11 +219,17 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token
 	return s.endRequest(t.n)
 }
 
+// emitEnd hands out n bytes as the end of the request.
+func (s *scanner) emitEnd(n int, o protocol.Outcome) (int, *protocol.Token, error) {
+	s.newToken(protocol.TokenRequestEnd).Outcome = o
+	return s.emit(n)
+}
+
 // endRequest hands out the end tag, n bytes long.
 func (s *scanner) endRequest(n int) (int, *protocol.Token, error) {
 	s.mode = modeText
 	s.text = textState{after: true, blank: true}
-	return s.emitAs(n, protocol.TokenRequestEnd, "")
+	return s.emitEnd(n, protocol.OutcomeClosed)
 }
 
 // breaksOff tells whether a tag that opens something ends the open request: a request follows it, or it is a result's.
@@ -244,7 +251,7 @@ func (s *scanner) unclosed(src []byte, from int) (int, *protocol.Token, error) {
 		return s.emitAs(0, protocol.TokenDefect, protocol.CodeUnclosedBlock) // all of it belongs to the request
 	}
 	s.body.quoteNext = s.quoted(src, from)
-	return s.emitAs(0, protocol.TokenUnclosed, "")
+	return s.emitEnd(0, protocol.OutcomeUnclosed)
 }
 
 // endOfInput is what remains to be said of a request that the message ends in.
@@ -299,7 +306,7 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.T
 		case !t.end:
 			return s.unclosed(src, from)
 		case t.kind == tagTools:
-			return s.emitAs(t.n, protocol.TokenDefinitionEnd, "")
+			return s.emitEvidence(t.n, protocol.EvidenceDefinitionEnd)
 		}
 		s.repairTag(&t, 0)
 		return s.endRequest(t.n)

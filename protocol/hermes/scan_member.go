@@ -161,7 +161,7 @@ func (s *scanner) openField(tok *protocol.Token, form protocol.Form) {
 	k := &s.key
 	tok.Kind, tok.Form = protocol.TokenField, form
 	tok.Name, tok.NameStart, tok.NameEnd = k.name, 1, k.end-1
-	tok.Quiet = len(s.body.starts) > 1 // the parser tells of fields by the request that is next
+	tok.Quiet = len(s.body.starts) > 1
 	s.body.fields++
 }
 
@@ -172,13 +172,14 @@ func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 	switch {
 	case name == keyName && quoted, name == keyID && quoted:
 		s.openField(tok, protocol.FormPlain)
-		tok.NamesTool = name == keyName
-		tok.Quiet = tok.Quiet || name == keyID
+		if tok.Role = protocol.FieldToolName; name == keyID {
+			tok.Role = protocol.FieldReserved
+		}
 		s.openText(tok, c, at)
 		s.value.decode = true
 	case name == keyID && (c == '-' || '0' <= c && c <= '9'):
 		s.openField(tok, protocol.FormPlain)
-		tok.Quiet = true
+		tok.Role = protocol.FieldReserved
 		s.openValue(protocol.TokenValue, stateValue)
 	case name == keyArguments && !s.body.arguments:
 		s.body.arguments = true
@@ -187,7 +188,7 @@ func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 			s.body.next = expectArgument
 		case quoted:
 			s.openField(tok, protocol.FormPlain)
-			tok.Quiet = true
+			tok.Role = protocol.FieldReserved
 			s.openText(tok, c, at)
 			s.repair(repairArgumentsString, at, at+1)
 		default:

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/internal/needles"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -49,7 +50,8 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 				}
 				s.bare++
 				s.text.pass(src[i : i+2])
-				s.newToken(protocol.TokenTextField).NameStart = start - i
+				tok := s.newToken(protocol.TokenEvidence)
+				tok.Evidence, tok.NameStart = protocol.EvidenceField, start-i
 				return s.emit(2)
 			}
 			i++
@@ -91,7 +93,8 @@ func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *protocol.T
 
 // textTag settles what a tag at src[from:] means in text.
 func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protocol.Token, error) {
-	kind, m := protocol.TokenText, matchYes
+	kind, m := protocol.TokenEvidence, matchYes
+	evidence := protocol.Evidence(0)
 	code := protocol.ErrorCode("")
 	switch {
 	case t.kind == tagCall && !t.end:
@@ -99,30 +102,34 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 			kind = protocol.TokenRequestStart
 		}
 	case t.kind == tagCall && s.text.after && s.text.blank:
-		kind = protocol.TokenTextEnd // once too often (T7)
+		evidence = protocol.EvidenceEnd // once too often (T7)
 	case t.kind == tagCall:
-		kind = protocol.TokenTextCloser
+		evidence = protocol.EvidenceCloser
 	case t.kind == tagResponse && !t.end:
 		if m = s.standsAlone(src, from, from+t.n, true, atEOF); m == matchYes {
-			kind = protocol.TokenResultStart
+			evidence = protocol.EvidenceResult
 		}
 	case t.kind == tagTools:
 		if m = s.standsAlone(src, from, from+t.n, false, atEOF); m == matchYes {
-			kind = protocol.TokenDefinitionStart
+			evidence = protocol.EvidenceDefinition
 			if t.end {
-				kind = protocol.TokenDefinitionEnd
+				evidence = protocol.EvidenceDefinitionEnd
 			}
 		}
 	}
 	if m == matchShort {
 		return 0, nil, protocol.ErrShort
 	}
-	s.newToken(kind).Code = code
+	if kind == protocol.TokenEvidence && evidence == 0 {
+		kind = protocol.TokenText
+	}
+	tok := s.newToken(kind)
+	tok.Code, tok.Evidence = code, evidence
 	if kind == protocol.TokenRequestStart {
 		s.repairTag(&t, 0)
 		s.beginBody(code, s.quoted(src, from))
 	} else {
-		doubled := kind == protocol.TokenTextEnd
+		doubled := evidence == protocol.EvidenceEnd
 		t.n = max(t.n, s.looked) // in the blanks and the name behind a tag that opens nothing there is nothing to be found
 		s.text.pass(src[from : from+t.n])
 		s.text.blank = doubled
@@ -233,7 +240,7 @@ func fenceLine(b []byte, atEOF bool) (n int, m match) {
 		}
 		return 0, shortUnless(atEOF)
 	}
-	if _, _, _, ok := protocol.FenceOpener(line[:end]); !ok {
+	if _, _, ok := markdown.OpenFence(line[:end]); !ok {
 		return 0, matchNo
 	}
 	return end + 1, matchYes

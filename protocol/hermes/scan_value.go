@@ -73,12 +73,10 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 
 // insteadOf hands out n bytes of the value that the text stands in the place of, for a repair; none where it is negative.
 func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Token, error) {
-	tok := s.newToken(protocol.TokenSkip)
-	if s.value.kind != protocol.TokenValue {
-		tok.Kind = s.value.kind
-	} else {
+	tok := s.newToken(s.value.kind)
+	if tok.Kind == protocol.TokenValue {
 		s.instead = append(s.instead[:0], text...)
-		tok.Instead = s.instead
+		tok.Replaced, tok.Instead = true, s.instead
 	}
 	switch {
 	case repair == repairRawLineBreak:
@@ -290,7 +288,7 @@ func (s *scanner) failValue() (int, *protocol.Token, error) {
 		return s.fail()
 	case !v.doubted:
 		v.doubted = true
-		return s.emitAs(0, protocol.TokenValueOpener, "")
+		return s.emitEvidence(0, protocol.EvidenceOpener)
 	}
 	s.mode = modeBroken
 	return s.emitAs(0, protocol.TokenFieldEnd, protocol.CodeAmbiguousValue)

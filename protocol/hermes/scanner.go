@@ -60,8 +60,8 @@ const (
 	keepDepth = 64 // words of the stack
 )
 
-// Close gives the scanner's memory back.
-func (s *scanner) Close() {
+// Release gives the scanner's memory back.
+func (s *scanner) Release() {
 	clear(s.readings)
 	kept := scanner{
 		repaired: s.repaired[:0], readings: s.readings[:0], instead: s.instead[:0],
@@ -116,8 +116,8 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	return true
 }
 
-// Leave goes back to text.
-func (s *scanner) Leave(back int) {
+// Abort returns to text.
+func (s *scanner) Abort(back int) {
 	s.mode, s.looked, s.named = modeText, 0, 0
 	s.base -= back
 	s.text = textState{after: true, blank: true, quote: back == 0 && s.body.quoteNext}
@@ -166,6 +166,12 @@ func (s *scanner) emit(n int) (int, *protocol.Token, error) {
 		s.repaired = s.repaired[:0:cap(s.repaired)]
 	}
 	return n, &s.tok, nil
+}
+
+// emitEvidence hands out n bytes as evidence.
+func (s *scanner) emitEvidence(n int, e protocol.Evidence) (int, *protocol.Token, error) {
+	s.newToken(protocol.TokenEvidence).Evidence = e
+	return s.emit(n)
 }
 
 // emitAs hands out n bytes as a token of that kind.

@@ -100,16 +100,16 @@ func (tiny) Neutralize(text string) string {
 // tinyScanner reads one reply. It waits for the whole of a call, so it knows that one is there when it says so.
 type tinyScanner struct {
 	tok    protocol.Token
-	inside bool
-	left   int // bytes of the open call before its closing mark
-	looked int // bytes of the input that are no end of the call: they are not looked at again
+	next   protocol.TokenKind // the next token of the open call; TokenNone in text
+	left   int                // bytes of the open call before its closing mark
+	looked int                // bytes of the input that are no end of the call: they are not looked at again
 
 	examined int // bytes that were looked at, for the kit
 }
 
 func (s *tinyScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	b := src[from:]
-	if s.inside {
+	if s.next != protocol.TokenNone {
 		return s.scanCall(b)
 	}
 	s.tok = protocol.Token{Kind: protocol.TokenText}
@@ -137,7 +137,7 @@ func (s *tinyScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	s.looked = i
 	switch rest := string(b[i:min(len(b), i+len(callClose))]); {
 	case rest == callClose && i > len(callOpen):
-		s.tok.Kind, s.inside, s.left = protocol.TokenRequestStart, true, i-len(callOpen)
+		s.tok.Kind, s.next, s.left = protocol.TokenRequestStart, protocol.TokenField, i-len(callOpen)
 	case !atEOF && (rest == "" || rest == callClose[:1]):
 		return 0, nil, protocol.ErrShort
 	}
@@ -145,22 +145,35 @@ func (s *tinyScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	return len(callOpen), &s.tok, nil
 }
 
-// scanCall reads the method or one argument: a field whose value is passed on as it is written.
+// scanCall reads the method and its arguments, which are fields whose values are passed on as they are written. The method has no key.
 func (s *tinyScanner) scanCall(b []byte) (n int, tok *protocol.Token, err error) {
-	if s.inside = s.left > 0; !s.inside {
-		s.tok = protocol.Token{Kind: protocol.TokenRequestEnd}
-		return len(callClose), &s.tok, nil
-	}
-	if n = s.left; bytes.ContainsAny(b[1:n], "?&") {
-		n = 1 + bytes.IndexAny(b[1:n], "?&")
-	}
-	s.tok = protocol.Token{Kind: protocol.TokenWholeField, Quiet: true, ValueEnd: n, Name: []byte("call"), NameStart: -len("call "), NameEnd: -1}
-	if b[0] == '?' || b[0] == '&' {
-		s.tok.Name, _, _ = bytes.Cut(b[1:n], []byte("="))
-		s.tok.NameStart, s.tok.NameEnd = 1, 1+len(s.tok.Name)
-		if s.tok.ValueStart = min(n, s.tok.NameEnd+1); len(s.tok.Name) == 0 {
-			s.tok.Code = protocol.CodeBadKey
+	s.tok = protocol.Token{Kind: s.next, Role: protocol.FieldReserved, Name: []byte("call")}
+	call := b[:s.left]
+	switch s.next {
+	case protocol.TokenField:
+		if call[0] == '?' || call[0] == '&' {
+			n = 1 + max(0, bytes.IndexAny(append(call[1:len(call):len(call)], '&'), "=?&"))
+			s.tok.Name, s.tok.NameStart, s.tok.NameEnd = call[1:n], 1, n
+			if n == 1 {
+				s.tok.Code = protocol.CodeBadKey
+			}
+			if n < len(call) && call[n] == '=' {
+				n++
+			}
 		}
+		s.next = protocol.TokenValue
+	case protocol.TokenValue:
+		if n = bytes.IndexAny(call, "?&"); n < 0 {
+			n = len(call)
+		}
+		s.next = protocol.TokenFieldEnd
+	case protocol.TokenFieldEnd:
+		if s.next = protocol.TokenField; len(call) == 0 {
+			s.next = protocol.TokenRequestEnd
+		}
+	case protocol.TokenRequestEnd:
+		s.next = protocol.TokenNone
+		return len(callClose), &s.tok, nil
 	}
 	s.left -= n
 	s.examined += n
@@ -185,10 +198,8 @@ func (s *tinyScanner) Requests(fields []protocol.Field) []protocol.Reading {
 	return []protocol.Reading{r}
 }
 
-func (s *tinyScanner) Extend([]byte, int) bool { return false } // each piece of a stream is scanned
-func (s *tinyScanner) Leave(int)               { s.inside, s.looked = false, 0 }
-func (s *tinyScanner) Close()                  {}
-func (s *tinyScanner) Examined() int           { return s.examined }
+func (s *tinyScanner) Abort(int)     { s.next, s.looked = protocol.TokenNone, 0 }
+func (s *tinyScanner) Examined() int { return s.examined }
 
 func TestTiny(t *testing.T) { protocoltest.Run(t, tiny{}) }
 

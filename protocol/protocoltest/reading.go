@@ -144,7 +144,8 @@ func (w *watchedScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.
 
 func (w *watchedScanner) Extend(src []byte, from int) bool {
 	before := bytes.Clone(src)
-	ok := w.Scanner.Extend(src, from)
+	extender, ok := w.Scanner.(protocol.Extender)
+	ok = ok && extender.Extend(src, from)
 	w.by.changed = w.by.changed || !bytes.Equal(before, src)
 	return ok
 }

@@ -98,15 +98,13 @@ func (w wrapping) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 
 type wrapped struct{ protocol.Scanner }
 
-func (wrapped) Extend([]byte, int) bool { return false }
-
 // hasty takes what is at hand for all that there is.
 type hasty struct{ wrapped }
 
 func (h hasty) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	n, tok, err := h.Scanner.Scan(src, from, atEOF)
 	if errors.Is(err, protocol.ErrShort) && from < len(src) {
-		h.Leave(-(len(src) - from))
+		h.Abort(-(len(src) - from))
 		return len(src) - from, &protocol.Token{Kind: protocol.TokenText}, nil
 	}
 	return n, tok, err
@@ -189,14 +187,14 @@ func (e eager) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, err
 		return n, tok, err
 	}
 	switch tok.Kind {
-	case protocol.TokenFieldEnd, protocol.TokenWholeField:
+	case protocol.TokenFieldEnd:
 		*e.open = true
 	case protocol.TokenRequestStart, protocol.TokenRequestEnd, protocol.TokenField:
 		*e.open = false
 	case protocol.TokenNone:
 		if *e.open {
 			*e.open = false
-			e.Leave(0)
+			e.Abort(0)
 			return 0, &protocol.Token{Kind: protocol.TokenRequestEnd}, nil
 		}
 	}
@@ -310,14 +308,11 @@ func (l *locked) Requests(fields []protocol.Field) []protocol.Reading {
 	return slices.Clone(l.inner.Requests(fields))
 }
 
-func (l *locked) Leave(back int) {
+func (l *locked) Abort(back int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.inner.Leave(back)
+	l.inner.Abort(back)
 }
-
-func (*locked) Extend([]byte, int) bool { return false }
-func (*locked) Close()                  {}
 
 func wrapper(wrap func(wrapped) protocol.Scanner) protocol.Protocol {
 	return wrapping{wrap: func(s protocol.Scanner, _ protocol.ScanOptions) protocol.Scanner { return wrap(wrapped{s}) }}

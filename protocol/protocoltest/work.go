@@ -153,9 +153,16 @@ type countingScanner struct {
 	to *counter
 }
 
-func (c *countingScanner) Close() {
+func (c *countingScanner) Extend(src []byte, from int) bool {
+	e, ok := c.Scanner.(protocol.Extender)
+	return ok && e.Extend(src, from)
+}
+
+func (c *countingScanner) Release() {
 	if e, ok := c.Scanner.(interface{ Examined() int }); ok {
 		c.to.examined += e.Examined()
 	}
-	c.Scanner.Close()
+	if r, ok := c.Scanner.(protocol.Releaser); ok {
+		r.Release()
+	}
 }

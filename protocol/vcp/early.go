@@ -21,9 +21,6 @@ func (e *earlyEnd) meet(closer *edge) {
 	e.on = e.on && !e.opener.closes(closer)
 }
 
-// plainCloser is the closer that the formatter writes.
-var plainCloser = edge{n: len("「末」")}
-
 // followEarly takes note of a token that is handed out.
 func (s *scanner) followEarly(tok *protocol.Token) {
 	switch tok.Kind {
@@ -33,10 +30,12 @@ func (s *scanner) followEarly(tok *protocol.Token) {
 		} else if !s.bare.open { // elsewhere bare fields are text
 			s.early.begin(&s.value.opener)
 		}
-	case protocol.TokenWholeField, protocol.TokenWholeRequest:
-		s.early.meet(&plainCloser)
-	case protocol.TokenDefect, protocol.TokenTextCloser:
+	case protocol.TokenDefect:
 		s.early.meet(&s.closer)
+	case protocol.TokenEvidence:
+		if s.mode == modeText && (tok.Evidence == protocol.EvidenceCloser || tok.Evidence == protocol.EvidenceMatchedCloser) {
+			s.early.meet(&s.closer)
+		}
 	default:
 	}
 }

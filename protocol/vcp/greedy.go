@@ -139,7 +139,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); m == matchYes && ok && !k.tooLong && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// The frame of a result that the model quotes (section 7).
-				s.newMark(protocol.TokenNoRequest)
+				s.newEnd(protocol.OutcomeNone)
 				return s.emitBefore(src, from, 0, protocol.TokenNone, "", 0, modeBlock)
 			}
 			s.bare.fresh = false
@@ -157,7 +157,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 func (s *scanner) endBare() (int, *protocol.Token, error) {
 	s.bare.open = false
 	s.mode = modeText
-	end := s.newMark(protocol.TokenRequestEnd)
+	end := s.newEnd(protocol.OutcomeClosed)
 	end.Back = s.block.since // what was taken for the last value
 	return s.emit(0, end)
 }

@@ -115,24 +115,22 @@ func readBlock(s *scanner, src []byte, from int) (fields []protocol.Field, end i
 	rule := protocol.TextExact
 	for {
 		n, tok, err := s.Scan(src, from, true)
-		if err != nil || tok.Kind == protocol.TokenNone || tok.Kind == protocol.TokenUnclosed {
+		if err != nil || tok.Kind == protocol.TokenNone {
 			return fields, len(src), false
 		}
 		switch tok.Kind {
 		case protocol.TokenField:
 			fields = append(fields, protocol.Field{Name: string(tok.Name)})
 			value, rule = value[:0], tok.Rule
-		case protocol.TokenWholeField:
-			value := src[from+tok.ValueStart : from+tok.ValueEnd]
-			start, end := tok.Rule.Cut(value)
-			fields = append(fields, protocol.Field{Name: string(tok.Name), Value: string(value[start:end])})
-		case protocol.TokenValue, protocol.TokenPossibleEnd, protocol.TokenValueOpener, protocol.TokenValueCloser:
-			value = append(value, src[from:from+n]...)
+		case protocol.TokenValue, protocol.TokenEvidence:
+			if !tok.Replaced {
+				value = append(value, src[from:from+n]...)
+			}
 		case protocol.TokenFieldEnd:
 			start, end := rule.Cut(value)
 			fields[len(fields)-1].Value = string(value[start:end])
 		case protocol.TokenRequestEnd:
-			return fields, from + n, true
+			return fields, from + n, tok.Outcome == protocol.OutcomeClosed
 		}
 		from += n
 	}

@@ -133,18 +133,24 @@ func isPlainKey(name string) bool {
 	return true
 }
 
-// isQuiet tells of a key that is not tool_name whether its value is a label, or may turn out to name the tool once all keys are known: it is
-// not told of as an argument.
-func isQuiet(key []byte) bool {
+// roleOf returns what the field of a key is for, as far as its key shows. A key that may turn out to
+// be tool_name or a label is reserved.
+func roleOf(key []byte) protocol.FieldRole {
+	if len(key) == 0 {
+		return protocol.FieldComment
+	}
 	switch key[0] {
 	case 't', 'T', 'r', '-', '_': // as all such keys begin
-		return isQuietName(string(key))
+	default:
+		return protocol.FieldArgument
 	}
-	return false
-}
-
-func isQuietName(name string) bool {
-	return !isPlainKey(name) && (name == keyRequestID || foldsTo(name, foldedToolName))
+	switch name := string(key); {
+	case name == keyToolName:
+		return protocol.FieldToolName
+	case name == keyRequestID, !isPlainKey(name) && foldsTo(name, foldedToolName):
+		return protocol.FieldReserved
+	}
+	return protocol.FieldArgument
 }
 
 // blockReader turns fields into requests.

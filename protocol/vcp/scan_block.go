@@ -31,7 +31,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 				return s.short(at - from)
 			}
 			if found == matchYes && alone && m.end && st == s.style {
-				s.newMark(protocol.TokenRequestEnd).Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
+				s.newEnd(protocol.OutcomeClosed).Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 				return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), m.n, modeText)
 			}
 			continue
@@ -62,18 +62,18 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 		}
 		if s.style != styleNone && (m.kind == markerRequest || m.kind == markerResult && !m.end) {
 			// Both markers are escaped, or neither (B5).
-			s.newMark(protocol.TokenNoRequest)
+			s.newEnd(protocol.OutcomeNone)
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
 		}
 		switch {
 		case m.kind == s.kind && m.end:
 			code := s.fillerCode(src, from, at, false)
-			tok := s.newMark(protocol.TokenRequestEnd)
+			tok := s.newEnd(protocol.OutcomeClosed)
 			tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.doubt()
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeText)
 		case s.kind == markerRequest && m.kind == markerDefinition && m.end:
 			code := s.fillerCode(src, from, at, false)
-			s.newMark(protocol.TokenDefinitionEnd)
+			s.newEvidence(protocol.EvidenceDefinitionEnd)
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeBlock)
 		case s.kind != markerRequest || m.end:
 			continue
@@ -85,20 +85,24 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 			case matchNo:
 				continue
 			}
-			s.newMark(protocol.TokenUnclosed).Code = protocol.CodeUnclosedBlock
+			s.newEnd(protocol.OutcomeUnclosed).Code = protocol.CodeUnclosedBlock
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
 		case m.kind == markerRequest:
 			code := s.fillerCode(src, from, at, false)
-			s.newMark(protocol.TokenUnclosed).Code = s.doubt()
+			s.newEnd(protocol.OutcomeUnclosed).Code = s.doubt()
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, 0, modeBlock)
 		}
 	}
 }
 
-// cleanField finds the commonest field fast: blanks, line breaks and commas, then an ASCII key, a colon and a plain opener. key is where
-// the key begins and end where the colon stands; end is 0 where something else stands there.
+// cleanField finds the commonest field fast: blanks, line breaks and commas, then an ASCII key, a colon
+// and a plain opener. key is where the key begins, end is where the colon stands; end is 0 if anything
+// else stands there.
 func cleanField(src []byte, from, maxKey int) (key, end int) {
-	i := fillerEnd(src, from)
+	i := from
+	for i < len(src) && (src[i] == '\n' || src[i] == ' ' || src[i] == ',' || src[i] == '\r' || src[i] == '\t') {
+		i++
+	}
 	key = i
 	for i < len(src) && (isASCIIAlnum(src[i]) || src[i] == '_') {
 		i++
@@ -110,24 +114,12 @@ func cleanField(src []byte, from, maxKey int) (key, end int) {
 	return key, i
 }
 
-// cleanField returns what cleanField has found: the whole field where its value goes up to a closer of its own without anything else
-// in it.
+// cleanField returns the field that cleanField has found.
 func (s *scanner) cleanField(src []byte, from, key, end int) (int, *protocol.Token, error) {
 	tok := s.newMark(protocol.TokenField)
-	tok.Rule, tok.NameEnd = protocol.TextTrim, end-key
-	tok.NamesTool = string(src[key:end]) == keyToolName
-	tok.Quiet = !tok.NamesTool && isQuiet(src[key:end])
-	value := end + len(":「始」")
-	if at, kind := s.find(src, value, s.base-from); at >= value+len("「") && kind == anchorClose {
-		if start := at - len("「"); bytes.HasPrefix(src[start:], []byte("「末」")) {
-			tok.Kind, tok.Name = protocol.TokenWholeField, src[key:end]
-			tok.NameStart, tok.NameEnd = key-from, end-from
-			tok.Lead, tok.ValueStart, tok.ValueEnd = key-from, value-from, start-from
-			return s.emit(start+len("「末」")-from, tok)
-		}
-	}
+	tok.Rule, tok.NameEnd, tok.Role = protocol.TextTrim, end-key, roleOf(src[key:end])
 	s.value.opener = edge{n: len("「始」")}
-	return s.emitBefore(src, from, key-from, protocol.TokenFiller, "", value-key, modeValue)
+	return s.emitBefore(src, from, key-from, protocol.TokenFiller, "", end+len(":「始」")-key, modeValue)
 }
 
 // field returns the filler before a key, and the field the next time.
@@ -139,23 +131,26 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *proto
 		k = key{start: start, nameStart: start, nameEnd: start, sepStart: start}
 		tok.Code = protocol.CodeBadKey
 	}
-	switch {
-	case k.tooLong:
-		tok.Code = protocol.CodeLimitExceeded
-	case e.family == familyBadTag:
+	tok.Role = roleOf(k.name)
+	if e.family == familyBadTag {
 		tok.Code = protocol.CodeBadTag
 	}
-	tok.Hidden = k.hidden
-	tok.NamesTool = string(k.name) == keyToolName
-	tok.Quiet = !tok.NamesTool && len(k.name) > 0 && isQuiet(k.name)
+	if k.hidden {
+		tok.Role, tok.Code = protocol.FieldComment, ""
+	}
+	if k.tooLong {
+		tok.Code = protocol.CodeLimitExceeded
+	}
 	begin := max(k.start, from)
 	tok.NameStart, tok.NameEnd = k.nameStart-begin, k.nameEnd-begin
 	if k.repairs&bitKeyDecoration != 0 {
 		tok.Name = k.name // may be no part of src
 	}
-	list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.dress-begin, start-begin)
-	list = s.tokenRepairs(list, k.repairs&bitSeparator, k.sepStart-begin, start-begin)
-	tok.Repairs = s.tokenRepairs(list, e.repairs(), start-begin, start-begin+e.n)
+	if !k.hidden {
+		list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.dress-begin, start-begin)
+		list = s.tokenRepairs(list, k.repairs&bitSeparator, k.sepStart-begin, start-begin)
+		tok.Repairs = s.tokenRepairs(list, e.repairs(), start-begin, start-begin+e.n)
+	}
 	s.value.tail = append(s.value.tail[:0], e.tail...)
 	s.value.opener = e
 	s.value.opener.tail = s.value.tail
@@ -168,7 +163,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 	switch {
 	case atEOF && n == 0 && s.style != styleNone:
 		s.endless = true
-		return s.emit(0, s.newMark(protocol.TokenNoRequest))
+		return s.emit(0, s.newEnd(protocol.OutcomeNone))
 	case atEOF && n == 0:
 		return 0, s.newMark(protocol.TokenNone), nil
 	case atEOF:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -57,7 +58,11 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 				continue
 			case kind == anchorClose:
 				s.bare.marked = true
-				s.newMark(protocol.TokenTextCloser).Matched = s.text.match(&e) || s.early.on
+				closer := protocol.EvidenceCloser
+				if s.text.match(&e) || s.early.on {
+					closer = protocol.EvidenceMatchedCloser
+				}
+				s.newEvidence(closer)
 				s.closer = e
 				return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
 			}
@@ -70,14 +75,9 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			if !names {
 				continue
 			}
-			tok := s.newMark(protocol.TokenTextField)
+			tok := s.newEvidence(protocol.EvidenceField)
 			tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
 			return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
-		}
-		if s.o.WholeRequests && !s.early.on {
-			if n := s.wholeRequest(src, from, at); n > 0 {
-				return s.emitBefore(src, from, at-from, protocol.TokenText, "", n, modeText)
-			}
 		}
 		m, found := markerAt(src, at, atEOF)
 		if found == matchShort {
@@ -122,20 +122,20 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 	if m.kind == markerRequest && !m.end {
 		return s.requestStart(src, from, at, m, atEOF)
 	}
-	tok := s.newMark(protocol.TokenNone)
+	tok := s.newMark(protocol.TokenEvidence)
 	tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 	switch {
 	case m.kind == markerRequest:
-		tok.Kind = protocol.TokenTextEnd
+		tok.Evidence = protocol.EvidenceEnd
 	case m.kind == markerResult && !m.end:
 		if v := s.resultStands(src, at+m.n, s.lineIsClean(src, from, at), atEOF); v != matchYes {
 			return 0, modeText, v
 		}
-		tok.Kind = protocol.TokenResultStart
+		tok.Evidence = protocol.EvidenceResult
 	case m.kind == markerDefinition && m.end:
-		tok.Kind = protocol.TokenDefinitionEnd
+		tok.Evidence = protocol.EvidenceDefinitionEnd
 	case m.kind == markerDefinition:
-		tok.Kind = protocol.TokenDefinitionStart
+		tok.Evidence = protocol.EvidenceDefinition
 	default:
 		return 0, modeText, matchNo
 	}
@@ -257,7 +257,7 @@ func wantsTool(body []byte) bool {
 		return true
 	}
 	body = bytes.TrimSpace(body)
-	if _, _, _, fenced := protocol.FenceOpener(body[:max(0, bytes.IndexAny(body, "\r\n"))]); fenced {
+	if _, _, fenced := markdown.OpenFence(body[:max(0, bytes.IndexAny(body, "\r\n"))]); fenced {
 		body = bytes.TrimSpace(body[bytes.IndexAny(body, "\r\n"):])
 	}
 	return len(body) > 0 && (body[0] == '{' || body[0] == '<' && len(body) > 1 && 'a' <= body[1]|0x20 && body[1]|0x20 <= 'z')
@@ -289,12 +289,12 @@ func interrupted(body []byte) bool {
 		if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
 			line = line[:end]
 		}
-		if _, _, _, ok := protocol.FenceOpener(line); ok {
+		if _, _, ok := markdown.OpenFence(line); ok {
 			return true
 		}
 		line = bytes.TrimLeft(line, " \t")
 		if len(line) > 0 && line[0] == '<' {
-			if _, closes, n, _ := protocol.ReasoningTag(line); n > 0 && !closes {
+			if tag, _ := markdown.ReadReasoningTag(line); tag.Len > 0 && !tag.Closes {
 				return true
 			}
 		}

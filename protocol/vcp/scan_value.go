@@ -21,7 +21,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		if at < 0 {
 			if atEOF && from == len(src) && s.style != styleNone {
 				s.endless = true
-				return s.emit(0, s.newMark(protocol.TokenNoRequest))
+				return s.emit(0, s.newEnd(protocol.OutcomeNone))
 			}
 			return s.rest(src, from, atEOF, protocol.TokenValue)
 		}
@@ -58,7 +58,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 				return s.until(from, at, protocol.TokenValue)
 			}
 			if skip > 0 {
-				s.newMark(protocol.TokenSkip)
+				s.newMark(protocol.TokenValue).Replaced = true
 				return s.emitBefore(src, from, at+skip-from, protocol.TokenValue, "", len(escapeSuffix), modeValue)
 			}
 		}
@@ -69,10 +69,10 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		case found == matchNo:
 			continue
 		case s.bare.open: // fields without a block never reach past a marker (B12)
-			s.newMark(protocol.TokenNoRequest)
+			s.newEnd(protocol.OutcomeNone)
 			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", 0, modeValue)
 		case m.kind == markerDefinition && m.end && !m.escaped && s.kind == markerRequest:
-			s.newMark(protocol.TokenDefinitionEnd)
+			s.newEvidence(protocol.EvidenceDefinitionEnd)
 			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", m.n, modeValue)
 		case m.escaped || m.kind == markerDefinition:
 			continue
@@ -81,14 +81,16 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		if m.kind != markerRequest || !m.end {
 			continue
 		}
-		tok := s.newMark(protocol.TokenPossibleEnd)
+		tok := s.newEvidence(protocol.EvidenceEnd)
 		tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 		if s.value.opener.plain() {
 			v := s.endCloses(src, from, at, at+m.n, atEOF)
 			if v == matchShort {
 				return s.until(from, at, protocol.TokenValue)
 			}
-			tok.Closes = v == matchYes
+			if v == matchYes {
+				tok.Evidence = protocol.EvidencePossibleEnd
+			}
 		}
 		return s.emitBefore(src, from, at-from, protocol.TokenValue, "", m.n, modeValue)
 	}
@@ -105,7 +107,7 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeBlock)
 			return n, tok, true
 		case own.plain():
-			s.newMark(protocol.TokenValueCloser)
+			s.newEvidence(protocol.EvidenceCloser)
 			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
 			return n, tok, true
 		}
@@ -128,7 +130,7 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	if own.plain() && begins && !unsure && !s.value.marked && s.allows(bitMissingValueEnd) {
 		end := trimValueEnd(src[floor:k.start])
 		if endsInCloser(src[floor : floor+end]) {
-			s.newMark(protocol.TokenValueOpener)
+			s.newEvidence(protocol.EvidenceOpener)
 			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
 			return n, tok, true // a mark was written wrong: where the value ends is a guess too many
 		}
@@ -140,7 +142,7 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 		n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", 0, modeBlock)
 		return n, tok, true
 	}
-	s.newMark(protocol.TokenValueOpener)
+	s.newEvidence(protocol.EvidenceOpener)
 	n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
 	return n, tok, true
 }

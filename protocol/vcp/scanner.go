@@ -26,7 +26,6 @@ type scanner struct {
 	lead     protocol.Token      // memory of what lies between
 	readings [1]protocol.Reading // memory of Requests
 	names    []string
-	fields   []protocol.WholeField   // memory of Token.Fields
 	head     []byte                  // of the line that filler has ended in, as appendHead makes it
 	repaired [8]protocol.TokenRepair // memory of Token.Repairs
 
@@ -86,13 +85,13 @@ func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
 // scanners holds those that are closed, for their memory.
 var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
-// Close gives the scanner's memory back.
-func (s *scanner) Close() {
+// Release gives the scanner's memory back.
+func (s *scanner) Release() {
 	clear(s.names)
 	clear(s.text.openers[:cap(s.text.openers)])
-	tail, openers, names, fields, head := s.value.tail[:0], s.text.openers[:0], s.names[:0], s.fields[:0], s.head[:0]
+	tail, openers, names, head := s.value.tail[:0], s.text.openers[:0], s.names[:0], s.head[:0]
 	clear(unsafe.Slice(s, 1)) // as *s = scanner{}, but by the vector unit
-	s.value.tail, s.text.openers, s.names, s.fields, s.head = tail, openers, names, fields, head
+	s.value.tail, s.text.openers, s.names, s.head = tail, openers, names, head
 	scanners.Put(s)
 }
 
@@ -150,8 +149,8 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	return true
 }
 
-// Leave goes back to text.
-func (s *scanner) Leave(back int) {
+// Abort returns to text.
+func (s *scanner) Abort(back int) {
 	s.mode, s.ready, s.looked = modeText, false, 0
 	if s.bare.open {
 		s.bare.refused = s.base - back + 1
@@ -165,6 +164,18 @@ func (s *scanner) Leave(back int) {
 // newMark begins a token.
 func (s *scanner) newMark(kind protocol.TokenKind) *protocol.Token {
 	s.mark = protocol.Token{Kind: kind}
+	return &s.mark
+}
+
+// newEvidence begins a token that is evidence.
+func (s *scanner) newEvidence(e protocol.Evidence) *protocol.Token {
+	s.mark = protocol.Token{Kind: protocol.TokenEvidence, Evidence: e}
+	return &s.mark
+}
+
+// newEnd begins a token that ends a request.
+func (s *scanner) newEnd(o protocol.Outcome) *protocol.Token {
+	s.mark = protocol.Token{Kind: protocol.TokenRequestEnd, Outcome: o}
 	return &s.mark
 }
 
@@ -194,7 +205,7 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 	switch s.mode {
 	case modeText:
 		s.text.since += n
-		if tok.Kind == protocol.TokenRequestEnd || tok.Kind == protocol.TokenWholeRequest {
+		if tok.Kind == protocol.TokenRequestEnd {
 			s.style = styleNone
 			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}

@@ -1,0 +1,152 @@
+package markdown
+
+import "slices"
+
+// maxDepth bounds how many blockquotes and list items are followed inside of each other. A line that
+// continues a deeper one is not told from others.
+const maxDepth = 12
+
+// MaxPrefix is how much of a line's beginning Containers looks at, in bytes. A longer line closes no
+// fenced code.
+const MaxPrefix = 96
+
+// inQuote stands in Containers.open for a blockquote.
+const inQuote = -1
+
+// Containers are the blockquotes and list items that are open, as CommonMark has them. Fenced code
+// ends at a line of its own container only, and some marks mean nothing inside a paragraph. The zero
+// value is the beginning of a document.
+//
+// Each line is read by OpenFence outside fenced code, or by Fenced inside it, and then by EndLine.
+type Containers struct {
+	// open holds inQuote for a blockquote. For a list item it holds how many columns its content is
+	// indented in the item's own container.
+	open  [maxDepth]int8
+	depth int8
+	// within is how many of them the line belongs to. All stay open if it continues a paragraph.
+	within int8
+
+	paragraph bool // the line before belongs to a paragraph, which this line may continue
+	text      bool // the line holds nothing but text of a paragraph
+	notBlank  bool // the line's beginning holds more than blanks and marks
+	marks     bool // the line's beginning holds marks and blanks only
+	begins    bool // a list item opens on the line, and nothing follows its mark so far
+	hollow    bool // a list item opened on the line before, and the line holds nothing else
+}
+
+// Nested reports whether any container is open.
+func (s *Containers) Nested() bool { return s.depth > 0 }
+
+// Unchanged reports whether lines of fenced code change nothing about what is open. In a blockquote
+// each of them needs a mark.
+func (s *Containers) Unchanged() bool {
+	return s.depth == s.within && !s.hollow && !slices.Contains(s.open[:s.depth], inQuote)
+}
+
+// push opens a container.
+func (s *Containers) push(kind int) {
+	s.depth = s.within
+	if s.depth < maxDepth {
+		s.open[s.depth] = int8(kind)
+		s.depth++
+	}
+	s.within = s.depth
+	s.paragraph, s.hollow = false, false
+}
+
+// enter goes into the containers that the line belongs to.
+func (s *Containers) enter(c *cursor) {
+	s.within = 0
+	for ; s.within < s.depth; s.within++ {
+		kind := s.open[s.within]
+		switch {
+		case kind == inQuote && c.quote():
+		case kind != inQuote && c.indent() >= int(kind):
+			c.base += int(kind)
+		default:
+			return
+		}
+	}
+}
+
+// Fenced reads the beginning of a line inside fenced code, at most MaxPrefix bytes and no line
+// break. closes reports that the line closes the code, if b is the whole line. left reports that the
+// code has ended before the line, with a blockquote that it stands in. It does not end with a list
+// item, since models write its content flush left.
+func (s *Containers) Fenced(b []byte, f Fence) (closes, left bool) {
+	c := cursor{b: b}
+	c.blanks()
+	outside := false
+	for n := range s.depth {
+		kind := s.open[n]
+		switch {
+		case kind == inQuote:
+			if !c.quote() {
+				return false, true
+			}
+		case c.indent() >= int(kind):
+			c.base += int(kind)
+		default:
+			outside = true
+		}
+	}
+	closes = (outside || c.indent() <= MaxIndent) && len(b) < MaxPrefix && f.ClosedBy(c.rest())
+	return closes, false
+}
+
+// OpenFence reads the beginning of a line outside fenced code, at most MaxPrefix bytes and no line
+// break. It returns the part of b that opens fenced code, from its fence on; nil if none does. The
+// rest of the line may show that it does not: the info string of backticks contains no backtick.
+func (s *Containers) OpenFence(b []byte) (code []byte) {
+	c := cursor{b: b}
+	c.blanks()
+	s.enter(&c)
+	s.begins = false
+	for !c.ended() && c.indent() <= MaxIndent {
+		continues := s.paragraph && s.within == s.depth
+		rest := c.rest()
+		if c.quote() {
+			s.push(inQuote)
+			continue
+		}
+		_, _, fenced := OpenFence(rest)
+		if fenced || continues && isUnderline(rest) || isRule(rest) || isHeading(rest) {
+			s.depth, s.text, s.notBlank, s.begins = s.within, false, true, false
+			if fenced {
+				return rest
+			}
+			return nil
+		}
+		width := c.item(continues)
+		if width == 0 {
+			break
+		}
+		s.push(width)
+		s.begins = c.ended()
+	}
+	s.notBlank = !c.ended()
+	s.marks = c.ended() && !OnlyBlanks(b)
+	s.text = s.paragraph || c.indent() <= MaxIndent
+	return nil
+}
+
+// EndLine takes note of what the line was. blank reports that the whole line holds nothing but
+// blanks, apart from requests. A request after marks is passed over.
+func (s *Containers) EndLine(blank bool) {
+	blank = !s.notBlank && (blank || s.marks)
+	switch {
+	case blank && s.hollow && s.depth > 0:
+		s.depth--
+	case blank:
+		// It belongs to the list items, whatever its indent, but not to blockquotes.
+		for s.within < s.depth && s.open[s.within] != inQuote {
+			s.within++
+		}
+		s.depth = s.within
+	case !s.text || !s.paragraph:
+		s.depth = s.within
+	}
+	s.hollow = blank && s.begins
+	s.paragraph = s.text && !blank
+	s.text, s.notBlank, s.marks, s.begins = false, false, false, false
+}

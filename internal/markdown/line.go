@@ -1,0 +1,174 @@
+package markdown
+
+import "bytes"
+
+// cursor walks over the marks at the beginning of a line.
+type cursor struct {
+	b    []byte
+	i    int // the next byte that is no blank
+	col  int // its column
+	base int // the column in which the content of the container begins
+}
+
+func (c *cursor) blanks() {
+	for ; c.i < len(c.b); c.i++ {
+		switch c.b[c.i] {
+		case ' ':
+			c.col++
+		case '\t':
+			c.col += 4 - c.col%4
+		default:
+			return
+		}
+	}
+}
+
+func (c *cursor) rest() []byte { return c.b[c.i:] }
+func (c *cursor) indent() int  { return c.col - c.base }
+func (c *cursor) ended() bool  { return c.i == len(c.b) }
+
+// quote takes the mark of a blockquote.
+func (c *cursor) quote() bool {
+	if c.ended() || c.indent() > MaxIndent || c.b[c.i] != '>' {
+		return false
+	}
+	c.i++
+	c.col++
+	c.base = c.col
+	if !c.ended() && IsBlank(c.b[c.i]) {
+		c.base++
+	}
+	c.blanks()
+	return true
+}
+
+// item takes the mark of a list item and returns how many columns it indents its content; 0 if there
+// is none. Inside a paragraph an item must have content, and a number must be 1.
+func (c *cursor) item(inParagraph bool) int {
+	n := listMark(c.rest())
+	if n == 0 {
+		return 0
+	}
+	next := *c
+	next.i += n
+	next.col += n
+	next.base = next.col + 1
+	next.blanks()
+	if inParagraph && (next.ended() || n > 1 && string(c.b[c.i:c.i+n-1]) != "1") {
+		return 0
+	}
+	if blanks := next.col - next.base + 1; !next.ended() && blanks <= MaxIndent+1 {
+		next.base = next.col
+	}
+	width := next.base - c.base
+	*c = next
+	return width
+}
+
+// maxItemNumber is how many digits the number of a list item has at most.
+const maxItemNumber = 9
+
+// listMark returns the length of the mark of a list item at the start of b, without the blank that
+// must follow it.
+func listMark(b []byte) int {
+	i := 0
+	switch {
+	case len(b) == 0:
+		return 0
+	case b[0] == '-' || b[0] == '*' || b[0] == '+':
+		i = 1
+	default:
+		i = digits(b[:min(len(b), maxItemNumber)])
+		if i == 0 || i == len(b) || b[i] != '.' && b[i] != ')' {
+			return 0
+		}
+		i++
+	}
+	if i == len(b) || IsBlank(b[i]) {
+		return i
+	}
+	return 0
+}
+
+func digits(b []byte) int {
+	for i, c := range b {
+		if c < '0' || c > '9' {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// isRule reports whether a line is a thematic break.
+func isRule(b []byte) bool {
+	if b[0] != '-' && b[0] != '*' && b[0] != '_' {
+		return false
+	}
+	n := 0
+	for _, c := range b {
+		switch {
+		case c == b[0]:
+			n++
+		case !IsBlank(c):
+			return false
+		}
+	}
+	return n >= 3
+}
+
+// isUnderline reports whether a line makes the paragraph before it a heading.
+func isUnderline(b []byte) bool {
+	return (b[0] == '=' || b[0] == '-') && len(bytes.TrimLeft(bytes.TrimRight(b, " \t"), string(b[0]))) == 0
+}
+
+// isHeading reports whether a line is a heading.
+func isHeading(b []byte) bool {
+	rest := bytes.TrimLeft(b, "#")
+	n := len(b) - len(rest)
+	return 1 <= n && n <= 6 && (len(rest) == 0 || IsBlank(rest[0]))
+}
+
+// ReadMarks reads the marks of blockquotes and list items that a line begins with, whatever came
+// before the line. It returns where the line's content begins, and whether any mark is that of a
+// blockquote.
+func ReadMarks(line []byte) (content int, quoted bool) {
+	for {
+		for content < len(line) && IsBlank(line[content]) {
+			content++
+		}
+		rest := line[content:]
+		if len(rest) > 0 && rest[0] == '>' {
+			quoted = true
+			content++
+			continue
+		}
+		n := listMark(rest)
+		if n == 0 {
+			return content, quoted
+		}
+		content += n
+	}
+}
+
+// MayChange reports whether more input could change what a line is. content is the line's content so
+// far, after the marks that ReadMarks reads.
+func MayChange(content []byte) bool {
+	if len(content) == 0 {
+		return true
+	}
+	switch c := content[0]; {
+	case c == '`' || c == '~':
+		f, rest := fenceRun(content)
+		// A closing line and an info string are known only at the line's end.
+		return len(rest) == 0 || f.Run >= 3
+	case c == '<':
+		_, short := ReadReasoningTag(content)
+		return short
+	case '0' <= c && c <= '9':
+		n := digits(content)
+		return n == len(content) && n <= maxItemNumber || n+1 == len(content) && (content[n] == '.' || content[n] == ')')
+	case c == '-' || c == '*' || c == '+' || c == '_' || c == '=' || c == '#':
+		return len(bytes.Trim(content, string(c)+" \t")) == 0
+	}
+	return false
+}

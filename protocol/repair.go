@@ -1,0 +1,74 @@
+package protocol
+
+import "fmt"
+
+// Tolerance is how much damage a reader repairs. Clean input reads the same at every level.
+type Tolerance uint8
+
+// The levels. Each repairs all that the one before it repairs.
+const (
+	// Safe repairs only what the text of a value cannot bring about. It is the default.
+	Safe Tolerance = iota
+	// Strict repairs nothing.
+	Strict
+	// Greedy repairs all that can be guessed.
+	Greedy
+)
+
+var tolerances = [...]string{Safe: "safe", Strict: "strict", Greedy: "greedy"}
+
+// String returns "strict", "safe" or "greedy".
+func (t Tolerance) String() string {
+	if int(t) < len(tolerances) {
+		return tolerances[t]
+	}
+	return fmt.Sprintf("Tolerance(%d)", uint8(t))
+}
+
+// ParseTolerance is the inverse of String; "" is Safe.
+func ParseTolerance(s string) (Tolerance, error) {
+	switch s {
+	case "", "safe":
+		return Safe, nil
+	case "strict":
+		return Strict, nil
+	case "greedy":
+		return Greedy, nil
+	}
+	return Safe, fmt.Errorf("tolerance %q is not one of strict, safe, greedy", s)
+}
+
+// MarshalText returns String. A value that has no name is an error.
+func (t Tolerance) MarshalText() ([]byte, error) {
+	_, err := ParseTolerance(t.String())
+	return []byte(t.String()), err
+}
+
+// UnmarshalText is ParseTolerance.
+func (t *Tolerance) UnmarshalText(text []byte) (err error) {
+	*t, err = ParseTolerance(string(text))
+	return err
+}
+
+// Allows reports whether a reader at level t applies a repair of level r.
+func (t Tolerance) Allows(r Tolerance) bool {
+	return t == Greedy || t == Safe && r == Safe
+}
+
+// A Repair is one named tolerance for damaged input.
+type Repair struct {
+	Name string
+	// Level is Safe or Greedy: the lowest level that applies it.
+	Level Tolerance
+	// Doc says in one sentence what is repaired.
+	Doc string
+}
+
+// The repairs that the parser itself applies, since only the end of a message shows that they are
+// needed. It applies those that Protocol.Repairs lists. Without them the request is invalid.
+const (
+	// RepairMissingBlockEnd ends a request whose end mark is missing.
+	RepairMissingBlockEnd = "missing_block_end"
+	// RepairUnclosedValue closes the last value of a request at an EvidencePossibleEnd in it.
+	RepairUnclosedValue = "unclosed_value"
+)
