@@ -10,11 +10,12 @@ import (
 
 // delta follows the open value and knows which part of its text is final.
 type delta struct {
-	at   int // offset in the stream up to which the value has been looked at
+	at   int // offset up to which the value has been looked at
 	sent int // how many bytes of the value's text have been told
-	// looked is up to where white space at the end has been looked for, held up to where, in state deltaHeld, a line break inside.
+	// looked is how far white space at the end has been looked for. held is, in deltaHeld, how far a line
+	// break inside the value has been looked for.
 	looked, held int
-	void         bool
+	void         bool // what was told has been taken back
 	state        deltaState
 }
 
@@ -27,63 +28,48 @@ const (
 	deltaLines                   // a line break stands inside: the white space before it stays
 )
 
-// skip passes over bytes that are no part of the value.
-func (d *delta) skip(end int) { d.at = end }
-
 // tellsValue reports whether the open value is told of while it is read.
-func (p *Parser) tellsValue() bool {
-	b := p.block
-	if p.mute || b == nil || !b.open || b.oversize || b.quiet || b.delta.void || len(b.fields) == 0 {
+func (b *block) tellsValue() bool {
+	if b.d.mute || !b.open || b.oversize || b.quiet || b.delta.void || len(b.fields) == 0 {
 		return false
 	}
-	f := &b.fields[len(b.fields)-1]
-	return f.role == protocol.FieldArgument && !f.quiet &&
-		(f.rule != protocol.TextTrim || b.ends == 0 && p.o.Tolerance != protocol.Greedy)
+	f := b.lastField()
+	return f.tells() && f.start > b.toldTo && (f.rule != protocol.TextTrim || b.ends == 0 && b.d.o.Tolerance != protocol.Greedy)
 }
+
+// tells reports whether the value of f is told of while it is read.
+func (f *field) tells() bool { return f.role == protocol.FieldArgument && !f.quiet }
 
 // sendDelta tells of what has become final of the open value up to the offset limit.
-func (p *Parser) sendDelta(limit int) {
-	if !p.tellsValue() {
+func (b *block) sendDelta(limit int) {
+	if b.delta.at >= limit || !b.tellsValue() {
 		return
 	}
-	b := p.block
-	f := &b.fields[len(b.fields)-1]
-	d := &b.delta
-	if d.at >= limit {
-		return
-	}
+	f, d := b.lastField(), &b.delta
 	if f.rule == protocol.TextTrim {
-		p.tellTrimmed(f, limit)
+		b.tellTrimmed(f, limit)
 		return
 	}
-	raw := p.bytes(d.at, limit)
-	p.examined += len(raw)
-	switch f.rule {
-	case protocol.TextLine:
-		if d.at == f.start {
-			switch {
-			case raw[0] == '\n':
-				raw = raw[1:]
-			case raw[0] == '\r' && len(raw) == 1:
-				return
-			case raw[0] == '\r' && raw[1] == '\n':
-				raw = raw[2:]
-			}
+	raw := b.w.bytes(d.at, limit)
+	b.w.examined += len(raw)
+	if f.rule == protocol.TextLine && d.at == f.start {
+		if len(raw) == 1 && raw[0] == '\r' { // a line feed may follow
+			return
 		}
-		d.at = limit
-		p.tell(f, raw)
-	default:
-		d.at = limit
-		p.tell(f, raw)
+		s, _ := f.rule.Cut(raw)
+		raw = raw[s:]
 	}
+	d.at = limit
+	b.tell(f, raw)
 }
 
-// tellTrimmed tells of what is final of a value whose outer white space may go. White space at its end is kept back.
-func (p *Parser) tellTrimmed(f *field, limit int) {
-	d := &p.block.delta
+// tellTrimmed tells of what is final of a value whose outer white space may go. White space at its end
+// is kept back.
+func (b *block) tellTrimmed(f *field, limit int) {
+	d := &b.delta
 	from := max(d.at, d.looked)
-	raw := wholeRunes(p.bytes(from, limit))
-	p.examined += len(raw)
+	raw := wholeRunes(b.w.bytes(from, limit))
+	b.w.examined += len(raw)
 	d.looked = from + len(raw)
 	fresh := bytes.TrimRightFunc(raw, unicode.IsSpace)
 	if len(fresh) == 0 {
@@ -92,13 +78,14 @@ func (p *Parser) tellTrimmed(f *field, limit int) {
 	end := from + len(fresh)
 	if d.state == deltaStart {
 		d.state = deltaBody
-		if r, _ := utf8.DecodeRune(p.bytes(d.at, end)); unicode.IsSpace(r) {
+		if r, _ := utf8.DecodeRune(b.w.bytes(d.at, end)); unicode.IsSpace(r) {
 			d.state = deltaHeld
 		}
 	}
+	text := b.w.bytes(d.at, end)
 	if d.state == deltaHeld {
-		inner := p.bytes(max(f.start, d.held), end)
-		p.examined += len(inner)
+		inner := b.w.bytes(max(f.start, d.held), end)
+		b.w.examined += len(inner)
 		if d.held == 0 {
 			inner = bytes.TrimLeftFunc(inner, unicode.IsSpace)
 		}
@@ -107,18 +94,15 @@ func (p *Parser) tellTrimmed(f *field, limit int) {
 			return
 		}
 		d.state = deltaLines
-		all := p.bytes(f.start, end)
-		s, _ := protocol.TextLine.Cut(all)
-		d.at = end
-		p.tell(f, all[s:])
-		return
+		text = b.w.bytes(f.start, end)
+		s, _ := protocol.TextLine.Cut(text)
+		text = text[s:]
 	}
-	body := p.bytes(d.at, end)
 	d.at = end
-	p.tell(f, body)
+	b.tell(f, text)
 }
 
-// wholeRunes returns b less a rune at its end of which only some bytes are there.
+// wholeRunes returns b without a rune at its end of which only some bytes are there.
 func wholeRunes(b []byte) []byte {
 	for back := 1; back <= min(3, len(b)); back++ {
 		if c := b[len(b)-back]; utf8.RuneStart(c) {
@@ -131,30 +115,38 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-func (p *Parser) tell(f *field, b []byte) {
-	if len(b) == 0 {
+// tell tells of a piece of a value.
+func (b *block) tell(f *field, piece []byte) {
+	if len(piece) == 0 {
 		return
 	}
-	p.block.delta.sent += len(b)
-	p.emit(Event{Kind: EventArgumentDelta, RequestID: p.nextID(), Name: p.nameOf(f), Data: b})
+	b.delta.sent += len(piece)
+	b.d.emit(Event{Kind: EventArgumentDelta, RequestID: b.d.nextID(), Name: b.nameOf(f), Data: piece})
 }
 
 // endDelta tells of the rest of a value that has ended.
-func (p *Parser) endDelta(f *field) {
-	d := &p.block.delta
-	if p.mute || p.block.quiet || d.void || f.role != protocol.FieldArgument || f.quiet {
+func (b *block) endDelta(f *field) {
+	d := &b.delta
+	if b.d.mute || b.quiet || d.void || !f.tells() || f.start <= b.toldTo {
 		return
 	}
-	raw := p.bytes(f.start, f.end)
-	if len(f.skips) > 0 {
-		at := max(d.at, f.start)
-		if at < f.end {
-			p.tell(f, p.bytes(at, f.end))
+	raw := b.w.bytes(f.start, f.end)
+	if len(f.replaced) > 0 {
+		if at := max(d.at, f.start); at < f.end {
+			b.tell(f, b.w.bytes(at, f.end))
 		}
 		return
 	}
 	s, e := f.rule.Cut(raw)
 	if text := raw[s:e]; d.sent < len(text) {
-		p.tell(f, text[d.sent:])
+		b.tell(f, text[d.sent:])
 	}
+}
+
+// void takes back what has been told of the open value.
+func (b *block) void() {
+	if !b.oversize && !b.d.mute && b.delta.sent > 0 && !b.delta.void {
+		b.d.emit(Event{Kind: EventArgumentVoided, RequestID: b.d.nextID(), Name: b.nameOf(b.lastField())})
+	}
+	b.delta.void = true
 }

@@ -77,8 +77,9 @@ type Options struct {
 	Quoted    QuotedPolicy
 	Reasoning ReasoningPolicy
 	Limits    Limits
-	// Fields asks for Request.Fields.
-	Fields bool
+	// StopAtResult ends the reading at a result that the model fabricated: what follows its opening mark
+	// is neither read nor reported. So it does not matter how much of it has arrived.
+	StopAtResult bool
 	// Finish is the finish reason for ParseToolRequests and Events; a Parser takes it in Close. The words of model servers mean what
 	// protocol.ParseFinishReason says, and are kept in Reply.Finish.
 	Finish protocol.FinishReason
@@ -112,4 +113,16 @@ type Limits struct {
 	Blocks     int // protocol.MaxBlocks a reply
 	Fields     int // protocol.MaxFields a block
 	KeyBytes   int // protocol.MaxKeyBytes; at most 512
+}
+
+func (l *Limits) setDefaults() {
+	if l.BlockBytes <= 0 {
+		l.BlockBytes = protocol.MaxBlockBytes
+	}
+	if l.Blocks <= 0 {
+		l.Blocks = protocol.MaxBlocks
+	}
+	if l.Fields <= 0 {
+		l.Fields = protocol.MaxFields
+	}
 }

@@ -18,25 +18,26 @@ func Account(p *Parser) []AccountPart {
 		partText: "text", partQuoted: "text", partReasoning: "reasoning", partInner: "inner", partTag: "tag", partRequest: "request",
 		partDropped: "dropped",
 	}
-	parts := make([]AccountPart, len(p.acc.parts))
-	for i, part := range p.acc.parts {
-		parts[i] = AccountPart{kinds[part.kind], Span{part.start, p.acc.endOf(i)}}
+	parts := make([]AccountPart, len(p.draft.segments.parts))
+	for i, part := range p.draft.segments.parts {
+		parts[i] = AccountPart{kinds[part.kind], Span{part.start, p.draft.segments.endOf(i)}}
 	}
 	return parts
 }
 
 // Examined returns how many bytes the parser and its scanner have looked at.
 func Examined(p *Parser) int {
-	return p.examined + p.scanner.(interface{ Examined() int }).Examined()
+	return p.w.examined + p.scanner.(interface{ Examined() int }).Examined()
 }
 
 // NewWhole returns a parser that has the whole text at hand, as ParseToolRequests has it.
 func NewWhole(tb testing.TB, proto protocol.Protocol, text string, o Options) *Parser {
-	p := &Parser{whole: true, mute: true, atEOF: true}
+	p := &Parser{}
+	p.w.fixed, p.w.atEOF, p.draft.mute = true, true, true
 	if err := p.begin(proto, o); err != nil {
 		tb.Fatal(err)
 	}
-	p.buf, p.acc.whole, p.reason = []byte(text), text, o.Finish
+	p.w.buf, p.draft.segments.whole, p.reason = []byte(text), text, o.Finish
 	p.run()
 	return p
 }

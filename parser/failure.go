@@ -1,9 +1,6 @@
 package parser
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // ProtocolError is the failure of a protocol while it read a reply.
 type ProtocolError struct {
@@ -34,15 +31,4 @@ func recovered(err *error) {
 	if r := recover(); r != nil {
 		*err = &ProtocolError{Panic: r}
 	}
-}
-
-// fail gives up on the protocol: what is left is text.
-func (p *Parser) fail(err error) {
-	var known *ProtocolError
-	if !errors.As(err, &known) {
-		known = &ProtocolError{Err: err}
-	}
-	p.failed = known
-	p.o.Logger.Error("a reply could not be read", "error", p.failed)
-	p.emit(Event{Kind: EventError, Err: p.failed})
 }

@@ -23,13 +23,6 @@ func TestFieldsAreToldAsTheyWereWritten(t *testing.T) {
 		cut      int // -1 for none
 	}{
 		{
-			"of a whole request",
-			vcp.Protocol{},
-			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_a「末」,\npath:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>",
-			[]parser.Field{{Name: "tool_name", Start: 21, Value: "t_a", Form: plain, Role: protocol.FieldToolName}, {Name: "path", Start: 54, Value: "x", Form: plain}},
-			-1,
-		},
-		{
 			"of a batch that is truncated in a value", vcp.Protocol{}, batch, []parser.Field{
 				{Name: "tool_name", Start: 25, Value: "t", Form: plain, Role: protocol.FieldToolName},
 				{Name: "command1", Start: 58, Value: "a", Form: plain},
@@ -70,7 +63,7 @@ func TestFieldsAreToldAsTheyWereWritten(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			o := parser.Options{Fields: true, Finish: protocol.FinishLength}
+			o := parser.Options{Finish: protocol.FinishLength}
 			whole, err := parser.ParseToolRequests(tt.protocol, tt.text, o)
 			if err != nil {
 				t.Fatal(err)
@@ -105,7 +98,7 @@ func TestFieldsAreToldAsTheyWereWritten(t *testing.T) {
 	}
 }
 
-func TestFieldsAreNotToldUnasked(t *testing.T) {
+func TestFieldsOfAWholeRequestAreNotTold(t *testing.T) {
 	reply, err := parser.ParseToolRequests(vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_a「末」\n<<<[END_TOOL_REQUEST]>>>", parser.Options{})
 	if err != nil || len(reply.Requests) != 1 || reply.Requests[0].Fields != nil {
 		t.Fatalf("%+v, %v", reply.Requests, err)

@@ -4,21 +4,10 @@ import (
 	"bytes"
 
 	"github.com/vcpgo/vcp/internal/markdown"
-	"github.com/vcpgo/vcp/protocol"
 )
 
 // maxLinePrefix bounds how much of a line's beginning is held back until it is known what the line is, in bytes.
 const maxLinePrefix = markdown.MaxPrefix
-
-// place is where a byte of the text stands.
-type place uint8
-
-const (
-	placeText place = iota
-	placeFence
-	placeQuote
-	placeReasoning
-)
 
 // lineState knows where a byte of the text outside of requests stands: in code, a quotation, reasoning or a
 // definition. It reads line by line, and only up to where a mark needs to know. It is a value: a copy is
@@ -62,13 +51,6 @@ type lineState struct {
 type fence struct {
 	markdown.Fence
 	runs bool // its info string asks for its requests to run
-}
-
-func (f *lineState) reset(proto protocol.Protocol) {
-	*f = lineState{prefix: true, first: true, bare: true}
-	if fencer, ok := proto.(protocol.Fencer); ok {
-		f.infos = fencer.FenceInfo()
-	}
 }
 
 // place tells where the next byte stands.

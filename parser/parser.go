@@ -1,94 +1,51 @@
-// Package parser reads the reply of a model: it drives a protocol's Scanner over a stream that may be cut anywhere, keeps track of
-// code, quotations and reasoning, and tells which requests may run. Whole text is the stream fed once.
+// Package parser reads the reply of a model. It drives a protocol's Scanner over a stream that may be
+// cut anywhere, keeps track of code, quotations and reasoning, and says which requests may run. Whole
+// text is the stream fed once.
 //
 // Nothing may run before Close: what stands late in a reply can cast doubt on what stood early.
 package parser
 
 import (
 	"errors"
-	"fmt"
 	"iter"
 	"log/slog"
+	"sync"
 	"unsafe"
 
 	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// keepHistory is how much of the stream is kept behind the next token; compactAt is how much may pile up before it is cut back to
-// that, so that moving bytes costs little a byte.
-const (
-	keepHistory = protocol.History
-	compactAt   = 4 << 10
-
-	// firstBuffer is what a stream begins with, so that none of its pieces waits for a larger one unless a request is long.
-	firstBuffer = 16 << 10
-	// keptBuffer is up to what a stream keeps memory that is hardly used any more: a long block needs it, and is over at some time.
-	keptBuffer = 1 << 20
-
-	// firstRequests is how many requests of a reply, and fields of a request, there is room for at first.
-	firstRequests = 8
-)
-
-// Parser reads one reply at a time, and belongs to one goroutine. New makes one; Reset makes it ready for the next reply.
+// Parser reads one reply at a time, and belongs to one goroutine. New makes one; Reset makes it ready
+// for the next reply.
 type Parser struct {
 	o        Options
 	proto    protocol.Protocol
-	repairs  []protocol.Repair
-	disabled uint64 // repairs switched off
 	scanner  protocol.Scanner
 	extender protocol.Extender // the scanner, if it is one
 
-	// buf[0] is the byte of the stream at offset base; buf[:pos] has been read as tokens.
-	buf   []byte
-	base  int
-	pos   int
-	whole bool // buf is the caller's whole text: it is neither changed nor grown
-	atEOF bool
-	mute  bool // no events are wanted
-	idle  int  // tokens without bytes in a row
+	w     window
+	draft draft
+	text  textReader
+	block *block // the open one, or nil
+	spare block  // memory of block
+	calm  calm
 
-	examined int // how many bytes have been looked at, those looked at again counted again; what the scanner looks at it counts itself
-
-	events   []Event
-	calm     calm
-	panicked *ProtocolError // the protocol did, while it was asked to extend a token
-	line     lineState
-	noTag    int // no reasoning tag begins between the account and this offset in the stream
-	noFence  int // nor does a fence between the line state and this one
-	// noParagraph is up to where paragraphs have been searched for.
-	noParagraph int
-	block       *block
-	around      *surroundings // of the block where it stands in no plain text, else of an earlier one or nil
-	spare       block         // memory of block
-	acc         account
-
-	requests []pending
-	notices  []Notice
-	fields   []protocol.Field // memory
-	dropping bool             // inside what is dropped
-	// unread counts the requests that are past a limit and not reported one by one (B15); unreadSpan is from the first of their blocks to
-	// the last.
-	unread     int
-	unreadSpan Span
-	strayAt    int // how many requests a stray closer after them has cast doubt on
-	doubtAt    int // the same for one in code, if an end mark follows or the fence, which is the one numbered doubtFence, is never closed
-	doubtFence int
-	fence      fenceContent
-	// endedAt is where the last request ends; unmarked is set where a value of a request may have been written without marks.
-	endedAt  int
-	unmarked bool
-	// anyDefined is set where a request stands behind the mark of a definition that is open; unsureNotices are those of such places.
-	anyDefined    bool
-	unsureNotices []Notice
-	blocks        int
-	reason        protocol.FinishReason
-	held          heldToken // a token that more input must settle
-	failed        error
-	closed        bool
-	guarded       bool // the protocol's code is running
+	fields  []protocol.Field // memory
+	held    heldToken        // a token that more input must settle
+	idle    int              // tokens without bytes in a row
+	reason  protocol.FinishReason
+	stopped bool   // the reading has ended at a fabricated result
+	end     *saved // for Resume, if the reply was truncated in a block
+	closed  bool
+	failed  error
+	// guarded is set while the protocol's code is running. panicked is set if it panicked while it was
+	// asked to extend a token.
+	guarded  bool
+	panicked *ProtocolError
 }
 
+// heldToken is a token that was returned by the scanner and not dealt with.
 type heldToken struct {
 	n   int
 	tok *protocol.Token // nil for none
@@ -103,14 +60,15 @@ func New(p protocol.Protocol, o Options) (*Parser, error) {
 	return parser, nil
 }
 
-// Reset makes p ready for another reply, as New does, with the memory that it has taken for the last one. The zero Parser is ready for it.
-// Events of the last reply are no longer valid; its Reply stays as it is. After an error p takes no input.
+// Reset makes p ready for another reply, as New does, with the memory that it has taken for the last
+// one. The zero Parser is ready for it. Events of the last reply are no longer valid; its Reply stays
+// as it is. After an error p takes no input.
 func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	p.clear()
-	p.closed = true // where an option is wrong
-	if p.buf == nil {
-		p.buf = make([]byte, 0, firstBuffer)
-		p.requests = make([]pending, 0, firstRequests)
+	p.closed = true // if an option is wrong
+	if p.w.buf == nil {
+		p.w.buf = make([]byte, 0, firstBuffer)
+		p.draft.requests = make([]pending, 0, firstRequests)
 		p.fields = make([]protocol.Field, 0, firstRequests)
 	}
 	if err := p.begin(proto, o); err != nil {
@@ -120,8 +78,9 @@ func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	return nil
 }
 
-// begin sets a parser up that is empty but for memory.
-func (p *Parser) begin(proto protocol.Protocol, o Options) error {
+// begin configures a parser that is empty but for memory. It asks the protocol for all that is needed
+// of it: a panic of the protocol is the error.
+func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	if proto == nil {
 		return errors.New("parser: the protocol is nil; pass one, such as vcp.Protocol{}")
 	}
@@ -133,43 +92,117 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) error {
 		p.o.Logger = slog.Default()
 	}
 	p.o.Limits.setDefaults()
-	return p.meet()
-}
-
-// meet asks the protocol for all that is needed of it. A panic of it is the error.
-func (p *Parser) meet() (err error) {
+	p.draft.w, p.draft.o, p.draft.proto = &p.w, &p.o, proto
+	p.text.w, p.text.d = &p.w, &p.draft
+	p.spare.w, p.spare.d, p.spare.t = &p.w, &p.draft, &p.text.textContext
 	defer recovered(&err)
-	p.repairs = p.proto.Repairs()
-	p.line.reset(p.proto)
-	for _, name := range p.o.Disabled {
-		bit, err := p.repairBit(name)
-		if err != nil {
-			return err
-		}
-		p.disabled |= bit
+	if err := p.draft.repairs.reset(proto.Repairs(), &p.o); err != nil {
+		return err
 	}
-	p.scanner = p.proto.NewScanner(protocol.ScanOptions{
-		Tolerance: p.o.Tolerance, Disabled: p.disabled, TakesArgument: p.o.TakesArgument, MaxKey: p.o.Limits.KeyBytes,
+	var infos []string
+	if fencer, ok := proto.(protocol.Fencer); ok {
+		infos = fencer.FenceInfo()
+	}
+	p.text.reset(infos)
+	p.scanner = proto.NewScanner(protocol.ScanOptions{
+		Tolerance: o.Tolerance, Disabled: p.draft.repairs.disabled, TakesArgument: o.TakesArgument, MaxKey: o.Limits.KeyBytes,
 		BlockBytes: p.o.Limits.BlockBytes,
 	})
 	p.extender, _ = p.scanner.(protocol.Extender)
 	return nil
 }
 
-// refused returns those of the repairs in bits that are not applied.
-func (p *Parser) refused(bits uint64) uint64 {
-	allowed := uint64(0)
-	for i := 0; bits != 0 && i < len(p.repairs); i++ {
-		if p.o.Tolerance.Allows(p.repairs[i].Level) {
-			allowed |= 1 << i
-		}
+// ParseToolRequests reads a whole reply, whose finish reason is o.Finish. The error is that of an
+// option, or of a protocol that failed: then the reply has no requests, and its text is the whole text.
+func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
+	p := memory.Get().(*Parser)
+	p.w.fixed, p.draft.mute = true, true
+	if err := p.begin(proto, o); err != nil {
+		return Reply{Text: newText(text), Finish: o.Finish}, err
 	}
-	return bits &^ (allowed &^ p.disabled)
+	p.w.buf = unsafe.Slice(unsafe.StringData(text), len(text))
+	p.draft.segments.whole = text
+	p.finish(&reply, o.Finish)
+	p.releaseScanner()
+	if err = p.failed; err == nil && p.holdsLittle() {
+		p.clear()
+		memory.Put(p)
+	}
+	return reply, err
 }
 
-// closeScanner tells the scanner that it is done. What it does with that is its own affair, a panic included.
-func (p *Parser) closeScanner() {
-	work.Add(p.examined)
+// Feed reads the next piece of the reply, appends the events that it settles to dst and returns it.
+// The piece is not kept.
+func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
+	if p.closed || p.proto == nil || p.stopped {
+		return dst
+	}
+	if p.calm.kind != calmNone {
+		var ok bool
+		if dst, ok = p.more(dst, chunk); ok {
+			return dst
+		}
+	}
+	p.draft.events = dst
+	p.compact()
+	p.w.buf = append(p.w.buf, chunk...)
+	p.run()
+	p.becalm()
+	dst, p.draft.events = p.draft.events, nil
+	return dst
+}
+
+// Close ends the reply with the model's finish reason, appends the last events to dst and returns it
+// with all that was read. The parser takes no more input until Reset or Resume: closed again, it
+// returns a Reply that contains nothing.
+func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Event, reply Reply) {
+	if p.closed || p.proto == nil {
+		return dst, Reply{Finish: finish}
+	}
+	p.draft.events = dst
+	p.compact()
+	p.end = p.save(finish)
+	p.finish(&reply, finish)
+	if !p.end.truncated(&reply) {
+		p.end = nil
+		p.releaseScanner()
+	}
+	events, p.draft.events = p.draft.events, nil
+	return events, reply
+}
+
+// finish reads the rest and writes the reply, which is empty.
+func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
+	p.w.atEOF = true
+	p.reason = finish
+	p.run()
+	p.closed = true
+	d := &p.draft
+	switch {
+	case p.w.fixed:
+	case p.w.base == 0 && len(p.w.buf) <= firstBuffer: // nothing has been forgotten: one copy is less than one of each part
+		d.segments.whole = string(p.w.buf)
+	default:
+		d.segments.keep(p.w.buf, p.w.base)
+	}
+	reply.Finish, reply.Notices = finish, d.notices
+	if p.failed != nil {
+		reply.Text = d.segments.pieces(allKinds, "", d.rawOf)
+		return
+	}
+	if len(d.requests) > 0 {
+		p.text.follow(d.at(), d.at(), nextEOF)
+	}
+	d.settle(reply, &ending{
+		finish: finish, definition: p.text.line.definition, fenced: p.text.line.fence.Run > 0, fence: p.text.fence,
+	})
+	d.write(reply)
+}
+
+// releaseScanner tells the scanner that it is not used any more. What it does with that is its own
+// affair, a panic included.
+func (p *Parser) releaseScanner() {
+	work.Add(p.w.examined)
 	if p.failed != nil {
 		return
 	}
@@ -183,91 +216,14 @@ func (p *Parser) closeScanner() {
 	})
 }
 
-func (l *Limits) setDefaults() {
-	if l.BlockBytes <= 0 {
-		l.BlockBytes = protocol.MaxBlockBytes
-	}
-	if l.Blocks <= 0 {
-		l.Blocks = protocol.MaxBlocks
-	}
-	if l.Fields <= 0 {
-		l.Fields = protocol.MaxFields
-	}
-}
-
-func (p *Parser) repairBit(name string) (uint64, error) {
-	names := make([]string, len(p.repairs))
-	for i, r := range p.repairs {
-		if r.Name == name {
-			return 1 << i, nil
-		}
-		names[i] = r.Name
-	}
-	return 0, fmt.Errorf("parser: repair %q is not one of %v", name, names)
-}
-
-// ParseToolRequests reads a whole reply, whose finish reason is o.Finish. The error is that of an option, or of a protocol that
-// failed: then the reply holds no requests, and its text is the whole text.
-func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
-	p := memory.Get().(*Parser)
-	p.whole, p.mute, p.atEOF = true, true, true
-	if err := p.begin(proto, o); err != nil {
-		return Reply{Text: newText(text), Finish: o.Finish}, err
-	}
-	p.buf = unsafe.Slice(unsafe.StringData(text), len(text))
-	p.acc.whole = text
-	p.reason = o.Finish
-	p.run()
-	p.finish(&reply, o.Finish)
-	if err = p.failed; err == nil && p.holdsLittle() {
-		p.release()
-	}
-	return reply, err
-}
-
-// Feed reads the next piece of the reply, appends the events that it settles to dst and returns it. The piece is not kept.
-func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
-	if p.closed || p.proto == nil {
-		return dst
-	}
-	if p.calm.kind != calmNone {
-		var ok bool
-		if dst, ok = p.more(dst, chunk); ok {
-			return dst
-		}
-	}
-	p.events = dst
-	p.compact()
-	p.buf = append(p.buf, chunk...)
-	p.run()
-	p.becalm()
-	dst, p.events = p.events, nil
-	return dst
-}
-
-// Close ends the reply with the model's finish reason, appends the last events to dst and returns it with all that was read. The
-// parser takes no more input until Reset: closed again, it returns a Reply that holds nothing.
-func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Event, reply Reply) {
-	if p.closed || p.proto == nil {
-		return dst, Reply{Finish: finish}
-	}
-	p.events = dst
-	p.compact()
-	p.atEOF = true
-	p.reason = finish
-	p.run()
-	p.finish(&reply, finish)
-	events, p.events = p.events, nil
-	return events, reply
-}
-
-// Err returns the error of a protocol that failed, nil where none did. All requests of such a reply are lost, and none of its text but what a
-// stream has let go of: that of requests past a limit.
+// Err returns the error of a protocol that failed; nil if none did. All requests of such a reply are
+// lost. Of its text only that of requests past a limit is lost, which a stream does not keep.
 func (p *Parser) Err() error { return p.failed }
 
-// Events reads the pieces of a reply and yields what they settle, and an EventReply at last, whose requests may run. The finish reason is
-// o.Finish. Data and Name of an event are valid until the next item. The first error, of the pieces or of an option, is the last item: then
-// there is no reply. Where the protocol failed, its error comes beside the reply, which holds no requests.
+// Events reads the pieces of a reply and yields what they settle, and at last an EventReply, whose
+// requests may run. The finish reason is o.Finish. Data and Name of an event are valid until the next
+// item. The first error, of the pieces or of an option, is the last item: then there is no reply. If
+// the protocol failed, its error comes beside the reply, which has no requests.
 func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		p, err := New(proto, o)
@@ -298,101 +254,58 @@ func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options)
 	}
 }
 
-// run reads tokens until more input is needed. Where the protocol fails, what is left is text.
-func (p *Parser) run() {
-	if p.panicked != nil && p.failed == nil {
-		p.fail(p.panicked)
-	}
-	if p.failed == nil {
-		p.runTokens()
-	}
-	if p.failed != nil {
-		p.block = nil
-		p.pos = len(p.buf)
-		p.addAs(partText, p.at()-p.acc.end)
+// compact forgets what is no longer needed of the stream.
+func (p *Parser) compact() {
+	keep, worth := p.w.needed()
+	if !worth {
 		return
 	}
-	p.flush()
-}
-
-// runTokens reads tokens until more input is needed or the protocol fails. A panic of the protocol is recovered; any other goes on.
-func (p *Parser) runTokens() {
-	defer func() {
-		if !p.guarded {
-			return
-		}
-		if r := recover(); r != nil {
-			p.guarded = false
-			p.fail(&ProtocolError{Panic: r})
-		}
-	}()
-	for {
-		known := p.held.tok != nil
-		n, tok, err := p.scan()
-		if err != nil && !p.atEOF && errors.Is(err, protocol.ErrShort) {
-			return
-		}
-		if err == nil && !known {
-			err = p.check(n, tok)
-		}
-		if err != nil {
-			p.fail(err)
-			return
-		}
-		if tok.Kind == protocol.TokenNone {
-			if p.block == nil || !p.endAtEOF() {
-				return
-			}
-			continue
-		}
-		if !p.token(n, tok) {
-			p.held = heldToken{n, tok}
-			return
-		}
+	keep = min(keep, p.draft.at())
+	if b := p.block; b == nil && p.failed == nil {
+		t := &p.text
+		t.follow(p.draft.at(), p.draft.at(), nextUnknown)
+		t.countTicks(t.line.at)
+		keep = min(keep, t.line.at, t.line.ticksAt)
+	} else if b != nil && !b.oversize {
+		keep = min(keep, b.start)
+	}
+	if n := keep - p.w.base; n >= compactAt {
+		p.draft.segments.keep(p.w.buf[:n], p.w.base)
+		p.w.forget(n)
 	}
 }
 
-// scan returns the next token.
-func (p *Parser) scan() (n int, tok *protocol.Token, err error) {
-	if h := p.held; h.tok != nil {
-		p.held = heldToken{}
-		return h.n, h.tok, nil
+// memory holds parsers of whole texts that are done, for what they have allocated.
+var memory = sync.Pool{New: func() any { return &Parser{} }}
+
+// clear empties p but for its memory.
+func (p *Parser) clear() {
+	if p.end != nil {
+		p.releaseScanner()
 	}
-	p.guarded = true
-	n, tok, err = p.scanner.Scan(p.buf, p.pos, p.atEOF)
-	p.guarded = false
-	return n, tok, err
+	buf := p.w.buf[:0]
+	if p.w.fixed { // it is the caller's
+		buf = nil
+	}
+	clear(p.draft.requests)
+	clear(p.fields)
+	spare := &p.spare
+	clear(spare.fields)
+	requests, parts, fields, around := p.draft.requests[:0], p.draft.segments.parts[:0], p.fields[:0], spare.around
+	blockFields, repairs, possible := spare.fields[:0], spare.repairs[:0], spare.possible.repairs[:0]
+	clear(unsafe.Slice(p, 1)) // as *p = Parser{}, but by the vector unit
+	p.w.buf, p.draft.requests, p.draft.segments.parts, p.fields, spare.around = buf, requests, parts, fields, around
+	spare.fields, spare.repairs, spare.possible.repairs = blockFields, repairs, possible
 }
 
-// check refuses an answer of a scanner that breaks its contract.
-func (p *Parser) check(n int, tok *protocol.Token) error {
-	if tok == nil {
-		return errors.New("the scanner returned neither a token nor an error")
-	}
-	if n < 0 || n > len(p.buf)-p.pos {
-		return fmt.Errorf("the scanner returned a token of %d bytes where %d are left", n, len(p.buf)-p.pos)
-	}
-	if n > 0 {
-		p.idle = 0
-		return nil
-	}
-	if p.idle++; p.idle > 8 {
-		return fmt.Errorf("the scanner returned %d tokens without bytes in a row", p.idle)
-	}
-	if tok.Kind == protocol.TokenNone && (!p.atEOF || p.pos < len(p.buf)) {
-		return errors.New("the scanner returned no token where input is left")
-	}
-	return nil
+// What a parser may hold on to when it is done: more than most replies need, and no more.
+const (
+	keepRequests = 64
+	keepParts    = 1024
+)
+
+// holdsLittle reports whether the memory of p is worth keeping.
+func (p *Parser) holdsLittle() bool {
+	return cap(p.draft.requests) <= keepRequests && cap(p.draft.segments.parts) <= keepParts &&
+		cap(p.spare.fields) <= protocol.MaxFields && cap(p.spare.repairs) <= keepParts
 }
-
-func (p *Parser) emit(e Event) {
-	if !p.mute {
-		p.events = append(p.events, e)
-	}
-}
-
-// bytes returns the stream's bytes from start to end, offsets in the stream.
-func (p *Parser) bytes(start, end int) []byte { return p.buf[start-p.base : end-p.base] }
-
-// at is the offset in the stream of the next token.
-func (p *Parser) at() int { return p.base + p.pos }

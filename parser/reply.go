@@ -65,8 +65,9 @@ type Request struct {
 	Err *protocol.RequestError
 	// Cut is set where the reply ended inside of the request, whatever its status.
 	Cut *Cut
-	// Fields are all fields of the block, as they were written; nil unless Options.Fields is set, and if the block passes a limit. Requests of
-	// one batch share the list.
+	// Fields are all fields of the block, as they were written, if the reply ended in the block, or was
+	// continued in it. Else they are nil, and also if the block passes a limit. Requests of one batch share
+	// the list.
 	Fields []Field
 
 	commandAt int // one more than how many of Arguments were written before the command, 0 where none was

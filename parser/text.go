@@ -6,275 +6,251 @@ import (
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/markdown"
+	"github.com/vcpgo/vcp/protocol"
 )
 
-// next says what follows the text at hand.
-type next uint8
+// maxTagBlanks bounds the blanks after a closing tag without opener that are waited for, in bytes.
+const maxTagBlanks = 64
 
-const (
-	nextUnknown next = iota // more text may follow
-	nextMark                // a token that is no request
-	nextRequest
-	nextResult
-	nextEOF
-)
+// textReader says what becomes of the text outside requests.
+type textReader struct{ textContext }
 
-// text accounts for the text up to the offset limit, except for what may still become part of something
-// else. Whether the text stands in code or in a quotation is not asked here: only marks need to know.
-func (p *Parser) text(limit int, after next) {
-	for p.acc.end < limit {
-		at := p.nextTag(limit)
-		if at == p.acc.end {
-			if !p.tag(limit, after) {
+// read reads the text up to the offset limit, except for what may still become part of something else.
+// Whether the text stands in code or in a quotation is not asked here: only marks need to know.
+func (t *textReader) read(limit int, after next) {
+	for t.d.at() < limit {
+		at := t.nextTag(limit)
+		if at == t.d.at() {
+			if !t.readTag(limit, after) {
 				return
 			}
 			continue
 		}
 		if at == limit {
-			at = p.settled(limit, after)
+			at = t.settled(limit, after)
 		}
-		if at <= p.acc.end {
+		if at <= t.d.at() {
 			return
 		}
-		p.show(at - p.acc.end)
+		t.show(at - t.d.at())
 	}
 }
 
-// show accounts for the next n bytes of text.
-func (p *Parser) show(n int) {
+// readTo reads the text up to a mark at the offset start, and follows the line state to there.
+func (t *textReader) readTo(start int, after next) {
+	t.read(start, after)
+	t.follow(start, start, after)
+}
+
+// show tells of the next n bytes of text.
+func (t *textReader) show(n int) {
 	kind := partText
 	switch {
-	case p.dropping:
+	case t.d.dropping:
 		kind = partDropped
-	case p.line.tag != "":
+	case t.line.tag != "":
 		kind = partReasoning
 	}
-	p.addAs(kind, n)
+	t.d.add(kind, n)
 }
 
-// settled returns up to where the text before the offset limit stays text whatever follows it. Two things
-// may change: a character of which bytes are missing, and emphasis that is all that stands on its line,
-// which a fabricated result takes along (B14).
-func (p *Parser) settled(limit int, after next) int {
+// settled returns up to where the text before the offset limit stays text whatever follows it. Two
+// things may change: a character of which bytes are missing, and emphasis that is all that stands on its
+// line, which a fabricated result takes along.
+func (t *textReader) settled(limit int, after next) int {
 	if after != nextUnknown && after != nextResult {
 		return limit
 	}
-	b := p.bytes(p.acc.end, limit)
+	b := t.w.bytes(t.d.at(), limit)
 	if after == nextUnknown {
 		b = wholeRunes(b)
 	}
+	end := t.d.at() + len(b)
 	if len(b) == 0 || !endsEmphasis[b[len(b)-1]] {
-		return p.acc.end + len(b)
-	}
-	return p.emphasis(p.acc.end + len(b))
-}
-
-// endsEmphasis reports for a byte whether isEmphasis may hold for text that ends with it.
-var endsEmphasis = byteSet(" \t*_~\x80\xbf") // the last bytes of U+3000 and U+FEFF
-
-func byteSet(bytes string) (t [256]bool) {
-	for i := range len(bytes) {
-		t[bytes[i]] = true
-	}
-	return t
-}
-
-// emphasis returns where the emphasis before the offset end begins, if it is all that stands there on its
-// line, or after the line's last request or tag, and the line is short so far. Else it returns end.
-func (p *Parser) emphasis(end int) int {
-	low := max(p.base, end-maxLinePrefix-1)
-	lineAt := p.endedAt
-	if i := bytes.LastIndexAny(p.bytes(low, end), "\r\n"); i >= 0 {
-		lineAt = max(lineAt, low+i+1)
-	}
-	start := max(lineAt, p.line.bareAt)
-	if end-lineAt > maxLinePrefix || !isEmphasis(p.bytes(start, end)) {
 		return end
 	}
-	return max(start, p.acc.end)
+	return t.emphasis(end)
 }
 
-// follow advances the line state to the offset to. The text goes on up to the offset limit, and after says
-// what stands there. The line at to is begun, unless nothing of it is there and nothing follows. It
-// returns false if more input could change what that line is. A reasoning section may open at to: then
-// it returns the length of its tag.
-func (p *Parser) follow(to, limit int, after next) (tagLen int, ok bool) {
-	f := &p.line
-	if f.at == 0 && to > 0 && !p.passByteOrderMark(limit, after) {
-		return 0, false
+// readTag reads what may be a reasoning tag at the beginning of the text, which continues up to the
+// offset limit. It returns false if more input is needed.
+func (t *textReader) readTag(limit int, after next) bool {
+	at := t.d.at()
+	f := &t.line
+	b := t.w.bytes(at, min(limit, at+markdown.MaxReasoningTag+maxTagBlanks+2))
+	end := lineEnd(b)
+	whole := end >= 0
+	if whole {
+		b = b[:end]
 	}
-	for f.at < to || f.prefix && (to < limit || after != nextUnknown && after != nextEOF) {
-		if f.prefix {
-			p.skipLines(to)
-			tagAt, tagLen, ok := p.beginLine(limit, after)
-			if !ok {
-				return 0, false
-			}
-			if tagLen > 0 {
-				f.at += tagAt
-				return tagLen, true
-			}
-			continue
+	tag, short := markdown.ReadReasoningTag(b)
+	if tag.Len == 0 {
+		if short && !whole && after == nextUnknown {
+			return false
 		}
-		b := p.bytes(f.at, to)
-		end := lineEnd(b)
-		if end >= 0 && b[end] == '\r' && end+1 == len(b) && to == limit && after == nextUnknown {
-			if end > 0 { // a line feed may follow
-				p.pass(end)
-			}
-			return 0, false
-		}
-		if end < 0 {
-			p.pass(len(b))
-			continue
-		}
-		n := end + 1
-		if b[end] == '\r' && n < len(b) && b[n] == '\n' {
-			n++
-		}
-		p.pass(n)
-		f.endLine()
-		f.ticksAt, f.lineAt = f.at, f.at
+		t.show(1)
+		return true
 	}
-	return 0, true
-}
-
-// pass advances the line state by n bytes of the line that has begun, with its line break or without.
-func (p *Parser) pass(n int) {
-	f := &p.line
-	b := p.bytes(f.at, f.at+n)
-	p.examined += n
-	if f.candidate {
-		p.checkInfo(f.at + len(bytes.TrimRight(b, "\r\n")))
+	opens, ok := t.follow(at, limit, after)
+	if !ok {
+		return false
 	}
-	f.bare = f.bare && isEmphasis(b)
-	f.first = f.first && onlySpace(b)
-	if !p.dropping {
-		p.fence.text(f, b)
-	}
-	f.at += n
-}
-
-// byteOrderMark may begin a message. Its first line begins behind it.
-const byteOrderMark = "\ufeff"
-
-// passByteOrderMark passes a byte order mark that begins the message, of which the text up to the offset
-// limit is there. It returns false if more input is needed.
-func (p *Parser) passByteOrderMark(limit int, after next) bool {
-	b := p.bytes(0, min(limit, len(byteOrderMark)))
+	t.checkInfo(at)
 	switch {
-	case string(b) != byteOrderMark[:len(b)]:
-	case len(b) == len(byteOrderMark):
-		p.line.at = len(b)
+	case opens > 0:
+		t.takeTag(opens)
+		return true
+	case !tag.Closes:
+		f.tagged = true
+	case f.tag != "":
+		if tag.Name != f.tag {
+			break
+		}
+		if f.depth--; f.depth == 0 {
+			t.takeTag(tag.Len)
+			f.tag, f.bare = "", true
+			return true
+		}
+	case f.tagged:
+		f.tagged = false // it belongs to the tag before it
+	case f.loneSeen || f.place() != placeText:
+	case f.first:
+		t.takeLoneCloser(tag.Len)
+		return true
 	default:
-		return after != nextUnknown
+		rest := bytes.TrimLeft(b[tag.Len:], " \t")
+		blanks := len(b) - tag.Len - len(rest)
+		if len(rest) > 0 || blanks > maxTagBlanks || !whole && (after == nextMark || after == nextResult) {
+			break
+		}
+		if !whole && after == nextUnknown {
+			return false
+		}
+		t.takeLoneCloser(tag.Len)
+		return true
+	}
+	t.show(1)
+	return true
+}
+
+// takeTag takes a reasoning tag of n bytes out of the text.
+func (t *textReader) takeTag(n int) {
+	t.d.add(partTag, n)
+	t.line.at, t.line.bareAt = t.d.at(), t.d.at()
+	t.line.first = false
+}
+
+// takeLoneCloser takes a closing tag without opener: all before it is reasoning.
+func (t *textReader) takeLoneCloser(n int) {
+	t.line.loneSeen = true
+	t.d.reclassify()
+	t.takeTag(n)
+	t.line.bare = true
+}
+
+// readMark deals with a mark in the text. It returns false if more input must settle it.
+func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
+	if tok.Evidence == protocol.EvidenceResult {
+		t.readTo(start, nextResult)
+		return t.readResult(start, end)
+	}
+	t.readTo(start, nextMark)
+	place := t.line.place()
+	if tok.Evidence == protocol.EvidenceDefinitionEnd {
+		t.d.barDefined()
+		t.line.definition = t.line.definition && place != placeText
+		return true
+	}
+	inSpan, far := false, false
+	if place == placeText && !t.ticksClosed(start) {
+		at := t.closedOnLine(&t.line.ticks, end)
+		if at == spanShort {
+			return false
+		}
+		inSpan, far = at == spanClosed, at == spanFar
+	}
+	switch tok.Evidence {
+	case protocol.EvidenceDefinition:
+		reasoning := place == placeReasoning && t.d.o.Reasoning != ReasoningIgnore
+		t.line.definition = t.line.definition || (place == placeText || reasoning) && !inSpan && !far
+	case protocol.EvidenceField:
+		if place == placeText && !inSpan && !t.d.dropping && len(t.d.notices)+len(t.d.unsureNotices) < protocol.MaxBlocks {
+			t.d.notice(Notice{
+				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
+				Message: "a field that names a tool stands outside of a request block and was not run; write the whole block",
+			}, t.line.definition)
+		}
+	case protocol.EvidenceEnd:
+		if t.d.dropping || place == placeText && !inSpan && t.mayBeOwn(start) {
+			t.d.strayAt = len(t.d.requests)
+		}
+		t.d.strayAt = max(t.d.strayAt, t.d.doubtAt)
+	case protocol.EvidenceCloser:
+		if t.d.dropping || place != placeFence && !inSpan {
+			t.d.strayAt = len(t.d.requests)
+			break
+		}
+		// It may be shown. But what closed a value may have opened the code too: then the request's own end
+		// follows.
+		t.d.doubtAt = len(t.d.requests)
+		if place == placeFence {
+			t.d.doubtFence = t.fence.number
+		}
 	}
 	return true
 }
 
-// beginLine settles what the line that begins at the line state is, as lineState.beginLine does.
-func (p *Parser) beginLine(limit int, after next) (tagAt, tagLen int, ok bool) {
-	f := &p.line
-	if p.dropping {
-		f.prefix = false
-		return 0, 0, true
-	}
-	b := p.bytes(f.at, min(limit, f.at+maxLinePrefix+1))
-	end := lineEnd(b)
-	if end >= 0 {
-		b = b[:end]
-	}
-	p.examined += len(b)
-	b = b[:min(len(b), maxLinePrefix)] // what was here later must not matter
-	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown, end >= 0 || after == nextEOF)
-	if ok && f.candidate {
-		f.infoAt = f.at + len(b)
-		p.fence = fenceContent{number: p.fence.number + 1}
-	}
-	return tagAt, tagLen, ok
-}
-
-// checkInfo searches the info string of a line that may open fenced code for a backtick, which it must not
-// contain, up to the offset limit.
-func (p *Parser) checkInfo(limit int) {
-	f := &p.line
-	if !f.candidate || f.opening.Mark != '`' || limit <= f.infoAt {
-		return
-	}
-	p.examined += limit - f.infoAt
-	f.candidate = bytes.IndexByte(p.bytes(f.infoAt, limit), '`') < 0
-	f.infoAt = limit
-}
-
-// addAs accounts for the next n bytes and tells of them.
-func (p *Parser) addAs(kind partKind, n int) {
-	if n <= 0 {
-		return
-	}
-	start := p.acc.end
-	p.acc.add(kind, n, p.requestIndex())
-	if p.mute {
-		return
-	}
-	b := p.bytes(start, p.acc.end)
-	switch kind {
-	case partText, partQuoted:
-		p.emit(Event{Kind: EventText, Data: b})
-	case partReasoning, partInner:
-		p.emit(Event{Kind: EventReasoning, Data: b})
-	case partDropped:
-		p.emit(Event{Kind: EventDropped, Data: b, Reason: DropFabricatedResult})
-	}
-}
-
-// countTicks counts the backticks of the line up to the offset limit.
-func (p *Parser) countTicks(limit int) {
-	if p.line.ticksAt < p.base {
-		p.line.ticksAt = p.base
-	}
-	if p.line.ticksAt < limit {
-		p.examined += limit - p.line.ticksAt
-		p.line.ticks.read(p.bytes(p.line.ticksAt, limit))
-		p.line.ticksAt = limit
-	}
-}
-
-// flush tells of what is settled when the input at hand is used up.
-func (p *Parser) flush() {
-	if p.block == nil {
-		after := nextUnknown
-		if p.atEOF {
-			after = nextEOF
+// readResult deals with the opening mark of a result, from start to end. A fabricated result drops its
+// line and all after it.
+func (t *textReader) readResult(start, end int) bool {
+	fabricated := !t.d.dropping && t.line.place() == placeText
+	if fabricated && !t.ticksClosed(start) {
+		at := t.closedOnLine(&t.line.ticks, end)
+		if at == spanShort {
+			return false
 		}
-		p.text(p.at(), after)
-		return
+		fabricated = at == spanOpen
 	}
-	p.showBlock(p.at())
-	p.sendDelta(p.at())
-	if p.block.oversize && !p.whole {
-		p.forgetBlock()
+	if fabricated {
+		t.d.drop(t.line.lineAt)
+		t.d.add(partDropped, end-t.d.at())
+		t.line.at = end
 	}
+	return true
 }
 
-// showBlock tells of the text of an open block that stays where it stands up to the offset limit, as far as it is sure to belong to it.
-func (p *Parser) showBlock(limit int) {
-	b := p.block
-	runs := b.live && !(b.oversize && b.place == placeReasoning)
-	if b.place == placeText && (b.live || b.ticks.any()) || runs || b.unsure || p.dropping {
-		return
-	}
-	p.addAs(b.stays(), p.sure(limit)-p.acc.end)
+// maxEndGap is how much white space may stand before an end mark that is written twice, in bytes.
+const maxEndGap = 64
+
+// mayBeOwn reports whether the end mark at the offset start may be that of a request which seems to
+// have ended before. A value of it that was written without marks may have contained what looked like
+// its end, and like further requests.
+func (t *textReader) mayBeOwn(start int) bool {
+	gap := start - t.d.endedAt
+	return t.d.unmarked && (gap > maxEndGap || len(bytes.TrimSpace(t.w.bytes(t.d.endedAt, start))) > 0)
 }
 
-// stays returns as what a block is accounted for that is not taken out.
-func (b *block) stays() partKind {
-	if b.place == placeReasoning {
-		return partInner
+// plain reports whether b, the next bytes of the stream, is text whatever follows, as far as reasoning
+// tags and fabricated results go.
+func (t *textReader) plain(b []byte) bool {
+	for rest := b; ; {
+		i := bytes.IndexByte(rest, '<')
+		if i < 0 {
+			break
+		}
+		if rest = rest[i+1:]; len(rest) == 0 || rest[0] == '/' || tagLetters[rest[0]] {
+			return false
+		}
 	}
-	return partQuoted
+	last := b[len(b)-1]
+	if last >= utf8.RuneSelf && len(wholeRunes(b)) < len(b) {
+		return false
+	}
+	end := t.w.at() + len(b)
+	return !endsEmphasis[last] || t.emphasis(end) == end
 }
 
-// isEmphasis reports whether b holds nothing but blanks and marks of emphasis.
+// isEmphasis reports whether b contains nothing but blanks and marks of emphasis.
 func isEmphasis(b []byte) bool {
 	for len(b) > 0 {
 		switch c := b[0]; {
@@ -289,7 +265,10 @@ func isEmphasis(b []byte) bool {
 	return true
 }
 
-// onlySpace reports whether b holds nothing but white space.
+// endsEmphasis reports for a byte whether isEmphasis may hold for text that ends with it.
+var endsEmphasis = byteSet(" \t*_~\x80\xbf") // the last bytes of U+3000 and U+FEFF
+
+// onlySpace reports whether b contains nothing but white space.
 func onlySpace(b []byte) bool {
 	for len(b) > 0 {
 		n := 1

@@ -39,6 +39,9 @@ type finder struct {
 
 // find returns the first anchor that begins in src[i:]; at is -1 where there is none. base is the offset of src[0].
 func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
+	if f.at > base+len(src) {
+		f.low, f.at, f.found = 0, 0, false // the caller has taken back the end of the text
+	}
 	if i+base < f.low {
 		// The caller has gone back: what was passed there is looked at again, the rest is still known.
 		end := min(len(src), f.low-base+len(wordOpen)-1)

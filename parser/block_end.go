@@ -1,0 +1,110 @@
+package parser
+
+import (
+	"slices"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// repairAs adds the repair of that name at an empty place. It returns false if the protocol has none.
+func (b *block) repairAs(name string, at int) bool {
+	i := b.d.repairs.index(name)
+	if i >= 0 {
+		b.repairs = append(b.repairs, repairAt{i, at, at})
+	}
+	return i >= 0
+}
+
+// endUnclosed ends a block in which another begins, or a result.
+func (b *block) endUnclosed(tok *protocol.Token) {
+	b.fail(tok.Code)
+	switch {
+	case len(tok.Repairs) > 0:
+		b.repairs = appendRepairs(b.repairs, b.w.at(), tok.Repairs)
+	case b.d.o.Tolerance == protocol.Greedy && b.code == "" && b.d.repairs.allows(protocol.RepairMissingBlockEnd):
+		b.repairAs(protocol.RepairMissingBlockEnd, b.last)
+	default:
+		b.fail(protocol.CodeUnclosedBlock)
+	}
+}
+
+// endWithout returns where a block without an end mark ends: at its last closer. If it has no field at
+// all, or if its open value is not stored, it ends at the offset cut.
+func (b *block) endWithout(cut int) int {
+	if b.code == protocol.CodeNoFields && b.last == b.body || b.oversize && b.open {
+		return cut
+	}
+	return b.last
+}
+
+// endAtEOF ends the block that the message ends in, and returns the offset at which the block ends.
+func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
+	eof := b.w.end()
+	if !b.open {
+		switch {
+		case b.holdsEnd, b.place != placeText:
+			b.fail(protocol.CodeUnclosedBlock)
+		case b.code == "" && finish.Complete() && !b.repairAs(protocol.RepairMissingBlockEnd, b.last):
+			b.fail(protocol.CodeUnclosedBlock)
+		}
+		b.cut = &Cut{At: b.whole}
+		return b.endWithout(eof)
+	}
+	b.cut = &Cut{At: b.whole}
+	if b.mayCloseAtEnd() && finish.Complete() && b.closeAtEnd() {
+		return b.possible.end
+	}
+	if b.outlived && b.place != placeText || b.swallowed { // the mark may be that of another request, which the value has swallowed
+		b.ambiguousValue(eof)
+	}
+	b.fail(protocol.CodeUnclosedValue)
+	if !b.oversize {
+		f := b.lastField()
+		if f.tells() {
+			b.cut.Argument = string(b.nameOf(f))
+		}
+		f.end = eof
+		last := len(b.fields) - 1
+		b.unclosed = b.listFields(b.fields[last:])
+		b.unclosed[0].Open = true
+		b.fields = b.fields[:last] // what was never closed is no argument
+	}
+	return eof
+}
+
+// mayCloseAtEnd reports whether the open value, if it is never closed, ends at the end mark inside it,
+// and the request with it.
+func (b *block) mayCloseAtEnd() bool {
+	return b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText
+}
+
+// closeAtEnd closes the last value and its request at the end mark inside it. It returns false if the
+// protocol does not.
+func (b *block) closeAtEnd() bool {
+	f := b.lastField()
+	end := b.possible.start
+	raw := b.w.bytes(f.start, end)
+	if n := len(raw); n > 0 && raw[n-1] == '\n' {
+		end--
+		if n > 1 && raw[n-2] == '\r' {
+			end--
+		}
+	} else if n > 0 && raw[n-1] == '\r' {
+		end--
+	}
+	if !b.repairAs(protocol.RepairUnclosedValue, end) {
+		return false
+	}
+	f.end = end
+	b.open = false
+	b.endDelta(f)
+	b.repairs = append(b.repairs, b.possible.repairs...)
+	return true
+}
+
+// dropRepairs forgets what was repaired after the offset end, which is no part of the block.
+func (b *block) dropRepairs(end int) {
+	if len(b.repairs) > 0 {
+		b.repairs = slices.DeleteFunc(b.repairs, func(r repairAt) bool { return r.end > end })
+	}
+}

@@ -1,0 +1,251 @@
+package parser
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/internal/markdown"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// surroundings follow the text's state through a block that stands in code, a quotation or reasoning.
+// The state does not change while a block is open that stands in plain text.
+type surroundings struct {
+	after    lineState // the state now
+	atLast   lineState // the state at the end of the last closer
+	shadow   lineState // follows the text through the open value, up to shadowAt
+	shadowAt int
+}
+
+// maxFillerLine bounds how much of a line of filler is waited for before it is looked at, in bytes. It
+// is more than the beginning of a line that means something.
+const maxFillerLine = 4 * maxLinePrefix
+
+// departure is how a block ends with the place that it began in.
+type departure uint8
+
+const (
+	stays    departure = iota // it does not
+	ends                      // at its last closer
+	disowned                  // its start mark was text
+)
+
+// leavesPlace follows code, quotation and reasoning through filler up to the offset end, where what
+// after says stands. It reports how the block ends if the place that it began in ends. A scanner may
+// cut filler anywhere, so a line that continues waits, unless it is known what follows.
+func (b *block) leavesPlace(end int, after next) departure {
+	if b.place == placeText && !(b.line && b.ticks.any()) && !b.mayCloseReasoning(b.w.bytes(b.filler, end)) {
+		b.filler = end
+		return stays
+	}
+	for b.filler < end {
+		rest := b.w.bytes(b.filler, end)
+		n := lineEnd(rest) + 1
+		if n > 0 && rest[n-1] == '\r' && n < len(rest) && rest[n] == '\n' {
+			n++
+		}
+		switch {
+		case n > 0 && n <= maxFillerLine && (rest[n-1] == '\n' || n < len(rest) || after != nextUnknown):
+		case len(rest) >= maxFillerLine:
+			n = maxFillerLine
+		case after != nextUnknown:
+			n = len(rest)
+		default:
+			return stays
+		}
+		b.filler += n
+		if d := b.leavesIn(b.filler-n, b.filler, after); d != stays {
+			return d
+		}
+	}
+	return stays
+}
+
+// leavesIn is leavesPlace for one line of filler, or a part of one.
+func (b *block) leavesIn(start, end int, after next) departure {
+	if b.place == placeText {
+		if d := b.leavesSpan(start, end); d != stays {
+			return d
+		}
+		if b.leavesReasoning(start, end, after) {
+			return ends
+		}
+		return stays
+	}
+	b.w.examined += end - start
+	if !b.around.after.leaves(b.place, b.w.bytes(start, end)) {
+		return stays
+	}
+	b.fail(protocol.CodeUnclosedBlock)
+	return ends
+}
+
+// mayCloseReasoning reports whether a closing tag without opener may stand in filler of a block in
+// plain text.
+func (b *block) mayCloseReasoning(filler []byte) bool {
+	return !b.t.line.loneSeen && !b.d.dropping && bytes.IndexByte(filler, '<') >= 0
+}
+
+// leavesReasoning reports whether a closing tag without opener stands in the filler of a block in plain
+// text: the template has opened the section, so that the block stands in it. What a block that cannot
+// be read contains is no filler.
+func (b *block) leavesReasoning(start, end int, after next) bool {
+	line := b.w.bytes(start, end)
+	if !b.mayCloseReasoning(line) || !b.keyed && (b.code == protocol.CodeNoFields || b.code == protocol.CodeAmbiguousValue) {
+		return false
+	}
+	b.w.examined += end - start
+	if stop := lineEnd(line); stop >= 0 {
+		line, after = line[:stop], nextEOF
+	}
+	first := start > b.last && isBreak(b.w.bytes(start-1, start)[0])
+	if first {
+		if _, quoted := markdown.ReadMarks(line); quoted {
+			return false
+		}
+	}
+	for i := range line {
+		if line[i] != '<' {
+			continue
+		}
+		tag, _ := markdown.ReadReasoningTag(line[i:])
+		switch {
+		case tag.Len == 0:
+		case !tag.Closes:
+			b.tagged = true
+		case b.tagged:
+			b.tagged = false // it belongs to the tag before it
+		case first && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
+			b.fail(protocol.CodeUnclosedBlock)
+			return true
+		}
+	}
+	return false
+}
+
+// closesLine reports whether rest, which follows a closing tag, is few blanks.
+func closesLine(rest []byte) bool { return len(rest) <= maxTagBlanks && markdown.OnlyBlanks(rest) }
+
+// leavesSpan follows, through filler, the line on which a block in plain text began after open
+// backticks. If they are closed before the first field, the start mark was text. If they are closed
+// after a field, the block stands in a code span, and ends with it.
+func (b *block) leavesSpan(start, end int) departure {
+	if !b.line || !b.ticks.any() {
+		return stays
+	}
+	line := b.w.bytes(start, end)
+	stop := lineEnd(line)
+	if b.line = stop < 0; !b.line {
+		line = line[:stop]
+	}
+	switch {
+	case !b.ticks.closedBy(line):
+		return stays
+	case !b.keyed:
+		return disowned
+	}
+	b.quoteInSpan()
+	return ends
+}
+
+// quoteInSpan makes the block one that stands in a code span.
+func (b *block) quoteInSpan() { b.place, b.live, b.inSpan = placeQuote, false, true }
+
+// settleSpan finds out whether a block that ends before the offset end stands in a code span. It
+// returns false if more input is needed.
+func (b *block) settleSpan(end int) bool {
+	if !b.ticks.any() || b.place != placeText {
+		return true
+	}
+	switch b.t.closedOnLine(&b.ticks, end) {
+	case spanShort:
+		return false
+	case spanClosed, spanFar: // what cannot be told for sure is not run
+		b.quoteInSpan()
+	case spanOpen:
+	}
+	return true
+}
+
+// followPlace follows the place of a block through its open value up to the offset at, where a mark
+// stands.
+func (b *block) followPlace(at int) {
+	if b.place == placeText || b.outlived {
+		return
+	}
+	b.w.examined += at - b.around.shadowAt
+	b.outlived = b.oversize || b.around.shadow.leaves(b.place, b.w.bytes(b.around.shadowAt, at))
+	b.around.shadowAt = at
+}
+
+// lineAfter returns the text's state after the block, which ends at the offset end.
+func (b *block) lineAfter(end int, closed bool) lineState {
+	line := b.t.line
+	switch {
+	case b.passed:
+		line = b.around.shadow
+	case b.place == placeText || b.inSpan:
+	case closed:
+		line = b.around.after
+	default:
+		line = b.around.atLast
+	}
+	line.prefix, line.first, line.bare = false, false, true
+	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
+	line.infoAt = max(line.infoAt, end)
+	return line
+}
+
+// leaves follows the state through b and reports whether the place ends in it.
+func (f *lineState) leaves(was place, b []byte) bool {
+	for len(b) > 0 {
+		end := lineEnd(b)
+		line := b
+		if end >= 0 {
+			line = b[:end]
+		}
+		begins := f.prefix
+		if begins {
+			f.beginLine(line, true, end >= 0)
+		}
+		switch {
+		case was == placeReasoning:
+			if f.closesReasoning(line) {
+				return true
+			}
+		case was == placeQuote:
+			// A line without a mark of its own continues the quotation's paragraph, until a blank one or code.
+			if end >= 0 && begins && len(bytes.TrimSpace(line)) == 0 || f.place() == placeFence {
+				return true
+			}
+		case f.place() != was:
+			return true
+		}
+		if end < 0 {
+			return false
+		}
+		end++
+		if b[end-1] == '\r' && end < len(b) && b[end] == '\n' {
+			end++
+		}
+		b = b[end:]
+		f.endLine()
+	}
+	return false
+}
+
+// closesReasoning reports whether the open reasoning section ends on the line.
+func (f *lineState) closesReasoning(line []byte) bool {
+	for {
+		o := bytes.IndexByte(line, '<')
+		if o < 0 {
+			return false
+		}
+		if tag, _ := markdown.ReadReasoningTag(line[o:]); tag.Len > 0 && tag.Closes && tag.Name == f.tag {
+			if f.depth--; f.depth == 0 {
+				f.tag = ""
+				return true
+			}
+		}
+		line = line[o+1:]
+	}
+}

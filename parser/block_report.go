@@ -1,0 +1,106 @@
+package parser
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// report adds what was read from the block, whose text is raw, to the reply. The block ends at the
+// offset end.
+func (b *block) report(readings []protocol.Reading, raw string, end int) {
+	d := b.d
+	if len(readings) == 0 {
+		return
+	}
+	if n := len(readings); b.code == protocol.CodeLimitExceeded && n > d.o.Limits.Blocks { // each would list all repairs of the block
+		d.leaveUnread(n-1, b.start, end)
+		readings = readings[:1]
+	}
+	var fields []Field
+	if b.cut != nil || b.resumed {
+		fields = b.tellFields()
+	}
+	for i := range readings {
+		b.reportOne(&readings[i], fields, raw, end)
+	}
+}
+
+// reportOne adds one request that was read from the block.
+func (b *block) reportOne(r *protocol.Reading, fields []Field, raw string, end int) {
+	d := b.d
+	id := d.nextID()
+	n := len(d.requests)
+	d.requests = slices.Grow(d.requests, 1)[:n+1]
+	q := &d.requests[n]
+	*q = pending{standing: b.standing}
+	d.anyDefined = d.anyDefined || b.defined
+	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.Fields = id, r.Request, raw, Span{b.start, end}, fields
+	q.commandAt = min(max(0, r.CommandAt), len(q.Arguments)+1)
+	if b.cut != nil {
+		q.Cut = &Cut{b.cut.At, b.cut.Argument}
+	}
+	b.listRepairs(q, r)
+	q.Err = r.Err
+	if b.code != "" && (r.Err == nil || !r.Err.Code.Before(b.code)) {
+		q.Err = d.requestError(b.code)
+	}
+	if bits := d.repairs.refused(q.repaired); q.Err == nil && bits != 0 {
+		q.Err = d.refusal(bits)
+	}
+	q.readErr = q.Err
+	q.doubted = b.doubted || r.Err != nil && r.Err.Code == protocol.CodeAmbiguousValue
+	q.Status = q.ownStatus()
+	switch {
+	case q.live:
+	case q.place == placeReasoning:
+		q.Status = protocol.StatusReasoning
+	default:
+		q.Status = protocol.StatusQuoted
+	}
+	if d.mute {
+		return
+	}
+	if !b.started && q.live && q.ToolName != "" {
+		d.emit(Event{Kind: EventRequestStarted, RequestID: q.ID, Name: []byte(q.ToolName)})
+	}
+	done := q.Request
+	d.emit(Event{Kind: EventRequestDone, RequestID: q.ID, Request: &done})
+}
+
+// listRepairs lists what was repaired to read a request, in the order of the text.
+func (b *block) listRepairs(q *pending, r *protocol.Reading) {
+	list := b.d.repairs.list
+	for _, x := range b.repairs {
+		q.repaired |= 1 << x.repair
+		q.Repairs = append(q.Repairs, Repair{list[x.repair].Name, Span{x.start, x.end}})
+	}
+	visible := 0
+	for i := 0; i < len(b.fields) && len(r.Repairs) > 0; i++ {
+		f := &b.fields[i]
+		if f.role == protocol.FieldComment {
+			continue
+		}
+		for _, x := range r.Repairs {
+			if x.Field == visible {
+				q.repaired |= 1 << x.Repair
+				q.Repairs = append(q.Repairs, Repair{list[x.Repair].Name, Span{f.nameStart, f.nameEnd}})
+			}
+		}
+		visible++
+	}
+	if len(q.Repairs) > 1 {
+		slices.SortFunc(q.Repairs, func(a, b Repair) int {
+			return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End), cmp.Compare(a.Name, b.Name))
+		})
+	}
+}
+
+// tellFields returns what Request.Fields says of the block.
+func (b *block) tellFields() []Field {
+	if b.oversize {
+		return nil
+	}
+	return append(b.listFields(b.fields), b.unclosed...)
+}

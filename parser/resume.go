@@ -1,0 +1,95 @@
+package parser
+
+import (
+	"slices"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// saved is the state of a parser before the end of a reply that was truncated in a block.
+type saved struct {
+	draft draft
+	text  textReader
+	start int // where the block begins
+	// started is set if EventRequestStarted has been sent for it. Values that begin up to toldTo have been
+	// told of. voided takes back what was told of a value that is not whole; nil if nothing was.
+	started bool
+	toldTo  int
+	voided  *Event
+
+	cut    int // where the last whole field ends
+	fields int // how many whole fields there are
+}
+
+// save returns what Resume needs; nil if the reply is not truncated, or not in a request that could be
+// continued.
+func (p *Parser) save(finish protocol.FinishReason) *saved {
+	b, d := p.block, &p.draft
+	if b == nil || p.failed != nil || protocol.ParseFinishReason(string(finish)) != protocol.FinishLength ||
+		b.place != placeText || !b.live || b.unsure || b.oversize || b.spread || d.dropping || p.text.looked > b.whole {
+		return nil
+	}
+	s := &saved{draft: *d, text: p.text, start: b.start, started: b.started, toldTo: b.whole}
+	if b.open && b.delta.sent > 0 && !b.delta.void {
+		s.voided = &Event{Kind: EventArgumentVoided, RequestID: d.nextID(), Name: slices.Clone(b.nameOf(b.lastField()))}
+	}
+	s.draft.blocks--
+	s.draft.events = nil
+	s.draft.requests = slices.Clone(d.requests)
+	s.draft.notices = slices.Clone(d.notices)
+	s.draft.unsureNotices = slices.Clone(d.unsureNotices)
+	s.draft.segments.parts = slices.Clone(d.segments.parts)
+	s.draft.segments.kept = slices.Clone(d.segments.kept)
+	return s
+}
+
+// truncated reports whether the reply ended in the block, after at least one whole field.
+func (s *saved) truncated(r *Reply) bool {
+	if s == nil || len(r.Requests) == 0 {
+		return false
+	}
+	q := &r.Requests[len(r.Requests)-1]
+	if q.Span.Start != s.start || q.Status != protocol.StatusIncomplete || q.Cut == nil || q.Cut.At == s.start {
+		return false
+	}
+	s.cut, s.fields = q.Cut.At, len(q.Fields)
+	if s.fields > 0 && q.Fields[s.fields-1].Open {
+		s.fields--
+	}
+	return true
+}
+
+// Resume continues a reply that was truncated at the token limit, after Close with that finish reason
+// has returned a last request whose Cut is set. The parser stands at Cut.At again: the next pieces are
+// what the model writes from there on, in place of what followed. What was told before Close stays
+// told, so the events of Close are not to be passed on. The events that Resume appends to dst take back
+// what was told of a value that was not whole.
+//
+// Only a request of status incomplete that has a whole field can be continued. In all other cases
+// Resume returns false, and the parser takes no more input until Reset. The requests of a continued
+// block have Request.Fields.
+func (p *Parser) Resume(dst []Event) (events []Event, ok bool) {
+	s := p.end
+	if s == nil || p.failed != nil {
+		return dst, false
+	}
+	back := p.w.at() - s.start
+	p.closed, p.held, p.idle, p.calm = false, heldToken{}, 0, calm{}
+	p.draft, p.text = s.draft, s.text
+	p.w.buf, p.w.pos, p.w.atEOF = p.w.buf[:s.cut-p.w.base], s.start-p.w.base, false
+	if p.draft.events = dst; s.voided != nil {
+		p.draft.emit(*s.voided)
+	}
+	if err := guard(func() { p.scanner.Abort(back) }); err != nil {
+		p.fail(err)
+	}
+	p.run()
+	events, p.draft.events = p.draft.events, nil
+	p.end = nil
+	if b := p.block; p.failed != nil || b == nil || b.start != s.start || len(b.fields) != s.fields || b.place != placeText || !b.live {
+		p.closed = true
+		p.releaseScanner()
+		return events, false
+	}
+	return events, true
+}

@@ -1,0 +1,352 @@
+package parser
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// maxIdle is how many tokens without bytes a scanner may return in a row.
+const maxIdle = 8
+
+// run reads tokens until more input is needed, and tells of what is settled. If the protocol fails,
+// what is left is text.
+func (p *Parser) run() {
+	if p.panicked != nil && p.failed == nil {
+		p.fail(p.panicked)
+	}
+	if p.failed == nil {
+		p.runTokens()
+	}
+	if p.failed != nil {
+		p.block = nil
+		p.w.pos = len(p.w.buf)
+		p.draft.add(partText, p.w.at()-p.draft.at())
+		return
+	}
+	if b := p.block; b != nil {
+		b.show(p.w.at())
+		b.sendDelta(p.w.at())
+		if b.oversize && !p.w.fixed {
+			b.forget()
+		}
+		return
+	}
+	after := nextUnknown
+	if p.w.atEOF {
+		after = nextEOF
+	}
+	p.text.read(p.w.at(), after)
+}
+
+// runTokens reads tokens until more input is needed or the protocol fails. A panic of the protocol is
+// recovered; any other goes on.
+func (p *Parser) runTokens() {
+	defer func() {
+		if !p.guarded {
+			return
+		}
+		if r := recover(); r != nil {
+			p.guarded = false
+			p.fail(&ProtocolError{Panic: r})
+		}
+	}()
+	for !p.stopped {
+		n, tok, err := p.scan()
+		if err != nil && !p.w.atEOF && errors.Is(err, protocol.ErrShort) {
+			return
+		}
+		if err != nil {
+			p.fail(err)
+			return
+		}
+		if tok.Kind == protocol.TokenNone {
+			if p.block == nil {
+				return
+			}
+			if b := p.block; b.open || !p.leaves(b, p.w.at(), nextEOF) {
+				p.endBlock(b.endAtEOF(p.reason), false)
+			}
+			if p.w.pos == len(p.w.buf) {
+				return
+			}
+			continue
+		}
+		if !p.token(n, tok) {
+			p.held = heldToken{n, tok}
+			return
+		}
+	}
+}
+
+// scan returns the next token. A token that breaks the scanner's contract is an error.
+func (p *Parser) scan() (n int, tok *protocol.Token, err error) {
+	if h := p.held; h.tok != nil {
+		p.held = heldToken{}
+		return h.n, h.tok, nil
+	}
+	p.guarded = true
+	n, tok, err = p.scanner.Scan(p.w.buf, p.w.pos, p.w.atEOF)
+	p.guarded = false
+	if err != nil {
+		return 0, nil, err
+	}
+	left := len(p.w.buf) - p.w.pos
+	switch {
+	case tok == nil:
+		return 0, nil, errors.New("the scanner returned neither a token nor an error")
+	case n < 0 || n > left:
+		return 0, nil, fmt.Errorf("the scanner returned a token of %d bytes where %d are left", n, left)
+	case n > 0:
+		p.idle = 0
+	case p.idle == maxIdle:
+		return 0, nil, fmt.Errorf("the scanner returned %d tokens without bytes in a row", p.idle+1)
+	case tok.Kind == protocol.TokenNone && (!p.w.atEOF || left > 0):
+		return 0, nil, errors.New("the scanner returned no token where input is left")
+	default:
+		p.idle++
+	}
+	return n, tok, nil
+}
+
+// token deals with one token of n bytes. It returns false if more input must settle it.
+func (p *Parser) token(n int, tok *protocol.Token) bool {
+	start := p.w.at()
+	end := start + n
+	if b := p.block; b != nil {
+		return p.blockToken(b, start, end, tok)
+	}
+	switch tok.Kind {
+	case protocol.TokenText:
+		p.w.pos += n
+		// What becomes of the text is known when the next token is, or the input at hand is used up.
+		return true
+	case protocol.TokenRequestStart:
+		p.text.readTo(start, nextRequest)
+		p.beginBlock(start, end, tok)
+		return true
+	}
+	if !p.text.readMark(start, end, tok) {
+		return false
+	}
+	p.w.pos += n
+	if p.draft.dropping && p.o.StopAtResult {
+		p.stopped = true
+		return true
+	}
+	p.text.read(end, nextMark)
+	return true
+}
+
+// blockToken deals with a token inside a request.
+func (p *Parser) blockToken(b *block, start, end int, tok *protocol.Token) bool {
+	switch tok.Kind {
+	case protocol.TokenFiller:
+		p.filler(b, start, end, tok)
+		return true
+	case protocol.TokenRequestEnd:
+		return p.requestEnd(b, start, end, tok)
+	case protocol.TokenEvidence:
+		if b.open {
+			break
+		}
+		p.w.pos += end - start // it is filler
+		if tok.Evidence == protocol.EvidenceDefinitionEnd {
+			b.endDefinition()
+		}
+		p.leaves(b, end, nextMark)
+		return true
+	case protocol.TokenField, protocol.TokenDefect:
+		before := start + min(0, tok.NameStart) // a key that was taken for filler is none
+		if !b.open && b.filler < start && p.leaves(b, before, nextMark) {
+			return true
+		}
+	}
+	p.w.pos += end - start
+	b.checkSize(start, end, tok)
+	switch tok.Kind {
+	case protocol.TokenDefect:
+		b.take(start, tok)
+		if tok.Code == protocol.CodeStrayCloser { // in a quoted block too: what closed a value may have opened the fence
+			p.draft.strayAt, b.spread = len(p.draft.requests), true
+		}
+		b.mark(end)
+	case protocol.TokenField:
+		b.beginField(start, end, tok)
+	case protocol.TokenValue:
+		if tok.Replaced {
+			b.replace(start, end, tok)
+		}
+	case protocol.TokenEvidence:
+		b.evidence(start, end, tok)
+	case protocol.TokenFieldEnd:
+		b.endField(start, end, tok)
+		end -= tok.Back
+	}
+	b.filler = end
+	return true
+}
+
+// filler deals with what stands between fields.
+func (p *Parser) filler(b *block, start, end int, tok *protocol.Token) {
+	p.w.pos += end - start
+	if !tok.Complete {
+		if !p.leaves(b, end, nextUnknown) {
+			b.take(start, tok)
+		}
+		return
+	}
+	if !p.leaves(b, end, nextMark) {
+		b.checkSize(start, end, tok)
+		b.take(start, tok)
+		b.mark(end)
+	}
+}
+
+// leaves ends the block if the place that it began in ends before the offset end, and reports whether
+// it does.
+func (p *Parser) leaves(b *block, end int, after next) bool {
+	switch b.leavesPlace(end, after) {
+	case disowned:
+		p.disown()
+	case ends:
+		p.endBlock(b.last, false)
+	default:
+		return false
+	}
+	return true
+}
+
+// requestEnd ends the open request. It returns false if more input must settle whether the request
+// stands in a code span.
+func (p *Parser) requestEnd(b *block, start, end int, tok *protocol.Token) bool {
+	after := nextMark
+	if tok.Outcome == protocol.OutcomeUnclosed {
+		after = nextRequest
+	}
+	switch {
+	case !b.open && b.filler < start && p.leaves(b, start, after):
+	case tok.Outcome == protocol.OutcomeNone:
+		p.disown()
+	case (tok.Outcome == protocol.OutcomeClosed || b.keyed) && !b.settleSpan(end):
+		return false
+	case tok.Outcome == protocol.OutcomeUnclosed:
+		b.endUnclosed(tok)
+		p.endBlock(b.endWithout(start), false)
+	default:
+		p.w.pos += end - start
+		b.checkSize(start, end, tok)
+		b.fail(tok.Code)
+		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
+		p.endBlock(end-tok.Back, true)
+	}
+	return true
+}
+
+// beginBlock opens a request. Fields without a start mark are text in code, in a quotation, in
+// reasoning and in a definition.
+func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
+	t := &p.text
+	if start == end && (t.line.place() != placeText || t.line.definition || !t.ticksClosed(start)) {
+		p.abort(0)
+		return
+	}
+	t.countTicks(start)
+	if t.line.ticks.run > 0 {
+		t.line.ticks.end()
+	}
+	p.draft.blocks++
+	p.block = &p.spare
+	p.block.reset(start, end, tok)
+	if s := p.end; s != nil && s.start == start {
+		p.block.resumed, p.block.started, p.block.toldTo = true, s.started, s.toldTo
+	}
+	p.w.pos += end - start
+}
+
+// disown makes a block's start mark text, as when it stands in a code span that ends before the first
+// field.
+func (p *Parser) disown() {
+	body := p.block.body
+	p.block = nil
+	p.draft.blocks--
+	p.rewind(body)
+	p.text.read(body, nextMark)
+}
+
+// rewind goes back to the offset at, to continue from there as text.
+func (p *Parser) rewind(at int) {
+	back := p.w.at() - at
+	p.w.pos -= back
+	p.abort(back)
+}
+
+// abort calls the scanner back to text.
+func (p *Parser) abort(back int) {
+	p.guarded = true
+	p.scanner.Abort(back)
+	p.guarded = false
+}
+
+// endBlock ends the open block at the offset end and reads its fields. closed reports that it has an
+// end mark. What follows the end is read again if it has been read.
+func (p *Parser) endBlock(end int, closed bool) {
+	b, d := p.block, &p.draft
+	b.dropRepairs(end)
+	raw := ""
+	switch {
+	case b.oversize:
+	case p.w.fixed:
+		raw = d.segments.whole[b.start:end]
+	default:
+		raw = string(p.w.bytes(b.start, end))
+	}
+	var readings []protocol.Reading
+	if past := d.pastLimit(); !past {
+		readings = p.readFields(b, raw)
+	} else if !d.dropping {
+		d.leaveUnread(1, b.start, end)
+	}
+	kind := partRequest
+	switch {
+	case d.dropping:
+		kind = partDropped
+	case b.place == placeReasoning, !b.live:
+		kind = b.stays()
+	default:
+		d.segments.takeOut(b.start)
+	}
+	d.endedAt = end
+	d.unmarked = d.unmarked || !d.dropping && (b.code == protocol.CodeBareValue || b.code == protocol.CodeNoFields)
+	d.add(kind, end-d.at())
+	p.text.line = b.lineAfter(end, closed)
+	p.block = nil
+	if !d.dropping {
+		b.report(readings, raw, end)
+	}
+	if p.w.at() > end || !closed {
+		p.rewind(end)
+	}
+}
+
+// readFields turns the fields of a block, whose text is raw, into requests.
+func (p *Parser) readFields(b *block, raw string) []protocol.Reading {
+	clear(p.fields) // they alias the reply
+	p.fields = b.appendFields(p.fields[:0], raw)
+	p.guarded = true
+	readings := p.scanner.Requests(p.fields)
+	p.guarded = false
+	return readings
+}
+
+// fail gives up on the protocol: what is left is text.
+func (p *Parser) fail(err error) {
+	var known *ProtocolError
+	if !errors.As(err, &known) {
+		known = &ProtocolError{Err: err}
+	}
+	p.failed = known
+	p.o.Logger.Error("a reply could not be read", "error", p.failed)
+	p.draft.emit(Event{Kind: EventError, Err: p.failed})
+}

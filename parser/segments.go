@@ -1,0 +1,218 @@
+package parser
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// segments say of every byte of the stream what became of it, in order and exactly once.
+type segments struct {
+	parts []part
+	end   int      // the offset at which the last one ends
+	whole string   // the whole text if it is at hand; then kept is not used
+	kept  [][]byte // the bytes of the parts that are kept, in order; in pieces, so that none is moved
+	// next is the first part that is not in kept, or not wholly. keptTo is how far the bytes in kept go.
+	next, keptTo int
+}
+
+// partKind is what became of a part.
+type partKind uint8
+
+const (
+	partText partKind = iota
+	partReasoning
+	partTag     // a reasoning tag
+	partRequest // a request taken out
+	partQuoted  // a request left in the text
+	partInner   // a request left in the reasoning
+	partDropped
+)
+
+// part ends where the next one begins. There may be many, so they are small.
+type part struct {
+	start   int   // offset in the stream
+	request int32 // of a request: the index of the block's first, or noRequest
+	kind    partKind
+	kept    bool // its bytes are in segments.kept, at least those before segments.keptTo
+}
+
+// noRequest stands for the index of a request that is not reported.
+const noRequest = -1
+
+// endOf returns where a part ends.
+func (s *segments) endOf(i int) int {
+	if i+1 < len(s.parts) {
+		return s.parts[i+1].start
+	}
+	return s.end
+}
+
+// stays reports whether the bytes of a part must be kept. A request keeps its own. All others are
+// text again if a protocol fails.
+func (k partKind) stays() bool { return k != partRequest }
+
+// add says what became of the next n bytes.
+func (s *segments) add(kind partKind, n, request int) {
+	if n == 0 {
+		return
+	}
+	start := s.end
+	s.end += n
+	if n := len(s.parts); n > 0 {
+		last := &s.parts[n-1]
+		if last.kind == kind && (int(last.request) == request || kind == partText || kind == partReasoning || kind == partDropped) {
+			return
+		}
+	}
+	s.parts = append(s.parts, part{kind: kind, start: start, request: int32(request)})
+}
+
+// keep copies what must stay of b, which begins at the offset base and is about to be forgotten.
+func (s *segments) keep(b []byte, base int) {
+	end := min(base+len(b), s.end)
+	for ; s.next < len(s.parts); s.next++ {
+		p := &s.parts[s.next]
+		if p.start >= end {
+			break
+		}
+		from := max(p.start, s.keptTo)
+		p.kept = p.kept || p.kind.stays() && from == p.start
+		if p.kept && from < end {
+			s.store(b[from-base : min(s.endOf(s.next), end)-base])
+		}
+		if s.endOf(s.next) > end || s.next == len(s.parts)-1 {
+			break // it continues, or may continue
+		}
+	}
+	s.keptTo = max(s.keptTo, end)
+}
+
+// keptPiece is how much is allocated at once for what is kept, in bytes.
+const keptPiece = 4 << 10
+
+// store appends b to what is kept.
+func (s *segments) store(b []byte) {
+	if n := len(s.kept); n > 0 {
+		last := &s.kept[n-1]
+		fits := min(len(b), cap(*last)-len(*last))
+		*last = append(*last, b[:fits]...)
+		b = b[fits:]
+	}
+	if len(b) > 0 {
+		s.kept = append(s.kept, append(make([]byte, 0, max(keptPiece, len(b))), b...))
+	}
+}
+
+// keptReader reads what is kept from the beginning.
+type keptReader struct {
+	rest [][]byte
+	at   int // in rest[0]
+}
+
+// next passes n bytes and appends them to pieces, which share their memory, unless that is nil.
+func (r *keptReader) next(n int, pieces *Text) {
+	for n > 0 {
+		piece := r.rest[0][r.at:]
+		piece = piece[:min(n, len(piece))]
+		if pieces != nil {
+			*pieces = append(*pieces, unsafe.String(&piece[0], len(piece)))
+		}
+		n -= len(piece)
+		if r.at += len(piece); r.at == len(r.rest[0]) {
+			r.rest, r.at = r.rest[1:], 0
+		}
+	}
+}
+
+// takeOut takes the request that begins at the offset start out of the text that it was left in.
+func (s *segments) takeOut(start int) {
+	for i := len(s.parts) - 1; i >= 0 && s.parts[i].start >= start; i-- {
+		s.parts[i].kind = partRequest
+	}
+}
+
+// drop drops the text from the offset from on. It may have been shown.
+func (s *segments) drop(from int) {
+	for i := len(s.parts) - 1; i >= 0 && s.endOf(i) > from; i-- {
+		p := &s.parts[i]
+		if p.kind != partText {
+			continue
+		}
+		if p.start >= from {
+			p.kind = partDropped
+			continue
+		}
+		rest := *p
+		rest.start, rest.kind = from, partDropped
+		s.parts = slices.Insert(s.parts, i+1, rest)
+		if s.next > i || s.next == i && s.keptTo >= from {
+			s.next++
+		}
+	}
+}
+
+// kinds is a set of kinds of parts.
+type kinds uint8
+
+func kindsOf(list ...partKind) (k kinds) {
+	for _, kind := range list {
+		k |= 1 << kind
+	}
+	return k
+}
+
+func (k kinds) has(kind partKind) bool { return k&(1<<kind) != 0 }
+
+// pieces returns the bytes of the parts of some kinds, with gap between two that a tag parts. raw
+// returns the text of a part that was not kept. The pieces share the memory of what is kept, so
+// nothing is kept after it.
+func (s *segments) pieces(keep kinds, gap string, raw func(*part) string) (pieces Text) {
+	if n := s.count(keep, gap); n > 0 && s.whole != "" {
+		pieces = make(Text, 0, n)
+	}
+	kept := keptReader{rest: s.kept}
+	broken := false // a tag stands since the last part
+	for i := 0; i < len(s.parts); i++ {
+		p := &s.parts[i]
+		if !keep.has(p.kind) {
+			broken = broken || p.kind == partTag
+			if p.kept && s.whole == "" {
+				kept.next(s.endOf(i)-p.start, nil)
+			}
+			continue
+		}
+		if broken && gap != "" && len(pieces) > 0 {
+			pieces = append(pieces, gap)
+		}
+		broken = false
+		switch {
+		case s.whole != "":
+			for i+1 < len(s.parts) && keep.has(s.parts[i+1].kind) {
+				i++
+			}
+			pieces = append(pieces, s.whole[p.start:s.endOf(i)])
+		case p.kept:
+			kept.next(s.endOf(i)-p.start, &pieces)
+		default:
+			if text := raw(p); text != "" {
+				pieces = append(pieces, text)
+			}
+		}
+	}
+	return pieces
+}
+
+// count returns at most how many pieces the whole text has.
+func (s *segments) count(keep kinds, gap string) (n int) {
+	in := false
+	for i := range s.parts {
+		was := in
+		if in = keep.has(s.parts[i].kind); in && !was {
+			n++
+		}
+	}
+	if gap != "" {
+		n *= 2
+	}
+	return n
+}

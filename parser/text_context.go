@@ -1,0 +1,370 @@
+package parser
+
+import (
+	"bytes"
+
+	"github.com/vcpgo/vcp/internal/markdown"
+	"github.com/vcpgo/vcp/internal/needles"
+)
+
+// textContext knows where a byte of the text outside requests stands. It reads the text only if a mark
+// must know, and then from where it was last asked.
+type textContext struct {
+	w *window
+	d *draft
+
+	line  lineState
+	fence fenceContent
+
+	// Up to these offsets nothing of the kind begins: a reasoning tag, a fence. Up to noParagraph,
+	// paragraphs have been searched for.
+	noTag, noFence, noParagraph int
+	// looked is how far lines have been looked at to settle what stood before.
+	looked int
+}
+
+// reset makes t ready for a reply. infos are the info strings that ask for requests in code to run.
+func (t *textContext) reset(infos []string) {
+	*t = textContext{w: t.w, d: t.d, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
+}
+
+// standing is where a block stands that begins here.
+func (t *textContext) standing() standing {
+	f := &t.line
+	s := standing{place: f.place(), fence: t.fence.number, asked: f.fence.Run > 0 && f.fence.runs, defined: f.definition}
+	s.barred = s.place == placeFence && (f.quote || f.candidate)
+	s.live = t.d.runsAt(s.place) && !s.defined && !s.barred
+	return s
+}
+
+// follow advances the line state to the offset to. The text continues up to the offset limit, and after
+// says what stands there. The line at to is begun, unless nothing of it is there and nothing follows.
+// It returns false if more input could change what that line is. A reasoning section may open at to:
+// then it returns the length of its tag.
+func (t *textContext) follow(to, limit int, after next) (tagLen int, ok bool) {
+	f := &t.line
+	if f.at == 0 && to > 0 && !t.passByteOrderMark(limit, after) {
+		return 0, false
+	}
+	for f.at < to || f.prefix && (to < limit || after != nextUnknown && after != nextEOF) {
+		if f.prefix {
+			t.skipLines(to)
+			tagAt, tagLen, ok := t.beginLine(limit, after)
+			if !ok {
+				return 0, false
+			}
+			if tagLen > 0 {
+				f.at += tagAt
+				return tagLen, true
+			}
+			continue
+		}
+		b := t.w.bytes(f.at, to)
+		end := lineEnd(b)
+		if end >= 0 && b[end] == '\r' && end+1 == len(b) && to == limit && after == nextUnknown {
+			if end > 0 { // a line feed may follow
+				t.pass(end)
+			}
+			return 0, false
+		}
+		if end < 0 {
+			t.pass(len(b))
+			continue
+		}
+		n := end + 1
+		if b[end] == '\r' && n < len(b) && b[n] == '\n' {
+			n++
+		}
+		t.pass(n)
+		f.endLine()
+		f.ticksAt, f.lineAt = f.at, f.at
+	}
+	return 0, true
+}
+
+// pass advances the line state by n bytes of the line that has begun, with its line break or without.
+func (t *textContext) pass(n int) {
+	f := &t.line
+	b := t.w.bytes(f.at, f.at+n)
+	t.w.examined += n
+	if f.candidate {
+		t.checkInfo(f.at + len(bytes.TrimRight(b, "\r\n")))
+	}
+	f.bare = f.bare && isEmphasis(b)
+	f.first = f.first && onlySpace(b)
+	if !t.d.dropping {
+		t.fence.text(f, b)
+	}
+	f.at += n
+}
+
+// byteOrderMark may begin a message. Its first line begins after it.
+const byteOrderMark = "\ufeff"
+
+// passByteOrderMark passes a byte order mark that begins the message, whose text is there up to the
+// offset limit. It returns false if more input is needed.
+func (t *textContext) passByteOrderMark(limit int, after next) bool {
+	b := t.w.bytes(0, min(limit, len(byteOrderMark)))
+	switch {
+	case string(b) != byteOrderMark[:len(b)]:
+	case len(b) == len(byteOrderMark):
+		t.line.at = len(b)
+	default:
+		return after != nextUnknown
+	}
+	return true
+}
+
+// beginLine settles what the line at the line state is, as lineState.beginLine does.
+func (t *textContext) beginLine(limit int, after next) (tagAt, tagLen int, ok bool) {
+	f := &t.line
+	if t.d.dropping {
+		f.prefix = false
+		return 0, 0, true
+	}
+	b := t.w.bytes(f.at, min(limit, f.at+maxLinePrefix+1))
+	end := lineEnd(b)
+	if end >= 0 {
+		b = b[:end]
+	}
+	t.w.examined += len(b)
+	b = b[:min(len(b), maxLinePrefix)] // what arrived later must not matter
+	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown, end >= 0 || after == nextEOF)
+	if ok && f.candidate {
+		f.infoAt = f.at + len(b)
+		t.fence = fenceContent{number: t.fence.number + 1}
+	}
+	return tagAt, tagLen, ok
+}
+
+// checkInfo searches the info string of a line that may open fenced code for a backtick, which it must
+// not contain, up to the offset limit.
+func (t *textContext) checkInfo(limit int) {
+	f := &t.line
+	if !f.candidate || f.opening.Mark != '`' || limit <= f.infoAt {
+		return
+	}
+	t.w.examined += limit - f.infoAt
+	f.candidate = bytes.IndexByte(t.w.bytes(f.infoAt, limit), '`') < 0
+	f.infoAt = limit
+}
+
+// countTicks counts the backticks of the line up to the offset limit.
+func (t *textContext) countTicks(limit int) {
+	f := &t.line
+	f.ticksAt = max(f.ticksAt, t.w.base)
+	if f.ticksAt < limit {
+		t.w.examined += limit - f.ticksAt
+		f.ticks.read(t.w.bytes(f.ticksAt, limit))
+		f.ticksAt = limit
+	}
+}
+
+// ticksClosed reports whether no code span is open before the offset at.
+func (t *textContext) ticksClosed(at int) bool {
+	t.countTicks(at)
+	ticks := t.line.ticks
+	if ticks.run > 0 {
+		ticks.end()
+	}
+	return !ticks.any()
+}
+
+// spanEnd says whether a code span that is open ends on the line.
+type spanEnd uint8
+
+const (
+	spanOpen   spanEnd = iota // it does not
+	spanClosed                // it does
+	spanFar                   // it does not within maxTickLine
+	spanShort                 // more input is needed to tell
+)
+
+// maxTickLine bounds how much of the line after a request is searched for the end of a code span, in
+// bytes.
+const maxTickLine = 96
+
+// closedOnLine says whether a code span that is open ends on the line after the offset end.
+func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
+	rest := t.w.bytes(end, t.w.end())
+	atEOF := t.w.atEOF && len(rest) <= maxTickLine
+	t.looked = max(t.looked, end+min(len(rest), maxTickLine+1))
+	rest = rest[:min(len(rest), maxTickLine+1)] // the next byte shows whether the line continues after what is searched
+	stop := lineEnd(rest)
+	whole := stop >= 0 || atEOF
+	switch {
+	case stop >= 0:
+		rest = rest[:stop]
+	case !whole && len(rest) <= maxTickLine:
+		return spanShort
+	}
+	rest = rest[:min(len(rest), maxTickLine)]
+	ticks := *open
+	if ticks.run > 0 {
+		ticks.end()
+	}
+	switch {
+	case ticks.closedBy(rest):
+		return spanClosed
+	case whole:
+		return spanOpen
+	}
+	return spanFar
+}
+
+// emphasis returns where the emphasis before the offset end begins, if it is all that stands there on
+// its line, or after the line's last request or tag, and the line is short so far. Else it returns end.
+func (t *textContext) emphasis(end int) int {
+	low := max(t.w.base, end-maxLinePrefix-1)
+	lineAt := t.d.endedAt
+	if i := bytes.LastIndexAny(t.w.bytes(low, end), "\r\n"); i >= 0 {
+		lineAt = max(lineAt, low+i+1)
+	}
+	start := max(lineAt, t.line.bareAt)
+	if end-lineAt > maxLinePrefix || !isEmphasis(t.w.bytes(start, end)) {
+		return end
+	}
+	return max(start, t.d.at())
+}
+
+// tagNeedles are what every reasoning tag begins with. tagLetters are what its name begins with.
+var (
+	tagNeedles = needles.New("<t", "<T", "<r", "<R", "</")
+	tagLetters = byteSet("tTrR")
+)
+
+// nextTag returns where a reasoning tag may begin in the text that is not accounted for, up to the
+// offset limit; limit if nowhere.
+func (t *textContext) nextTag(limit int) int {
+	at := max(t.d.at(), t.noTag)
+	if t.d.dropping {
+		return limit
+	}
+	for at < limit {
+		b := t.w.bytes(at, limit)
+		i := tagNeedles.Index(b)
+		if i < 0 {
+			t.w.examined += len(b)
+			at = limit
+			if b[len(b)-1] == '<' {
+				at--
+			}
+			break
+		}
+		t.w.examined += i + 1
+		at += i
+		if b = b[i:]; b[1] != '/' || len(b) == 2 || tagLetters[b[2]] {
+			break
+		}
+		at++
+	}
+	t.noTag = at
+	return min(at, limit)
+}
+
+// fenceNeedles are what every line contains that opens or closes fenced code.
+var fenceNeedles = needles.New("``", "~~")
+
+// nextFence returns where three backticks or tildes stand first between the line state and the offset
+// to; to if nowhere.
+func (t *textContext) nextFence(to int) int {
+	at := max(t.line.at, t.noFence)
+	for at+2 < to {
+		b := t.w.bytes(at, to)
+		i := fenceNeedles.Index(b)
+		if i < 0 {
+			t.w.examined += len(b)
+			at = to - 2
+			break
+		}
+		t.w.examined += i + 2
+		if at += i; i+2 >= len(b) {
+			break
+		}
+		if b[i+2] == b[i] {
+			t.noFence = at
+			return at
+		}
+		at++
+	}
+	t.noFence = max(t.noFence, at)
+	return to
+}
+
+// skipLines advances the line state, which is at the beginning of a line, to a later line that begins
+// at the offset to or before it. It passes lines that cannot change where a byte at to stands.
+func (t *textContext) skipLines(to int) {
+	f := &t.line
+	if f.at == to {
+		return
+	}
+	var line int
+	switch {
+	case t.d.dropping, f.tag != "" && !f.blocks.Nested():
+		line = t.lineStart(to)
+	case f.tag != "":
+		return
+	case f.fence.Run > 0:
+		if !f.blocks.Unchanged() {
+			return
+		}
+		line = t.lineStart(t.nextFence(to))
+	default:
+		line = t.paragraphStart(t.nextFence(to))
+	}
+	if line <= f.at {
+		return
+	}
+	if !t.d.dropping {
+		t.fence.text(f, t.w.bytes(f.at, line))
+	}
+	if f.fence.Run == 0 && f.tag == "" {
+		f.blocks = markdown.Containers{}
+	}
+	f.at = line
+	f.endLine()
+	f.ticksAt, f.lineAt = line, line
+}
+
+// lineStart returns where the line begins that the byte at the offset at stands in, but no place before
+// the line state.
+func (t *textContext) lineStart(at int) int {
+	b := t.w.bytes(t.line.at, at)
+	i := bytes.LastIndexAny(b, "\r\n") + 1
+	t.w.examined += len(b) - i
+	return t.line.at + i
+}
+
+// paragraphStart returns where a paragraph begins after an empty line, in no list item and no
+// quotation, as near before the offset end as there is one; the line state if there is none.
+func (t *textContext) paragraphStart(end int) int {
+	at := max(t.line.at, t.noParagraph)
+	t.noParagraph = max(t.noParagraph, end-1)
+	if at >= end {
+		return t.line.at
+	}
+	for b := t.w.bytes(at, end); len(b) > 1; {
+		i := bytes.LastIndexByte(b[:len(b)-1], '\n')
+		if i < 1 {
+			t.w.examined += len(b)
+			break
+		}
+		t.w.examined += len(b) - i
+		if b[i-1] == '\n' && !blockLetters[b[i+1]] {
+			return at + i + 1
+		}
+		b = b[:i+1]
+	}
+	return t.line.at
+}
+
+// blockLetters are what a line may begin with that is more than a line of a paragraph.
+var blockLetters = byteSet("`~<>-*+_=#0123456789 \t\r\n")
+
+// byteSet returns the set of the bytes of a string.
+func byteSet(bytes string) (t [256]bool) {
+	for i := range len(bytes) {
+		t[bytes[i]] = true
+	}
+	return t
+}

@@ -1,0 +1,182 @@
+package parser
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// What the texts of a reply are made of.
+var (
+	textKinds      = kindsOf(partText, partQuoted)
+	reasoningKinds = kindsOf(partReasoning, partInner)
+	allKinds       = kinds(math.MaxUint8)
+)
+
+// ending is what the text context knows at the end of a reply.
+type ending struct {
+	finish     protocol.FinishReason
+	definition bool // a definition's mark stands before, and none of its end
+	fenced     bool // fenced code is open
+	fence      fenceContent
+}
+
+// settle gives every request its final status and writes them to the reply, with the notices.
+func (d *draft) settle(reply *Reply, end *ending) {
+	if end.definition && end.finish.Complete() {
+		d.decideDefined()
+	}
+	d.decideQuoted(end)
+	if end.fenced && d.doubtFence == end.fence.number && end.finish.Complete() {
+		d.strayAt = max(d.strayAt, d.doubtAt) // what closed a value may have opened the fence
+	}
+	todo := d.settleAll(end.finish)
+	if !todo && d.o.Reasoning == ReasoningRunIfNothingElse && d.runReasoning() {
+		todo = d.settleAll(end.finish)
+	}
+	reply.Notices = d.notices
+	if len(d.requests) > 0 {
+		reply.Requests = make([]Request, 0, len(d.requests))
+	}
+	for i := range d.requests {
+		q := &d.requests[i]
+		// A lone closing tag may be a quotation: what it has taken back is told of in any case.
+		takenBack := q.wasLive && !q.live && q.readErr == nil && d.o.Reasoning == ReasoningIgnore
+		if !todo || takenBack {
+			d.remark(reply, NoticeUnrunRequest, q.Span,
+				"request "+q.ID+" for "+strconv.Quote(q.ToolName)+" stands in "+string(q.Status)+" text and was not run")
+		}
+		reply.Requests = append(reply.Requests, q.Request)
+	}
+	if d.unread > 0 {
+		d.remark(reply, NoticeUnreadRequests, d.unreadSpan, strconv.Itoa(d.unread)+
+			" more requests are past a limit and were not read; write them in later replies, up to "+strconv.Itoa(d.o.Limits.Blocks)+" in each")
+	}
+	if len(reply.Notices) > 1 {
+		slices.SortStableFunc(reply.Notices, func(a, b Notice) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	}
+}
+
+// remark adds a notice to the reply and tells of it.
+func (d *draft) remark(reply *Reply, code NoticeCode, span Span, message string) {
+	n := Notice{Code: code, Span: span, Message: message}
+	reply.Notices = append(reply.Notices, n)
+	d.emit(Event{Kind: EventNotice, Notice: &n})
+}
+
+// write writes the texts of the reply.
+func (d *draft) write(reply *Reply) {
+	there := d.takeOutLive()
+	reply.Text = d.segments.pieces(textKinds, "", d.rawOf)
+	if there&reasoningKinds != 0 {
+		reply.Reasoning = d.segments.pieces(reasoningKinds, "\n", d.rawOf).String()
+	}
+	for i := 0; i < len(d.segments.parts) && there.has(partDropped); i++ {
+		if d.segments.parts[i].kind != partDropped {
+			continue
+		}
+		span := Span{d.segments.parts[i].start, d.segments.endOf(i)}
+		if n := len(reply.Dropped); n > 0 && reply.Dropped[n-1].Span.End == span.Start {
+			reply.Dropped[n-1].Span.End = span.End
+			continue
+		}
+		reply.Dropped = append(reply.Dropped, Dropped{span, DropFabricatedResult})
+	}
+}
+
+// takeOutLive takes the requests out of the text that were left in before it was known that they run.
+// It returns what kinds of parts there are.
+func (d *draft) takeOutLive() (there kinds) {
+	for i := range d.segments.parts {
+		part := &d.segments.parts[i]
+		if part.kind == partQuoted && part.request != noRequest && d.requests[part.request].live {
+			part.kind = partRequest
+		}
+		there |= kindsOf(part.kind)
+	}
+	return there
+}
+
+// decideQuoted lets requests in fenced code run if the policy says so: those whose fence asks for it,
+// and those in a fence that holds nothing else, is followed by nothing, and stands in a reply without
+// other requests.
+func (d *draft) decideQuoted(end *ending) {
+	if d.o.Quoted != QuotedAuto {
+		return
+	}
+	open := end.fenced && !end.finish.Complete()
+	alone := !end.fence.other && !end.fence.followed
+	for i := range d.requests {
+		q := &d.requests[i]
+		alone = alone && q.place == placeFence && q.fence == end.fence.number && !q.barred && !q.defined
+	}
+	for i := range d.requests {
+		q := &d.requests[i]
+		if last := q.fence == end.fence.number; q.place == placeFence && !(last && open) && !q.barred && !q.defined {
+			q.live = q.asked || alone && last
+		}
+	}
+}
+
+// runReasoning lets the requests in reasoning run, except those that were quoted before, and reports
+// whether there are any.
+func (d *draft) runReasoning() bool {
+	any := false
+	for i := range d.requests {
+		q := &d.requests[i]
+		switch {
+		case q.place != placeReasoning || q.defined:
+		case q.barred:
+			q.place, any = placeQuote, true // no policy lets it run
+		default:
+			q.live, any = true, true
+		}
+	}
+	return any
+}
+
+// settleAll gives each request its final status. It reports whether there is anything to be done, a
+// request to run or to repair.
+func (d *draft) settleAll(finish protocol.FinishReason) (todo bool) {
+	ambiguous := 0 // ordinal of the first block that casts doubt on what follows
+	for i := range d.requests {
+		q := &d.requests[i]
+		if (q.live || q.wasLive) && ambiguous == 0 && q.doubted {
+			ambiguous = q.number
+		}
+		d.settleOne(q, i, ambiguous, finish)
+		todo = todo || q.live
+	}
+	return todo
+}
+
+// settleOne gives a request its final status.
+func (d *draft) settleOne(q *pending, index, ambiguous int, finish protocol.FinishReason) {
+	q.Err = nil
+	if !q.live {
+		q.Status = protocol.StatusQuoted
+		if q.place == placeReasoning {
+			q.Status = protocol.StatusReasoning
+		}
+		return
+	}
+	q.Err = q.readErr
+	fail := func(code protocol.ErrorCode) {
+		if q.Err == nil || code.Before(q.Err.Code) {
+			q.Err = d.requestError(code)
+		}
+	}
+	if index < d.strayAt {
+		fail(protocol.CodeStrayCloser)
+	}
+	if ambiguous > 0 && q.number > ambiguous {
+		fail(protocol.CodeAfterAmbiguous)
+	}
+	q.Status = q.ownStatus()
+	if q.Cut != nil && !finish.Complete() && (q.Err == nil || protocol.CodeAmbiguousValue.Before(q.Err.Code)) {
+		q.Status, q.Err = protocol.StatusIncomplete, nil
+	}
+}
