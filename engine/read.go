@@ -16,24 +16,25 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// reader reads one reply of a run after the other, each while the model writes it, in one go or, where it is cut in a request, in several.
+// reader reads the replies of a run one after the other, while the model writes them. A reply that is
+// truncated in a request is read in several parts.
 type reader struct {
 	run       *run
 	number    int // of the reply in its session
 	parser    *parser.Parser
 	events    []parser.Event // memory
 	raw       []byte
-	fed       int // how much of raw has been read: the beginning of a character waits for its end
+	fed       int // how much of raw has been parsed: the beginning of a character waits for its end
 	reasoning strings.Builder
 	finish    protocol.FinishReason
 	finished  bool
-	madeUp    bool // a result that the model made up has been met
-	usage     *Usage
-	calls     []protocol.ToolCall
-	size      replySize
-	ledger    ledger
-	joint     joint
-	err       error // of the model, or of a run that has ended
+	// fabricated is set if the reply contains a result that the model fabricated.
+	fabricated bool
+	usage      *Usage
+	calls      []protocol.ToolCall
+	size       replySize
+	overlap    overlap
+	err        error // of the model, or of a run that has ended
 
 	tool, argument string // memory of nameOf: most events have the name of the one before, or of that in the last request
 	ordinal, id    string // memory of requestID
@@ -49,18 +50,20 @@ func (r *run) read(tools bool) (*Turn, error) {
 	}
 	r.spent.last = 0
 	req := r.conversation.request(r, tools)
-	d.ledger.keeps = tools && !r.native
 	err := d.stream(req)
+	events, reply := d.close()
 	var parts []*truncated
-	for err == nil && r.ctx.Err() == nil && d.ledger.keeps && len(parts) < maxContinued && !r.spent.all(&r.settings.config) {
-		part := d.truncated()
-		if part == nil {
+	for err == nil && r.ctx.Err() == nil && tools && !r.native && len(parts) < maxContinued && !r.spent.all(&r.settings.config) {
+		part := d.truncated(&reply)
+		if part == nil || !d.resume(part) {
 			break
 		}
 		parts = append(parts, part)
 		err = d.continueReply(req, part)
+		events, reply = d.close()
 	}
-	turn.Reply = d.close()
+	d.tell(events)
+	turn.Reply = reply
 	turn.Raw, turn.Usage = string(d.raw), d.usage
 	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
 	turn.Continued = len(parts)
@@ -83,7 +86,6 @@ const maxKeptReply = 64 << 10
 func (d *reader) release() {
 	if cap(d.raw) <= maxKeptReply {
 		clear(d.events[:cap(d.events)])
-		clear(d.ledger.entries[:cap(d.ledger.entries)])
 		d.forget()
 		readers.Put(d)
 	}
@@ -92,8 +94,7 @@ func (d *reader) release() {
 // forget empties the reader but for its memory.
 func (d *reader) forget() {
 	*d = reader{
-		parser: d.parser, events: d.events[:0], raw: d.raw[:0], ledger: ledger{entries: d.ledger.entries[:0]},
-		tool: d.tool, argument: d.argument,
+		parser: d.parser, events: d.events[:0], raw: d.raw[:0], tool: d.tool, argument: d.argument,
 	}
 }
 
@@ -107,7 +108,9 @@ func (d *reader) next(r *run) {
 // begin makes ready for the text of the reply.
 func (d *reader) begin() error {
 	d.raw, d.fed = d.raw[:0], 0
-	if err := d.parser.Reset(d.run.settings.protocol, d.run.settings.reading); err != nil {
+	reading := d.run.settings.reading
+	reading.StopAtResult = !d.run.native // native calls are told of at the end of a reply only
+	if err := d.parser.Reset(d.run.settings.protocol, reading); err != nil {
 		return fmt.Errorf("engine: reading a reply: %w", err)
 	}
 	return nil
@@ -174,7 +177,7 @@ func (d *reader) pieces(delta *Delta) {
 		d.run.emit(Event{Kind: EventReasoning, Text: reasoning})
 	}
 	if text := d.size.take(delta.Text); text != "" {
-		d.feed(d.joint.join(text))
+		d.feed(d.overlap.leaveOut(text))
 	}
 	d.native(delta)
 }
@@ -187,61 +190,32 @@ func (d *reader) finishes(reason protocol.FinishReason) {
 	d.finished, d.finish = true, reason
 }
 
-// feed reads a piece of text up to the last whole character.
+// feed parses a piece of text up to the last whole character.
 func (d *reader) feed(text string) {
 	if text == "" || d.stops() {
 		return
 	}
-	read := len(d.raw)
 	d.raw = append(d.raw, text...)
 	piece := d.raw[d.fed : len(d.raw)-danglingBytes(d.raw[d.fed:])]
 	d.fed += len(piece)
 	work.Add(len(piece))
 	d.tell(d.parser.Feed(d.events[:0], piece))
-	if d.stops() {
-		d.endEarly(read)
-	}
 }
 
-// stops reports whether the rest of the reply is not wanted: what follows a result that the model made up would be dropped, and what
-// stands before it is complete. Native calls are told of at the end only.
-func (d *reader) stops() bool { return d.madeUp && !d.run.native }
+// stops reports whether the rest of the reply is not wanted: the parser has stopped at a result that the
+// model fabricated.
+func (d *reader) stops() bool { return d.fabricated && !d.run.native }
 
-// endEarly has the reply end at the byte at which it showed that the model makes a result up. How much more has come along with that
-// byte is the network's doing, and must not change which requests are trusted. Up to the offset read it had not shown.
-func (d *reader) endEarly(read int) {
-	p, err := parser.New(d.run.settings.protocol, d.run.settings.reading)
-	if err != nil {
-		return // it is the second of its kind
-	}
-	events := p.Feed(nil, d.raw[:read])
-	for at := read; at < len(d.raw); at++ {
-		events = p.Feed(events[:0], d.raw[at:at+1])
-		if slices.ContainsFunc(events, fabricated) {
-			d.parser, d.fed = p, len(d.raw)
-			return
-		}
-	}
-}
-
-func fabricated(e parser.Event) bool {
-	return e.Kind == parser.EventDropped && e.Reason == parser.DropFabricatedResult
-}
-
-// close ends the reply.
-func (d *reader) close() parser.Reply {
+// close ends the reply. Its last events are not told of yet: they do not hold if the reply is continued.
+func (d *reader) close() ([]parser.Event, parser.Reply) {
 	if rest := d.raw[d.fed:]; len(rest) > 0 {
+		d.fed += len(rest)
 		d.tell(d.parser.Feed(d.events[:0], rest))
 	}
-	events, reply := d.parser.Close(d.events[:0], d.finish)
-	d.tell(events)
-	if n := len(reply.Dropped); n > 0 && d.stops() {
-		reply.Dropped[n-1].Span.End = len(d.raw)
-	}
-	return reply
+	return d.parser.Close(d.events[:0], d.finish)
 }
 
-// tell passes the parser's events on, which all come of one piece of the reply. They are valid until its next call only, so all that is
+// tell passes the parser's events on. They are valid until the next call of the parser, so all that is
 // kept is copied.
 func (d *reader) tell(events []parser.Event) {
 	if len(events) == 0 {
@@ -250,12 +224,8 @@ func (d *reader) tell(events []parser.Event) {
 	now := time.Now()
 	for i := range events {
 		e := &events[i]
-		d.madeUp = d.madeUp || fabricated(*e)
-		name := d.nameOf(e)
-		if !d.ledger.enter(e, name) {
-			continue
-		}
-		out := Event{Name: name}
+		d.fabricated = d.fabricated || e.Kind == parser.EventDropped && e.Reason == parser.DropFabricatedResult
+		out := Event{Name: d.nameOf(e)}
 		if e.RequestID != "" {
 			out.RequestID = d.requestID(e.RequestID)
 		}

@@ -78,7 +78,7 @@ type Options struct {
 	Reasoning ReasoningPolicy
 	Limits    Limits
 	// StopAtResult ends the reading at a result that the model fabricated: what follows its opening mark
-	// is neither read nor reported. So it does not matter how much of it has arrived.
+	// is dropped and not read. So it changes nothing else how much of it has arrived.
 	StopAtResult bool
 	// Finish is the finish reason for ParseToolRequests and Events; a Parser takes it in Close. The words of model servers mean what
 	// protocol.ParseFinishReason says, and are kept in Reply.Finish.

@@ -214,10 +214,11 @@ func drawFrom(rnd *rand.Rand, pieces []string) string {
 
 func drawOptions(rnd *rand.Rand) parser.Options {
 	return parser.Options{
-		Tolerance: protocol.Tolerance(rnd.IntN(3)),
-		Quoted:    parser.QuotedPolicy(rnd.IntN(3)),
-		Reasoning: parser.ReasoningPolicy(rnd.IntN(3)),
-		Finish:    []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}[rnd.IntN(3)],
+		Tolerance:    protocol.Tolerance(rnd.IntN(3)),
+		Quoted:       parser.QuotedPolicy(rnd.IntN(3)),
+		Reasoning:    parser.ReasoningPolicy(rnd.IntN(3)),
+		Finish:       []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}[rnd.IntN(3)],
+		StopAtResult: rnd.IntN(4) == 0,
 	}
 }
 

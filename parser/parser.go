@@ -134,7 +134,7 @@ func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply R
 // Feed reads the next piece of the reply, appends the events that it settles to dst and returns it.
 // The piece is not kept.
 func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
-	if p.closed || p.proto == nil || p.stopped {
+	if p.closed || p.proto == nil {
 		return dst
 	}
 	if p.calm.kind != calmNone {
@@ -190,7 +190,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 		reply.Text = d.segments.pieces(allKinds, "", d.rawOf)
 		return
 	}
-	if len(d.requests) > 0 {
+	if len(d.requests) > 0 && !p.stopped {
 		p.text.follow(d.at(), d.at(), nextEOF)
 	}
 	d.settle(reply, &ending{
@@ -261,7 +261,7 @@ func (p *Parser) compact() {
 		return
 	}
 	keep = min(keep, p.draft.at())
-	if b := p.block; b == nil && p.failed == nil {
+	if b := p.block; b == nil && p.failed == nil && !p.stopped {
 		t := &p.text
 		t.follow(p.draft.at(), p.draft.at(), nextUnknown)
 		t.countTicks(t.line.at)

@@ -19,10 +19,14 @@ func (p *Parser) run() {
 	if p.failed == nil {
 		p.runTokens()
 	}
-	if p.failed != nil {
+	if p.failed != nil || p.stopped {
+		kind := partText
+		if p.failed == nil {
+			kind = partDropped
+		}
 		p.block = nil
 		p.w.pos = len(p.w.buf)
-		p.draft.add(partText, p.w.at()-p.draft.at())
+		p.draft.add(kind, p.w.at()-p.draft.at())
 		return
 	}
 	if b := p.block; b != nil {

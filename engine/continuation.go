@@ -40,17 +40,14 @@ type lost struct {
 	end string
 }
 
-// truncated returns the block that the reply was truncated in at the token limit. It is nil if there is none, or if nothing tells how
-// the block must go on: then what the model writes next could not be held against what it was about to write.
-func (d *reader) truncated() *truncated {
-	if !d.finished || d.finish != protocol.FinishLength || d.madeUp {
+// truncated returns the block that the reply was truncated in at the token limit. It is nil if there is
+// none, or if nothing tells how the block must continue: then what the model writes next could not be
+// compared with what it was about to write.
+func (d *reader) truncated(reply *parser.Reply) *truncated {
+	if !d.finished || d.finish != protocol.FinishLength || d.fabricated || len(reply.Requests) == 0 {
 		return nil
 	}
-	list := d.run.readFields(string(d.raw), d.finish)
-	if len(list) == 0 {
-		return nil
-	}
-	q := &list[len(list)-1]
+	q := &reply.Requests[len(reply.Requests)-1]
 	if q.Status != protocol.StatusIncomplete || q.Cut == nil || q.Cut.At <= q.Span.Start {
 		return nil
 	}
@@ -61,19 +58,8 @@ func (d *reader) truncated() *truncated {
 	}
 	begun := strings.TrimLeft(rest, separators)
 	return &truncated{
-		requests: standingAt(list, q.Span.Start), cut: *q.Cut, between: rest[:len(rest)-len(begun)], lost: lost,
+		requests: standingAt(reply.Requests, q.Span.Start), cut: *q.Cut, between: rest[:len(rest)-len(begun)], lost: lost,
 	}
-}
-
-// readFields reads a whole reply with the fields of its requests.
-func (r *run) readFields(raw string, finish protocol.FinishReason) []parser.Request {
-	reading := r.settings.reading
-	reading.Finish, reading.Fields = finish, true
-	reply, err := parser.ParseToolRequests(r.settings.protocol, raw, reading)
-	if err != nil {
-		return nil
-	}
-	return reply.Requests
 }
 
 // standingAt returns the requests of the block that begins there.
@@ -206,38 +192,36 @@ func bracketsBefore(text string, n int) string {
 	}, text[:min(max(0, n), len(text))])
 }
 
-// continueReply has the model continue the reply from the end of the last whole field, and reads both parts as one text. What has been
-// told of the first part is not told again; the value that was begun is taken back.
-func (d *reader) continueReply(req ModelRequest, t *truncated) error {
-	r := d.run
-	first := &t.requests[0]
-	if d.ledger.takeBack(first.ID, t.cut.Argument) {
-		r.emit(Event{Kind: EventArgumentVoided, RequestID: d.requestID(first.ID), Name: t.cut.Argument})
+// resume returns the parser to the end of the last whole field, and takes back what was told of the
+// value that was begun after it. It reports whether the parser can continue from there.
+func (d *reader) resume(t *truncated) bool {
+	events, ok := d.parser.Resume(nil)
+	if !ok {
+		return false
 	}
-	whole := string(d.raw[:t.cut.At])
-	if err := d.begin(); err != nil {
-		return err
-	}
+	d.tell(events)
+	d.raw = d.raw[:t.cut.At]
+	d.fed = len(d.raw)
 	d.finished, d.finish = false, protocol.FinishUnknown
-	d.ledger.replay()
-	d.feed(whole)
+	return true
+}
 
+// continueReply has the model continue the reply from the end of the last whole field.
+func (d *reader) continueReply(req ModelRequest, t *truncated) error {
+	written := string(d.raw)
 	req.Messages = append(slices.Clip(req.Messages),
-		protocol.Message{Role: protocol.RoleAssistant, Content: whole},
-		protocol.Message{Role: protocol.RoleUser, Content: phrase(r.language(), phraseGoOn)})
-	d.joint = newJoint(whole, first.Span.Start, t.between)
+		protocol.Message{Role: protocol.RoleAssistant, Content: written},
+		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.run.language(), phraseGoOn)})
+	d.overlap = newOverlap(written, t.requests[0].Span.Start, t.between)
 	err := d.stream(req)
-	d.feed(d.joint.end())
+	d.feed(d.overlap.end())
 	return err
 }
 
-// joinParts settles what became of a reply that was written in parts. A continuation counts if it completes the block that the reply was
-// truncated in, or writes all of it anew. Else nothing of it runs: it is not what the model was about to write.
+// joinParts settles what became of a reply that was written in parts. A continuation counts if it
+// completes the block that the reply was truncated in, or writes all of it anew. Else nothing of it
+// runs: it is not what the model was about to write.
 func (r *run) joinParts(turn *Turn, parts []*truncated) {
-	if len(parts) == 0 {
-		return
-	}
-	read := r.readFields(turn.Raw, turn.Reply.Finish)
 	for _, t := range parts {
 		list := turn.Reply.Requests
 		start := t.requests[0].Span.Start
@@ -245,24 +229,23 @@ func (r *run) joinParts(turn *Turn, parts []*truncated) {
 		if from < 0 {
 			continue
 		}
-		now := standingAt(list[from:], start)
-		if !t.completed(now, standingAt(read, start), turn.Raw) {
+		if now := standingAt(list[from:], start); !t.completed(now, turn.Raw) {
 			withhold(now, nil)
 			turn.rewritten(t, from, from+len(now))
 		}
 	}
 }
 
-// completed reports whether a block that was continued is whole and has what was lost. now is the block as it is to run, and read is
-// the same with its fields.
-func (t *truncated) completed(now, read []parser.Request, raw string) bool {
-	if len(now) == 0 || len(read) == 0 || now[0].Status != protocol.StatusReady || now[0].Cut != nil {
+// completed reports whether a block that was continued is whole and has what was lost. now are the
+// block's requests.
+func (t *truncated) completed(now []parser.Request, raw string) bool {
+	if len(now) == 0 || now[0].Status != protocol.StatusReady || now[0].Cut != nil {
 		return false
 	}
 	if slices.ContainsFunc(now[0].Repairs, func(r parser.Repair) bool { return r.Name == protocol.RepairMissingBlockEnd }) {
 		return false // the model has begun something else
 	}
-	fields, l := read[0].Fields, &t.lost
+	fields, l := now[0].Fields, &t.lost
 	if l.end != "" {
 		return len(fields) == l.field && strings.HasPrefix(unspaced(raw[t.cut.At:]), unspaced(l.end))
 	}

@@ -6,13 +6,14 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// A joint is where a model goes on with a request. Some models repeat a part of what they have written: where the new text begins with
-// the end of the old one, from the start of one of its lines, that is left out.
-type joint struct {
-	open    bool     // how the new text begins is not known yet
+// overlap leaves out what a model repeats when it continues a request. Some models write a part of the
+// last reply once more: if the new text begins with the end of the old one, from the start of one of
+// its lines, that is left out.
+type overlap struct {
+	open    bool     // it is not known yet how the new text begins
 	lines   []string // what it may repeat, the longest first; of what is held the first is not known to differ
 	same    int      // how many bytes of the first line the new text is known to repeat
-	between string   // stands between fields; "" where the model wrote nothing there
+	between string   // stands between fields; "" if the model wrote nothing there
 	held    strings.Builder
 	lead    int // how many bytes of white space held begins with
 }
@@ -20,10 +21,10 @@ type joint struct {
 // maxRepeated bounds what a model is believed to repeat, in bytes, so that the search for it stays cheap.
 const maxRepeated = 16 << 10
 
-// newJoint makes one behind the whole fields of a reply, whose torn request begins at start, be it within a line. between is what
-// followed the fields before something else began.
-func newJoint(written string, start int, between string) joint {
-	j := joint{open: true, between: between}
+// newOverlap makes one for a reply that ends with the last whole field of a truncated request, which
+// begins at start. between is what followed that field before something else began.
+func newOverlap(written string, start int, between string) overlap {
+	j := overlap{open: true, between: between}
 	written = strings.TrimRight(written, blanks)
 	for at := 0; at < len(written); {
 		if len(written)-at <= maxRepeated {
@@ -43,8 +44,8 @@ func newJoint(written string, start int, between string) joint {
 
 const blanks = " \t\r\n"
 
-// join takes a piece of the new text and returns what is to be read, as soon as that is known.
-func (j *joint) join(text string) string {
+// leaveOut takes a piece of the new text and returns what is to be parsed, as soon as that is known.
+func (j *overlap) leaveOut(text string) string {
 	if !j.open {
 		return text
 	}
@@ -73,9 +74,9 @@ func (j *joint) join(text string) string {
 	return j.end()
 }
 
-// end returns what is still held when the model has ended. A member of a JSON object that comes without the comma before it gets that:
-// the model could not know whether it had written it.
-func (j *joint) end() string {
+// end returns what is still held when the model has ended. A member of a JSON object that comes without
+// the comma before it gets one: the model could not know whether it had written it.
+func (j *overlap) end() string {
 	if !j.open {
 		return ""
 	}

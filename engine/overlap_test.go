@@ -9,10 +9,10 @@ import (
 )
 
 // joined reads a continuation that comes in pieces.
-func joined(j joint, pieces ...string) string {
+func joined(j overlap, pieces ...string) string {
 	var b strings.Builder
 	for _, piece := range pieces {
-		b.WriteString(j.join(piece))
+		b.WriteString(j.leaveOut(piece))
 	}
 	b.WriteString(j.end())
 	return b.String()
@@ -25,14 +25,14 @@ func TestHowAContinuationIsCutChangesNothing(t *testing.T) {
 		start := rapid.IntRange(0, len(written)).Draw(rt, "start")
 		pieces := rapid.SliceOfN(part, 0, 8).Draw(rt, "pieces")
 		text := strings.Join(pieces, "")
-		whole := joined(newJoint(written, start, ", "), text)
-		require.Equal(t, whole, joined(newJoint(written, start, ", "), pieces...), "%q after %q", pieces, written)
+		whole := joined(newOverlap(written, start, ", "), text)
+		require.Equal(t, whole, joined(newOverlap(written, start, ", "), pieces...), "%q after %q", pieces, written)
 
 		// The longest of the last lines that the text repeats is left out.
 		want := text
 		bare := strings.TrimLeft(text, blanks)
 		repeats := false
-		for _, line := range newJoint(written, start, "").lines {
+		for _, line := range newOverlap(written, start, "").lines {
 			if repeats = strings.HasPrefix(bare, line); repeats {
 				want = bare[len(line):]
 				break
