@@ -19,10 +19,6 @@ var departures = []struct {
 	name, options, text string
 }{
 	{"B5 a START behind an escaped one is lost", "greedy", "&lt;&lt;[TOOL_REQUEST]&gt;&gt;\n" + start + tool + end},
-	{"V11 a bullet stays in the value", "greedy", start + tool + "k:「始」a\n- h:「始」b「末」" + end},
-	{"V11 a commented field runs", "greedy", start + tool + "k:「始」a\n// h:「始」b「末」" + end},
-	{"V11 past a definition's marker", "greedy", start + tool + "k:「始」x\n<<<[TOOL_DEFINITION]>>>\nh:「始」y「末」" + end},
-	{"V11 a value that ends in another closer", "greedy", start + tool + "k:「始」x「末ESCAPE」\nh:「始」y「末」" + end},
 	{"V7 a bullet before the key", "greedy", start + tool + "k:「始」x「末\n- h:「始」y「末」" + end},
 	{"V15 a second value that greedy ends early", "greedy", start + tool + "k:「始」x\nh:{始}y\nj:「始」z「末」" + end},
 	{"B7 a fence line in a list item", "safe", "x " + start + "\n- ```\na:「始」b「末」" + end},

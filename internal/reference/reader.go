@@ -718,7 +718,7 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 	for {
 		done := r.field(b, o, floor, false)
 		f := b.fields[len(b.fields)-1]
-		if r.markerIn(f.value.start, f.value.after, definitionStart, definitionEnd, escapedMarker) {
+		if r.markerIn(f.value.start, f.value.after) {
 			return false
 		}
 		b.end = f.value.after
