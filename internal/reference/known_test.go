@@ -12,7 +12,6 @@ var vcpKnown = append([]known{
 	{`\S+ .*X.*`, "where markers with _ESCAPE count as markers"},
 	{"\\S+ .*«.*`S`.*»?.*", "what a START in a code span does to the openers before it (V15)"},
 	{`\S+ .*#R.*|\S+ .*#\n#R.*|\S+ .*#[^\n]*»S.*`, "what stands behind the marks of a fence, on their line"},
-	{`greedy.* .*«.*「末.*,?.*«.*`, "what may stand between half a closer and a key (V7)"},
 	{`\S+ .*#.*S.*«.*«.*T.*S.*`, "whether a doubtful value in a quotation that a lone tag made reasoning counts for B17"},
 	{`\S+ .*S«[^»]{0,3}E`, "which signs of a misspelt closer keep V9 from closing a value"},
 	{`greedy.* .*S.*«.*\s.*«.*\s.*«».*`, "several values that greedy ends early in one request (V15)"},

@@ -158,7 +158,7 @@ func (r *reader) halfCloser(op mark, i int, v *value) bool {
 			return false
 		}
 		between := strings.NewReplacer("\r", " ", "\n", " ").Replace(r.text[from:k.from])
-		if !isLead(between) || r.o.Departures && !isSpaceText(between) { // DEPARTURE: the parser takes no bullet here
+		if !isLead(between) {
 			return false
 		}
 		v.end, v.after, v.closed, v.by = i, end, true, &Repair{"half_closer", Span{i, end}}

@@ -225,7 +225,7 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 		return start, n, m
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
-	if !ok || k.start != after+gap || k.sepStart == opener && !bytes.ContainsAny(rest[:gap], "\r\n") {
+	if !ok || fieldLead(src, after+gap, k.start, lineLeads+"\r\n") > after+gap || k.sepStart == opener && !bytes.ContainsAny(rest[:gap], "\r\n") {
 		return start, n, matchNo // no field begins there by V11 either
 	}
 	return start, n, matchYes
