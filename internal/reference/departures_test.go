@@ -19,7 +19,6 @@ var departures = []struct {
 	name, options, text string
 }{
 	{"B5 a START behind an escaped one is lost", "greedy", "&lt;&lt;[TOOL_REQUEST]&gt;&gt;\n" + start + tool + end},
-	{"V15 a second value that greedy ends early", "greedy", start + tool + "k:「始」x\nh:{始}y\nj:「始」z「末」" + end},
 	{"B7 a fence line in a list item", "safe", "x " + start + "\n- ```\na:「始」b「末」" + end},
 	{"B7 a body behind an ideographic space", "safe", start + "　{" + end + start + tool + end},
 	{"B14 a request in full width behind a result", "safe", result + "＜＜[TOOL_REQUEST]＞＞" + tool + end},

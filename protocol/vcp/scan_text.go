@@ -57,7 +57,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 				continue
 			case kind == anchorClose:
 				s.bare.marked = true
-				s.newMark(protocol.TokenTextCloser).Matched = s.text.match(&e) || s.early.on
+				s.newMark(protocol.TokenTextCloser).Matched = s.text.match(&e) || s.early.any()
 				s.closer = e
 				return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
 			}
@@ -74,7 +74,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
 			return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
 		}
-		if s.o.WholeRequests && !s.early.on {
+		if s.o.WholeRequests && !s.early.any() {
 			if n := s.wholeRequest(src, from, at); n > 0 {
 				return s.emitBefore(src, from, at-from, protocol.TokenText, "", n, modeText)
 			}
