@@ -106,7 +106,7 @@ func (r *reader) doubledStart(b *block, m marker) int {
 			p += len(firstRune(r.text[p:]))
 		}
 		next, ok := r.markerOf(b, p)
-		if !ok || next.kind != requestStart {
+		if !ok || next.kind != requestStart || b.style != "" {
 			return m.end
 		}
 		if third := next.end + len(r.text[next.end:]) - len(strings.TrimLeftFunc(r.text[next.end:], unicode.IsSpace)); third < len(r.text) {
@@ -132,7 +132,7 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 	if !ok {
 		return markerAt(r.text, p)
 	}
-	return m, m.style == b.style && r.alone(m, m.end)
+	return m, m.kind == requestEnd && m.style == b.style && r.alone(m, m.end)
 }
 
 // hasField, B7: reports whether an opener stands behind START before anything that takes it from the block; and whether START is text

@@ -18,7 +18,6 @@ const (
 var departures = []struct {
 	name, options, text string
 }{
-	{"B5 a START behind an escaped one is lost", "greedy", "&lt;&lt;[TOOL_REQUEST]&gt;&gt;\n" + start + tool + end},
 	{"B7 a fence line in a list item", "safe", "x " + start + "\n- ```\na:「始」b「末」" + end},
 	{"B7 a body behind an ideographic space", "safe", start + "　{" + end + start + tool + end},
 	{"B14 a request in full width behind a result", "safe", result + "＜＜[TOOL_REQUEST]＞＞" + tool + end},

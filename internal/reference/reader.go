@@ -3,7 +3,6 @@ package reference
 import (
 	"maps"
 	"strings"
-	"unicode"
 )
 
 // reader reads one reply from its start to its end.
@@ -345,38 +344,13 @@ func (r *reader) inText() {
 func (r *reader) escapedMarker() bool {
 	m, ok := escapedMarkerAt(r.text, r.pos)
 	if ok {
-		tried := m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end)
-		if tried && r.request(m) {
+		if m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end) && r.request(m) {
 			return true
 		}
 		r.seen = true
 		r.pass(m.end - m.start)
-		if tried && r.o.Departures {
-			r.swallowStart()
-		}
 	}
 	return ok
-}
-
-// swallowStart is a DEPARTURE: for the parser a START that follows an escaped one, white space aside, is text.
-func (r *reader) swallowStart() {
-	p := len(r.text) - len(strings.TrimLeftFunc(r.text[r.pos:], unicode.IsSpace))
-	if p == len(r.text) {
-		return
-	}
-	if m, ok := r.markerAt(p); ok && m.kind == requestStart && r.text[p] == '<' {
-		c := *r
-		c.pos, c.lineAt, c.lineText = p, p, ""
-		if b := c.block(m); b == nil || len(b.fields) == 0 {
-			return
-		}
-		for r.pos < m.end {
-			if isLineStart(r.text, r.pos) && r.pos > r.lineAt {
-				r.newLine()
-			}
-			r.pass(1)
-		}
-	}
 }
 
 // reasoningTag, C1, C3 and C4: reads a tag outside of a section, and reports whether it was more than text.

@@ -221,7 +221,8 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 			if m == matchNo || next.escaped || next.kind != markerRequest {
 				break
 			}
-			if next.end || len(bytes.TrimSpace(src[at+a.body:p])) > 0 || a.repairs > 0 && s.repaired[a.repairs-1].Repair == repairDoubledStart {
+			escaped := src[at] == '&' || src[at] == '\\' // which a START without escapes does not double
+			if next.end || escaped || len(bytes.TrimSpace(src[at+a.body:p])) > 0 || a.repairs > 0 && s.repaired[a.repairs-1].Repair == repairDoubledStart {
 				return p, aheadNothing
 			}
 			list := s.tokenRepairs(s.repaired[:a.repairs], next.repairs, p-at, p-at+next.n)
