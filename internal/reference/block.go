@@ -316,14 +316,9 @@ func unfenced(body string) (string, bool) {
 // complete, B7: reports whether the brackets or tags of a body are all closed, each by its own, with nothing behind the last. One that
 // is in no such form is complete.
 func (r *reader) complete(body string) bool {
-	if first := strings.TrimLeft(body, " \t\r\n\v\f"); r.o.Departures && first != "" && first[0] >= 0x80 && !isMark(first) {
-		if _, ok := closerAt(first, 0); !ok {
-			return true // DEPARTURE: the parser does not follow a body behind white space that is not ASCII
-		}
-	}
 	body, fenced := unfenced(withoutClosers(body))
 	if !fenced {
-		body = strings.TrimLeft(body, "` \t\r\n")
+		body = strings.TrimLeftFunc(body, func(c rune) bool { return c == '`' || unicode.IsSpace(c) })
 	}
 	if strings.HasPrefix(body, "<") {
 		return completeTags(body)
@@ -348,7 +343,8 @@ func (r *reader) complete(body string) bool {
 			}
 			open = open[:len(open)-1]
 			if len(open) == 0 {
-				return strings.Trim(body[i+1:], "`~ \t\r\n") == "" // the row leaves open whether the marks of a fence are text
+				isMark := func(c rune) bool { return c == '`' || c == '~' || unicode.IsSpace(c) }
+				return strings.TrimFunc(body[i+1:], isMark) == "" // the row leaves open whether the marks of a fence are text
 			}
 		}
 	}
