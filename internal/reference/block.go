@@ -144,11 +144,7 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 		if inLine && p > at && isLineStart(r.text, p) {
 			was := l
 			l = l.next(r.text, p, lineEnd(r.text, p))
-			if r.o.Departures { // DEPARTURE: the parser looks for no fence line in list items and blockquotes
-				before = before || r.fenceBeforeMark(p)
-			} else {
-				before = before || l.fence != nil && l.fence != was.fence || l.closed
-			}
+			before = before || l.fence != nil && l.fence != was.fence || l.closed
 		}
 		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isBlankText(r.text[lineStart(r.text, p):p]) && lineStart(r.text, p) > at {
 			before = true
@@ -169,14 +165,6 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 		}
 	}
 	return false, false
-}
-
-// fenceBeforeMark reports whether the line at p begins with a fence's marks, with nothing but an info string before the next marker or
-// opener: the parser takes such lines for fences.
-func (r *reader) fenceBeforeMark(p int) bool {
-	line := r.text[p:r.markEnd(p)]
-	f, ok := fenceOpener(strings.TrimLeft(line, " "))
-	return ok && f.run > 0 && len(line)-len(strings.TrimLeft(line, " ")) <= 3
 }
 
 // markEnd returns where the line of p ends, or the first marker, opener or closer on it begins.

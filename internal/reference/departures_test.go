@@ -18,7 +18,6 @@ const (
 var departures = []struct {
 	name, options, text string
 }{
-	{"B7 a fence line in a list item", "safe", "x " + start + "\n- ```\na:「始」b「末」" + end},
 	{"B14 a request in full width behind a result", "safe", result + "＜＜[TOOL_REQUEST]＞＞" + tool + end},
 	{"B14 a result in a request that stands in code", "safe", "```\n" + start + tool + "\n" + result + "\nk:「始」x「末」" + end + "\n```"},
 	{"B14 the line of a result in an open request", "safe", "2 " + start + tool + result},

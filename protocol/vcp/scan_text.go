@@ -280,6 +280,7 @@ func (s *scanner) alone(src []byte, from, start, end int) bool {
 
 // interrupted reports whether a line of body begins fenced code or a reasoning section.
 func interrupted(body []byte) bool {
+	paragraph := true
 	for {
 		stop := bytes.IndexAny(body, "\r\n")
 		if stop < 0 {
@@ -290,15 +291,42 @@ func interrupted(body []byte) bool {
 		if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
 			line = line[:end]
 		}
-		if _, _, _, ok := protocol.FenceOpener(line); ok {
+		if _, _, _, ok := protocol.FenceOpener(inContainers(line, paragraph)); ok {
 			return true
 		}
 		line = bytes.TrimLeft(line, " \t")
-		if len(line) > 0 && line[0] == '<' {
+		paragraph = len(line) > 0
+		if paragraph && line[0] == '<' {
 			if _, closes, n, _ := protocol.ReasoningTag(line); n > 0 && !closes {
 				return true
 			}
 		}
+	}
+}
+
+// inContainers returns what stands on a line behind the marks of the blockquotes and list items that open on it. In a paragraph only the number
+// 1 begins a list item, as CommonMark has it.
+func inContainers(line []byte, paragraph bool) []byte {
+	for {
+		rest := bytes.TrimLeft(line, " ")
+		mark := 0
+		switch digits := len(rest) - len(bytes.TrimLeft(rest, "0123456789")); {
+		case len(rest) == 0 || len(line)-len(rest) > 3:
+			return line
+		case rest[0] == '>':
+			line, paragraph = bytes.TrimPrefix(rest[1:], []byte(" ")), false
+			continue
+		case rest[0] == '-' || rest[0] == '*' || rest[0] == '+':
+			mark = 1
+		case 0 < digits && digits < 10 && digits < len(rest) && (rest[digits] == '.' || rest[digits] == ')'):
+			if mark = digits + 1; paragraph && string(rest[:digits]) != "1" {
+				return line
+			}
+		}
+		if mark == 0 || mark == len(rest) || rest[mark] != ' ' && rest[mark] != '\t' {
+			return line
+		}
+		line, paragraph = rest[mark+1:], false
 	}
 }
 
