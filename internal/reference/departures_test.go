@@ -25,7 +25,6 @@ var departures = []struct {
 	{"C12 an opener at a line's end ends the blockquote", "safe", ">" + start + "\nk:「始」\nx\n" + end},
 	{"C12 a tag in a quoted request opens a section", "safe", ">" + start + tool + "\n<think>" + end + "x"},
 	{"C10 a line that begins in a value of a quoted request", "safe", "> " + start + tool + "k:「始」\n「末」" + end + start + tool + end},
-	{"§4 the tool's name is trimmed", "safe", start + "tool_name:「始ESCAPE」 a_b「末ESCAPE」" + end},
 }
 
 // TestDepartures fails for a departure that is none any more.

@@ -534,10 +534,7 @@ func (r *reader) nameOf(c *call, j *jsonReader) outcome {
 	}
 	_, says, o := j.str()
 	if o == whole {
-		c.name = says
-		if r.o.Departures {
-			c.name = strings.TrimSpace(says) // DEPARTURE: the parser does not hand it over as written
-		}
+		c.name = strings.TrimSpace(says)
 	}
 	return o
 }

@@ -471,10 +471,7 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 				twice = true
 				continue
 			}
-			q.ToolName = f.text
-			if r.o.Departures {
-				q.ToolName = strings.TrimFunc(f.text, unicode.IsSpace) // DEPARTURE: the parser does not hand it over as written
-			}
+			q.ToolName = strings.TrimSpace(f.text)
 			continue
 		case "request_id":
 			labels++
