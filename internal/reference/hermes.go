@@ -176,8 +176,7 @@ func (r *reader) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 
 var (
 	jsonBehind = regexp.MustCompile("^(?:`{1,2}[{\\[]|(?:`{3,}|~{3,})[A-Za-z]*[ \\t]*[{\\[])")
-	nameOnly   = regexp.MustCompile(`^\p{L}[\p{L}\p{N}_./-]{0,63}`) // T4 leaves open what a name begins with
-	asciiName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]{0,63}`)
+	nameOnly   = regexp.MustCompile(`^[\p{L}\p{Nd}_][\p{L}\p{Nd}_./-]{0,63}`)
 	otherTag   = regexp.MustCompile(`^<[A-Za-z]`)
 )
 
@@ -200,9 +199,6 @@ func (r *reader) otherFormAt(m marker) bool {
 		return true
 	}
 	name := nameOnly.FindString(body)
-	if r.o.Departures {
-		name = asciiName.FindString(body) // DEPARTURE: the parser knows names of ASCII only
-	}
 	if name != "" && strings.HasPrefix(body[len(name):], "(") {
 		return true
 	}
@@ -214,7 +210,7 @@ func (r *reader) otherFormAt(m marker) bool {
 	if trimmed == "" {
 		return false
 	}
-	if strings.ContainsRune(":{\r\n", rune(trimmed[0])) {
+	if behind[0] == ':' || strings.ContainsRune("{\r\n", rune(trimmed[0])) {
 		return true
 	}
 	if toolsTag.MatchString(trimmed) || responseTag.MatchString(trimmed) {

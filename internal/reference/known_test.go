@@ -25,7 +25,6 @@ var hermesKnown = append([]known{
 	{`\S+ .*#[^\n]*S.*\n#.*`, "where a request in fenced code ends that has open brackets (C12)"},
 	{`\S+ .*#\nS\{.*\n>S.*`, "a quoted line in fenced code that the request before has opened"},
 	{"\\S+ .*`S\\{`.*", "a backtick in JSON that a code span is open before (C9)"},
-	{`\S+ .*S\w+ +:.*`, "a blank between a name and its colon (T4)"},
 	{`\S+ .*S#[^\n]*".*`, "backticks or tildes with something other than an object behind them (T4)"},
 	{"\\S+ .*`S[^\\n]*`.*", "a code span that is closed in a body in another form (C9, T4)"},
 	{`\S+ .*S\{'.*`, "a string in single quotes that the message ends in (J9)"},

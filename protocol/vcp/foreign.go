@@ -16,8 +16,8 @@ type foreignBody struct {
 	broken  bool // it is not what it began as
 	last    byte
 	rune    []byte // a rune beyond ASCII that is not complete, where white space may stand
-	quote   byte // of the string or the attribute that is open, 0 for none
-	escaped bool // the next byte of the string is
+	quote   byte   // of the string or the attribute that is open, 0 for none
+	escaped bool   // the next byte of the string is
 
 	brackets []byte   // the counterparts of the brackets that are open
 	names    []uint32 // hashes of the names of the tags that are open
