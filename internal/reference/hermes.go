@@ -375,7 +375,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	case ok && m.kind == requestStart && r.opensRequest(j.p):
 		b.end, b.ended = last, true
 		b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
-	case ok && m.kind == resultStart && r.resultInHermes(m):
+	case ok && m.kind == resultStart && r.standsAlone(m, r.text[lineStart(r.text, m.start):m.start], r.text[m.end:lineEnd(r.text, m.end)]):
 		b.end = j.p
 		b.defect("unclosed_block", last)
 	default:
@@ -396,9 +396,11 @@ func partOfTag(s string) bool {
 	return false
 }
 
-// resultInHermes, T8: alone on its line, or with an object directly behind it.
-func (r *reader) resultInHermes(m marker) bool {
-	return isEmphasis(strings.TrimRight(r.text[lineStart(r.text, m.start):m.start], "　")) && isEmphasis(r.text[m.end:lineEnd(r.text, m.end)]) || r.objectBehind(m)
+// standsAlone, T8: reports whether a result's tag has its line to itself, emphasis set aside, or an object stands behind it. before and
+// behind are what stands beside it on its line, which begins behind the last request.
+func (r *reader) standsAlone(m marker, before, behind string) bool {
+	object := strings.TrimLeft(strings.TrimLeft(r.text[m.end:], " \t\u3000\ufeff*_~"), " \t\r\n")
+	return isEmphasis(before) && isEmphasis(behind) || strings.HasPrefix(object, "{")
 }
 
 // hermesStops ends a request whose JSON does not end: T12, T13, J12 and C12.

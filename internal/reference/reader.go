@@ -533,10 +533,8 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 	if r.o.Departures && wideStart(r.text[m.end:lineEnd(r.text, m.end)]) {
 		return false // DEPARTURE: for the parser a START that begins with a full-width bracket is text behind a result's marker
 	}
-	if r.hermes { // T8 leaves open what the line of a result behind a request is; here it begins behind the request
-		before = before[strings.LastIndexByte(before, 0)+1:]
-		return isEmphasis(before) && isEmphasis(strings.TrimRight(behind, "　")) ||
-			r.objectBehind(m) && (isEmphasis(before) || !r.o.Departures) // DEPARTURE: for the parser nothing may stand before it
+	if r.hermes {
+		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:], behind)
 	}
 	for p := range behind { // the row leaves open what a START that opens no request is here
 		if next, ok := markerAt(behind, p); ok && (next.kind == requestStart || next.kind == escapedMarker) && (behind[p] == '<' || !r.o.Departures) {
@@ -618,10 +616,14 @@ func (r *reader) readDropped() {
 
 // harmlessEnd, T7: reports whether an END stands directly behind a request, or behind another such END.
 func (r *reader) harmlessEnd(m marker) bool {
-	if n := len(r.ends); n > 0 && r.ends[n-1].harmless && isSpaceText(r.text[r.ends[n-1].end:m.start]) {
-		return true
+	if !r.hermes || len(r.blocks) == 0 {
+		return false
 	}
-	return r.hermes && len(r.blocks) > 0 && !r.between(m.start)
+	behind := r.blocks[len(r.blocks)-1].end
+	if n := len(r.ends); n > 0 && r.ends[n-1].harmless {
+		behind = max(behind, r.ends[n-1].end)
+	}
+	return strings.Trim(r.text[behind:m.start], " \t\r\n") == ""
 }
 
 // closer, V15: reads a closer that stands in text.
