@@ -130,6 +130,13 @@ func (s *Containers) OpenFence(b []byte) (code []byte) {
 	return nil
 }
 
+// OpensFence reports whether a line by itself opens fenced code, after the marks of blockquotes and list
+// items that open on it. paragraph reports that it may continue a paragraph.
+func OpensFence(line []byte, paragraph bool) bool {
+	s := Containers{paragraph: paragraph}
+	return s.OpenFence(line) != nil
+}
+
 // EndLine takes note of what the line was. blank reports that the whole line holds nothing but
 // blanks, apart from requests. A request after marks is passed over.
 func (s *Containers) EndLine(blank bool) {

@@ -106,7 +106,7 @@ func (r *reader) doubledStart(b *block, m marker) int {
 			p += len(firstRune(r.text[p:]))
 		}
 		next, ok := r.markerOf(b, p)
-		if !ok || next.kind != requestStart {
+		if !ok || next.kind != requestStart || b.style != "" {
 			return m.end
 		}
 		if third := next.end + len(r.text[next.end:]) - len(strings.TrimLeftFunc(r.text[next.end:], unicode.IsSpace)); third < len(r.text) {
@@ -132,7 +132,7 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 	if !ok {
 		return markerAt(r.text, p)
 	}
-	return m, m.style == b.style && r.alone(m, m.end)
+	return m, m.kind == requestEnd && m.style == b.style && r.alone(m, m.end)
 }
 
 // hasField, B7: reports whether an opener stands behind START before anything that takes it from the block; and whether START is text
@@ -144,11 +144,7 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 		if inLine && p > at && isLineStart(r.text, p) {
 			was := l
 			l = l.next(r.text, p, lineEnd(r.text, p))
-			if r.o.Departures { // DEPARTURE: the parser looks for no fence line in list items and blockquotes
-				before = before || r.fenceBeforeMark(p)
-			} else {
-				before = before || l.fence != nil && l.fence != was.fence || l.closed
-			}
+			before = before || l.fence != nil && l.fence != was.fence || l.closed
 		}
 		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isBlankText(r.text[lineStart(r.text, p):p]) && lineStart(r.text, p) > at {
 			before = true
@@ -169,14 +165,6 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 		}
 	}
 	return false, false
-}
-
-// fenceBeforeMark reports whether the line at p begins with a fence's marks, with nothing but an info string before the next marker or
-// opener: the parser takes such lines for fences.
-func (r *reader) fenceBeforeMark(p int) bool {
-	line := r.text[p:r.markEnd(p)]
-	f, ok := fenceOpener(strings.TrimLeft(line, " "))
-	return ok && f.run > 0 && len(line)-len(strings.TrimLeft(line, " ")) <= 3
 }
 
 // markEnd returns where the line of p ends, or the first marker, opener or closer on it begins.
@@ -316,14 +304,9 @@ func unfenced(body string) (string, bool) {
 // complete, B7: reports whether the brackets or tags of a body are all closed, each by its own, with nothing behind the last. One that
 // is in no such form is complete.
 func (r *reader) complete(body string) bool {
-	if first := strings.TrimLeft(body, " \t\r\n\v\f"); r.o.Departures && first != "" && first[0] >= 0x80 && !isMark(first) {
-		if _, ok := closerAt(first, 0); !ok {
-			return true // DEPARTURE: the parser does not follow a body behind white space that is not ASCII
-		}
-	}
 	body, fenced := unfenced(withoutClosers(body))
 	if !fenced {
-		body = strings.TrimLeft(body, "` \t\r\n")
+		body = strings.TrimLeftFunc(body, func(c rune) bool { return c == '`' || unicode.IsSpace(c) })
 	}
 	if strings.HasPrefix(body, "<") {
 		return completeTags(body)
@@ -348,7 +331,8 @@ func (r *reader) complete(body string) bool {
 			}
 			open = open[:len(open)-1]
 			if len(open) == 0 {
-				return strings.Trim(body[i+1:], "`~ \t\r\n") == "" // the row leaves open whether the marks of a fence are text
+				isMark := func(c rune) bool { return c == '`' || c == '~' || unicode.IsSpace(c) }
+				return strings.TrimFunc(body[i+1:], isMark) == "" // the row leaves open whether the marks of a fence are text
 			}
 		}
 	}

@@ -18,15 +18,6 @@ const (
 var departures = []struct {
 	name, options, text string
 }{
-	{"B5 a START behind an escaped one is lost", "greedy", "&lt;&lt;[TOOL_REQUEST]&gt;&gt;\n" + start + tool + end},
-	{"V11 a bullet stays in the value", "greedy", start + tool + "k:「始」a\n- h:「始」b「末」" + end},
-	{"V11 a commented field runs", "greedy", start + tool + "k:「始」a\n// h:「始」b「末」" + end},
-	{"V11 past a definition's marker", "greedy", start + tool + "k:「始」x\n<<<[TOOL_DEFINITION]>>>\nh:「始」y「末」" + end},
-	{"V11 a value that ends in another closer", "greedy", start + tool + "k:「始」x「末ESCAPE」\nh:「始」y「末」" + end},
-	{"V7 a bullet before the key", "greedy", start + tool + "k:「始」x「末\n- h:「始」y「末」" + end},
-	{"V15 a second value that greedy ends early", "greedy", start + tool + "k:「始」x\nh:{始}y\nj:「始」z「末」" + end},
-	{"B7 a fence line in a list item", "safe", "x " + start + "\n- ```\na:「始」b「末」" + end},
-	{"B7 a body behind an ideographic space", "safe", start + "　{" + end + start + tool + end},
 	{"B14 a request in full width behind a result", "safe", result + "＜＜[TOOL_REQUEST]＞＞" + tool + end},
 	{"B14 a result in a request that stands in code", "safe", "```\n" + start + tool + "\n" + result + "\nk:「始」x「末」" + end + "\n```"},
 	{"B14 the line of a result in an open request", "safe", "2 " + start + tool + result},
@@ -34,7 +25,6 @@ var departures = []struct {
 	{"C12 an opener at a line's end ends the blockquote", "safe", ">" + start + "\nk:「始」\nx\n" + end},
 	{"C12 a tag in a quoted request opens a section", "safe", ">" + start + tool + "\n<think>" + end + "x"},
 	{"C10 a line that begins in a value of a quoted request", "safe", "> " + start + tool + "k:「始」\n「末」" + end + start + tool + end},
-	{"§4 the tool's name is trimmed", "safe", start + "tool_name:「始ESCAPE」 a_b「末ESCAPE」" + end},
 }
 
 // TestDepartures fails for a departure that is none any more.

@@ -36,6 +36,12 @@ func (m mark) variant() bool {
 	return m.form != badTagForm && (m.blank || m.family.open != "「" || m.family.word == "exp")
 }
 
+// wideBlanks are those of sections 2 and 3; zeroWidth means nothing before a key (F10).
+const (
+	wideBlanks = " \t\u3000"
+	zeroWidth  = "\u200b\u200c\u200d\u2060\ufeff"
+)
+
 var bracketPairs = []family{
 	{open: "「", close: "」"}, {open: "{", close: "}"}, {open: "『", close: "』"}, {open: "【", close: "】"}, {open: "｢", close: "｣"},
 }
@@ -264,9 +270,9 @@ func beginsKey(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '_'
 }
 
-// hiddenAt, section 2: reports whether a comment mark stands directly before the field at from, blanks aside.
+// hiddenAt, section 2: reports whether a comment mark stands directly before the field at from, blanks and zero-width characters aside.
 func hiddenAt(text string, floor, from int) bool {
-	before := text[floor:skipBlanksBack(text, floor, from, 0)]
+	before := strings.TrimRight(text[floor:from], wideBlanks+zeroWidth)
 	if strings.HasSuffix(before, "//") || strings.HasSuffix(before, "<!--") {
 		return true
 	}
@@ -330,7 +336,7 @@ func lineLead(text string, floor, from int) int {
 func isLead(s string) bool {
 	for s != "" {
 		rest := s
-		for _, lead := range []string{" ", "\t", "　", "-", "*", "+", "•", ">", "//", "#", "<!--", "\ufeff", "\u200b", "\u2060"} {
+		for _, lead := range []string{" ", "\t", "　", "-", "*", "+", "•", ">", "//", "#", "<!--", "\ufeff", "\u200b", "\u200c", "\u200d", "\u2060"} {
 			rest = strings.TrimPrefix(rest, lead)
 		}
 		if rest == s {

@@ -176,8 +176,7 @@ func (r *reader) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 
 var (
 	jsonBehind = regexp.MustCompile("^(?:`{1,2}[{\\[]|(?:`{3,}|~{3,})[A-Za-z]*[ \\t]*[{\\[])")
-	nameOnly   = regexp.MustCompile(`^\p{L}[\p{L}\p{N}_./-]{0,63}`) // T4 leaves open what a name begins with
-	asciiName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]{0,63}`)
+	nameOnly   = regexp.MustCompile(`^[\p{L}\p{Nd}_][\p{L}\p{Nd}_./-]{0,63}`)
 	otherTag   = regexp.MustCompile(`^<[A-Za-z]`)
 )
 
@@ -200,9 +199,6 @@ func (r *reader) otherFormAt(m marker) bool {
 		return true
 	}
 	name := nameOnly.FindString(body)
-	if r.o.Departures {
-		name = asciiName.FindString(body) // DEPARTURE: the parser knows names of ASCII only
-	}
 	if name != "" && strings.HasPrefix(body[len(name):], "(") {
 		return true
 	}
@@ -214,7 +210,7 @@ func (r *reader) otherFormAt(m marker) bool {
 	if trimmed == "" {
 		return false
 	}
-	if strings.ContainsRune(":{\r\n", rune(trimmed[0])) {
+	if behind[0] == ':' || strings.ContainsRune("{\r\n", rune(trimmed[0])) {
 		return true
 	}
 	if toolsTag.MatchString(trimmed) || responseTag.MatchString(trimmed) {
@@ -379,7 +375,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	case ok && m.kind == requestStart && r.opensRequest(j.p):
 		b.end, b.ended = last, true
 		b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
-	case ok && m.kind == resultStart && r.resultInHermes(m):
+	case ok && m.kind == resultStart && r.standsAlone(m, r.text[lineStart(r.text, m.start):m.start], r.text[m.end:lineEnd(r.text, m.end)]):
 		b.end = j.p
 		b.defect("unclosed_block", last)
 	default:
@@ -400,9 +396,11 @@ func partOfTag(s string) bool {
 	return false
 }
 
-// resultInHermes, T8: alone on its line, or with an object directly behind it.
-func (r *reader) resultInHermes(m marker) bool {
-	return isEmphasis(strings.TrimRight(r.text[lineStart(r.text, m.start):m.start], "　")) && isEmphasis(r.text[m.end:lineEnd(r.text, m.end)]) || r.objectBehind(m)
+// standsAlone, T8: reports whether a result's tag has its line to itself, emphasis set aside, or an object stands behind it. before and
+// behind are what stands beside it on its line, which begins behind the last request.
+func (r *reader) standsAlone(m marker, before, behind string) bool {
+	object := strings.TrimLeft(strings.TrimLeft(r.text[m.end:], " \t\u3000\ufeff*_~"), " \t\r\n")
+	return isEmphasis(before) && isEmphasis(behind) || strings.HasPrefix(object, "{")
 }
 
 // hermesStops ends a request whose JSON does not end: T12, T13, J12 and C12.
@@ -534,10 +532,7 @@ func (r *reader) nameOf(c *call, j *jsonReader) outcome {
 	}
 	_, says, o := j.str()
 	if o == whole {
-		c.name = says
-		if r.o.Departures {
-			c.name = strings.TrimSpace(says) // DEPARTURE: the parser does not hand it over as written
-		}
+		c.name = strings.TrimSpace(says)
 	}
 	return o
 }

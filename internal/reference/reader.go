@@ -3,7 +3,6 @@ package reference
 import (
 	"maps"
 	"strings"
-	"unicode"
 )
 
 // reader reads one reply from its start to its end.
@@ -345,38 +344,13 @@ func (r *reader) inText() {
 func (r *reader) escapedMarker() bool {
 	m, ok := escapedMarkerAt(r.text, r.pos)
 	if ok {
-		tried := m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end)
-		if tried && r.request(m) {
+		if m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end) && r.request(m) {
 			return true
 		}
 		r.seen = true
 		r.pass(m.end - m.start)
-		if tried && r.o.Departures {
-			r.swallowStart()
-		}
 	}
 	return ok
-}
-
-// swallowStart is a DEPARTURE: for the parser a START that follows an escaped one, white space aside, is text.
-func (r *reader) swallowStart() {
-	p := len(r.text) - len(strings.TrimLeftFunc(r.text[r.pos:], unicode.IsSpace))
-	if p == len(r.text) {
-		return
-	}
-	if m, ok := r.markerAt(p); ok && m.kind == requestStart && r.text[p] == '<' {
-		c := *r
-		c.pos, c.lineAt, c.lineText = p, p, ""
-		if b := c.block(m); b == nil || len(b.fields) == 0 {
-			return
-		}
-		for r.pos < m.end {
-			if isLineStart(r.text, r.pos) && r.pos > r.lineAt {
-				r.newLine()
-			}
-			r.pass(1)
-		}
-	}
 }
 
 // reasoningTag, C1, C3 and C4: reads a tag outside of a section, and reports whether it was more than text.
@@ -559,10 +533,8 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 	if r.o.Departures && wideStart(r.text[m.end:lineEnd(r.text, m.end)]) {
 		return false // DEPARTURE: for the parser a START that begins with a full-width bracket is text behind a result's marker
 	}
-	if r.hermes { // T8 leaves open what the line of a result behind a request is; here it begins behind the request
-		before = before[strings.LastIndexByte(before, 0)+1:]
-		return isEmphasis(before) && isEmphasis(strings.TrimRight(behind, "　")) ||
-			r.objectBehind(m) && (isEmphasis(before) || !r.o.Departures) // DEPARTURE: for the parser nothing may stand before it
+	if r.hermes {
+		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:], behind)
 	}
 	for p := range behind { // the row leaves open what a START that opens no request is here
 		if next, ok := markerAt(behind, p); ok && (next.kind == requestStart || next.kind == escapedMarker) && (behind[p] == '<' || !r.o.Departures) {
@@ -644,10 +616,14 @@ func (r *reader) readDropped() {
 
 // harmlessEnd, T7: reports whether an END stands directly behind a request, or behind another such END.
 func (r *reader) harmlessEnd(m marker) bool {
-	if n := len(r.ends); n > 0 && r.ends[n-1].harmless && isSpaceText(r.text[r.ends[n-1].end:m.start]) {
-		return true
+	if !r.hermes || len(r.blocks) == 0 {
+		return false
 	}
-	return r.hermes && len(r.blocks) > 0 && !r.between(m.start)
+	behind := r.blocks[len(r.blocks)-1].end
+	if n := len(r.ends); n > 0 && r.ends[n-1].harmless {
+		behind = max(behind, r.ends[n-1].end)
+	}
+	return strings.Trim(r.text[behind:m.start], " \t\r\n") == ""
 }
 
 // closer, V15: reads a closer that stands in text.
@@ -718,7 +694,7 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 	for {
 		done := r.field(b, o, floor, false)
 		f := b.fields[len(b.fields)-1]
-		if r.markerIn(f.value.start, f.value.after, definitionStart, definitionEnd, escapedMarker) {
+		if r.markerIn(f.value.start, f.value.after) {
 			return false
 		}
 		b.end = f.value.after

@@ -225,14 +225,15 @@ func (r *reader) doubt() {
 			r.doubtBefore(e.at)
 		}
 	}
+	var early []field // those of the block, and of the ones before it
 	for _, b := range r.blocks {
 		for _, c := range b.strays {
 			r.doubtBefore(c.start)
 		}
-		for i, f := range b.early { // the row leaves open what a value is that has no closer of its own before END
-			if i > 0 && r.o.Departures {
-				continue // DEPARTURE: the parser remembers one such value
-			}
+		if !b.bare { // B12: bare fields count as text
+			early = append(early, b.early...)
+		}
+		for _, f := range early {
 			if first := r.firstCloser(f); b.beforeMark && (first < 0 || first >= b.end) {
 				b.defect("ambiguous_value", b.start)
 			}
@@ -279,8 +280,8 @@ func (b *block) code() string {
 // own: then that block is an ambiguous_value, and no other is in doubt.
 func (r *reader) doubtBefore(p int) {
 	for _, b := range r.blocks {
-		for i, f := range b.early {
-			if b.bare || i > 0 && r.o.Departures { // B12: bare fields count as text. DEPARTURE as in doubt
+		for _, f := range b.early {
+			if b.bare { // B12: bare fields count as text
 				continue
 			}
 			if first := r.firstCloser(f); b.start < p && f.value.after <= p && (first < 0 || first >= p) {
@@ -470,10 +471,7 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 				twice = true
 				continue
 			}
-			q.ToolName = f.text
-			if r.o.Departures {
-				q.ToolName = strings.TrimFunc(f.text, unicode.IsSpace) // DEPARTURE: the parser does not hand it over as written
-			}
+			q.ToolName = strings.TrimSpace(f.text)
 			continue
 		case "request_id":
 			labels++

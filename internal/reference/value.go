@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -98,16 +97,8 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 		return false
 	}
 	line := lineLead(r.text, op.end, k.from)
-	further := []markerKind{definitionStart, definitionEnd}
-	if r.o.Departures {
-		further = nil // DEPARTURE: the parser goes past those of a definition
-	}
-	if line < 0 || r.markerIn(op.end, k.from, further...) { // the row leaves open whether those of B13 count
+	if line < 0 || r.markerIn(op.end, k.from) {
 		return false
-	}
-	if r.o.Departures {
-		// DEPARTURE: the parser leaves bullets and comment marks to the value
-		line = op.end + len(strings.TrimRight(r.text[op.end:k.from], "\u200b\u200c\u200d\u2060\ufeff"))
 	}
 	raw := strings.TrimRightFunc(r.text[op.end:line], func(c rune) bool { return unicode.IsSpace(c) || isOnlyComma(c) })
 	if r.endsInCloser(raw) {
@@ -118,7 +109,7 @@ func (r *reader) closedByNextField(op mark, k fieldKey, v *value) bool {
 	return true
 }
 
-// endsInCloser, V11: reports whether s ends in a closer of any family, or in its second half, of which the row does not speak.
+// endsInCloser, V11: reports whether s ends in a closer of any family, or in its second half.
 func (r *reader) endsInCloser(s string) bool {
 	for _, pair := range bracketPairs {
 		if strings.HasSuffix(s, "末"+pair.close) && !strings.HasSuffix(s, pair.open+"末"+pair.close) {
@@ -127,9 +118,6 @@ func (r *reader) endsInCloser(s string) bool {
 	}
 	for i := range s {
 		if c, ok := closerAt(s, i); ok && c.end == len(s) {
-			if r.o.Departures && (c.family.word != "" || c.blank) {
-				continue // DEPARTURE: for the parser only the plain ones and those in other brackets are closers
-			}
 			return true
 		}
 	}
@@ -170,7 +158,7 @@ func (r *reader) halfCloser(op mark, i int, v *value) bool {
 			return false
 		}
 		between := strings.NewReplacer("\r", " ", "\n", " ").Replace(r.text[from:k.from])
-		if !isLead(between) || r.o.Departures && !isSpaceText(between) { // DEPARTURE: the parser takes no bullet here
+		if !isLead(between) {
 			return false
 		}
 		v.end, v.after, v.closed, v.by = i, end, true, &Repair{"half_closer", Span{i, end}}
@@ -247,10 +235,10 @@ func (r *reader) endIn(from, to int) int {
 	return -1
 }
 
-// markerIn reports whether a marker of a request or of a result begins in text[from:to], or one of the further kinds.
-func (r *reader) markerIn(from, to int, further ...markerKind) bool {
+// markerIn reports whether a marker begins in text[from:to].
+func (r *reader) markerIn(from, to int) bool {
 	for i := from; i < to; i++ {
-		if m, ok := markerAt(r.text, i); ok && (m.kind <= resultEnd || slices.Contains(further, m.kind)) {
+		if _, ok := markerAt(r.text, i); ok {
 			return true
 		}
 	}

@@ -1,11 +1,15 @@
 package hermes
 
-import "bytes"
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Models that were trained on another form write it between the tags of this one: a call like one of a function, pairs of keys and values in
 // tags of their own, YAML. It cannot be read, and the model is told of it (T4).
 
-// maxName bounds the name that such a call begins with, in bytes.
+// maxName bounds the name that such a call begins with, in characters.
 const maxName = 64
 
 // otherForm tells whether b, which follows a start tag, begins a call in another form. fresh tells that it stands directly behind the tag or
@@ -21,13 +25,19 @@ func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
 		return inTicks(b, atEOF)
 	}
 	n := s.named
-	for n < len(b) && n <= maxName && inName(b[n]) && (n > 0 || isLetter(b[0])) {
-		n++
+	for n < len(b) && n <= maxName*utf8.UTFMax {
+		size := nameRune(b[n:], n == 0)
+		if size == 0 {
+			break
+		}
+		n += size
 	}
 	s.examined += n - s.named + 1
 	s.named = n
 	switch {
-	case n == 0 || n > maxName:
+	case n < len(b) && !utf8.FullRune(b[n:]):
+		return shortUnless(atEOF)
+	case n == 0 || utf8.RuneCount(b[:n]) > maxName:
 		return matchNo
 	case n == len(b):
 		return shortUnless(atEOF)
@@ -41,9 +51,13 @@ func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
 	return s.afterName(b[n:], bytes.IndexByte(b[:n], '_') >= 0, atEOF)
 }
 
-// inName reports whether c may stand in a name.
-func inName(c byte) bool {
-	return isLetter(c) || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
+// nameRune returns the length of the character at the start of b, 0 if no name goes on with it, or none begins with it.
+func nameRune(b []byte, first bool) int {
+	r, n := utf8.DecodeRune(b)
+	if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || !first && (r == '-' || r == '.' || r == '/') {
+		return n
+	}
+	return 0
 }
 
 // inTicks tells whether JSON in a code span follows, or in a fence that has no line of its own.

@@ -200,10 +200,7 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token
 	case m == matchNo:
 		return s.fail()
 	case !s.body.complete:
-		if t.end {
-			return s.fail() // a list without end
-		}
-		return s.unclosed(src, from)
+		return s.fail() // a list without end (J2, T13)
 	case !t.end && t.kind == tagResponse:
 		return s.unclosed(src, from)
 	case !t.end:
@@ -239,6 +236,9 @@ func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 		_, m := s.callFollows(src, from, from+t.n, atEOF)
 		return m
 	case tagResponse:
+		if s.mode == modeBody && s.body.complete {
+			return s.standsAlone(src, from, from+t.n, true, atEOF)
+		}
 		return opensWith(src[from+t.n:], "{", atEOF)
 	}
 	return matchNo

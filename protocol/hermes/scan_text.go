@@ -255,7 +255,11 @@ const emphasis = " \t*_~\u3000\ufeff"
 // standsAlone tells whether the tag at src[at:end] has its line to itself, emphasis set aside; with body, also where an object follows it
 // directly.
 func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
-	floor := max(s.textFloor(at), at-maxBesides)
+	since := s.text.since
+	if s.mode != modeText {
+		since = s.base - s.body.start
+	}
+	floor := max(0, at-protocol.History, at-since, at-maxBesides)
 	begin := at
 	for begin > floor {
 		_, n := utf8.DecodeLastRune(src[floor:begin])
@@ -264,14 +268,19 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
 		}
 		begin -= n
 	}
-	if begin != at-s.text.since && (begin == 0 || src[begin-1] != '\n' && src[begin-1] != '\r') {
-		return matchNo
-	}
 	rest := src[end:min(len(src), end+maxBesides)]
 	s.examined += len(rest)
 	left := bytes.TrimLeft(rest, emphasis)
+	if m := opensWith(left, "{", atEOF || len(rest) == maxBesides); body && m == matchYes {
+		return m
+	} else if begin != at-since && (begin == 0 || src[begin-1] != '\n' && src[begin-1] != '\r') {
+		if !body {
+			m = matchNo
+		}
+		return m
+	}
 	switch {
-	case len(left) > 0 && (left[0] == '\n' || left[0] == '\r' || body && left[0] == '{'):
+	case len(left) > 0 && (left[0] == '\n' || left[0] == '\r'):
 		return matchYes
 	case len(left) == 0 && len(rest) < maxBesides, !utf8.FullRune(left) && len(rest) < maxBesides:
 		if atEOF {

@@ -210,6 +210,9 @@ func blankBefore(b []byte) int {
 // wideBlanks are the blanks within requests, as leadingBlank knows them.
 const wideBlanks = " \t\u3000"
 
+// zeroWidth are the characters that mean nothing before a key (F10).
+const zeroWidth = "\u200b\u200c\u200d\u2060\ufeff"
+
 // leadingBlank returns the length of the blank that begins b, 0 where there is none.
 func leadingBlank(b []byte) int {
 	switch {

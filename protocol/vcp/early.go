@@ -2,23 +2,38 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol"
 
-// earlyEnd remembers a value that a repair has ended without its closer (V7, V11), until a closer comes that could be its own. At the other
-// levels that value goes on to there, and what the closer shows there it must not show here: that an earlier request is in doubt.
-type earlyEnd struct {
-	on     bool
-	opener edge // a plain one
-}
+// earlyEnds are the spellings of the values that a repair has ended without their closers (V7, V11), each until a closer comes that could be
+// its own. At the other levels such a value goes on to there, and what the closer shows there it must not show here: that an earlier request
+// is in doubt.
+type earlyEnds uint32
 
-// begin takes note of a value that has been ended early. Of several the first goes on longest.
-func (e *earlyEnd) begin(opener *edge) {
-	if !e.on {
-		*e = earlyEnd{on: true, opener: *opener}
+// spelling is the one of an edge of a value that is read as plain.
+func spelling(pair int, family family, spaced bool) earlyEnds {
+	bit := 4 * pair
+	if family == familyExp {
+		bit += 2
 	}
+	if spaced {
+		bit++
+	}
+	return 1 << bit
 }
 
-// meet takes note of a closer.
-func (e *earlyEnd) meet(closer *edge) {
-	e.on = e.on && !e.opener.closes(closer)
+// any reports whether a closer may still be that of a value that has been ended early.
+func (e earlyEnds) any() bool { return e != 0 }
+
+// begin takes note of a value that has been ended early.
+func (e *earlyEnds) begin(opener *edge) { *e |= spelling(opener.pair, opener.family, opener.spaced) }
+
+// meet takes note of a closer. One with a blank inside closes only what an opener with a blank inside has opened.
+func (e *earlyEnds) meet(closer *edge) {
+	if !closer.plain() {
+		return
+	}
+	*e &^= spelling(closer.pair, closer.family, true)
+	if !closer.spaced {
+		*e &^= spelling(closer.pair, closer.family, false)
+	}
 }
 
 // followEarly takes note of a token that is handed out.
@@ -42,7 +57,7 @@ func (s *scanner) followEarly(tok *protocol.Token) {
 
 // doubt is what is wrong with a block that ends here, apart from what its tokens have told.
 func (s *scanner) doubt() protocol.ErrorCode {
-	if s.early.on {
+	if s.early.any() {
 		return protocol.CodeAmbiguousValue
 	}
 	return s.foreign.doubt()

@@ -1,7 +1,8 @@
 package vcp
 
 import (
-	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -14,8 +15,9 @@ type foreignBody struct {
 	whole   bool // all that was opened has been closed
 	broken  bool // it is not what it began as
 	last    byte
-	quote   byte // of the string or the attribute that is open, 0 for none
-	escaped bool // the next byte of the string is
+	rune    []byte // a rune beyond ASCII that is not complete, where white space may stand
+	quote   byte   // of the string or the attribute that is open, 0 for none
+	escaped bool   // the next byte of the string is
 
 	brackets []byte   // the counterparts of the brackets that are open
 	names    []uint32 // hashes of the names of the tags that are open
@@ -49,7 +51,9 @@ func (f *foreignBody) follow(text []byte) {
 	for _, c := range text {
 		switch f.form {
 		case foreignUnknown:
-			f.begin(c)
+			if !f.space(c) {
+				f.begin(c)
+			}
 		case foreignFence:
 			if c == '\n' || c == '\r' {
 				f.form = foreignUnknown
@@ -65,9 +69,22 @@ func (f *foreignBody) follow(text []byte) {
 	}
 }
 
+// space reports whether c is white space, or a byte of a rune that may turn out to be.
+func (f *foreignBody) space(c byte) bool {
+	if c < utf8.RuneSelf && len(f.rune) == 0 {
+		return c == ' ' || '\t' <= c && c <= '\r'
+	}
+	f.rune = append(f.rune, c)
+	if !utf8.FullRune(f.rune) {
+		return true
+	}
+	r, _ := utf8.DecodeRune(f.rune)
+	f.rune = f.rune[:0]
+	return unicode.IsSpace(r)
+}
+
 func (f *foreignBody) begin(c byte) {
 	switch c {
-	case ' ', '\t', '\n', '\r':
 	case '`', '~':
 		f.form = foreignFence
 	case '{', '[':
@@ -96,7 +113,7 @@ func (f *foreignBody) json(c byte) {
 			f.quote = 0
 		}
 	case f.whole:
-		if strings.IndexByte(" \t\r\n`~", c) < 0 { // neither white space nor the end of a fence around it
+		if c != '`' && c != '~' && !f.space(c) { // neither white space nor the end of a fence around it
 			f.fail()
 		}
 	case c == '"' || c == '\'':

@@ -138,7 +138,7 @@ func (r *keyReader) name(k *key, maxKey int) bool {
 
 // hides reports whether a comment mark stands directly before the key.
 func (r *keyReader) hides() bool {
-	r.blanks(false)
+	r.i = leadBefore(r.src, r.floor, r.i, wideBlanks+zeroWidth)
 	if r.cut("//") || r.cut("<!--") {
 		return true
 	}

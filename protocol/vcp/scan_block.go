@@ -45,7 +45,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 				continue
 			case kind == anchorClose:
 				tok := s.newMark(protocol.TokenDefect)
-				if tok.Code = protocol.CodeStrayCloser; s.early.on {
+				if tok.Code = protocol.CodeStrayCloser; s.early.any() {
 					tok.Code = protocol.CodeAmbiguousValue
 				}
 				s.closer = e

@@ -59,7 +59,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			case kind == anchorClose:
 				s.bare.marked = true
 				closer := protocol.EvidenceCloser
-				if s.text.match(&e) || s.early.on {
+				if s.text.match(&e) || s.early.any() {
 					closer = protocol.EvidenceMatchedCloser
 				}
 				s.newEvidence(closer)
@@ -221,7 +221,8 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 			if m == matchNo || next.escaped || next.kind != markerRequest {
 				break
 			}
-			if next.end || len(bytes.TrimSpace(src[at+a.body:p])) > 0 || a.repairs > 0 && s.repaired[a.repairs-1].Repair == repairDoubledStart {
+			escaped := src[at] == '&' || src[at] == '\\' // which a START without escapes does not double
+			if next.end || escaped || len(bytes.TrimSpace(src[at+a.body:p])) > 0 || a.repairs > 0 && s.repaired[a.repairs-1].Repair == repairDoubledStart {
 				return p, aheadNothing
 			}
 			list := s.tokenRepairs(s.repaired[:a.repairs], next.repairs, p-at, p-at+next.n)
@@ -279,6 +280,7 @@ func (s *scanner) alone(src []byte, from, start, end int) bool {
 
 // interrupted reports whether a line of body begins fenced code or a reasoning section.
 func interrupted(body []byte) bool {
+	paragraph := true
 	for {
 		stop := bytes.IndexAny(body, "\r\n")
 		if stop < 0 {
@@ -289,11 +291,12 @@ func interrupted(body []byte) bool {
 		if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
 			line = line[:end]
 		}
-		if _, _, ok := markdown.OpenFence(line); ok {
+		if markdown.OpensFence(line, paragraph) {
 			return true
 		}
 		line = bytes.TrimLeft(line, " \t")
-		if len(line) > 0 && line[0] == '<' {
+		paragraph = len(line) > 0
+		if paragraph && line[0] == '<' {
 			if tag, _ := markdown.ReadReasoningTag(line); tag.Len > 0 && !tag.Closes {
 				return true
 			}

@@ -71,14 +71,13 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		case s.bare.open: // fields without a block never reach past a marker (B12)
 			s.newEnd(protocol.OutcomeNone)
 			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", 0, modeValue)
-		case m.kind == markerDefinition && m.end && !m.escaped && s.kind == markerRequest:
-			s.newEvidence(protocol.EvidenceDefinitionEnd)
-			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", m.n, modeValue)
-		case m.escaped || m.kind == markerDefinition:
-			continue
 		}
 		s.value.marked = true
-		if m.kind != markerRequest || !m.end {
+		if m.kind == markerDefinition && m.end && !m.escaped && s.kind == markerRequest {
+			s.newEvidence(protocol.EvidenceDefinitionEnd)
+			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", m.n, modeValue)
+		}
+		if m.escaped || m.kind != markerRequest || !m.end {
 			continue
 		}
 		tok := s.newEvidence(protocol.EvidenceEnd)
@@ -121,14 +120,14 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	if !keyed {
 		return 0, tok, false
 	}
-	begins, unsure := beginsLine(src, floor, k.start)
+	lead, begins, unsure := beginsLine(src, floor, k.start)
 	unsure = unsure && far
 	begins = begins || unsure // what cannot be told for sure is taken for what casts doubt on the value
 	if k.sepStart == start && !begins {
 		return 0, tok, false
 	}
 	if own.plain() && begins && !unsure && !s.value.marked && s.allows(bitMissingValueEnd) {
-		end := trimValueEnd(src[floor:k.start])
+		end := trimValueEnd(src[floor:lead])
 		if endsInCloser(src[floor : floor+end]) {
 			s.newEvidence(protocol.EvidenceOpener)
 			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
@@ -147,26 +146,48 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	return n, tok, true
 }
 
-// beginsLine reports whether only blanks, bullets and comment marks stand before src[at:] on its line. The value's own first line
-// does not count: it began with the opener. reached tells that looking back has ended at floor.
-func beginsLine(src []byte, floor, at int) (begins, reached bool) {
-	lead := leadBefore(src, floor, at, " \t\u3000-*+>#/•·")
-	if n := len("<!"); lead-n >= floor && string(src[lead-n:lead]) == "<!" {
-		lead -= n
-	} else if lead > floor && (src[lead-1] == '.' || src[lead-1] == ')') {
-		if number := leadBefore(src, floor, lead-1, "0123456789"); number < lead-1 {
-			lead = leadBefore(src, floor, number, " \t\u3000>")
-		}
-	}
-	return lead > floor && (src[lead-1] == '\n' || src[lead-1] == '\r'), lead == floor
+// lineLeads are what may stand before a field on its line (V11): blanks, zero-width characters, bullets and comment marks.
+const lineLeads = wideBlanks + zeroWidth + "-*+>#/•·"
+
+// beginsLine reports whether only what lineLeads names, or a number as of a list, stands before src[at:] on its line, which begins at lead. The
+// value's own first line does not count: it began with the opener. reached tells that looking back has ended at floor.
+func beginsLine(src []byte, floor, at int) (lead int, begins, reached bool) {
+	lead = fieldLead(src, floor, at, lineLeads)
+	return lead, lead > floor && (src[lead-1] == '\n' || src[lead-1] == '\r'), lead == floor
 }
 
-// endsInCloser reports whether b ends in a plain closer of any family.
+// fieldLead returns where the run of set before the field at src[at:] begins, a number as of a list or the beginning of a comment
+// included.
+func fieldLead(src []byte, floor, at int, set string) int {
+	lead := leadBefore(src, floor, at, set)
+	if n := len("<!"); lead-n >= floor && string(src[lead-n:lead]) == "<!" {
+		return leadBefore(src, floor, lead-n, set)
+	}
+	if lead > floor && (src[lead-1] == '.' || src[lead-1] == ')') {
+		if number := leadBefore(src, floor, lead-1, "0123456789"); number < lead-1 {
+			return leadBefore(src, floor, number, set)
+		}
+	}
+	return lead
+}
+
+// endsInCloser reports whether b ends in a closer of any family, or in the second half of one (V11).
 func endsInCloser(b []byte) bool {
 	for _, pair := range bracketPairs {
 		if bytes.HasSuffix(b, []byte(wordClose+pair[1])) {
 			return true
 		}
+	}
+	b = b[max(0, len(b)-maxEdge):]
+	for at := bytes.Index(b, []byte(wordClose)); at >= 0; {
+		if e, start, m := edgeAround(b, 0, at, true); m == matchYes && start+e.n == len(b) {
+			return true
+		}
+		next := bytes.Index(b[at+1:], []byte(wordClose))
+		if next < 0 {
+			return false
+		}
+		at += 1 + next
 	}
 	return false
 }
@@ -206,7 +227,7 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 		return start, n, m
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
-	if !ok || k.start != after+gap || k.sepStart == opener && !bytes.ContainsAny(rest[:gap], "\r\n") {
+	if !ok || fieldLead(src, after+gap, k.start, lineLeads+"\r\n") > after+gap || k.sepStart == opener && !bytes.ContainsAny(rest[:gap], "\r\n") {
 		return start, n, matchNo // no field begins there by V11 either
 	}
 	return start, n, matchYes

@@ -39,7 +39,7 @@ type scanner struct {
 	ahead   aheadState
 	block   blockState
 	foreign foreignBody
-	early   earlyEnd
+	early   earlyEnds
 	closer  edge // of the mark, where that is one
 	value   valueState
 }
@@ -199,7 +199,7 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 	s.base += n
 	s.looked = 0
 	s.ahead = aheadState{}
-	if s.early.on || tok.Kind == protocol.TokenFieldEnd {
+	if s.early.any() || tok.Kind == protocol.TokenFieldEnd {
 		s.followEarly(tok)
 	}
 	switch s.mode {
