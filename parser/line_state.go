@@ -94,8 +94,8 @@ func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, o
 		}
 		f.fence = fence{}
 	}
-	if code := f.blocks.OpenFence(b); code != nil {
-		f.openFence(code)
+	if fence, info, ok := f.blocks.OpenFence(b); ok {
+		f.openFence(fence, info)
 		return 0, 0, true
 	}
 	if !quoted {
@@ -108,16 +108,18 @@ func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, o
 }
 
 // openFence takes note of a line that opens fenced code, unless a backtick follows on it.
-func (f *lineState) openFence(code []byte) {
-	opened, info, _ := markdown.OpenFence(code)
+func (f *lineState) openFence(opened markdown.Fence, info []byte) {
 	f.fenceLine, f.candidate = true, true
 	f.opening = fence{Fence: opened}
-	if i := bytes.IndexAny(info, " \t"); i >= 0 {
-		info = info[:i]
+	for i, c := range info {
+		if markdown.IsBlank(c) {
+			info = info[:i]
+			break
+		}
 	}
 	for _, asks := range f.infos {
 		if string(info) == asks {
-			f.opening.runs = !f.quote // a blockquote does not run (C6, C10)
+			f.opening.runs = !f.quote // a blockquote does not run
 		}
 	}
 }

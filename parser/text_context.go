@@ -19,13 +19,16 @@ type textContext struct {
 	// Up to these offsets nothing of the kind begins: a reasoning tag, a fence. Up to noParagraph,
 	// paragraphs have been searched for.
 	noTag, noFence, noParagraph int
+	// breakAt is the offset of the line break of the last line that has begun, if it is known; else it is
+	// before that line.
+	breakAt int
 	// looked is how far lines have been looked at to settle what stood before.
 	looked int
 }
 
 // reset makes t ready for a reply. infos are the info strings that ask for requests in code to run.
 func (t *textContext) reset(infos []string) {
-	*t = textContext{w: t.w, d: t.d, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
+	*t = textContext{w: t.w, d: t.d, breakAt: -1, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
 }
 
 // standing is where a block stands that begins here.
@@ -60,7 +63,10 @@ func (t *textContext) follow(to, limit int, after next) (tagLen int, ok bool) {
 			continue
 		}
 		b := t.w.bytes(f.at, to)
-		end := lineEnd(b)
+		end := t.breakAt - f.at
+		if end < 0 || end >= len(b) {
+			end = lineEnd(b)
+		}
 		if end >= 0 && b[end] == '\r' && end+1 == len(b) && to == limit && after == nextUnknown {
 			if end > 0 { // a line feed may follow
 				t.pass(end)
@@ -88,7 +94,11 @@ func (t *textContext) pass(n int) {
 	b := t.w.bytes(f.at, f.at+n)
 	t.w.examined += n
 	if f.candidate {
-		t.checkInfo(f.at + len(bytes.TrimRight(b, "\r\n")))
+		end := n
+		for end > 0 && isBreak(b[end-1]) {
+			end--
+		}
+		t.checkInfo(f.at + end)
 	}
 	f.bare = f.bare && isEmphasis(b)
 	f.first = f.first && onlySpace(b)
@@ -125,6 +135,7 @@ func (t *textContext) beginLine(limit int, after next) (tagAt, tagLen int, ok bo
 	b := t.w.bytes(f.at, min(limit, f.at+maxLinePrefix+1))
 	end := lineEnd(b)
 	if end >= 0 {
+		t.breakAt = f.at + end
 		b = b[:end]
 	}
 	t.w.examined += len(b)
@@ -310,7 +321,10 @@ func (t *textContext) skipLines(to int) {
 		}
 		line = t.lineStart(t.nextFence(to))
 	default:
-		line = t.paragraphStart(t.nextFence(to))
+		at := t.nextFence(to)
+		if line = at; !t.beginsAfresh(at) {
+			line = t.paragraphStart(at)
+		}
 	}
 	if line <= f.at {
 		return
@@ -325,6 +339,19 @@ func (t *textContext) skipLines(to int) {
 	f.endLine()
 	f.ticksAt, f.lineAt = line, line
 }
+
+// beginsAfresh reports whether a line outside all containers begins at the offset at: it follows an
+// empty line, and begins with neither a blank nor the mark of a container.
+func (t *textContext) beginsAfresh(at int) bool {
+	if at < t.line.at+2 || at == t.w.end() {
+		return false
+	}
+	b := t.w.bytes(at-2, at+1)
+	return b[0] == '\n' && b[1] == '\n' && !containerLetters[b[2]]
+}
+
+// containerLetters are what a line may begin with that opens or continues a container, or is blank.
+var containerLetters = byteSet(">-*+0123456789 \t\r\n")
 
 // lineStart returns where the line begins that the byte at the offset at stands in, but no place before
 // the line state.

@@ -95,9 +95,9 @@ func (s *Containers) Fenced(b []byte, f Fence) (closes, left bool) {
 }
 
 // OpenFence reads the beginning of a line outside fenced code, at most MaxPrefix bytes and no line
-// break. It returns the part of b that opens fenced code, from its fence on; nil if none does. The
-// rest of the line may show that it does not: the info string of backticks contains no backtick.
-func (s *Containers) OpenFence(b []byte) (code []byte) {
+// break. If the line may open fenced code, it returns the fence and the beginning of its info string.
+// The rest of the line may show that it does not: the info string of backticks contains no backtick.
+func (s *Containers) OpenFence(b []byte) (f Fence, info []byte, ok bool) {
 	c := cursor{b: b}
 	c.blanks()
 	s.enter(&c)
@@ -109,13 +109,9 @@ func (s *Containers) OpenFence(b []byte) (code []byte) {
 			s.push(inQuote)
 			continue
 		}
-		_, _, fenced := OpenFence(rest)
-		if fenced || continues && isUnderline(rest) || isRule(rest) || isHeading(rest) {
+		if f, info, ok = OpenFence(rest); ok || continues && isUnderline(rest) || isRule(rest) || isHeading(rest) {
 			s.depth, s.text, s.notBlank, s.begins = s.within, false, true, false
-			if fenced {
-				return rest
-			}
-			return nil
+			return f, info, ok
 		}
 		width := c.item(continues)
 		if width == 0 {
@@ -127,14 +123,15 @@ func (s *Containers) OpenFence(b []byte) (code []byte) {
 	s.notBlank = !c.ended()
 	s.marks = c.ended() && !OnlyBlanks(b)
 	s.text = s.paragraph || c.indent() <= MaxIndent
-	return nil
+	return Fence{}, nil, false
 }
 
 // OpensFence reports whether a line by itself opens fenced code, after the marks of blockquotes and list
 // items that open on it. paragraph reports that it may continue a paragraph.
 func OpensFence(line []byte, paragraph bool) bool {
 	s := Containers{paragraph: paragraph}
-	return s.OpenFence(line) != nil
+	_, _, ok := s.OpenFence(line)
+	return ok
 }
 
 // EndLine takes note of what the line was. blank reports that the whole line holds nothing but

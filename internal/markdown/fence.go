@@ -17,20 +17,27 @@ type Fence struct {
 // OpenFence reads a line that may open fenced code and returns its fence and its info string. The
 // line has no line break and no container's marks (CommonMark 4.5).
 func OpenFence(line []byte) (f Fence, info []byte, ok bool) {
-	f, rest := fenceRun(bytes.TrimLeft(line, " "))
-	indent := len(line) - len(bytes.TrimLeft(line, " "))
-	if indent > MaxIndent || f.Run < 3 || f.Mark == '`' && bytes.IndexByte(rest, '`') >= 0 {
+	f, rest := fenceRun(indented(line))
+	if f.Run < 3 || f.Mark == '`' && bytes.IndexByte(rest, '`') >= 0 {
 		return Fence{}, nil, false
 	}
-	return f, bytes.Trim(rest, " \t"), true
+	return f, trimBlanks(rest), true
 }
 
 // ClosedBy reports whether a line closes the fenced code that f has opened. The line has no line
 // break and no container's marks.
 func (f Fence) ClosedBy(line []byte) bool {
-	bare := bytes.TrimLeft(line, " ")
-	closer, rest := fenceRun(bare)
-	return len(line)-len(bare) <= MaxIndent && closer.Run > 0 && closer.Mark == f.Mark && closer.Run >= f.Run && OnlyBlanks(rest)
+	closer, rest := fenceRun(indented(line))
+	return closer.Run > 0 && closer.Mark == f.Mark && closer.Run >= f.Run && OnlyBlanks(rest)
+}
+
+// indented returns what follows the spaces that a line may be indented by.
+func indented(line []byte) []byte {
+	i := 0
+	for i < len(line) && i < MaxIndent && line[i] == ' ' {
+		i++
+	}
+	return line[i:]
 }
 
 // fenceRun reads the run of backticks or tildes that b begins with.
@@ -43,6 +50,17 @@ func fenceRun(b []byte) (f Fence, rest []byte) {
 		n++
 	}
 	return Fence{b[0], n}, b[n:]
+}
+
+// trimBlanks returns b without the blanks around it.
+func trimBlanks(b []byte) []byte {
+	for len(b) > 0 && IsBlank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && IsBlank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
 }
 
 // IsBlank reports whether c is a space or a tab.

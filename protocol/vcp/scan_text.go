@@ -280,6 +280,9 @@ func (s *scanner) alone(src []byte, from, start, end int) bool {
 
 // interrupted reports whether a line of body begins fenced code or a reasoning section.
 func interrupted(body []byte) bool {
+	if !bytes.ContainsAny(body, "`~<") {
+		return false
+	}
 	paragraph := true
 	for {
 		stop := bytes.IndexAny(body, "\r\n")
