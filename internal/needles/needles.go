@@ -2,8 +2,8 @@
 //
 // The marks of a protocol begin with, or contain, a pair that stands in few texts. One search for all such
 // pairs finds the next place where a mark may stand; the caller checks what is there. On amd64 with AVX2
-// the search looks at 32 bytes at a time; elsewhere, or if built with the tag purego, it makes one search of
-// the standard library for each pair.
+// the search looks at 32 bytes at a time. Elsewhere, or if built with the tag purego, it searches with the
+// standard library for one byte of each pair, and pairs with a byte in common share a search.
 package needles
 
 import (
@@ -22,11 +22,11 @@ type Set struct {
 	tables        tables
 }
 
-// A group is the pairs that begin with one byte.
+// A group is the pairs that share a byte, which is searched for.
 type group struct {
-	first   byte
-	seconds []byte
-	pair    []byte // the pair, if it is the only one
+	anchor byte
+	// after are the bytes that make a pair with an anchor before them, before those with one after them.
+	after, before []byte
 }
 
 // tables are first and second as the vector unit looks them up, by the low and the high half of a byte,
@@ -61,14 +61,30 @@ func New(pairs ...string) *Set {
 	return s
 }
 
+// group puts a pair into the group of one of its bytes: one that a group has already, or the rarer one.
 func (s *Set) group(a, b byte) {
 	for i := range s.groups {
-		if g := &s.groups[i]; g.first == a {
-			g.seconds, g.pair = append(g.seconds, b), nil
+		switch g := &s.groups[i]; {
+		case g.anchor == a && rare(a):
+			g.after = append(g.after, b)
+			return
+		case g.anchor == b && rare(b):
+			g.before = append(g.before, a)
 			return
 		}
 	}
-	s.groups = append(s.groups, group{first: a, seconds: []byte{b}, pair: []byte{a, b}})
+	if rare(a) || !rare(b) {
+		s.groups = append(s.groups, group{anchor: a, after: []byte{b}})
+	} else {
+		s.groups = append(s.groups, group{anchor: b, before: []byte{a}})
+	}
+}
+
+// rare reports whether a byte is rare in prose, in English and in Chinese: it is neither a letter nor a
+// space, and no byte that many Chinese characters or punctuation marks have in UTF-8.
+func rare(c byte) bool {
+	letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+	return !letter && c != ' ' && c < 0xC0 && c != 0x80 && c != 0xBC
 }
 
 // Index returns where the first pair begins in b, or -1 if b contains none.
@@ -96,9 +112,10 @@ func (s *Set) indexBytes(b []byte) int {
 }
 
 // indexWindows is Index without the vector unit. Each group is searched for apart. So that a group that is
-// near bounds the search for the others, the search goes on in windows, each twice as long as the last.
+// near bounds the search for the others, the search proceeds in windows, each twice as long as the last.
+// Long ones still fit into the processor's nearest cache, since each is read once for each group.
 func (s *Set) indexWindows(b []byte) int {
-	for from, size := 0, 128; from < len(b); from, size = from+size, 2*size {
+	for from, size := 0, firstWindow; from < len(b); from, size = from+size, min(2*size, lastWindow) {
 		window := b[from:min(len(b), from+size+1)]
 		found := -1
 		for i := range s.groups {
@@ -113,19 +130,34 @@ func (s *Set) indexWindows(b []byte) int {
 	return -1
 }
 
+// The lengths of the first window and of the longest ones, in bytes.
+const (
+	firstWindow = 128
+	lastWindow  = 8 << 10
+)
+
 // index returns where the first pair of the group begins in b, or -1.
 func (g *group) index(b []byte) int {
-	if g.pair != nil {
-		return bytes.Index(b, g.pair)
-	}
 	for from := 0; ; {
-		at := bytes.IndexByte(b[from:], g.first)
+		at := bytes.IndexByte(b[from:], g.anchor)
 		if at < 0 {
 			return -1
 		}
-		from += at + 1
-		if from < len(b) && bytes.IndexByte(g.seconds, b[from]) >= 0 {
-			return from - 1
+		at += from
+		if at > 0 && has(g.before, b[at-1]) {
+			return at - 1
+		}
+		if from = at + 1; from < len(b) && has(g.after, b[from]) {
+			return at
 		}
 	}
+}
+
+func has(list []byte, c byte) bool {
+	for _, x := range list {
+		if x == c {
+			return true
+		}
+	}
+	return false
 }
