@@ -103,7 +103,7 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	if fencer, ok := proto.(protocol.Fencer); ok {
 		infos = fencer.FenceInfo()
 	}
-	p.text.reset(infos)
+	p.text.reset(proto.ID(), infos)
 	p.scanner = proto.NewScanner(protocol.ScanOptions{
 		Tolerance: o.Tolerance, Disabled: p.draft.repairs.disabled, TakesArgument: o.TakesArgument, MaxKey: o.Limits.KeyBytes,
 		BlockBytes: p.o.Limits.BlockBytes,
@@ -195,8 +195,10 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 	}
 	d.settle(reply, &ending{
 		finish: finish, definition: p.text.line.definition, fenced: p.text.line.fence.Run > 0, fence: p.text.fence,
+		foreign: p.text.foreign,
 	})
 	d.write(reply)
+	d.remarkBareCall(reply)
 }
 
 // releaseScanner tells the scanner that it is not used any more. What it does with that is its own

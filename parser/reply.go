@@ -129,6 +129,9 @@ const (
 	// NoticeUnrunRequest is a quoted or reasoning request in a reply that asks for nothing else, or one that was to run until a lone closing
 	// tag made it reasoning.
 	NoticeUnrunRequest NoticeCode = "unrun_request"
+	// NoticeForeignRequest is a request in the form of another protocol, in a reply that asks for nothing
+	// else. It is never run.
+	NoticeForeignRequest NoticeCode = "foreign_request"
 	// NoticeUnreadRequests are the requests after the first that is past a limit: how many, and from where to where.
 	NoticeUnreadRequests NoticeCode = "unread_requests"
 )

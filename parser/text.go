@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -88,6 +89,9 @@ func (t *textReader) readTag(limit int, after next) bool {
 		if short && !whole && after == nextUnknown {
 			return false
 		}
+		if !t.readForeign(limit, after) {
+			return false
+		}
 		t.show(1)
 		return true
 	}
@@ -130,6 +134,48 @@ func (t *textReader) readTag(limit int, after next) bool {
 		return true
 	}
 	t.show(1)
+	return true
+}
+
+// maxForeign bounds how many requests in other forms are reported.
+const maxForeign = 8
+
+// foreignRequest is a request in the form of another protocol.
+type foreignRequest struct {
+	span Span
+	form *forms.Form
+}
+
+// readForeign takes note of the beginning or the end of a request in another form at the beginning of
+// the text, which continues up to the offset limit. It returns false if more input is needed.
+func (t *textReader) readForeign(limit int, after next) bool {
+	at := t.d.at()
+	b := t.w.bytes(at, min(limit, at+forms.MaxOpen))
+	if t.d.dropping || len(t.foreign) == maxForeign && t.open == nil {
+		return true
+	}
+	if f := t.open; f != nil {
+		switch n := min(len(b), len(f.Close)); {
+		case string(b[:n]) != f.Close[:n]:
+		case n < len(f.Close):
+			return after != nextUnknown
+		default:
+			t.foreign[len(t.foreign)-1].span.End = at + n
+			t.open = nil
+		}
+		return true
+	}
+	form, short := forms.At(b, t.protocol)
+	if form == nil {
+		return !short || after != nextUnknown
+	}
+	if _, ok := t.follow(at, limit, after); !ok {
+		return false
+	}
+	if t.line.place() == placeText && t.ticksClosed(at) {
+		t.foreign = append(t.foreign, foreignRequest{Span{at, at + len(form.Open)}, form})
+		t.open = form
+	}
 	return true
 }
 
@@ -238,7 +284,7 @@ func (t *textReader) plain(b []byte) bool {
 		if i < 0 {
 			break
 		}
-		if rest = rest[i+1:]; len(rest) == 0 || rest[0] == '/' || tagLetters[rest[0]] {
+		if rest = rest[i+1:]; len(rest) == 0 || tagSeconds[rest[0]] {
 			return false
 		}
 	}
@@ -249,6 +295,9 @@ func (t *textReader) plain(b []byte) bool {
 	end := t.w.at() + len(b)
 	return !endsEmphasis[last] || t.emphasis(end) == end
 }
+
+// tagSeconds are what may follow the '<' of a tag.
+var tagSeconds = byteSet("/tTrRif<")
 
 // isEmphasis reports whether b contains nothing but blanks and marks of emphasis.
 func isEmphasis(b []byte) bool {

@@ -3,6 +3,7 @@ package parser
 import (
 	"bytes"
 
+	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/internal/needles"
 )
@@ -13,8 +14,10 @@ type textContext struct {
 	w *window
 	d *draft
 
-	line  lineState
-	fence fenceContent
+	protocol string // its ID
+	tags     *needles.Set
+	line     lineState
+	fence    fenceContent
 
 	// Up to these offsets nothing of the kind begins: a reasoning tag, a fence. Up to noParagraph,
 	// paragraphs have been searched for.
@@ -22,13 +25,17 @@ type textContext struct {
 	// breakAt is the offset of the line break of the last line that has begun, if it is known; else it is
 	// before that line.
 	breakAt int
+	// foreign are requests in other forms that stand in plain text, at most maxForeign. open is the form
+	// of the last one while it has no end.
+	foreign []foreignRequest
+	open    *forms.Form
 	// looked is how far lines have been looked at to settle what stood before.
 	looked int
 }
 
-// reset makes t ready for a reply. infos are the info strings that ask for requests in code to run.
-func (t *textContext) reset(infos []string) {
-	*t = textContext{w: t.w, d: t.d, breakAt: -1, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
+// reset makes t ready for a reply in the form of the protocol of that ID. infos are the info strings that ask for requests in code to run.
+func (t *textContext) reset(protocol string, infos []string) {
+	*t = textContext{w: t.w, d: t.d, tags: tagNeedles.For(protocol), protocol: protocol, breakAt: -1, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
 }
 
 // standing is where a block stands that begins here.
@@ -238,14 +245,15 @@ func (t *textContext) emphasis(end int) int {
 	return max(start, t.d.at())
 }
 
-// tagNeedles are what every reasoning tag begins with. tagLetters are what its name begins with.
-var (
-	tagNeedles = needles.New("<t", "<T", "<r", "<R", "</")
-	tagLetters = byteSet("tTrR")
-)
+// Tags are what the parser itself looks for in text: reasoning tags, and where requests of other forms
+// begin and end. tagNeedles are the pairs of bytes that they begin with, for each protocol.
+var tagNeedles = forms.Needles("<t", "<T", "<r", "<R", "</")
 
-// nextTag returns where a reasoning tag may begin in the text that is not accounted for, up to the
-// offset limit; limit if nowhere.
+// closingLetters are what the name of a closing tag begins with.
+var closingLetters = byteSet("tTrRif")
+
+// nextTag returns where a tag may begin in the text that is not accounted for, up to the offset limit;
+// limit if nowhere.
 func (t *textContext) nextTag(limit int) int {
 	at := max(t.d.at(), t.noTag)
 	if t.d.dropping {
@@ -253,7 +261,7 @@ func (t *textContext) nextTag(limit int) int {
 	}
 	for at < limit {
 		b := t.w.bytes(at, limit)
-		i := tagNeedles.Index(b)
+		i := t.tags.Index(b)
 		if i < 0 {
 			t.w.examined += len(b)
 			at = limit
@@ -264,7 +272,7 @@ func (t *textContext) nextTag(limit int) int {
 		}
 		t.w.examined += i + 1
 		at += i
-		if b = b[i:]; b[1] != '/' || len(b) == 2 || tagLetters[b[2]] {
+		if b = b[i:]; b[1] != '/' || len(b) == 2 || closingLetters[b[2]] {
 			break
 		}
 		at++

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -22,6 +23,7 @@ type ending struct {
 	definition bool // a definition's mark stands before, and none of its end
 	fenced     bool // fenced code is open
 	fence      fenceContent
+	foreign    []foreignRequest
 }
 
 // settle gives every request its final status and writes them to the reply, with the notices.
@@ -51,12 +53,27 @@ func (d *draft) settle(reply *Reply, end *ending) {
 		}
 		reply.Requests = append(reply.Requests, q.Request)
 	}
+	for i := 0; i < len(end.foreign) && !todo; i++ {
+		f := &end.foreign[i]
+		d.remark(reply, NoticeForeignRequest, f.span, f.form.Message())
+	}
 	if d.unread > 0 {
 		d.remark(reply, NoticeUnreadRequests, d.unreadSpan, strconv.Itoa(d.unread)+
 			" more requests are past a limit and were not read; write them in later replies, up to "+strconv.Itoa(d.o.Limits.Blocks)+" in each")
 	}
 	if len(reply.Notices) > 1 {
 		slices.SortStableFunc(reply.Notices, func(a, b Notice) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
+	}
+}
+
+// remarkBareCall adds a notice if the reply is nothing but a call written as JSON, and has no other
+// notice.
+func (d *draft) remarkBareCall(reply *Reply) {
+	if len(reply.Requests) > 0 || len(reply.Notices) > 0 || len(reply.Text) == 0 || !forms.MayBeCall(reply.Text[0]) {
+		return
+	}
+	if text := reply.Text.String(); forms.IsCall(text) {
+		d.remark(reply, NoticeForeignRequest, Span{0, d.at()}, forms.Bare.Message())
 	}
 }
 

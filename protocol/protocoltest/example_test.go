@@ -97,87 +97,79 @@ func (tiny) Neutralize(text string) string {
 	return text
 }
 
-// tinyScanner reads one reply. It waits for the whole of a call, so it knows that one is there when it says so.
+// tinyScanner reads one reply. It waits for the whole of a call, and then knows all tokens of it.
 type tinyScanner struct {
-	tok    protocol.Token
-	next   protocol.TokenKind // the next token of the open call; TokenNone in text
-	left   int                // bytes of the open call before its closing mark
-	looked int                // bytes of the input that are no end of the call: they are not looked at again
-
+	queue    []tinyToken
+	looked   int // bytes of the input that are no end of the call: they are not looked at again
 	examined int // bytes that were looked at, for the kit
+}
+
+type tinyToken struct {
+	n int
+	protocol.Token
 }
 
 func (s *tinyScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	b := src[from:]
-	if s.next != protocol.TokenNone {
-		return s.scanCall(b)
-	}
-	s.tok = protocol.Token{Kind: protocol.TokenText}
-	if at := bytes.Index(b, []byte(callOpen)); at != 0 {
-		n, last := len(b), max(0, len(b)-len(callOpen)+1)
-		if i := bytes.IndexByte(b[last:], callOpen[0]); i >= 0 && !atEOF {
-			n = last + i // this may be the beginning of a call
-		}
-		if at > 0 {
-			n = at
+	if len(s.queue) == 0 {
+		n := bytes.Index(b, []byte(callOpen))
+		switch last := max(0, len(b)-len(callOpen)+1); {
+		case n == 0:
+			if short := s.readCall(b); short && !atEOF {
+				return 0, nil, protocol.ErrShort
+			}
+			s.looked, n = 0, len(callOpen) // of text, if it is no call
+		case n < 0 && !atEOF && bytes.IndexByte(b[last:], '[') >= 0:
+			n = last + bytes.IndexByte(b[last:], '[') // a call may begin here
+		case n < 0:
+			n = len(b)
 		}
 		s.examined += n + len(callOpen)
-		if n == 0 && !atEOF {
+		switch {
+		case len(s.queue) > 0:
+		case n > 0:
+			return n, &protocol.Token{Kind: protocol.TokenText}, nil
+		case atEOF:
+			return 0, &protocol.Token{Kind: protocol.TokenNone}, nil
+		default:
 			return 0, nil, protocol.ErrShort
-		} else if n == 0 {
-			s.tok.Kind = protocol.TokenNone
 		}
-		return n, &s.tok, nil
 	}
+	next := &s.queue[0]
+	s.queue = s.queue[1:]
+	return next.n, &next.Token, nil
+}
+
+// readCall reads the call that begins b into the queue. short reports that its end may follow.
+func (s *tinyScanner) readCall(b []byte) (short bool) {
+	s.queue = nil
 	i := max(s.looked, len(callOpen))
 	for i < len(b) && strings.IndexByte(callBytes, b[i]) >= 0 {
 		i++
 	}
 	s.examined += i - s.looked
 	s.looked = i
-	switch rest := string(b[i:min(len(b), i+len(callClose))]); {
-	case rest == callClose && i > len(callOpen):
-		s.tok.Kind, s.next, s.left = protocol.TokenRequestStart, protocol.TokenField, i-len(callOpen)
-	case !atEOF && (rest == "" || rest == callClose[:1]):
-		return 0, nil, protocol.ErrShort
+	if rest := string(b[i:min(len(b), i+len(callClose))]); rest != callClose || i == len(callOpen) {
+		return len(rest) < len(callClose) && rest == callClose[:len(rest)]
 	}
-	s.looked = 0
-	return len(callOpen), &s.tok, nil
-}
-
-// scanCall reads the method and its arguments, which are fields whose values are passed on as they are written. The method has no key.
-func (s *tinyScanner) scanCall(b []byte) (n int, tok *protocol.Token, err error) {
-	s.tok = protocol.Token{Kind: s.next, Role: protocol.FieldReserved, Name: []byte("call")}
-	call := b[:s.left]
-	switch s.next {
-	case protocol.TokenField:
-		if call[0] == '?' || call[0] == '&' {
-			n = 1 + max(0, bytes.IndexAny(append(call[1:len(call):len(call)], '&'), "=?&"))
-			s.tok.Name, s.tok.NameStart, s.tok.NameEnd = call[1:n], 1, n
-			if n == 1 {
-				s.tok.Code = protocol.CodeBadKey
-			}
-			if n < len(call) && call[n] == '=' {
-				n++
-			}
+	add := func(n int, tok protocol.Token) { s.queue = append(s.queue, tinyToken{n, tok}) }
+	add(len(callOpen), protocol.Token{Kind: protocol.TokenRequestStart})
+	for k, part := range strings.Split(strings.ReplaceAll(string(b[len(callOpen):i]), "?", "&"), "&") {
+		// The method has no key. Values are passed on as they are written.
+		field := protocol.Token{Kind: protocol.TokenField, Role: protocol.FieldReserved, Name: []byte("call")}
+		name, value, _ := strings.Cut(part, "=")
+		key := len("&") + len(part) - len(value)
+		if k == 0 {
+			value, key = part, 0
+		} else if field.Name, field.NameStart, field.NameEnd = []byte(name), 1, 1+len(name); name == "" {
+			field.Code = protocol.CodeBadKey
 		}
-		s.next = protocol.TokenValue
-	case protocol.TokenValue:
-		if n = bytes.IndexAny(call, "?&"); n < 0 {
-			n = len(call)
-		}
-		s.next = protocol.TokenFieldEnd
-	case protocol.TokenFieldEnd:
-		if s.next = protocol.TokenField; len(call) == 0 {
-			s.next = protocol.TokenRequestEnd
-		}
-	case protocol.TokenRequestEnd:
-		s.next = protocol.TokenNone
-		return len(callClose), &s.tok, nil
+		add(key, field)
+		add(len(value), protocol.Token{Kind: protocol.TokenValue})
+		add(0, protocol.Token{Kind: protocol.TokenFieldEnd})
 	}
-	s.left -= n
-	s.examined += n
-	return n, &s.tok, nil
+	add(len(callClose), protocol.Token{Kind: protocol.TokenRequestEnd})
+	return false
 }
 
 func (s *tinyScanner) Requests(fields []protocol.Field) []protocol.Reading {
@@ -198,7 +190,7 @@ func (s *tinyScanner) Requests(fields []protocol.Field) []protocol.Reading {
 	return []protocol.Reading{r}
 }
 
-func (s *tinyScanner) Abort(int)     { s.next, s.looked = protocol.TokenNone, 0 }
+func (s *tinyScanner) Abort(int)     { s.queue, s.looked = nil, 0 }
 func (s *tinyScanner) Examined() int { return s.examined }
 
 func TestTiny(t *testing.T) { protocoltest.Run(t, tiny{}) }

@@ -1,0 +1,152 @@
+// Package forms knows how requests look in the text forms that models are trained on. A reader of one
+// form uses it to say that a reply is written in another.
+package forms
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/needles"
+)
+
+// Form is one way to write a request.
+type Form struct {
+	Protocol string // the ID of the protocol that reads it; "" if we have none
+	Open     string // what a request begins with
+	Close    string // what it ends with
+	// follows lists the bytes of which one follows Open, after white space; "" for any.
+	follows string
+}
+
+var all = [...]Form{
+	{"vcp", "<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", ""},
+	{"hermes", "<tool_call>", "</tool_call>", "{[<`\""},
+	{"", "<function_calls>", "</function_calls>", "<"},
+	{"", "<invoke name=", "</invoke>", ""},
+	{"", "<function=", "</function>", ""},
+}
+
+// Bare is the form of a call that is written as JSON and nothing else.
+var Bare = Form{Protocol: "hermes", Open: "{", Close: "}"}
+
+// Message says what a request in the form is, and what to do about it.
+func (f *Form) Message() string {
+	const asked = "the reply asks for a call in another form, "
+	switch {
+	case f == &Bare:
+		return asked + "as JSON without tags, and was not run; write it as the instructions say"
+	case f.Protocol == "":
+		return asked + f.Open + "…, which no protocol reads, and was not run; write it as the instructions say"
+	}
+	return asked + f.Open + "…, and was not run; the protocol " + strconv.Quote(f.Protocol) + " reads it"
+}
+
+// MaxOpen is how many bytes At looks at, at most.
+const MaxOpen = 48
+
+// maxGap bounds the white space between Open and what follows it, in bytes.
+const maxGap = 16
+
+// Sets are the pairs of bytes to search for, for each protocol in use.
+type Sets struct {
+	known map[string]*needles.Set
+	other *needles.Set
+}
+
+// Needles returns the pairs given, and those that each form begins with apart from that of the protocol
+// in use. It panics if there are more than eight.
+func Needles(pairs ...string) Sets {
+	s := Sets{known: map[string]*needles.Set{}, other: set("", pairs)}
+	for i := range all {
+		if id := all[i].Protocol; id != "" {
+			s.known[id] = set(id, pairs)
+		}
+	}
+	return s
+}
+
+// For returns the pairs to search for if the protocol of that ID is in use.
+func (s Sets) For(protocol string) *needles.Set {
+	if set, ok := s.known[protocol]; ok {
+		return set
+	}
+	return s.other
+}
+
+func set(protocol string, pairs []string) *needles.Set {
+	pairs = slices.Clone(pairs)
+	for i := range all {
+		if p := all[i].Open[:2]; (protocol == "" || all[i].Protocol != protocol) && !slices.Contains(pairs, p) {
+			pairs = append(pairs, p)
+		}
+	}
+	return needles.New(pairs...)
+}
+
+// At returns the form of the request that begins at the start of b, apart from that of the protocol;
+// nil if there is none. short reports that more input could make one.
+func At(b []byte, protocol string) (f *Form, short bool) {
+	for i := range all {
+		f := &all[i]
+		n := min(len(b), len(f.Open))
+		if f.Protocol != "" && f.Protocol == protocol || string(b[:n]) != f.Open[:n] {
+			continue
+		}
+		if n < len(f.Open) {
+			short = true
+			continue
+		}
+		rest := b[n:]
+		gap := 0
+		for gap < len(rest) && gap < maxGap && strings.IndexByte(" \t\r\n", rest[gap]) >= 0 {
+			gap++
+		}
+		switch {
+		case f.follows == "", gap < len(rest) && strings.IndexByte(f.follows, rest[gap]) >= 0:
+			return f, false
+		case gap == len(rest) && gap < maxGap:
+			short = true
+		}
+	}
+	return nil, short
+}
+
+// maxBare bounds the text that IsCall looks at, in bytes.
+const maxBare = 64 << 10
+
+// MayBeCall reports fast whether IsCall may hold for a text that begins so.
+func MayBeCall(text string) bool {
+	text = strings.TrimSpace(text)
+	return text == "" || strings.IndexByte("{[`", text[0]) >= 0
+}
+
+// IsCall reports whether a text is nothing but a call as JSON, or a list of calls: an object with the
+// members name and arguments (or parameters). A code fence around it does not count.
+func IsCall(text string) bool {
+	text = strings.TrimSpace(text)
+	if body, ok := strings.CutPrefix(text, "```"); ok {
+		_, body, _ = strings.Cut(body, "\n")
+		text = strings.TrimSpace(strings.TrimSuffix(body, "```"))
+	}
+	if text == "" || len(text) > maxBare || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	var calls []struct {
+		Name                  string          `json:"name"`
+		Arguments, Parameters json.RawMessage // of any kind
+	}
+	if text[0] == '{' {
+		text = "[" + text + "]"
+	}
+	if json.Unmarshal([]byte(text), &calls) != nil || len(calls) == 0 {
+		return false
+	}
+	for _, c := range calls {
+		if c.Name == "" || c.Arguments == nil && c.Parameters == nil {
+			return false
+		}
+	}
+	return true
+}

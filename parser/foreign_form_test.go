@@ -1,0 +1,81 @@
+package parser_test
+
+import (
+	"testing"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/vcp"
+)
+
+// A request in the form of another protocol is reported, and never runs.
+func TestForeignRequest(t *testing.T) {
+	const (
+		tagged = "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {}}\n</tool_call>"
+		marked = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_REQUEST]>>>"
+		bare   = `{"name": "a_b", "arguments": {}}`
+		invoke = "<invoke name=\"a_b\">\n<parameter name=\"x\">1</parameter>\n</invoke>"
+		coder  = "<tool_call>\n<function=a_b>\n<parameter=x>\n1\n</parameter>\n</function>\n</tool_call>"
+	)
+	for _, tt := range []struct {
+		name  string
+		proto protocol.Protocol
+		text  string
+		want  []parser.Span
+	}{
+		{"tags under markers", vcp.Protocol{}, "Sure.\n" + tagged + "\n", []parser.Span{{Start: 6, End: 6 + len(tagged)}}},
+		{"markers under tags", hermes.Protocol{}, "Sure.\n" + marked, []parser.Span{{Start: 6, End: 6 + len(marked)}}},
+		{"an invoke", vcp.Protocol{}, invoke, []parser.Span{{Start: 0, End: len(invoke)}}},
+		{"an invoke under tags", hermes.Protocol{}, invoke, []parser.Span{{Start: 0, End: len(invoke)}}},
+		{"tags of another family", vcp.Protocol{}, coder, []parser.Span{{Start: 0, End: len(coder)}}},
+		{"two of them", vcp.Protocol{}, tagged + tagged, []parser.Span{{Start: 0, End: len(tagged)}, {Start: len(tagged), End: 2 * len(tagged)}}},
+		{"one that is truncated", vcp.Protocol{}, "<tool_call>\n{\"name\": \"a_b", []parser.Span{{Start: 0, End: 11}}},
+		{"JSON and nothing else", vcp.Protocol{}, bare + "\n", []parser.Span{{Start: 0, End: len(bare) + 1}}},
+		{"JSON in a fence", vcp.Protocol{}, "```json\n" + bare + "\n```", []parser.Span{{Start: 0, End: len(bare) + 12}}},
+		{"a mention", vcp.Protocol{}, "The tag <tool_call> opens a call.", nil},
+		{"code", vcp.Protocol{}, "```\n" + tagged + "\n```\nSo it is.", nil},
+		{"a code span", vcp.Protocol{}, "Write `<tool_call>{` to begin.", nil},
+		{"reasoning", vcp.Protocol{}, "<think>\n" + tagged + "\n</think>\nDone.", nil},
+		{"beside a request", vcp.Protocol{}, tagged + "\n" + marked, nil},
+		{"JSON in a sentence", vcp.Protocol{}, "I would send " + bare + " to it.", nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			for how, reply := range bothWays(t, tt.proto, tt.text) {
+				var got []parser.Span
+				for _, n := range reply.Notices {
+					if n.Code == parser.NoticeForeignRequest {
+						got = append(got, n.Span)
+					}
+				}
+				if len(got) != len(tt.want) {
+					t.Fatalf("%s: notices %+v, want foreign_request at %v", how, reply.Notices, tt.want)
+				}
+				for i := range got {
+					if got[i] != tt.want[i] {
+						t.Errorf("%s: foreign_request at %v, want %v", how, got[i], tt.want[i])
+					}
+				}
+				if tt.want != nil && len(reply.Ready()) > 0 {
+					t.Errorf("%s: it runs", how)
+				}
+			}
+		})
+	}
+}
+
+// bothWays reads a reply whole and byte by byte.
+func bothWays(t *testing.T, proto protocol.Protocol, text string) map[string]parser.Reply {
+	t.Helper()
+	whole := parse(t, proto, text, parser.Options{Finish: protocol.FinishStop})
+	p, err := parser.New(proto, parser.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []parser.Event
+	for i := range len(text) {
+		events = p.Feed(events[:0], []byte(text[i:i+1]))
+	}
+	_, streamed := p.Close(events[:0], protocol.FinishStop)
+	return map[string]parser.Reply{"whole": whole, "byte by byte": streamed}
+}
