@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/base64"
 	"math"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/model/history"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -42,44 +42,11 @@ func (p *Preset) arrange(messages []protocol.Message) []protocol.Message {
 	if !p.SystemRole {
 		messages = withoutSystem(messages)
 	}
-	messages = withoutToolImages(messages)
+	messages = history.MoveToolImages(messages)
 	if p.MergeAdjacent {
 		messages = merged(messages)
 	}
 	return messages
-}
-
-// withoutToolImages moves the images of tool messages, which the API does not take there, into a user message behind them.
-func withoutToolImages(messages []protocol.Message) []protocol.Message {
-	pictured := func(m protocol.Message) bool { return m.Role == protocol.RoleTool && len(m.Images) > 0 }
-	if !slices.ContainsFunc(messages, pictured) {
-		return messages
-	}
-	var (
-		list   []protocol.Message
-		images []protocol.Image
-	)
-	flush := func() {
-		if len(images) > 0 {
-			list = append(list, protocol.Message{Role: protocol.RoleUser, Images: images})
-			images = nil
-		}
-	}
-	for _, m := range messages {
-		if m.Role != protocol.RoleTool {
-			flush()
-		}
-		if pictured(m) {
-			for _, image := range m.Images {
-				image.At = 0
-				images = append(images, image)
-			}
-			m.Images = nil
-		}
-		list = append(list, m)
-	}
-	flush()
-	return list
 }
 
 // withoutSystem puts what system messages say before the first words of the user.
@@ -140,34 +107,11 @@ func wireMessage(o *offer, m *protocol.Message) openai.ChatCompletionMessage {
 		Role: string(m.Role), Content: m.Content, ToolCalls: o.wireCalls(m.ToolCalls), ToolCallID: m.ToolCallID,
 	}
 	if len(m.Images) > 0 {
-		out.Content, out.MultiContent = "", wireParts(m)
+		out.Content, out.MultiContent = "", history.OpenAIParts(m)
 	}
 	if m.Content == "" && len(m.Images) == 0 && len(m.ToolCalls) == 0 {
 		// The library leaves out empty content, and servers refuse a message without any.
 		out.Content = " "
 	}
 	return out
-}
-
-// wireParts is the content of a message that holds images.
-func wireParts(m *protocol.Message) []openai.ChatMessagePart {
-	var parts []openai.ChatMessagePart
-	for piece := range m.Pieces() {
-		if piece.Image == nil {
-			parts = append(parts, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: piece.Text})
-			continue
-		}
-		parts = append(parts, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeImageURL, ImageURL: &openai.ChatMessageImageURL{
-			URL: imageURL(piece.Image), Detail: openai.ImageURLDetail(piece.Image.Detail),
-		}})
-	}
-	return parts
-}
-
-// imageURL is where an image is, or the image itself as a URL.
-func imageURL(i *protocol.Image) string {
-	if i.URL != "" {
-		return i.URL
-	}
-	return "data:" + i.MediaType + ";base64," + base64.StdEncoding.EncodeToString(i.Data)
 }
