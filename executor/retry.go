@@ -21,7 +21,7 @@ func retrying(next tool.Handler, most int, r *run, allowed func() bool) tool.Han
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		for attempt := 1; ; attempt++ {
 			out, err := next(ctx, call)
-			if err == nil || attempt >= most || !retryable(err) || !backoff.Sleep(ctx, pauses.Wait(attempt)) || !allowed() {
+			if err == nil || attempt >= most || !retryable(err) || !pause(ctx, attempt) || !allowed() {
 				return out, err
 			}
 			r.retries.Add(1)
@@ -37,4 +37,10 @@ func retryable(err error) bool {
 	}
 	var timeout interface{ Timeout() bool }
 	return errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// pause waits after a failed attempt and reports whether there may be another.
+func pause(ctx context.Context, failed int) bool {
+	wait := pauses.Wait(failed)
+	return backoff.Allows(ctx, wait) && backoff.Sleep(ctx, wait)
 }

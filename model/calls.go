@@ -6,15 +6,16 @@ import "fmt"
 type Calls string
 
 const (
-	// CallsAuto is native where the server and the model can do it, else in text. It is found out once a client.
+	// CallsAuto means native calls if the server and the model support them, and otherwise calls in
+	// text. A client finds out once.
 	CallsAuto Calls = "auto"
-	// CallsText is requests in the text of a reply, in the engine's protocol.
+	// CallsText means requests in the text of a reply, in the engine's protocol.
 	CallsText Calls = "text"
-	// CallsNative is the function calling of the API.
+	// CallsNative means the function calling of the API.
 	CallsNative Calls = "native"
 )
 
-// check returns an error that goes on behind the name of the field and "is".
+// check returns an error that continues the name of the field and "is".
 func (c Calls) check() error {
 	switch c {
 	case CallsAuto, CallsText, CallsNative:
@@ -23,7 +24,7 @@ func (c Calls) check() error {
 	return fmt.Errorf("%q; allowed is %s, %s or %s", string(c), CallsAuto, CallsText, CallsNative)
 }
 
-// UnmarshalText takes one of the constants.
+// UnmarshalText implements encoding.TextUnmarshaler. It takes the constants.
 func (c *Calls) UnmarshalText(text []byte) error {
 	if err := Calls(text).check(); err != nil {
 		return fmt.Errorf("calls is %w", err)

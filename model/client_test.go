@@ -234,7 +234,7 @@ func TestModelLists(t *testing.T) {
 			got, err := c.Models(t.Context())
 			if tt.wantErr {
 				e := requireError(t, err)
-				require.Equal(t, model.KindAnswer, e.Kind)
+				require.Equal(t, model.KindResponse, e.Kind)
 				require.Equal(t, "models", e.Op)
 				return
 			}
@@ -253,7 +253,7 @@ func TestAServerThatIsNotThere(t *testing.T) {
 	e := requireError(t, err)
 	require.Equal(t, model.KindConnect, e.Kind)
 	require.ErrorIs(t, err, syscall.ECONNREFUSED)
-	require.Contains(t, e.Error(), "cannot reach "+base+": connection refused; is the server running?")
+	require.Contains(t, e.Error(), base+" cannot be reached: connection refused; is the server running?")
 }
 
 func TestASchemeThatTheServerDoesNotSpeak(t *testing.T) {

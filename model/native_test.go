@@ -283,7 +283,7 @@ func TestNativeCallsHaveBounds(t *testing.T) {
 	for name, r := range map[string]modelserver.Reply{"their number": modelserver.Calls(many...), "their arguments": events(piece, piece, endStop)} {
 		t.Run(name, func(t *testing.T) {
 			got, err := askNative(t, r)
-			require.Equal(t, model.KindAnswer, requireError(t, err).Kind)
+			require.Equal(t, model.KindResponse, requireError(t, err).Kind)
 			require.Empty(t, got.calls)
 		})
 	}

@@ -12,72 +12,96 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// maxStop is how many stop sequences servers take; OpenAI refuses a request with more.
+// maxStop is how many stop sequences servers accept; OpenAI refuses a request with more.
 const maxStop = 4
 
-// request is what is sent to a model of that preset, with what is offered to it.
-func (c *Client) request(name string, p *Preset, o *offer, req engine.ModelRequest) openai.ChatCompletionRequest {
+// newRequest returns the request for a reply of the named model, or why the model cannot take it. A
+// nil temperature is not sent.
+func newRequest(
+	model string, p *Preset, temperature *float32, tools *toolDefinitions, req engine.ModelRequest,
+) (out openai.ChatCompletionRequest, err error) {
 	messages := p.arrange(req.Messages)
-	out := openai.ChatCompletionRequest{
-		Model:         name,
+	out = openai.ChatCompletionRequest{
+		Model:         model,
 		Messages:      make([]openai.ChatCompletionMessage, len(messages)),
+		Stream:        true,
 		StreamOptions: &openai.StreamOptions{IncludeUsage: true},
+	}
+	for i := range messages {
+		out.Messages[i] = newMessage(tools, &messages[i])
 	}
 	if p.Stop {
 		out.Stop = req.Stop[:min(len(req.Stop), maxStop)]
 	}
-	for i := range messages {
-		out.Messages[i] = wireMessage(o, &messages[i])
+	if tools != nil {
+		if out.Tools = tools.tools; req.NoCalls {
+			out.ToolChoice = "none"
+		}
 	}
-	addTools(&out, o, req.NoCalls)
-	if c.temperature != nil {
-		// The library leaves out 0; the next number above means the same to every server.
-		out.Temperature = max(*c.temperature, math.SmallestNonzeroFloat32)
+	if temperature != nil {
+		// go-openai omits 0; the next number above it means the same to every server.
+		out.Temperature = max(*temperature, math.SmallestNonzeroFloat32)
+	}
+	if err := openai.NewReasoningValidator().Validate(out); err != nil {
+		return out, requestFault(err)
+	}
+	return out, nil
+}
+
+func newMessage(tools *toolDefinitions, m *protocol.Message) openai.ChatCompletionMessage {
+	out := openai.ChatCompletionMessage{
+		Role: string(m.Role), Content: m.Content, ToolCalls: tools.calls(m.ToolCalls), ToolCallID: m.ToolCallID,
+	}
+	switch {
+	case len(m.Images) > 0:
+		out.Content, out.MultiContent = "", history.OpenAIParts(m)
+	case m.Content == "" && len(m.ToolCalls) == 0:
+		out.Content = " " // go-openai omits empty content, and servers refuse a message without any
 	}
 	return out
 }
 
-// arrange returns messages as the family's template takes them. What it is given stays as it is.
+// arrange returns messages as the family's template accepts them. It does not change its argument.
 func (p *Preset) arrange(messages []protocol.Message) []protocol.Message {
 	if !p.SystemRole {
-		messages = withoutSystem(messages)
+		messages = moveSystem(messages)
 	}
 	messages = history.MoveToolImages(messages)
 	if p.MergeAdjacent {
-		messages = merged(messages)
+		messages = mergeAdjacent(messages)
 	}
 	return messages
 }
 
-// withoutSystem puts what system messages say before the first words of the user.
-func withoutSystem(messages []protocol.Message) []protocol.Message {
-	var said []string
+// moveSystem puts the text of system messages before the first message of the user.
+func moveSystem(messages []protocol.Message) []protocol.Message {
+	var system []string
 	others := make([]protocol.Message, 0, len(messages)+1)
 	for _, m := range messages {
 		if m.Role != protocol.RoleSystem {
 			others = append(others, m)
 		} else if m.Content != "" {
-			said = append(said, m.Content)
+			system = append(system, m.Content)
 		}
 	}
-	if len(said) == 0 {
+	if len(system) == 0 {
 		return others
 	}
-	opening := protocol.Message{Role: protocol.RoleUser, Content: strings.Join(said, "\n\n")}
+	first := protocol.Message{Role: protocol.RoleUser, Content: strings.Join(system, "\n\n")}
 	if len(others) > 0 && others[0].Role == protocol.RoleUser {
-		others[0] = joined(&opening, &others[0])
+		others[0] = merge(&first, &others[0])
 		return others
 	}
-	return slices.Insert(others, 0, opening)
+	return slices.Insert(others, 0, first)
 }
 
-// merged joins messages of one role that follow each other. Outcomes of calls and their calls stay apart.
-func merged(messages []protocol.Message) []protocol.Message {
+// mergeAdjacent merges adjacent messages of one role, except results and messages after calls.
+func mergeAdjacent(messages []protocol.Message) []protocol.Message {
 	var list []protocol.Message
 	for i := range messages {
 		m := &messages[i]
 		if n := len(list); n > 0 && list[n-1].Role == m.Role && m.Role != protocol.RoleTool && len(list[n-1].ToolCalls) == 0 {
-			list[n-1] = joined(&list[n-1], m)
+			list[n-1] = merge(&list[n-1], m)
 			continue
 		}
 		list = append(list, *m)
@@ -85,8 +109,8 @@ func merged(messages []protocol.Message) []protocol.Message {
 	return list
 }
 
-// joined is two messages as one, with a paragraph's end between their texts.
-func joined(a, b *protocol.Message) protocol.Message {
+// merge returns two messages as one, with a blank line between their texts.
+func merge(a, b *protocol.Message) protocol.Message {
 	m := *a
 	m.ToolCalls = b.ToolCalls
 	if m.Content != "" && b.Content != "" {
@@ -99,19 +123,4 @@ func joined(a, b *protocol.Message) protocol.Message {
 	}
 	m.Content += b.Content
 	return m
-}
-
-// wireMessage is a message as the client library has it.
-func wireMessage(o *offer, m *protocol.Message) openai.ChatCompletionMessage {
-	out := openai.ChatCompletionMessage{
-		Role: string(m.Role), Content: m.Content, ToolCalls: o.wireCalls(m.ToolCalls), ToolCallID: m.ToolCallID,
-	}
-	if len(m.Images) > 0 {
-		out.Content, out.MultiContent = "", history.OpenAIParts(m)
-	}
-	if m.Content == "" && len(m.Images) == 0 && len(m.ToolCalls) == 0 {
-		// The library leaves out empty content, and servers refuse a message without any.
-		out.Content = " "
-	}
-	return out
 }

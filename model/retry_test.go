@@ -123,12 +123,12 @@ func TestWhatWouldFailAgainIsNotTriedAgain(t *testing.T) {
 		{"a Retry-After past all numbers", with(modelserver.Failure(429, "slow down"), "Retry-After", "9223372036854775807"), model.KindStatus},
 		{"a Retry-After with more digits than a number holds", with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999"), model.KindStatus},
 		{"a Retry-After with more digits than any number", with(modelserver.Failure(429, "slow down"), "Retry-After", strings.Repeat("9", 400)), model.KindStatus},
-		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindAnswer},
-		{"something else than a reply", modelserver.Raw("text/plain", "hi"), model.KindAnswer},
+		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindResponse},
+		{"something else than a reply", modelserver.Raw("text/plain", "hi"), model.KindResponse},
 		{"an error that would have had status 400", events(`{"error":{"message":"too long","code":400}}`), model.KindServer},
 		{"an error whose code is a text", events(`{"error":{"message":"too long","code":"400"}}`), model.KindServer},
 		{"an error of plain words with a code beside them", events(`{"error":"too long","code":"400"}`), model.KindServer},
-		{"a connection that breaks after the first word", afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindCut},
+		{"a connection that breaks after the first word", afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindTruncated},
 		{"an error event after the first word", sse("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
 		{"a server that is silent", modelserver.Reply{NoDone: true, Stall: true}, model.KindTimeout},
 	}
@@ -290,7 +290,7 @@ func TestAttemptsAreLogged(t *testing.T) {
 			require.NotContains(t, line, hello.Messages[0].Content)
 		}
 		require.Contains(t, lines[0], "boom [secret] [secret]")
-		require.Contains(t, lines[1], "without an answer")
+		require.Contains(t, lines[1], "without a response")
 		require.NotContains(t, log.String(), key)
 		require.NotContains(t, log.String(), header)
 	})

@@ -205,13 +205,13 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 		says  string
 		text  string // what came before
 	}{
-		{"a web page", modelserver.Raw("text/html", "<!DOCTYPE html><pre>"+request+"</pre>"), model.KindAnswer, "web page", ""},
-		{"a web page said to be events", sse("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"), model.KindAnswer, "web page", ""},
-		{"plain text", modelserver.Raw("text/plain", request), model.KindAnswer, "no event stream", ""},
-		{"nothing at all", sse(""), model.KindAnswer, "empty answer", ""},
-		{"blank lines alone", sse("\n\n\n"), model.KindAnswer, "empty answer", ""},
-		{"comments alone", sse(": hello\n\n"), model.KindAnswer, "empty answer", ""},
-		{"DONE alone", sse("data: [DONE]\n\n"), model.KindAnswer, "no reply", ""},
+		{"a web page", modelserver.Raw("text/html", "<!DOCTYPE html><pre>"+request+"</pre>"), model.KindResponse, "web page", ""},
+		{"a web page said to be events", sse("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"), model.KindResponse, "web page", ""},
+		{"plain text", modelserver.Raw("text/plain", request), model.KindResponse, "no event stream", ""},
+		{"nothing at all", sse(""), model.KindResponse, "empty response", ""},
+		{"blank lines alone", sse("\n\n\n"), model.KindResponse, "empty response", ""},
+		{"comments alone", sse(": hello\n\n"), model.KindResponse, "empty response", ""},
+		{"DONE alone", sse("data: [DONE]\n\n"), model.KindResponse, "without a reply", ""},
 		{"an error event", sse("event: error\ndata: {\"error\":{\"message\":\"out of memory\"}}\n\n"), model.KindServer, "out of memory", ""},
 		{"an error event of plain text", sse("event: error\ndata: out of memory\n\n"), model.KindServer, "out of memory", ""},
 		{"an error event after some text", sse("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"), model.KindServer, "gone", "hi"},
@@ -222,25 +222,25 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 		{"an error event of several lines", sse("event: error\ndata: {\"message\":\ndata: \"gone\"}\n\n"), model.KindServer, "reports an error: gone", ""},
 		{"an error event of several lines of plain text", sse("event: error\ndata: out of\ndata: memory\n\n"), model.KindServer, "reports an error: out of memory", ""},
 		{"an error event whose lines end in CR", sse("event: error\rdata: gone\r\r"), model.KindServer, "reports an error: gone", ""},
-		{"data of several lines that is no JSON", sse("data: hello\ndata: world\n\n"), model.KindAnswer, "no part of a reply: \"hello world\"", ""},
-		{"a text of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"), model.KindAnswer, "no part of a reply", ""},
-		{"data that is no JSON, without its end", sse("data: hello\n"), model.KindAnswer, "no part of a reply: \"hello\"", ""},
-		{"an event without end", sse(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindAnswer, "one piece", ""},
-		{"an error event without end", sse("event: error\n" + strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindAnswer, "one piece", ""},
+		{"data of several lines that is no JSON", sse("data: hello\ndata: world\n\n"), model.KindResponse, "no part of a reply: \"hello world\"", ""},
+		{"a text of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"), model.KindResponse, "no part of a reply", ""},
+		{"data that is no JSON, without its end", sse("data: hello\n"), model.KindResponse, "no part of a reply: \"hello\"", ""},
+		{"an event without end", sse(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
+		{"an error event without end", sse("event: error\n" + strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
 		{"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`), model.KindServer, "overloaded", "hi"},
 		{"an error text among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer, "overloaded", "hi"},
 		{"an error among the data without words", events(pieceHi, `{"error":{"message":" ","code":3}}`), model.KindServer, `"code":3`, "hi"},
 		{"an error as the whole answer", modelserver.Raw("application/json", `{"error":{"message":"overloaded"}}`), model.KindServer, "overloaded", ""},
 		{"a finish reason error", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`), model.KindServer, "error", "hi"},
-		{"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindAnswer, "no reply", ""},
-		{"an array", modelserver.Raw("application/json", `[{}]`), model.KindAnswer, "no part of a reply", ""},
-		{"broken JSON as the whole answer", modelserver.Raw("application/json", `{"choices":[`), model.KindAnswer, "broken JSON", ""},
-		{"broken JSON in a line", events(pieceHi, `{"choices":[`), model.KindAnswer, "no part of a reply", "hi"},
-		{"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`), model.KindAnswer, "no part of a reply", "hi"},
+		{"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindResponse, "without a reply", ""},
+		{"an array", modelserver.Raw("application/json", `[{}]`), model.KindResponse, "no part of a reply", ""},
+		{"broken JSON as the whole answer", modelserver.Raw("application/json", `{"choices":[`), model.KindResponse, "broken JSON", ""},
+		{"broken JSON in a line", events(pieceHi, `{"choices":[`), model.KindResponse, "no part of a reply", "hi"},
+		{"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`), model.KindResponse, "no part of a reply", "hi"},
 		{"a native call", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
-			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindAnswer, `native call of "f"`, ""},
-		{"a line without end", sse("data: " + strings.Repeat("x", 5<<20)), model.KindAnswer, "one piece", ""},
-		{"a connection that breaks before the first byte", modelserver.Text("hello").Cut(0), model.KindCut, "broke off", ""},
+			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindResponse, `native call of "f"`, ""},
+		{"a line without end", sse("data: " + strings.Repeat("x", 5<<20)), model.KindResponse, "one piece", ""},
+		{"a connection that breaks before the first byte", modelserver.Text("hello").Cut(0), model.KindTruncated, "broke off", ""},
 		{"status 400", modelserver.Failure(400, "context too long"), model.KindStatus, "refuses the request (400 Bad Request): context too long", ""},
 		{"status 401", modelserver.Failure(401, "who are you"), model.KindStatus, "no API key was sent", ""},
 		{"status 403", modelserver.Failure(403, "not you"), model.KindStatus, "check the API key", ""},
@@ -375,9 +375,9 @@ func cutStreamEverywhere(t *testing.T, text, body string) {
 				require.Equal(t, text, got.Text, where)
 			case abrupt:
 				require.ErrorIs(t, err, io.ErrUnexpectedEOF, where)
-				require.Equal(t, model.KindCut, requireError(t, err).Kind, where)
+				require.Equal(t, model.KindTruncated, requireError(t, err).Kind, where)
 			case err != nil:
-				require.Equal(t, model.KindAnswer, requireError(t, err).Kind, where)
+				require.Equal(t, model.KindResponse, requireError(t, err).Kind, where)
 				require.Empty(t, got.Text, where)
 			}
 		}

@@ -3,20 +3,19 @@ package model
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"time"
 )
 
 const (
-	// DefaultIdleTimeout is how long a server may be silent where Options do not say. A large model that reads a long prompt on a small
-	// machine sends nothing for minutes.
+	// DefaultIdleTimeout applies if Options.IdleTimeout is 0. A large model that reads a long
+	// prompt on a small machine sends nothing for minutes.
 	DefaultIdleTimeout = 5 * time.Minute
-	// DefaultTimeout is how long a reply may take in all where Options do not say. It only ends what would never end.
+	// DefaultTimeout applies if Options.Timeout is 0. It ends only what would never end.
 	DefaultTimeout = time.Hour
 )
 
-// timeoutError is a bound on time that was passed. It is a context.DeadlineExceeded to errors.Is.
+// timeoutError means that a time limit passed. errors.Is takes it for context.DeadlineExceeded.
 type timeoutError struct {
 	idle  bool
 	after time.Duration
@@ -31,52 +30,32 @@ func (e *timeoutError) Error() string {
 
 func (*timeoutError) Unwrap() error { return context.DeadlineExceeded }
 
-// within bounds ctx by the time for a whole reply.
-func (c *Client) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	if c.timeout < 0 {
+// withTimeout limits ctx to the time for a whole reply. A negative limit is none.
+func withTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit < 0 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithTimeoutCause(ctx, c.timeout, &timeoutError{after: c.timeout})
+	return context.WithTimeoutCause(ctx, limit, &timeoutError{after: limit})
 }
 
-// patience ends a request while which the server is silent for too long. Only time spent waiting for the server counts: whoever reads
-// a reply may take as long as they like.
-type patience struct {
+// An idleTimer cancels a request if its server is silent for too long. Only the time spent waiting
+// for the server counts, not the time that the reader of a reply takes.
+type idleTimer struct {
 	timer *time.Timer
 	limit time.Duration
 }
 
-// newPatience calls cancel when it is at an end. It begins stopped.
-func newPatience(limit time.Duration, cancel context.CancelCauseFunc) *patience {
-	p := &patience{limit: limit}
-	p.timer = time.AfterFunc(math.MaxInt64, func() { cancel(&timeoutError{idle: true, after: limit}) })
-	p.timer.Stop()
-	return p
+// newIdleTimer returns a timer that is stopped. A negative limit is none.
+func newIdleTimer(limit time.Duration, cancel context.CancelCauseFunc) idleTimer {
+	t := time.AfterFunc(math.MaxInt64, func() { cancel(&timeoutError{idle: true, after: limit}) })
+	t.Stop()
+	return idleTimer{t, limit}
 }
 
-func (p *patience) start() {
-	if p.limit >= 0 {
-		p.timer.Reset(p.limit)
+func (t idleTimer) start() {
+	if t.limit >= 0 {
+		t.timer.Reset(t.limit)
 	}
 }
 
-func (p *patience) stop() { p.timer.Stop() }
-
-// patientBody is a body each read of which may take as long as patience lasts. It ends with an error after maxEmpty bytes without a piece
-// of a reply.
-type patientBody struct {
-	io.ReadCloser
-	patience *patience
-	empty    int // bytes since the last piece of a reply
-}
-
-func (b *patientBody) Read(p []byte) (int, error) {
-	if b.empty > maxEmpty {
-		return 0, &bodyError{kind: KindAnswer, message: fmt.Sprintf("sent more than %d bytes without a piece of a reply", maxEmpty)}
-	}
-	b.patience.start()
-	defer b.patience.stop()
-	n, err := b.ReadCloser.Read(p)
-	b.empty += n
-	return n, err
-}
+func (t idleTimer) stop() { t.timer.Stop() }

@@ -25,12 +25,14 @@ func (p Policy) Wait(failed int) time.Duration {
 	return d/2 + rand.N(d/2)
 }
 
-// Sleep waits for d and reports whether there is time for another attempt. It returns false at once
-// if the deadline of ctx comes first, and when ctx ends.
+// Allows reports whether the deadline of ctx, if it has one, is later than d from now.
+func Allows(ctx context.Context, d time.Duration) bool {
+	deadline, ok := ctx.Deadline()
+	return !ok || time.Until(deadline) > d
+}
+
+// Sleep reports whether d passed before ctx ended. It returns when either happens.
 func Sleep(ctx context.Context, d time.Duration) bool {
-	if deadline, ok := ctx.Deadline(); ctx.Err() != nil || ok && time.Until(deadline) <= d {
-		return false
-	}
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

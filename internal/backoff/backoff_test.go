@@ -22,33 +22,24 @@ func TestWaitsDoubleUpToTheLongest(t *testing.T) {
 	}
 }
 
-func TestSleep(t *testing.T) {
-	for _, tt := range []struct {
-		name             string
-		cancel, deadline time.Duration // 0 is never
-		slept            time.Duration
-		more             bool
-	}{
-		{"the time passes", 0, 0, time.Minute, true},
-		{"a later deadline changes nothing", 0, time.Hour, time.Minute, true},
-		{"a deadline that comes first is not waited for", 0, time.Second, 0, false},
-		{"the context ends meanwhile", time.Second, 0, time.Second, false},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
-				if tt.deadline > 0 {
-					ctx, cancel = context.WithTimeout(ctx, tt.deadline)
-					defer cancel()
-				}
-				if tt.cancel > 0 {
-					time.AfterFunc(tt.cancel, cancel)
-				}
-				begun := time.Now()
-				require.Equal(t, tt.more, backoff.Sleep(ctx, time.Minute))
-				require.Equal(t, tt.slept, time.Since(begun))
-			})
-		})
-	}
+func TestTheDeadlineAllowsShorterWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		require.True(t, backoff.Allows(t.Context(), time.Hour), "no deadline")
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		require.True(t, backoff.Allows(ctx, time.Minute-1))
+		require.False(t, backoff.Allows(ctx, time.Minute))
+	})
+}
+
+func TestSleepEndsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		require.True(t, backoff.Sleep(t.Context(), time.Minute))
+		require.Equal(t, time.Minute, time.Since(begun))
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		require.False(t, backoff.Sleep(ctx, time.Minute))
+		require.Equal(t, time.Minute+time.Second, time.Since(begun))
+	})
 }

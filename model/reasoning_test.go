@@ -15,9 +15,9 @@ var marks = ReasoningForm{Open: "[THINK]", Close: "[/THINK]"}
 
 // lifted reads a reply that comes in pieces.
 func lifted(f ReasoningForm, finish protocol.FinishReason, pieces ...string) (text, reasoning string) {
-	l := newLift(&f)
+	l := newReasoningReader(&f)
 	for _, piece := range pieces {
-		d := l.take(piece)
+		d := l.read(piece)
 		text, reasoning = text+d.Text, reasoning+d.Reasoning
 	}
 	d := l.end(finish)
@@ -65,9 +65,9 @@ func TestReasoningIsToldFromText(t *testing.T) {
 		require.Equal(t, "a </thi", reasoning)
 	})
 	t.Run("reasoning that the server sent apart has no mark in the text", func(t *testing.T) {
-		l := newLift(&prefilled)
-		l.apart()
-		require.Equal(t, "b", l.take("b").Text)
+		l := newReasoningReader(&prefilled)
+		l.skip()
+		require.Equal(t, "b", l.read("b").Text)
 	})
 }
 
@@ -107,10 +107,10 @@ func TestWhiteSpaceBeforeAMark(t *testing.T) {
 
 func TestLongReasoningIsNotKept(t *testing.T) {
 	piece := strings.Repeat("x", 1<<20)
-	l := newLift(&ReasoningForm{Prefilled: true})
-	for range 2 * maxInside / len(piece) {
-		require.Equal(t, piece, l.take(piece).Reasoning)
-		require.LessOrEqual(t, l.inside.Len(), maxInside)
+	l := newReasoningReader(&ReasoningForm{Prefilled: true})
+	for range 2 * maxPrefilled / len(piece) {
+		require.Equal(t, piece, l.read(piece).Reasoning)
+		require.LessOrEqual(t, l.kept.Len(), maxPrefilled)
 	}
 	require.Empty(t, l.end(protocol.FinishStop).Text)
 }
