@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/internal/work"
 )
 
 // The shapes of this file are those of a reply as servers really send it. The types of go-openai
@@ -27,11 +26,12 @@ const maxChoices = 16
 // UnmarshalJSON implements json.Unmarshaler.
 func (c *choices) UnmarshalJSON(raw []byte) error { return readArray((*[]choice)(c), raw, maxChoices) }
 
+// A choice has a Delta in a stream, and otherwise a Message. Both are a content.
 type choice struct {
-	Index        int           `json:"index"`
-	Delta        content       `json:"delta"`
-	Message      content       `json:"message"`
-	FinishReason finishReasons `json:"finish_reason"`
+	Index        int             `json:"index"`
+	Delta        json.RawMessage `json:"delta"`
+	Message      json.RawMessage `json:"message"`
+	FinishReason finishReasons   `json:"finish_reason"`
 }
 
 // finishReasons are those of one choice: as many as it has members of that name.
@@ -45,8 +45,9 @@ func (r *finishReasons) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
+// content is what the model writes, or a piece of it.
 type content struct {
-	Content          text             `json:"content"`
+	Content          contentText      `json:"content"`
 	ReasoningContent string           `json:"reasoning_content"`
 	Reasoning        string           `json:"reasoning"` // the spelling of some servers
 	Refusal          string           `json:"refusal"`
@@ -58,27 +59,27 @@ type callPiece struct {
 	Index    *int   `json:"index"`
 	ID       string `json:"id"`
 	Function struct {
-		Name      string    `json:"name"`
-		Arguments arguments `json:"arguments"`
+		Name      string        `json:"name"`
+		Arguments callArguments `json:"arguments"`
 	} `json:"function"`
 }
 
-// arguments are a piece of JSON text.
-type arguments string
+// callArguments are a piece of JSON text.
+type callArguments string
 
 // UnmarshalJSON reads a string or, from some servers, the whole object itself.
-func (a *arguments) UnmarshalJSON(raw []byte) error {
+func (a *callArguments) UnmarshalJSON(raw []byte) error {
 	if json.Unmarshal(raw, (*string)(a)) != nil { // null is ""
-		*a = arguments(raw)
+		*a = callArguments(raw)
 	}
 	return nil
 }
 
-// text is what a model writes. Some servers send a list of parts, of which the texts count.
-type text string
+// contentText is a text or, from some servers, a list of parts, of which the texts count.
+type contentText string
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (t *text) UnmarshalJSON(raw []byte) error {
+func (t *contentText) UnmarshalJSON(raw []byte) error {
 	if !bytes.HasPrefix(raw, []byte("[")) {
 		return json.Unmarshal(raw, (*string)(t))
 	}
@@ -95,7 +96,7 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 			whole.WriteString(p.Refusal)
 		}
 	}
-	*t = text(whole.String())
+	*t = contentText(whole.String())
 	return nil
 }
 
@@ -114,26 +115,4 @@ func readUsage(raw json.RawMessage) *engine.Usage {
 		return nil
 	}
 	return &engine.Usage{PromptTokens: prompt, CompletionTokens: completion}
-}
-
-// readField returns what each choice of a value says in the given member, which must be text.
-func readField(value []byte, field string) []string {
-	work.Add(len(value))
-	var v struct {
-		Choices array[struct {
-			Delta   map[string]json.RawMessage `json:"delta"`
-			Message map[string]json.RawMessage `json:"message"`
-		}] `json:"choices"`
-	}
-	if json.Unmarshal(value, &v) != nil {
-		return nil
-	}
-	texts := make([]string, len(v.Choices))
-	for i, c := range v.Choices {
-		var delta, message string
-		_ = json.Unmarshal(c.Delta[field], &delta)
-		_ = json.Unmarshal(c.Message[field], &message)
-		texts[i] = delta + message
-	}
-	return texts
 }

@@ -10,8 +10,8 @@ import (
 
 // A Client is a model on a server. It is safe for concurrent use.
 type Client struct {
-	server      *server // a pointer, so that a printed Client shows no secret
-	preset      *Preset // nil means that of the model's name
+	endpoint    *endpoint // a pointer, so that a printed Client shows no secret
+	preset      *Preset   // nil means that of the model's name
 	temperature *float32
 	tools       toolCache
 
@@ -31,12 +31,12 @@ var (
 // New returns a client. It sends nothing; the first request shows whether the server is there.
 // Options that are not valid are an *Error of kind KindOptions.
 func New(o Options) (*Client, error) {
-	s, err := newServer(o)
+	s, err := newEndpoint(o)
 	if err != nil {
 		return nil, err
 	}
 	c := &Client{
-		server: s, calls: cmp.Or(o.Calls, CallsText), probing: make(chan struct{}, 1), name: strings.TrimSpace(o.Model),
+		endpoint: s, calls: cmp.Or(o.Calls, CallsText), probing: make(chan struct{}, 1), name: strings.TrimSpace(o.Model),
 	}
 	if err := c.calls.check(); err != nil {
 		return nil, newError(s.secrets, Error{Op: "new", Kind: KindOptions}, "Options.Calls is %v", err)
@@ -60,15 +60,15 @@ func (c *Client) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.name == "" {
-		return c.server.name
+		return c.endpoint.name
 	}
-	return c.name + " at " + c.server.name
+	return c.name + " at " + c.endpoint.name
 }
 
 // Close closes idle connections, unless Options brought the HTTP client. Replies under way go on.
 func (c *Client) Close() {
-	if c.server.ownHTTP {
-		c.server.http.CloseIdleConnections()
+	if c.endpoint.ownHTTP {
+		c.endpoint.http.CloseIdleConnections()
 	}
 }
 

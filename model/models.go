@@ -24,10 +24,10 @@ func (c *Client) Models(ctx context.Context) ([]string, error) {
 }
 
 func (c *Client) models(ctx context.Context) (ids []string, err *Error) {
-	ctx, cancel := withTimeout(ctx, c.server.timeout)
+	ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 	defer cancel()
-	err = c.server.retry(ctx, "models", func() (a attempt) {
-		ids, a.err = c.server.models(ctx)
+	err = c.endpoint.retry(ctx, "models", func() (a attempt) {
+		ids, a.err = c.endpoint.models(ctx)
 		a.finished = a.err == nil
 		return a
 	})
@@ -35,7 +35,7 @@ func (c *Client) models(ctx context.Context) (ids []string, err *Error) {
 }
 
 // models requests the list once.
-func (s *server) models(ctx context.Context) ([]string, *Error) {
+func (s *endpoint) models(ctx context.Context) ([]string, *Error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	x := s.newExchange("models", cancel)
@@ -98,7 +98,7 @@ func (c *Client) modelName(ctx context.Context) (string, *Error) {
 		return "", err
 	}
 	if len(ids) != 1 {
-		return "", c.server.modelError("models", "", ids)
+		return "", c.endpoint.modelError("models", "", ids)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -120,21 +120,21 @@ func (c *Client) Preset(ctx context.Context) (Preset, error) {
 
 // modelError is the error of a model that the server does not have, or that was not chosen if name
 // is "".
-func (s *server) modelError(op, name string, ids []string) *Error {
-	message := fmt.Sprintf("offers %d models, name one of them: %s", len(ids), list(ids))
+func (s *endpoint) modelError(op, name string, ids []string) *Error {
+	message := fmt.Sprintf("offers %d models, name one of them: %s", len(ids), joinNames(ids))
 	switch {
 	case len(ids) == 0 && name == "":
 		message = "offers no model; load one there, or name the model"
 	case len(ids) == 0:
 		message = fmt.Sprintf("has no model %q, and offers none; load it there", name)
 	case name != "":
-		message = fmt.Sprintf("has no model %q, name one of those it has: %s", name, list(ids))
+		message = fmt.Sprintf("has no model %q, name one of those it has: %s", name, joinNames(ids))
 	}
 	return newError(s.secrets, Error{Op: op, URL: s.name, Kind: KindModel}, "%s %s", s.name, message)
 }
 
-// list joins names, at most as many as a person reads.
-func list(names []string) string {
+// joinNames joins names, at most as many as a person reads.
+func joinNames(names []string) string {
 	const most = 20
 	if len(names) <= most {
 		return strings.Join(names, ", ")

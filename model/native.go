@@ -35,7 +35,7 @@ func (c *Client) Native(ctx context.Context) (bool, error) {
 	case c.probing <- struct{}{}:
 		defer func() { <-c.probing }()
 	case <-ctx.Done():
-		return false, c.server.newExchange("chat", nil).fail(ctx, ctx.Err())
+		return false, c.endpoint.newExchange("chat", nil).fail(ctx, ctx.Err())
 	}
 	if c.found == "" {
 		native, err := c.probe(ctx)
@@ -45,8 +45,8 @@ func (c *Client) Native(ctx context.Context) (bool, error) {
 		if c.found = CallsText; native {
 			c.found = CallsNative
 		}
-		c.server.log.LogAttrs(ctx, slog.LevelInfo, "found out how tools are called",
-			slog.String("server", c.server.name), slog.String("calls", string(c.found)))
+		c.endpoint.log.LogAttrs(ctx, slog.LevelInfo, "found out how tools are called",
+			slog.String("server", c.endpoint.name), slog.String("calls", string(c.found)))
 	}
 	return c.found == CallsNative, nil
 }
@@ -54,7 +54,7 @@ func (c *Client) Native(ctx context.Context) (bool, error) {
 // probe asks the model to call a tool. The result is false if the server refuses or ignores the
 // definition, or if the model does not call. Any other failure is an error and decides nothing.
 func (c *Client) probe(ctx context.Context) (native bool, err error) {
-	ctx, cancel := withTimeout(ctx, c.server.timeout)
+	ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 	defer cancel()
 	empty, err := schema.For[struct{}]()
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 		return false, failure
 	}
 	written := 0
-	failure = c.server.retry(ctx, "chat", func() attempt {
+	failure = c.endpoint.retry(ctx, "chat", func() attempt {
 		a := c.stream(ctx, r, func(d engine.Delta, _ error) bool {
 			written += len(d.Text) + len(d.Reasoning)
 			native = native || d.CallPart != nil && d.CallPart.Name != ""

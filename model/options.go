@@ -7,6 +7,19 @@ import (
 	"time"
 )
 
+// What applies if Options do not say.
+const (
+	// DefaultRetries outlasts the restart of a server, and a person still waits for the error.
+	DefaultRetries = 2
+	// DefaultMaxRetryWait is how long a person waits rather than see the error.
+	DefaultMaxRetryWait = time.Minute
+	// DefaultIdleTimeout is long, because a large model that reads a long prompt on a small machine
+	// sends nothing for minutes.
+	DefaultIdleTimeout = 5 * time.Minute
+	// DefaultTimeout ends only what would never end.
+	DefaultTimeout = time.Hour
+)
+
 // Options name a server and a model.
 type Options struct {
 	// BaseURL is what the paths of the API are appended to. It usually ends in "/v1". Required.

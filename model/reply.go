@@ -34,16 +34,10 @@ func (r *replyReader) read(value []byte) error {
 	work.Add(len(value))
 	var v chunk
 	if err := json.Unmarshal(value, &v); err != nil {
-		f := faultf(KindResponse, "sent a piece that is no part of a reply: %s", quote(r.secrets, value))
-		f.err = err
-		return f
+		return r.noPart(value, err)
 	}
 	if isError(v.Error) {
 		return serverError(r.secrets, value)
-	}
-	var fields []string
-	if r.field != "" {
-		fields = readField(value, r.field)
 	}
 	var reasons finishReasons
 	for i := range v.Choices {
@@ -57,13 +51,11 @@ func (r *replyReader) read(value []byte) error {
 		if over {
 			continue
 		}
-		if i < len(fields) {
-			r.addReasoning(fields[i])
+		if err := r.add(c.Delta); err != nil {
+			return err
 		}
-		for _, piece := range []*content{&c.Delta, &c.Message} {
-			if err := r.add(piece); err != nil {
-				return err
-			}
+		if err := r.add(c.Message); err != nil {
+			return err
 		}
 	}
 	if err := r.end(reasons); err != nil {
@@ -75,8 +67,31 @@ func (r *replyReader) read(value []byte) error {
 	return nil
 }
 
-// add adds a piece of the reply.
-func (r *replyReader) add(c *content) error {
+// noPart is the fault of a value that cannot be part of a reply.
+func (r *replyReader) noPart(value []byte, err error) error {
+	f := faultf(KindResponse, "sent a piece that is no part of a reply: %s", quote(r.secrets, value))
+	f.err = err
+	return f
+}
+
+// add adds a piece of the reply, which is a content.
+func (r *replyReader) add(piece json.RawMessage) error {
+	if len(piece) == 0 {
+		return nil
+	}
+	work.Add(len(piece))
+	var c content
+	if err := json.Unmarshal(piece, &c); err != nil {
+		return r.noPart(piece, err)
+	}
+	if r.field != "" {
+		work.Add(len(piece))
+		var members map[string]json.RawMessage
+		var reasoning string
+		_ = json.Unmarshal(piece, &members)
+		_ = json.Unmarshal(members[r.field], &reasoning) // what is no text is no reasoning
+		r.addReasoning(reasoning)
+	}
 	if c.ReasoningContent != "" {
 		r.addReasoning(c.ReasoningContent)
 	} else {

@@ -9,15 +9,6 @@ import (
 	"github.com/vcpgo/vcp/internal/backoff"
 )
 
-const (
-	// DefaultRetries applies if Options.Retries is 0. It outlasts the restart of a server, and a
-	// person still waits for the error.
-	DefaultRetries = 2
-	// DefaultMaxRetryWait applies if Options.MaxRetryWait is 0. Longer than that, a person would
-	// rather see the error.
-	DefaultMaxRetryWait = time.Minute
-)
-
 // waits are those between attempts.
 var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: 8 * time.Second}
 
@@ -34,7 +25,7 @@ func (a *attempt) final() bool {
 }
 
 // retry makes attempts until one is final, all are used up or ctx ends.
-func (s *server) retry(ctx context.Context, op string, send func() attempt) *Error {
+func (s *endpoint) retry(ctx context.Context, op string, send func() attempt) *Error {
 	for number := 1; ; number++ {
 		a := send()
 		if a.err != nil {
@@ -59,7 +50,7 @@ func (s *server) retry(ctx context.Context, op string, send func() attempt) *Err
 
 // wait returns how long to wait after a failed attempt. It is at least what the server asks for; if
 // that is more than the limit, ok is false.
-func (s *server) wait(number int, err *Error) (wait time.Duration, ok bool) {
+func (s *endpoint) wait(number int, err *Error) (wait time.Duration, ok bool) {
 	wait = waits.Wait(number)
 	if err == nil || err.RetryAfter <= 0 {
 		return wait, true
@@ -68,7 +59,7 @@ func (s *server) wait(number int, err *Error) (wait time.Duration, ok bool) {
 }
 
 // summary adds the attempts to the message of an error. It takes and returns nil.
-func (s *server) summary(e *Error) *Error {
+func (s *endpoint) summary(e *Error) *Error {
 	if e == nil {
 		return nil
 	}

@@ -2,7 +2,6 @@ package model
 
 import (
 	"errors"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -22,9 +21,6 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	}
 	return parsePause(value, time.Second)
 }
-
-// forever is the longest Duration.
-const forever time.Duration = math.MaxInt64
 
 // parsePause reads a number of units, with or without decimals. It returns 0 for anything else, and
 // forever for what a Duration cannot hold.

@@ -3,6 +3,7 @@ package model
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -48,9 +49,6 @@ type eventReader struct {
 	secrets *secrets
 	yield   func(value []byte) error
 
-	line    []byte
-	afterCR bool // the last line ended in CR; a LF that follows belongs to it
-
 	isError bool   // the event being read is an error event
 	data    []byte // data of that event, which was not passed on
 	several bool   // data is more than one line
@@ -71,15 +69,22 @@ func (r *eventReader) read() error {
 	case first == '{' || first == '[':
 		return r.readWhole()
 	}
-	for {
-		line, err := r.readLine()
-		if err != nil {
-			return r.end(line, err)
+	var l lineSplitter
+	lines := bufio.NewScanner(r.in)
+	lines.Split(l.split)
+	lines.Buffer(nil, maxLine+1)
+	for lines.Scan() {
+		if l.partial {
+			return r.end(lines.Bytes(), cmp.Or(lines.Err(), io.EOF))
 		}
-		if err := r.readField(line); err != nil {
+		if err := r.readField(lines.Bytes()); err != nil {
 			return err
 		}
 	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return r.end(nil, tooLong(maxLine))
+	}
+	return r.end(nil, cmp.Or(lines.Err(), io.EOF))
 }
 
 // firstByte skips white space and a byte order mark.
@@ -118,49 +123,35 @@ func (r *eventReader) readWhole() error {
 	return r.pass(body)
 }
 
-// readLine returns the next line without its end, valid until the next call. With an error it
-// returns what follows the last line.
-func (r *eventReader) readLine() ([]byte, error) {
-	r.line = r.line[:0]
-	for {
-		ahead, err := r.ahead()
-		if err != nil {
-			return r.line, err
-		}
-		n := bytes.IndexAny(ahead, "\r\n")
-		ends := n >= 0
-		if !ends {
-			n = len(ahead)
-		}
-		work.Add(n)
-		if len(r.line)+n > maxLine {
-			return nil, tooLong(maxLine)
-		}
-		r.line = append(r.line, ahead[:n]...)
-		if ends {
-			r.afterCR = ahead[n] == '\r'
-			n++
-		}
-		_, _ = r.in.Discard(n)
-		if ends {
-			return r.line, nil
-		}
-	}
+// A lineSplitter splits a stream at LF, CR LF and CR. A line ends with its CR; a LF after it is
+// skipped later, because it may come late or never.
+type lineSplitter struct {
+	searched int  // bytes of the line that have no end of it
+	afterCR  bool // the last line ended in CR
+	partial  bool // the last line had no end
 }
 
-// ahead returns what has arrived, at least one byte. The LF of a CR LF is skipped only when the next
-// line is read, because it may come late or never.
-func (r *eventReader) ahead() ([]byte, error) {
-	next, err := r.in.Peek(1)
-	if err == nil && r.afterCR && next[0] == '\n' {
-		_, _ = r.in.Discard(1)
-		_, err = r.in.Peek(1)
+// split implements bufio.SplitFunc.
+func (l *lineSplitter) split(data []byte, atEnd bool) (advance int, line []byte, err error) {
+	if l.afterCR && len(data) > 0 {
+		if l.afterCR = false; data[0] == '\n' {
+			advance, data = 1, data[1:]
+		}
 	}
-	r.afterCR = false
-	if err != nil {
-		return nil, err
+	n := bytes.IndexAny(data[l.searched:], "\r\n")
+	work.Add(max(n, 0))
+	switch {
+	case n >= 0:
+		n += l.searched
+		l.searched, l.afterCR = 0, data[n] == '\r'
+		return advance + n + 1, data[:n], nil
+	case atEnd && len(data) > 0:
+		l.partial = true
+		return advance + len(data), data, nil
 	}
-	return r.in.Peek(r.in.Buffered())
+	work.Add(len(data) - l.searched)
+	l.searched = len(data)
+	return advance, nil, nil
 }
 
 // readField reads one line: a field of an event, or the blank line that ends it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"math"
 	"net/http"
 	"slices"
 	"time"
@@ -27,11 +26,11 @@ var errStopped = errors.New("the reader stopped")
 // A request that fails before the first delta is sent again, as Options say; after it, never.
 func (c *Client) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
-		ctx, cancel := withTimeout(ctx, c.server.timeout)
+		ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 		defer cancel()
 		r, err := c.prepare(ctx, req, nil)
 		if err == nil {
-			err = c.server.retry(ctx, "chat", func() attempt { return c.stream(ctx, r, yield) })
+			err = c.endpoint.retry(ctx, "chat", func() attempt { return c.stream(ctx, r, yield) })
 		}
 		if err != nil {
 			yield(engine.Delta{}, err)
@@ -61,7 +60,7 @@ func (c *Client) prepare(ctx context.Context, req engine.ModelRequest, tools *to
 		r.ChatCompletionRequest, err = newRequest(name, &r.preset, c.temperature, tools, req)
 	}
 	if err != nil {
-		return nil, c.server.newExchange("chat", nil).fail(ctx, err)
+		return nil, c.endpoint.newExchange("chat", nil).fail(ctx, err)
 	}
 	return r, nil
 }
@@ -70,17 +69,17 @@ func (c *Client) prepare(ctx context.Context, req engine.ModelRequest, tools *to
 func (c *Client) stream(ctx context.Context, r *chatRequest, yield func(engine.Delta, error) bool) (a attempt) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	x := c.server.newExchange("chat", cancel)
+	x := c.endpoint.newExchange("chat", cancel)
 	defer x.close()
 	if err := x.send(ctx, http.MethodPost, "/chat/completions", "text/event-stream", r.ChatCompletionRequest); err != nil {
 		a.err = c.refused(ctx, r.Model, x, err)
 		return a
 	}
-	finish := time.AfterFunc(math.MaxInt64, func() { cancel(nil) })
+	finish := time.AfterFunc(forever, func() { cancel(nil) })
 	defer finish.Stop()
-	reply := newReplyReader(c.server.secrets, &r.preset, r.tools)
+	reply := newReplyReader(c.endpoint.secrets, &r.preset, r.tools)
 	values := 0
-	err := readValues(x, c.server.secrets, func(value []byte) error {
+	err := readValues(x, c.endpoint.secrets, func(value []byte) error {
 		values++
 		if err := reply.read(value); err != nil {
 			return err
@@ -114,14 +113,14 @@ func (c *Client) stream(ctx context.Context, r *chatRequest, yield func(engine.D
 // have in many ways, and most do not list those that they have.
 func (c *Client) refused(ctx context.Context, name string, x *exchange, err error) *Error {
 	e := x.fail(ctx, err)
-	if ctx.Err() != nil || x.status != http.StatusNotFound && errorCode(x.errorBody) != "model_not_found" {
+	if ctx.Err() != nil || x.status != http.StatusNotFound && readReport(x.errorBody).code != "model_not_found" {
 		return e
 	}
 	ids, failure := c.models(ctx)
 	if failure != nil || slices.Contains(ids, name) {
 		return e
 	}
-	m := c.server.modelError("chat", name, ids)
+	m := c.endpoint.modelError("chat", name, ids)
 	m.Status = e.Status
 	return m
 }

@@ -7,13 +7,8 @@ import (
 	"time"
 )
 
-const (
-	// DefaultIdleTimeout applies if Options.IdleTimeout is 0. A large model that reads a long
-	// prompt on a small machine sends nothing for minutes.
-	DefaultIdleTimeout = 5 * time.Minute
-	// DefaultTimeout applies if Options.Timeout is 0. It ends only what would never end.
-	DefaultTimeout = time.Hour
-)
+// forever is the longest Duration. As a time limit it is none.
+const forever time.Duration = math.MaxInt64
 
 // timeoutError means that a time limit passed. errors.Is takes it for context.DeadlineExceeded.
 type timeoutError struct {
@@ -30,32 +25,26 @@ func (e *timeoutError) Error() string {
 
 func (*timeoutError) Unwrap() error { return context.DeadlineExceeded }
 
-// withTimeout limits ctx to the time for a whole reply. A negative limit is none.
-func withTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	if limit < 0 {
-		return context.WithCancel(ctx)
+// timeLimit returns what an option says: the default for 0, and no limit below 0.
+func timeLimit(option, byDefault time.Duration) time.Duration {
+	switch {
+	case option < 0:
+		return forever
+	case option == 0:
+		return byDefault
 	}
+	return option
+}
+
+// withTimeout limits ctx to the time for a whole reply.
+func withTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, &timeoutError{after: limit})
 }
 
-// An idleTimer cancels a request if its server is silent for too long. Only the time spent waiting
-// for the server counts, not the time that the reader of a reply takes.
-type idleTimer struct {
-	timer *time.Timer
-	limit time.Duration
-}
-
-// newIdleTimer returns a timer that is stopped. A negative limit is none.
-func newIdleTimer(limit time.Duration, cancel context.CancelCauseFunc) idleTimer {
-	t := time.AfterFunc(math.MaxInt64, func() { cancel(&timeoutError{idle: true, after: limit}) })
+// newIdleTimer returns a stopped timer that cancels a request when it fires. It runs only while the
+// request waits for its server, so the time that the reader of a reply takes does not count.
+func newIdleTimer(limit time.Duration, cancel context.CancelCauseFunc) *time.Timer {
+	t := time.AfterFunc(forever, func() { cancel(&timeoutError{idle: true, after: limit}) })
 	t.Stop()
-	return idleTimer{t, limit}
+	return t
 }
-
-func (t idleTimer) start() {
-	if t.limit >= 0 {
-		t.timer.Reset(t.limit)
-	}
-}
-
-func (t idleTimer) stop() { t.timer.Stop() }

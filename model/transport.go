@@ -21,8 +21,8 @@ const (
 	maxSilent    = 64 << 20  // a body without a piece of a reply
 )
 
-// A server is how one API is reached. It is safe for concurrent use and never changes.
-type server struct {
+// An endpoint is how one API is reached. It is safe for concurrent use and never changes.
+type endpoint struct {
 	base    string // the base URL, which may hold a password
 	name    string // the base URL in messages
 	header  http.Header
@@ -35,14 +35,14 @@ type server struct {
 	log                    *slog.Logger
 }
 
-// newServer returns the server that options name, or an *Error of kind KindOptions.
-func newServer(o Options) (*server, error) {
+// newEndpoint returns the endpoint that options name, or an *Error of kind KindOptions.
+func newEndpoint(o Options) (*endpoint, error) {
 	base := strings.TrimRight(strings.TrimSpace(o.BaseURL), "/")
 	u, err := url.Parse(base)
-	s := &server{
+	s := &endpoint{
 		base: base, header: http.Header{}, secrets: newSecrets(o.APIKey, o.Headers, u),
 		retries: max(0, cmp.Or(o.Retries, DefaultRetries)), maxWait: cmp.Or(o.MaxRetryWait, DefaultMaxRetryWait),
-		idle: cmp.Or(o.IdleTimeout, DefaultIdleTimeout), timeout: cmp.Or(o.Timeout, DefaultTimeout),
+		idle: timeLimit(o.IdleTimeout, DefaultIdleTimeout), timeout: timeLimit(o.Timeout, DefaultTimeout),
 		log: cmp.Or(o.Logger, slog.Default()),
 	}
 	s.name = s.secrets.Line(safeURL(base), maxWords)
@@ -80,10 +80,10 @@ func httpClient(given *http.Client) (client *http.Client, own bool) {
 
 // An exchange is one request and its response. After send it is the response's body.
 type exchange struct {
-	*server
-	op         string // for errors
-	timer      idleTimer
-	status     int // 0 until a response arrives
+	*endpoint
+	op         string      // for errors
+	timer      *time.Timer // runs while the server is waited for
+	status     int         // 0 until a response arrives
 	errorBody  []byte
 	retryAfter time.Duration
 	body       io.ReadCloser
@@ -91,8 +91,8 @@ type exchange struct {
 }
 
 // newExchange returns an exchange that is canceled if the server is silent for too long.
-func (s *server) newExchange(op string, cancel context.CancelCauseFunc) *exchange {
-	return &exchange{server: s, op: op, timer: newIdleTimer(s.idle, cancel), body: http.NoBody}
+func (s *endpoint) newExchange(op string, cancel context.CancelCauseFunc) *exchange {
+	return &exchange{endpoint: s, op: op, timer: newIdleTimer(s.idle, cancel), body: http.NoBody}
 }
 
 // send sends a request with a JSON body, or without one if payload is nil. An error status is an
@@ -115,9 +115,9 @@ func (x *exchange) send(ctx context.Context, method, path, accept string, payloa
 		req.Header.Set("Content-Type", "application/json")
 	}
 	maps.Copy(req.Header, x.header)
-	x.timer.start()
+	x.timer.Reset(x.idle)
 	resp, err := x.http.Do(req)
-	x.timer.stop()
+	x.timer.Stop()
 	if err != nil {
 		return err
 	}
@@ -141,8 +141,8 @@ func (x *exchange) Read(p []byte) (int, error) {
 	if x.silent > maxSilent {
 		return 0, faultf(KindResponse, "sent more than %d bytes without a piece of a reply", maxSilent)
 	}
-	x.timer.start()
-	defer x.timer.stop()
+	x.timer.Reset(x.idle)
+	defer x.timer.Stop()
 	n, err := x.body.Read(p)
 	x.silent += n
 	return n, err
@@ -150,6 +150,6 @@ func (x *exchange) Read(p []byte) (int, error) {
 
 // close ends the exchange, and the connection if the body was not read to its end.
 func (x *exchange) close() {
-	x.timer.stop()
+	x.timer.Stop()
 	_ = x.body.Close()
 }
