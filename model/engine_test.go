@@ -24,7 +24,8 @@ import (
 // a connection, so cuts are most of this package's time.
 const perReply = 40
 
-// However a reply with a request is cut on its way, nothing runs unless its finish reason came through whole.
+// However a reply with a request is cut on its way, nothing runs unless its finish reason came
+// through whole.
 func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "bell_ring"}})
 	require.NoError(t, err)
@@ -82,7 +83,8 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 				require.Equal(t, wanted, ran.Load(), "cut at %d", n)
 				continue
 			}
-			// The last event says what happened: a failure has its error, and a clean end is an incomplete reply.
+			// The last event says what happened: a failure has its error, and a clean end is an
+			// incomplete reply.
 			require.Zero(t, ran.Load(), "cut at %d", n)
 			if failed == nil {
 				require.Equal(t, engine.StopIncomplete, last.Stop, "cut at %d", n)

@@ -18,7 +18,8 @@ const (
 	KindStatus Kind = "status"
 	// KindModel means a model that the server does not have, or that was not chosen.
 	KindModel Kind = "model"
-	// KindResponse means a response that is no reply of a model: a web page, an empty body, broken JSON.
+	// KindResponse means a response that is no reply of a model: a web page, an empty body,
+	// broken JSON.
 	KindResponse Kind = "response"
 	// KindServer means an error that the server reported within a response.
 	KindServer Kind = "server"
@@ -76,8 +77,8 @@ func newError(s *secrets, e Error, format string, args ...any) *Error {
 	return &e
 }
 
-// redactedError stands for an error whose text must not be shown. errors.Is finds what it would find
-// in that error, which a function hides from printing with %#v.
+// redactedError stands for an error whose text must not be shown. errors.Is finds what it would
+// find in that error, which a function hides from printing with %#v.
 type redactedError struct {
 	text string
 	is   func(target error) bool

@@ -14,7 +14,8 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// maxMemory is how many bytes may be allocated for each byte of a value, copies on its way included.
+// maxMemory is how many bytes may be allocated for each byte of a value, copies on its way
+// included.
 const maxMemory = 32
 
 // Whatever a value holds, it takes memory in proportion to its length.

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// probeBytes limits what a model may write, reasoning included, before it calls the tool that it was
-// asked to call.
+// probeBytes limits what a model may write, reasoning included, before it calls the tool that it
+// was asked to call.
 const probeBytes = 8 << 10
 
 // Native implements engine.NativeModel. It reports whether tools are called by the API, as
@@ -88,8 +88,8 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 	return native && failure == nil, failure.orNil()
 }
 
-// refusesTools reports whether a status can mean that the server takes no definitions of tools. Some
-// say so with 500.
+// refusesTools reports whether a status can mean that the server takes no definitions of tools.
+// Some say so with 500.
 func refusesTools(status int) bool {
 	switch status {
 	case http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,

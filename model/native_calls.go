@@ -14,9 +14,9 @@ const (
 	maxCallBytes = 16 << 20 // bytes of the ids, names and arguments of all calls
 )
 
-// nativeCalls joins the pieces of native calls. By the API a piece belongs to the call of its index,
-// whose first piece has its id and name. Servers differ: some omit the index, give every call the
-// same one, repeat id and name with each piece, or make up an id for each piece.
+// nativeCalls joins the pieces of native calls. By the API a piece belongs to the call of its
+// index, whose first piece has its id and name. Servers differ: some omit the index, give every
+// call the same one, repeat id and name with each piece, or make up an id for each piece.
 type nativeCalls struct {
 	calls    []nativeCall
 	bytes    int         // of all calls

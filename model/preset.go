@@ -77,9 +77,9 @@ type Preset struct {
 	Quoted parser.QuotedPolicy `yaml:"quoted"`
 }
 
-// ReasoningForm says how a reply separates reasoning from text. Reasoning that a server sends in the
-// members reasoning_content or reasoning is always read, and so are tags that every protocol knows,
-// such as <think>.
+// ReasoningForm says how a reply separates reasoning from text. Reasoning that a server sends in
+// the members reasoning_content or reasoning is always read, and so are tags that every protocol
+// knows, such as <think>.
 type ReasoningForm struct {
 	// Open and Close are the family's own marks around the reasoning at the start of a reply. The
 	// first pair is replaced by <think> tags; later ones are text.

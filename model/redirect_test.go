@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// bothSchemes returns a client to which https://example.com is one server and http://example.com the other, so that the URLs of
-// both name the same host.
+// bothSchemes returns a client to which https://example.com is one server and http://example.com
+// the other, so that the URLs of both name the same host.
 func bothSchemes(t *testing.T, secure, plain *httptest.Server) *http.Client {
 	t.Helper()
 	transport, ok := secure.Client().Transport.(*http.Transport)
@@ -77,7 +77,8 @@ func TestARedirectToAnotherHostIsNotFollowed(t *testing.T) {
 	require.Empty(t, elsewhere.Requests())
 }
 
-// Such a redirect makes a GET of the request, whose answer is that of a server that was asked nothing.
+// Such a redirect makes a GET of the request, whose answer is that of a server that was asked
+// nothing.
 func TestARedirectThatTakesTheContentAwayIsNotFollowed(t *testing.T) {
 	own := func(*http.Request, []*http.Request) error { return nil }
 	for _, tt := range []struct {

@@ -188,7 +188,8 @@ func TestARetryAfterThatIsTooLongIsTold(t *testing.T) {
 	})
 }
 
-// Where any wait is granted, one without end is not begun either: the reply's own time does not allow it.
+// Where any wait is granted, one without end is not begun either: the reply's own time does not
+// allow it.
 func TestARetryAfterWithoutEndIsNotBegun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()

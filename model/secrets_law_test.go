@@ -24,7 +24,8 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// rawServer answers each request with the same bytes, whatever HTTP makes of them, and closes the connection.
+// rawServer answers each request with the same bytes, whatever HTTP makes of them, and closes the
+// connection.
 type rawServer struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -142,7 +143,8 @@ var places = []struct {
 // noLine is text that may stand in one line of HTTP.
 func noLine(text string) string { return strings.NewReplacer("\r", " ", "\n", " ").Replace(text) }
 
-// everythingShown asks a server in each way and returns all that comes out of it except the text of replies.
+// everythingShown asks a server in each way and returns all that comes out of it except the text
+// of replies.
 func everythingShown(t require.TestingT, o model.Options, list bool) string {
 	var shown strings.Builder
 	o.Logger = slog.New(slog.NewTextHandler(&shown, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -245,7 +247,8 @@ func noKeepAlive(t *testing.T) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// An id is a text of the server's like any other, and a client that was given no name is not made to show it.
+// An id is a text of the server's like any other, and a client that was given no name is not made
+// to show it.
 func TestIDsOfModelsAreShownSafely(t *testing.T) {
 	const key = "sk-proj-A1b2C3d4E5f6G7h8I9j0KLMN"
 	ids := []string{"good", "sk-proj-A1b2C3d4\x01E5f6G7h8I9j0KLMN", "a\nb\x1b[2J", strings.Repeat("x", 5000), " ", "\u200b"}

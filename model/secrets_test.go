@@ -43,7 +43,8 @@ func TestNoPartOfASecretIsShown(t *testing.T) {
 	}
 }
 
-// The secrets of options show nowhere: neither where a server repeats them nor where a client or its options are printed.
+// The secrets of options show nowhere: neither where a server repeats them nor where a client or
+// its options are printed.
 func TestNoSecretIsShown(t *testing.T) {
 	const key, header, password = "sk-0123456789", "hdr-0123456789", "pw-0123456789"
 	said := fmt.Sprintf("bad key %s, bad header %s, bad password %s", key, header, password)

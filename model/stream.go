@@ -20,8 +20,8 @@ const usageWait = time.Second
 // errStopped ends the reading of a reply whose reader wants no more.
 var errStopped = errors.New("the reader stopped")
 
-// Stream implements engine.Model. Every error is an *Error. A connection that ends cleanly without a
-// finish reason is no error: the sequence ends without a Finished delta.
+// Stream implements engine.Model. Every error is an *Error. A connection that ends cleanly
+// without a finish reason is no error: the sequence ends without a Finished delta.
 //
 // A request that fails before the first delta is sent again, as Options say; after it, never.
 func (c *Client) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {

@@ -315,7 +315,8 @@ type dripping struct {
 
 func (d *dripping) Read(p []byte) (int, error) { return d.ReadCloser.Read(p[:min(len(p), d.size)]) }
 
-// What a server has sent is not held back: neither for the rest of a line's end nor for that of an event.
+// What a server has sent is not held back: neither for the rest of a line's end nor for that of
+// an event.
 func TestAPieceIsGivenOnWithItsLine(t *testing.T) {
 	for name, body := range map[string]string{
 		"an event that is not ended":   "data: " + pieceHi + "\ndata: " + endStop + "\n",
@@ -341,8 +342,8 @@ func TestAPieceIsGivenOnWithItsLine(t *testing.T) {
 	})
 }
 
-// A reply that is cut, at whatever byte, ends in an error or unfinished before its finish reason was sent whole, and its text is
-// the start of the whole one.
+// A reply that is cut, at whatever byte, ends in an error or unfinished before its finish reason
+// was sent whole, and its text is the start of the whole one.
 func TestAReplyCutAtEveryByte(t *testing.T) {
 	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)

@@ -91,8 +91,9 @@ func allowedName(name string) string {
 	return name[:min(len(name), maxName)]
 }
 
-// objectArguments returns the arguments of a call as a JSON object, because servers fail on anything
-// else in a history. What a model wrote instead becomes one argument, so that it sees what it did.
+// objectArguments returns the arguments of a call as a JSON object, because servers fail on
+// anything else in a history. What a model wrote instead becomes one argument, so that it sees
+// what it did.
 func objectArguments(c protocol.ToolCall) string {
 	if strings.TrimSpace(c.Arguments) == "" {
 		return "{}"

@@ -122,8 +122,8 @@ func readParts[Part any](raw []byte, ofText func(string) Part) ([]Part, error) {
 	return parts, nil
 }
 
-// readImage returns the image at a URL: its data if the URL is "data:TYPE;base64,…" in the spelling
-// that imageURL writes, and otherwise the URL.
+// readImage returns the image at a URL: its data if the URL is "data:TYPE;base64,…" in the
+// spelling that imageURL writes, and otherwise the URL.
 func readImage(url string) protocol.Image {
 	rest, ok := strings.CutPrefix(url, "data:")
 	mediaType, encoded, base := strings.Cut(rest, ";base64,")

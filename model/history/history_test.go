@@ -34,8 +34,8 @@ func compact(t *testing.T, raw []byte) string {
 	return b.String()
 }
 
-// The files are written by hand from the references of the two APIs; each holds a history as it comes, as we have it, and as either API
-// would get it from us.
+// The files are written by hand from the references of the two APIs; each holds a history as it
+// comes, as we have it, and as either API would get it from us.
 func TestHistoriesOfBothShapes(t *testing.T) {
 	for shape, read := range map[string]func(json.RawMessage) ([]protocol.Message, error){"openai": history.FromOpenAI, "anthropic": history.FromAnthropic} {
 		t.Run(shape, func(t *testing.T) {
@@ -125,8 +125,9 @@ func TestHistoriesThatHaveNoCounterpart(t *testing.T) {
 	})
 }
 
-// drawHistory draws a conversation that both APIs can hold or, besides, what only Anthropic's has a place for, which are failures and
-// images of results, or what only OpenAI's has, which are details of images.
+// drawHistory draws a conversation that both APIs can hold or, besides, what only Anthropic's has
+// a place for, which are failures and images of results, or what only OpenAI's has, which are
+// details of images.
 func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	text := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "<b> & \u2028", "line\nline", "data:image/png;base64,cG5n"}), rapid.String())
 	images := func(content string) []protocol.Image {
@@ -224,7 +225,8 @@ func TestHistoriesComeBackAsTheyWent(t *testing.T) {
 	})
 }
 
-// What is read is at least not lost: every text, call and result of a history is somewhere in what is read of it.
+// What is read is at least not lost: every text, call and result of a history is somewhere in
+// what is read of it.
 func TestNoTextOfAHistoryIsLost(t *testing.T) {
 	raw := `[{"role":"user","content":[{"type":"text","text":"one"},{"type":"tool_result","tool_use_id":"x","content":"two"},{"type":"text","text":"three"}]}]`
 	got, err := history.FromAnthropic(json.RawMessage(raw))
