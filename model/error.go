@@ -56,14 +56,6 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// orNil returns the error as an interface that is nil if the error is.
-func (e *Error) orNil() error {
-	if e == nil {
-		return nil
-	}
-	return e
-}
-
 // newError returns e with its message, as one short line without secrets. It is the only place that
 // makes an Error, because a message may repeat what a server, a file or a person wrote.
 func newError(s *secrets, e Error, format string, args ...any) *Error {

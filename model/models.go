@@ -19,14 +19,10 @@ const (
 // one line of at most 200 bytes, without control characters and secrets, however the server writes
 // it. A failed request is retried as Options say. Every error is an *Error.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
-	ids, err := c.models(ctx)
-	return ids, err.orNil()
-}
-
-func (c *Client) models(ctx context.Context) (ids []string, err *Error) {
 	ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 	defer cancel()
-	err = c.endpoint.retry(ctx, "models", func() (a attempt) {
+	var ids []string
+	err := c.endpoint.retry(ctx, "models", func() (a attempt) {
 		ids, a.err = c.endpoint.models(ctx)
 		a.finished = a.err == nil
 		return a
@@ -82,18 +78,13 @@ func readModels(s *secrets, body []byte) ([]string, error) {
 // Name returns the id of the model. If Options named none, the first call asks the server and takes
 // its only model. No model, or several, are an *Error of kind KindModel that lists the choices.
 func (c *Client) Name(ctx context.Context) (string, error) {
-	name, err := c.modelName(ctx)
-	return name, err.orNil()
-}
-
-func (c *Client) modelName(ctx context.Context) (string, *Error) {
 	c.mu.Lock()
 	name := c.name
 	c.mu.Unlock()
 	if name != "" {
 		return name, nil
 	}
-	ids, err := c.models(ctx)
+	ids, err := c.Models(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -66,14 +66,14 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	r, failure := c.prepare(ctx, engine.ModelRequest{Messages: []protocol.Message{
+	r, err := c.prepare(ctx, engine.ModelRequest{Messages: []protocol.Message{
 		{Role: protocol.RoleUser, Content: "Call the tool ready now, without any other words."},
 	}}, tools)
-	if failure != nil {
-		return false, failure
+	if err != nil {
+		return false, err
 	}
 	written := 0
-	failure = c.endpoint.retry(ctx, "chat", func() attempt {
+	err = c.endpoint.retry(ctx, "chat", func() attempt {
 		a := c.stream(ctx, r, func(d engine.Delta, _ error) bool {
 			written += len(d.Text) + len(d.Reasoning)
 			native = native || d.CallPart != nil && d.CallPart.Name != ""
@@ -85,7 +85,7 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 		}
 		return a
 	})
-	return native && failure == nil, failure.orNil()
+	return native && err == nil, err
 }
 
 // refusesTools reports whether a status can mean that the server takes no definitions of tools.

@@ -144,7 +144,8 @@ func (r *reasoningReader) keep(reasoning string) {
 }
 
 // end returns what is left when the reply is complete. If the template opened the reasoning and the
-// model never closed it, it was the reply itself: the server removes reasoning, or there was none.
+// model never closed it, it was the reply itself: the server removes reasoning, or the model wrote
+// no reasoning.
 func (r *reasoningReader) end(finish protocol.FinishReason) (d engine.Delta) {
 	switch {
 	case r.place != inPrefilled:

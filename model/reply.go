@@ -128,8 +128,8 @@ func (r *replyReader) addDelta(d engine.Delta) {
 	}
 }
 
-// end reads the finish reasons of a value. If the reasons of a reply differ, none is believed, and
-// the reply ends without one.
+// end reads the finish reasons of a value. If the reasons of a reply differ, none counts, and the
+// reply ends without one.
 func (r *replyReader) end(reasons []string) error {
 	finish, known := protocol.FinishUnknown, false
 	for _, word := range reasons {

@@ -24,8 +24,8 @@ func (a *attempt) final() bool {
 	return a.delivered || a.finished || a.err != nil && !a.err.temporary
 }
 
-// retry makes attempts until one is final, all are used up or ctx ends.
-func (s *endpoint) retry(ctx context.Context, op string, send func() attempt) *Error {
+// retry makes attempts until one is final, all are used up or ctx ends. The error is an *Error.
+func (s *endpoint) retry(ctx context.Context, op string, send func() attempt) error {
 	for number := 1; ; number++ {
 		a := send()
 		if a.err != nil {
@@ -33,6 +33,9 @@ func (s *endpoint) retry(ctx context.Context, op string, send func() attempt) *E
 		}
 		wait, ok := s.wait(number, a.err)
 		if a.final() || number > s.retries || !ok || !backoff.Allows(ctx, wait) {
+			if a.err == nil {
+				return nil
+			}
 			return s.summary(a.err)
 		}
 		reason := "the response ended before its first word"
@@ -58,11 +61,8 @@ func (s *endpoint) wait(number int, err *Error) (wait time.Duration, ok bool) {
 	return err.RetryAfter + min(wait/2, forever-err.RetryAfter), err.RetryAfter <= s.maxWait
 }
 
-// summary adds the attempts to the message of an error. It takes and returns nil.
+// summary adds the attempts to the message of an error.
 func (s *endpoint) summary(e *Error) *Error {
-	if e == nil {
-		return nil
-	}
 	message := e.Message
 	if e.RetryAfter > 0 {
 		message += fmt.Sprintf(" (the server asks for a pause of %s)", e.RetryAfter.Round(time.Second))

@@ -26,7 +26,7 @@ var publicHeaders = map[string]bool{
 	"Referer": true, "User-Agent": true, "X-Title": true,
 }
 
-// newSecrets returns what knows the secrets among the given parts of Options. A nil base has none.
+// newSecrets returns the secrets among the given parts of Options. base may be nil.
 func newSecrets(key string, header http.Header, base *url.URL) *secrets {
 	list := []string{key}
 	for name, values := range header {

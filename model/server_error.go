@@ -124,5 +124,5 @@ func statusFault(s *secrets, status int, body []byte, hasKey bool) *fault {
 	return &fault{kind: KindStatus, message: message, temporary: r.temporary(status)}
 }
 
-// baseURLHint ends the message about a response that is none of a model server.
+// baseURLHint ends the message about a response that seems not to come from a model server.
 const baseURLHint = "is the base URL right? It usually ends in /v1"

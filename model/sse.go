@@ -237,7 +237,7 @@ func (r *eventReader) end(rest []byte, cause error) error {
 	return &fault{kind: KindResponse, message: "sent an empty response; its log may say why", temporary: true}
 }
 
-// pass passes a value on; one without a byte is none.
+// pass passes a value on, unless it is empty.
 func (r *eventReader) pass(value []byte) error {
 	if len(value) == 0 {
 		return nil

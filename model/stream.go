@@ -45,13 +45,13 @@ type chatRequest struct {
 	tools  *toolDefinitions
 }
 
-// prepare returns the request to send. If tools are nil, they are those of req.
-func (c *Client) prepare(ctx context.Context, req engine.ModelRequest, tools *toolDefinitions) (*chatRequest, *Error) {
-	name, failure := c.modelName(ctx)
-	if failure != nil {
-		return nil, failure
+// prepare returns the request to send. If tools are nil, they are those of req. The error is an
+// *Error.
+func (c *Client) prepare(ctx context.Context, req engine.ModelRequest, tools *toolDefinitions) (*chatRequest, error) {
+	name, err := c.Name(ctx)
+	if err != nil {
+		return nil, err
 	}
-	var err error
 	if tools == nil {
 		tools, err = c.tools.definitions(req)
 	}
@@ -116,8 +116,8 @@ func (c *Client) refused(ctx context.Context, name string, x *exchange, err erro
 	if ctx.Err() != nil || x.status != http.StatusNotFound && readReport(x.errorBody).code != "model_not_found" {
 		return e
 	}
-	ids, failure := c.models(ctx)
-	if failure != nil || slices.Contains(ids, name) {
+	ids, err := c.Models(ctx)
+	if err != nil || slices.Contains(ids, name) {
 		return e
 	}
 	m := c.endpoint.modelError("chat", name, ids)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// forever is the longest Duration. As a time limit it is none.
+// forever is the longest Duration. As a time limit it means no limit.
 const forever time.Duration = math.MaxInt64
 
 // timeoutError means that a time limit passed. errors.Is takes it for context.DeadlineExceeded.

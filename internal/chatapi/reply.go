@@ -87,7 +87,7 @@ func Event(v any) string {
 	return "data: " + string(raw) + "\n\n"
 }
 
-// An Error is the body of an answer that is a failure.
+// An Error is the body of a response with an error status.
 type Error struct {
 	Message string `json:"message"`
 	Type    string `json:"type"`
@@ -120,7 +120,7 @@ func (m Models) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"object": "list", "data": append([]Model{}, m...)})
 }
 
-// WriteJSON answers with v as JSON. A client that is gone is no error.
+// WriteJSON responds with v as JSON. A lost connection is ignored.
 func WriteJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
