@@ -116,7 +116,7 @@ func (x *exchange) send(ctx context.Context, method, path, accept string, payloa
 	}
 	maps.Copy(req.Header, x.header)
 	x.timer.Reset(x.idle)
-	resp, err := x.http.Do(req)
+	resp, err := x.http.Do(req) //nolint:bodyclose // close does
 	x.timer.Stop()
 	if err != nil {
 		return err

@@ -47,11 +47,11 @@ type Request struct {
 	Body   json.RawMessage `json:"-"` // all of it, as sent
 }
 
-// The parts of a request that tests name.
-type (
-	Message  = chatapi.Message
-	ToolCall = chatapi.ToolCall
-)
+// Message is one message of a request.
+type Message = chatapi.Message
+
+// ToolCall is a native call in a request or a reply.
+type ToolCall = chatapi.ToolCall
 
 // Last returns the content of the last message; "" if there is none.
 func (r Request) Last() string {
