@@ -15,16 +15,8 @@ import (
 type chunk struct {
 	Error   json.RawMessage `json:"error"`
 	Usage   json.RawMessage `json:"usage"`
-	Choices choices         `json:"choices"`
+	Choices array[choice]   `json:"choices"` // one was requested
 }
-
-// choices are at most maxChoices; one was requested.
-type choices []choice
-
-const maxChoices = 16
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (c *choices) UnmarshalJSON(raw []byte) error { return readArray((*[]choice)(c), raw, maxChoices) }
 
 // A choice has a Delta in a stream, and otherwise a Message. Both are a content.
 type choice struct {

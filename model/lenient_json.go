@@ -16,29 +16,26 @@ const maxItems = 4096
 // array is a JSON array of at most maxItems.
 type array[Item any] []Item
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (a *array[Item]) UnmarshalJSON(raw []byte) error { return readArray((*[]Item)(a), raw, maxItems) }
-
-// readArray reads a JSON array. It refuses one of more than most items before they take memory.
-func readArray[Item any](to *[]Item, raw []byte, most int) error {
+// UnmarshalJSON refuses a longer array before its items take memory.
+func (a *array[Item]) UnmarshalJSON(raw []byte) error {
 	work.Add(len(raw))
 	if !bytes.HasPrefix(raw, []byte("[")) {
-		return json.Unmarshal(raw, to)
+		return json.Unmarshal(raw, (*[]Item)(a))
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := d.Token(); err != nil {
 		return err
 	}
-	*to = nil
+	*a = nil
 	for d.More() {
-		if len(*to) == most {
-			return fmt.Errorf("an array holds more than %d items", most)
+		if len(*a) == maxItems {
+			return fmt.Errorf("an array holds more than %d items", maxItems)
 		}
 		var item Item
 		if err := d.Decode(&item); err != nil {
 			return err
 		}
-		*to = append(*to, item)
+		*a = append(*a, item)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -15,18 +16,24 @@ import (
 // maxStop is how many stop sequences servers accept; OpenAI refuses a request with more.
 const maxStop = 4
 
+// A chatRequest is a request for a reply.
+type chatRequest struct {
+	openai.ChatCompletionRequest
+	Tools json.RawMessage `json:"tools,omitempty"` // go-openai would change the order of their members
+}
+
 // newRequest returns the request for a reply of the named model, or why the model cannot take it. A
 // nil temperature is not sent.
 func newRequest(
 	model string, p *Preset, temperature *float32, tools *toolDefinitions, req engine.ModelRequest,
-) (out openai.ChatCompletionRequest, err error) {
+) (*chatRequest, error) {
 	messages := p.arrange(req.Messages)
-	out = openai.ChatCompletionRequest{
+	out := &chatRequest{ChatCompletionRequest: openai.ChatCompletionRequest{
 		Model:         model,
 		Messages:      make([]openai.ChatCompletionMessage, len(messages)),
 		Stream:        true,
 		StreamOptions: &openai.StreamOptions{IncludeUsage: true},
-	}
+	}}
 	for i := range messages {
 		out.Messages[i] = newMessage(tools, &messages[i])
 	}
@@ -34,7 +41,7 @@ func newRequest(
 		out.Stop = req.Stop[:min(len(req.Stop), maxStop)]
 	}
 	if tools != nil {
-		if out.Tools = tools.tools; req.NoCalls {
+		if out.Tools = tools.json; req.NoCalls {
 			out.ToolChoice = "none"
 		}
 	}
@@ -42,8 +49,8 @@ func newRequest(
 		// go-openai omits 0; the next number above it means the same to every server.
 		out.Temperature = max(*temperature, math.SmallestNonzeroFloat32)
 	}
-	if err := openai.NewReasoningValidator().Validate(out); err != nil {
-		return out, requestFault(err)
+	if err := openai.NewReasoningValidator().Validate(out.ChatCompletionRequest); err != nil {
+		return nil, requestFault(err)
 	}
 	return out, nil
 }

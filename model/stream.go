@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	openai "github.com/sashabaranov/go-openai"
-
 	"github.com/vcpgo/vcp/engine"
 )
 
@@ -38,16 +36,16 @@ func (c *Client) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// A chatRequest is a request for a reply, with what it takes to read the reply.
-type chatRequest struct {
-	openai.ChatCompletionRequest
+// A preparedRequest is a request with what it takes to read the reply.
+type preparedRequest struct {
+	*chatRequest
 	preset Preset
 	tools  *toolDefinitions
 }
 
 // prepare returns the request to send. If tools are nil, they are those of req. The error is an
 // *Error.
-func (c *Client) prepare(ctx context.Context, req engine.ModelRequest, tools *toolDefinitions) (*chatRequest, error) {
+func (c *Client) prepare(ctx context.Context, req engine.ModelRequest, tools *toolDefinitions) (*preparedRequest, error) {
 	name, err := c.Name(ctx)
 	if err != nil {
 		return nil, err
@@ -55,9 +53,9 @@ func (c *Client) prepare(ctx context.Context, req engine.ModelRequest, tools *to
 	if tools == nil {
 		tools, err = c.tools.definitions(req)
 	}
-	r := &chatRequest{preset: c.presetFor(name), tools: tools}
+	r := &preparedRequest{preset: c.presetFor(name), tools: tools}
 	if err == nil {
-		r.ChatCompletionRequest, err = newRequest(name, &r.preset, c.temperature, tools, req)
+		r.chatRequest, err = newRequest(name, &r.preset, c.temperature, tools, req)
 	}
 	if err != nil {
 		return nil, c.endpoint.newExchange("chat", nil).fail(ctx, err)
@@ -66,12 +64,12 @@ func (c *Client) prepare(ctx context.Context, req engine.ModelRequest, tools *to
 }
 
 // stream sends the request once and yields its reply. If yield stops, the reply ends there.
-func (c *Client) stream(ctx context.Context, r *chatRequest, yield func(engine.Delta, error) bool) (a attempt) {
+func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engine.Delta, error) bool) (a attempt) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	x := c.endpoint.newExchange("chat", cancel)
 	defer x.close()
-	if err := x.send(ctx, http.MethodPost, "/chat/completions", "text/event-stream", r.ChatCompletionRequest); err != nil {
+	if err := x.send(ctx, http.MethodPost, "/chat/completions", "text/event-stream", r.chatRequest); err != nil {
 		a.err = c.refused(ctx, r.Model, x, err)
 		return a
 	}

@@ -16,7 +16,7 @@ import (
 // toolDefinitions are the tools of a request in the form of the API. Nil has none.
 type toolDefinitions struct {
 	names     *schema.Tools
-	tools     []openai.Tool
+	json      json.RawMessage
 	fullNames map[string]string // by the API's names
 }
 
@@ -26,25 +26,12 @@ func newToolDefinitions(definitions []schema.Definition, p protocol.Protocol) (*
 	if err != nil {
 		return nil, err
 	}
-	text := names.JSON()
+	d := &toolDefinitions{names: names, json: names.JSON(), fullNames: map[string]string{}}
 	if p != nil {
-		text = names.Neutralized(p.Neutralize)
+		d.json = names.Neutralized(p.Neutralize)
 	}
-	var list []struct {
-		Function struct {
-			Name        string          `json:"name"`
-			Description string          `json:"description"`
-			Parameters  json.RawMessage `json:"parameters"`
-		} `json:"function"`
-	}
-	if err := json.Unmarshal(text, &list); err != nil {
-		return nil, err
-	}
-	d := &toolDefinitions{names: names, fullNames: map[string]string{}}
-	for i, t := range list {
-		f := openai.FunctionDefinition{Name: t.Function.Name, Description: t.Function.Description, Parameters: t.Function.Parameters}
-		d.fullNames[f.Name] = definitions[i].Name
-		d.tools = append(d.tools, openai.Tool{Type: openai.ToolTypeFunction, Function: &f})
+	for i := range definitions {
+		d.fullNames[names.Name(definitions[i].Name)] = definitions[i].Name
 	}
 	return d, nil
 }
