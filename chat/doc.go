@@ -1,7 +1,7 @@
 // Package chat gives applications conversations with a model that calls tools.
 //
-// A Conversation does everything: it keeps the history, tells the model about its tools, runs what
-// the model requests, sends the results back and records what people want to see. Tools is for
+// A Conversation does everything. It keeps the history and tells the model about its tools. It runs
+// what the model requests, sends the results back and records what people want to see. Tools is for
 // applications that keep their conversations and call their model themselves: six methods around
 // one reply.
 //

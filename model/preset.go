@@ -55,8 +55,8 @@ type Preset struct {
 
 	// Reasoning says how a reply separates reasoning from text.
 	Reasoning ReasoningForm `yaml:"reasoning"`
-	// SystemRole says that system messages are accepted. If not, their text goes before that of
-	// the first user message.
+	// SystemRole says that system messages are accepted. If not, their text goes before that of the
+	// first user message.
 	SystemRole bool `yaml:"systemRole"`
 	// ToolRole says that results of native calls are accepted as messages of the role tool. If not,
 	// calls are made in text.
@@ -94,8 +94,8 @@ type ReasoningForm struct {
 	Requests parser.ReasoningPolicy `yaml:"requests"`
 }
 
-// DefaultPreset is the preset of an unknown family. All roles and stop sequences are accepted,
-// nothing is merged, the client finds out how tools are called, instructions are in English, damage
+// DefaultPreset is the preset of an unknown family. All roles and stop sequences are accepted, and
+// nothing is merged. The client finds out how tools are called. Instructions are in English. Damage
 // is repaired at level safe, and nothing in code or reasoning runs.
 func DefaultPreset() Preset {
 	return Preset{Name: "default", SystemRole: true, ToolRole: true, Stop: true, Calls: CallsAuto, Language: "en"}

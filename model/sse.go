@@ -42,8 +42,8 @@ func readValues(body io.Reader, s *secrets, yield func(value []byte) error) erro
 	return err
 }
 
-// An eventReader reads an event stream. Its lines may end in LF, CR LF or CR, and an event may have
-// its fields in any order and its data on several lines.
+// An eventReader reads an event stream. Lines may end in LF, CR LF or CR. An event may have its
+// fields in any order, and its data on several lines.
 type eventReader struct {
 	in      *bufio.Reader
 	secrets *secrets
