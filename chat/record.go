@@ -15,7 +15,7 @@ func recordTurn(t *engine.Turn) []Message {
 	if m := recordReply(t); m.Content != "" || m.Text != "" || m.Reasoning != "" || m.ToolCallsRequested != nil {
 		list = append(list, m)
 	}
-	if answered(t) {
+	if hasResults(t) {
 		m := recordResults(t)
 		m.FromEngine = len(t.Results) == 0
 		list = append(list, m)
@@ -39,7 +39,7 @@ func recordReply(t *engine.Turn) Message {
 	switch {
 	case t.HandedOut:
 		status = RequestDispatched
-	case answered(t):
+	case hasResults(t):
 		status = RequestAnswered
 	}
 	for i, r := range t.Requests {
@@ -59,8 +59,8 @@ func recordReply(t *engine.Turn) Message {
 	return m
 }
 
-// answered reports whether a turn has results for the model.
-func answered(t *engine.Turn) bool { return t.ResultMessage != nil || len(t.ToolMessages) > 0 }
+// hasResults reports whether a turn has results for the model.
+func hasResults(t *engine.Turn) bool { return t.ResultMessage != nil || len(t.ToolMessages) > 0 }
 
 // recordResults returns the result message of a turn. It reads only Results and ResultMessage.
 func recordResults(t *engine.Turn) Message {
