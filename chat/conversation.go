@@ -3,7 +3,7 @@ package chat
 import (
 	"cmp"
 	"crypto/rand"
-	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -13,44 +13,40 @@ import (
 
 // Options set up a Conversation.
 type Options struct {
-	// ID names the conversation in logs, errors and sessions; "" is a random one. Bytes that are no
-	// UTF-8 are replaced.
+	// ID names the conversation in logs, errors and sessions; "" means a random one. Bytes that are
+	// not UTF-8 are replaced.
 	ID string
-	// System is the application's system prompt; the definitions of tools are added to what the model is shown. It may be "".
+	// System is the application's system prompt, which may be "". The engine adds the definitions
+	// of tools to what the model is shown.
 	System string
 }
 
-// Conversation is a talk between a person and a model that calls tools. It is safe for concurrent use; one turn runs at a time,
-// and a second one meanwhile is refused with ErrBusy.
+// Conversation is a talk between a person and a model that calls tools. It is safe for concurrent
+// use. One turn runs at a time; a second one is refused with ErrBusy.
 //
-// However a turn ends, its user message stays in the history, what the model wrote is kept and marked Incomplete where it was cut
-// short, and no request is ever shown to the model again without its result.
+// However a turn ends, its user message stays in the history. What the model wrote is kept, and
+// marked Incomplete if it was truncated. The model is never shown a request without its result.
 type Conversation struct {
 	tools *Tools
 
 	mu      sync.Mutex
 	system  string
-	history []Message // grows only; an entry is never changed
+	history []Message // grows only; an entry never changes
 	busy    bool      // a turn runs
 }
 
-var errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
-
-// New returns an empty conversation on e, or an error where e is nil.
+// New returns an empty conversation. The error is that e is nil.
 func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
 	}
-	if o.ID = valid(o.ID); o.ID == "" {
-		o.ID = rand.Text()
-	}
-	return &Conversation{tools: NewTools(e, o.ID), system: o.System}, nil
+	return &Conversation{tools: NewTools(e, cmp.Or(valid(o.ID), rand.Text())), system: o.System}, nil
 }
 
 // ID returns the id of the conversation.
 func (c *Conversation) ID() string { return c.tools.session.ID() }
 
-// Tools returns the six verbs for this conversation's session.
+// Tools returns the Tools of this conversation's session.
 func (c *Conversation) Tools() *Tools { return c.tools }
 
 // System returns the application's system prompt, without the definitions of tools.
@@ -60,22 +56,22 @@ func (c *Conversation) System() string {
 	return c.system
 }
 
-// SetSystem replaces the application's system prompt, from the next turn on.
+// SetSystem replaces the application's system prompt from the next turn on.
 func (c *Conversation) SetSystem(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.system = text
 }
 
-// History returns a copy of all messages, oldest first. The system prompt is not among them. While a turn runs, it grows with each
-// reply that is complete and answered.
+// History returns a copy of all messages, oldest first, without the system prompt. While a turn
+// runs, the history grows with each reply that is complete and answered.
 func (c *Conversation) History() []Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return cloneMessages(c.history)
 }
 
-// Last returns a copy of the newest message; false where there is none.
+// Last returns a copy of the newest message; false if there is none.
 func (c *Conversation) Last() (Message, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,14 +81,15 @@ func (c *Conversation) Last() (Message, bool) {
 	return c.history[len(c.history)-1].clone(), true
 }
 
-// Pending returns a copy of the requests that mode manual has handed out and that Answer has not settled.
+// Pending returns a copy of the requests that mode manual has dispatched and that Resolve has not
+// settled.
 func (c *Conversation) Pending() []ToolCallRequest {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return Message{ToolCallsRequested: handedOut(c.history)}.clone().ToolCallsRequested
+	return Message{ToolCallsRequested: dispatched(c.history)}.clone().ToolCallsRequested
 }
 
-// acquire makes the caller the one whose turn runs, until release.
+// acquire starts a turn, which lasts until release.
 func (c *Conversation) acquire() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -109,21 +106,26 @@ func (c *Conversation) release() {
 	c.busy = false
 }
 
+// refuse adds to an error which conversation refuses.
+func (c *Conversation) refuse(err error) error {
+	return fmt.Errorf("chat: conversation %q: %w", c.ID(), err)
+}
+
 func (c *Conversation) add(list ...Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.history = append(c.history, list...)
 }
 
-// shown returns the conversation as data, of which the engine shows the model what is text.
-func (c *Conversation) shown() []protocol.Message {
+// messages returns the conversation as data, of which the engine makes the text for the model.
+func (c *Conversation) messages() []protocol.Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	list := make([]protocol.Message, 0, len(c.history)+1)
 	if c.system != "" {
 		list = append(list, protocol.Message{Role: protocol.RoleSystem, Origin: protocol.OriginApplication, Content: c.system})
 	}
-	var asked []ToolCallRequest // of the message before
+	var requested []ToolCallRequest // by the message before
 	for i := range c.history {
 		m := &c.history[i]
 		switch {
@@ -135,25 +137,25 @@ func (c *Conversation) shown() []protocol.Message {
 				})
 			}
 		case m.ToolCall != nil || m.FromEngine:
-			list = append(list, c.resultMessages(m, asked)...)
+			list = append(list, c.resultMessages(m, requested)...)
 		default:
 			list = append(list, protocol.Message{Role: m.Role, Origin: protocol.OriginUser, Content: m.Content})
 		}
-		asked = m.ToolCallsRequested
+		requested = m.ToolCallsRequested
 	}
 	return list
 }
 
-// resultMessages returns what tells the model of the results in a message, one for each of the
-// requests, and what else it is told.
-func (c *Conversation) resultMessages(m *Message, asked []ToolCallRequest) []protocol.Message {
+// resultMessages returns the results in a message, one for each request, and what else the engine
+// tells the model there.
+func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) []protocol.Message {
 	var t engine.Turn
 	t.Results = slices.Grow(t.Results, len(m.ToolCall))[:len(m.ToolCall)]
 	for i := range m.ToolCall {
-		r := &m.ToolCall[i]
-		t.Results[i].CallID = asked[i].CallID
+		r, q := &m.ToolCall[i], &requested[i]
+		t.Results[i].CallID = q.CallID
 		t.Results[i].ToolResult = protocol.ToolResult{
-			RequestID: asked[i].ResultID, ToolName: r.ToolName, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,
+			RequestID: q.ResultID, ToolName: r.ToolName, Status: r.Status, ErrorType: r.ErrorType, Suggestion: r.Suggestion, Result: r.Result,
 		}
 	}
 	list := c.tools.session.ResultMessages(t.Results)

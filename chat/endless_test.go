@@ -22,7 +22,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A meter counts what is read of answers, and notices that they are closed.
+// A meter counts the bytes read from responses, and notices that they are closed.
 type meter struct {
 	http.RoundTripper
 	read   atomic.Int64
@@ -53,10 +53,11 @@ func (b meteredBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// maxHeld is how many bytes may be held for each byte of a reply. Sections of a few bytes take most: each is an event and a part.
+// maxHeld is how many bytes may be held for each byte of a reply. Sections of a few bytes take the
+// most, because each is an event and a part.
 const maxHeld = 64
 
-// A reply without an end is left at its limit, whatever it holds, and takes memory in proportion to the limit.
+// An endless reply is closed at its limit, whatever it holds, and takes memory in proportion to it.
 func TestMeasuredEndlessReply(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"
@@ -126,7 +127,7 @@ func TestMeasuredEndlessReply(t *testing.T) {
 			require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), maxHeld*config.MaxReplyBytes)
 			require.False(t, ran)
 			last, _ := conversation.Last()
-			require.True(t, last.Incomplete || last.Role == protocol.RoleUser, "of a native call alone nothing is kept")
+			require.True(t, last.Incomplete || last.Role == protocol.RoleUser, "nothing is kept of a native call alone")
 		})
 	}
 }

@@ -7,31 +7,29 @@ import (
 
 // What a Conversation refuses. Each comes wrapped in an error that names the conversation.
 var (
-	// ErrBusy is what Send, Continue and Answer give while another of them runs.
+	// ErrBusy is what Send, Continue and Resolve return while another of them runs.
 	ErrBusy = errors.New("a turn is running; range over it to its end, or cancel its context and wait, before the next")
-	// ErrEmptyText is what Send gives for a text that is blank.
+	// ErrEmptyText is what Send returns for a text that is blank.
 	ErrEmptyText = errors.New("the user's text is empty; give Send a text, or let the model go on with Continue")
-	// ErrNothingToContinue is what Continue gives where the model has said all, or has not been asked anything.
+	// ErrNothingToContinue is what Continue returns if the model has finished, or was not asked
+	// anything.
 	ErrNothingToContinue = errors.New("nothing is left to answer; ask something with Send")
-	// ErrPending is what Continue gives while handed out requests wait for their answers.
-	ErrPending = errors.New("requests wait for their answers; give them with Answer, or go on without them with Send")
-	// ErrNothingPending is what Answer gives where no request waits.
-	ErrNothingPending = errors.New("no request waits for an answer; Pending lists those that do, in mode manual")
+	// ErrPending is what Continue returns while dispatched requests wait for decisions.
+	ErrPending = errors.New("requests wait for decisions; give them with Resolve, or go on without them with Send")
+	// ErrNothingPending is what Resolve returns if no request waits.
+	ErrNothingPending = errors.New("no request waits for a decision; Pending lists those that do, in mode manual")
 )
 
-// refuse says which conversation refuses, and why.
-func (c *Conversation) refuse(err error) error {
-	return fmt.Errorf("chat: conversation %q: %w", c.tools.session.ID(), err)
-}
+var errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
 
-// AnswerError is a set of answers that does not fit the requests that wait. Nothing was run.
-type AnswerError struct {
+// DecisionError is a set of decisions that does not match the requests that wait. Nothing was run.
+type DecisionError struct {
 	RequestID string
 	Reason    string // what is wrong, and the way out
 }
 
 // Error names the request and the way out.
-func (e *AnswerError) Error() string { return fmt.Sprintf("request %q %s", e.RequestID, e.Reason) }
+func (e *DecisionError) Error() string { return fmt.Sprintf("request %q %s", e.RequestID, e.Reason) }
 
 // SnapshotError is a Snapshot that Restore cannot take.
 type SnapshotError struct {

@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// script is a model that writes one reply after the other, and keeps what it was asked.
+// script is a model that writes one reply after the other and keeps its requests.
 type script struct {
 	mu      sync.Mutex
 	replies []reply
@@ -32,7 +32,7 @@ type script struct {
 	before  func(i int) // called before the i-th delta of any reply
 }
 
-// reply is a list of deltas, and the error after them.
+// reply is a list of deltas and the error after them.
 type reply struct {
 	deltas []engine.Delta
 	err    error
@@ -66,7 +66,7 @@ func (m *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// ends is a reply that ends for the given reason; FinishUnknown is one that is cut.
+// ends returns a reply that ends for the given reason; FinishUnknown means truncated.
 func ends(finish protocol.FinishReason, texts ...string) (r reply) {
 	for _, text := range texts {
 		r.deltas = append(r.deltas, engine.Delta{Text: text})
@@ -79,7 +79,7 @@ func ends(finish protocol.FinishReason, texts ...string) (r reply) {
 
 func says(texts ...string) reply { return ends(protocol.FinishStop, texts...) }
 
-// block writes one request. args are names and values in turn; a "label" names the request.
+// block writes one request. args are alternating names and values; a "label" names the request.
 func block(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	req := protocol.ToolRequest{ToolName: name}
@@ -95,7 +95,7 @@ func block(t testing.TB, name string, args ...string) string {
 	return text
 }
 
-// malformed is a block that says no tool's name.
+// malformed is a block without the name of a tool.
 const malformed = "<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 
 type in struct {
@@ -103,7 +103,7 @@ type in struct {
 	Count int    `json:"count,omitempty"`
 }
 
-// fn makes a method of a tool from a function of its arguments.
+// fn makes a method from a function of its arguments.
 func fn(t testing.TB, name string, f func(context.Context, in) (string, error), opts ...tool.Option) tool.Method {
 	t.Helper()
 	m, err := tool.New(name, "does "+name, f, append([]tool.Option{tool.AgentCallable()}, opts...)...)
@@ -111,7 +111,8 @@ func fn(t testing.TB, name string, f func(context.Context, in) (string, error), 
 	return m
 }
 
-// engineOf makes an engine of real parts around a model, with a tool "t" that has an echo, a fail and what else is given.
+// engineOf makes an engine of real parts around a model. Its tool "t" has the methods echo and
+// fail, and the given ones.
 func engineOf(t testing.TB, model engine.Model, change func(*engine.Config), methods ...tool.Method) *engine.Engine {
 	t.Helper()
 	methods = append(methods,
@@ -139,7 +140,7 @@ func conversation(t testing.TB, model engine.Model, change func(*engine.Config),
 
 func manual(c *engine.Config) { c.Mode = engine.ModeManual }
 
-// outcome is what came of a turn.
+// outcome is how a turn went.
 type outcome struct {
 	kinds []string
 	done  []string // outcomes of requests: id, status, text
@@ -161,7 +162,7 @@ func take(t testing.TB, turn iter.Seq2[engine.Event, error]) (o outcome) {
 	return o
 }
 
-// brief writes a history in short: a line a message.
+// brief writes each message of a history as one short line.
 func brief(history []chat.Message) (lines []string) {
 	for _, m := range history {
 		line := string(m.Role)
@@ -185,9 +186,9 @@ func brief(history []chat.Message) (lines []string) {
 	return lines
 }
 
-// requirePaired holds what a model was asked against the rule that it never sees a request without its result: the message after
-// one with requests has one result for each. Quoted requests and those in reasoning want none. It returns how many requests there
-// were.
+// requirePaired checks that a model never sees a request without its result: the message after
+// one with requests has one result for each. Quoted requests and those in reasoning need none. It
+// returns how many requests there were.
 func requirePaired(t testing.TB, asked engine.ModelRequest) (requests int) {
 	t.Helper()
 	for i, m := range asked.Messages {

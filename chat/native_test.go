@@ -57,12 +57,12 @@ func TestNativeCallsAreKeptAndShownAgain(t *testing.T) {
 	}
 }
 
-func TestNativeCallsThatAreHandedOutAreAnsweredAsSuch(t *testing.T) {
+func TestDispatchedNativeCallsGetNativeResults(t *testing.T) {
 	m := &native{script{replies: []reply{calls("", nativeCall, protocol.ToolCall{ID: "b", Name: "t_note", Arguments: "{}"}), says("Done.")}}}
 	c := conversation(t, m, manual, fn(t, "note", func(_ context.Context, in in) (string, error) { return "noted " + in.Text, nil }))
 	require.Equal(t, engine.StopManual, take(t, c.Send(t.Context(), "Go.")).stop)
 	require.Equal(t, []string{"a", "b"}, []string{c.Pending()[0].CallID, c.Pending()[1].CallID})
-	require.NoError(t, take(t, c.Answer(t.Context(), chat.Supply("1.c2", "mine"), chat.Approve("1.c1"))).err)
+	require.NoError(t, take(t, c.Resolve(t.Context(), chat.Supply("1.c2", "mine"), chat.Approve("1.c1"))).err)
 	require.Equal(t, []protocol.Message{
 		{Role: protocol.RoleTool, ToolCallID: "a", Content: "noted x"}, {Role: protocol.RoleTool, ToolCallID: "b", Content: "mine"},
 	}, m.asked[1].Messages[3:])
@@ -79,7 +79,7 @@ func TestASnapshotHoldsEachNativeCallWithItsRequest(t *testing.T) {
 		field string
 	}{
 		{"calls without results", func(list []chat.Message) []chat.Message { return list[:2] }, "messages[1].toolCallsRequested"},
-		{"calls whose results are somebody's words", func(list []chat.Message) []chat.Message {
+		{"calls whose results are a message of the user", func(list []chat.Message) []chat.Message {
 			list[2] = chat.Message{Role: protocol.RoleUser, Content: "noted x"}
 			return list
 		}, "messages[2].toolCall"},
@@ -87,7 +87,7 @@ func TestASnapshotHoldsEachNativeCallWithItsRequest(t *testing.T) {
 			list[1].NativeCalls = append(list[1].NativeCalls, protocol.ToolCall{ID: "c"})
 			return list
 		}, "messages[1].nativeCalls[2]"},
-		{"a call too few", func(list []chat.Message) []chat.Message {
+		{"a missing call", func(list []chat.Message) []chat.Message {
 			list[1].NativeCalls = list[1].NativeCalls[:1]
 			return list
 		}, "messages[1].nativeCalls"},

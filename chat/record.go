@@ -1,10 +1,7 @@
 package chat
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
-	"strings"
 	"time"
 
 	"github.com/vcpgo/vcp/engine"
@@ -12,13 +9,13 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// recordTurn returns what a turn adds to a history: up to two messages.
+// recordTurn returns the messages that a turn adds to a history: at most a reply and its results.
 func recordTurn(t *engine.Turn) []Message {
 	var list []Message
 	if m := recordReply(t); m.Content != "" || m.Text != "" || m.Reasoning != "" || m.ToolCallsRequested != nil {
 		list = append(list, m)
 	}
-	if answered(t) {
+	if hasResults(t) {
 		m := recordResults(t)
 		m.FromEngine = len(t.Results) == 0
 		list = append(list, m)
@@ -26,6 +23,7 @@ func recordTurn(t *engine.Turn) []Message {
 	return list
 }
 
+// recordReply returns the assistant message of a turn.
 func recordReply(t *engine.Turn) Message {
 	m := Message{
 		Role: protocol.RoleAssistant, Time: now(), Content: valid(t.Assistant.Content), Text: valid(t.Reply.Text.String()),
@@ -40,13 +38,14 @@ func recordReply(t *engine.Turn) Message {
 	status := RequestNotRun
 	switch {
 	case t.HandedOut:
-		status = RequestHandedOut
-	case answered(t):
+		status = RequestDispatched
+	case hasResults(t):
 		status = RequestAnswered
 	}
 	for i, r := range t.Requests {
 		q := ToolCallRequest{
-			RequestID: r.ID, ResultID: valid(r.RequestID), CallID: valid(r.CallID), ToolName: valid(r.ToolName), Command: valid(r.Command), Status: status,
+			RequestID: r.ID, ResultID: valid(r.RequestID), CallID: valid(r.CallID),
+			ToolName: valid(r.ToolName), Command: valid(r.Command), Status: status,
 		}
 		q.Arguments, q.JSONArguments = recordArguments(r.Arguments)
 		if i < len(t.Results) {
@@ -60,10 +59,10 @@ func recordReply(t *engine.Turn) Message {
 	return m
 }
 
-// answered reports whether a turn has results for the model.
-func answered(t *engine.Turn) bool { return t.ResultMessage != nil || len(t.ToolMessages) > 0 }
+// hasResults reports whether a turn has results for the model.
+func hasResults(t *engine.Turn) bool { return t.ResultMessage != nil || len(t.ToolMessages) > 0 }
 
-// recordResults needs t.Results and t.ResultMessage alone.
+// recordResults returns the result message of a turn. It reads only Results and ResultMessage.
 func recordResults(t *engine.Turn) Message {
 	m := Message{Role: protocol.RoleUser, Time: now()}
 	if t.ResultMessage != nil {
@@ -84,6 +83,7 @@ func recordResults(t *engine.Turn) Message {
 	return m
 }
 
+// validRequest returns a copy of a request in valid UTF-8.
 func validRequest(r protocol.ToolRequest) protocol.ToolRequest {
 	v := protocol.ToolRequest{ToolName: valid(r.ToolName), Command: valid(r.Command), Label: valid(r.Label)}
 	for _, a := range r.Arguments {
@@ -92,87 +92,13 @@ func validRequest(r protocol.ToolRequest) protocol.ToolRequest {
 	return v
 }
 
-// recordArguments writes arguments as an object, and names those that were JSON already.
-func recordArguments(list []protocol.Argument) (object json.RawMessage, asJSON []string) {
-	last := make(map[string]int, len(list))
-	for i, a := range list {
-		last[valid(a.Name)] = i
-	}
-	b := []byte{'{'}
-	for i, a := range list {
-		name := valid(a.Name)
-		if last[name] != i {
-			continue
-		}
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = append(append(b, quote(name)...), ':')
-		if value := validJSON([]byte(a.Value)); a.Form == protocol.FormJSON && value != nil {
-			b = append(b, value...)
-			asJSON = append(asJSON, name)
-			continue
-		}
-		b = append(b, quote(a.Value)...)
-	}
-	return append(b, '}'), asJSON
-}
-
-// readArguments is the inverse of recordArguments.
-func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument, error) {
-	var list []protocol.Argument
-	if !json.Valid(object) {
-		return nil, fmt.Errorf("a text of %d bytes is not JSON", len(object))
-	}
-	d := json.NewDecoder(bytes.NewReader(object))
-	if brace, err := d.Token(); err != nil || brace != json.Delim('{') {
-		return nil, fmt.Errorf("a text of %d bytes is not a JSON object", len(object))
-	}
-	written := make(map[string]bool, len(asJSON)) // names of JSON values, and whether there is one
-	for _, name := range asJSON {
-		written[name] = false
-	}
-	seen := map[string]bool{}
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		a := protocol.Argument{Name: token.(string)} // in an object each second token is a name
-		if seen[a.Name] {
-			return nil, fmt.Errorf("argument %.40q stands twice", a.Name)
-		}
-		seen[a.Name] = true
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
-		}
-		if _, ok := written[a.Name]; ok {
-			written[a.Name] = true
-			a.Value, a.Form = string(value), protocol.FormJSON
-		} else if err := json.Unmarshal(value, &a.Value); err != nil {
-			return nil, fmt.Errorf("argument %q is no string; it must be one or be named in jsonArguments", a.Name)
-		}
-		list = append(list, a)
-	}
-	if len(written) != len(asJSON) {
-		return nil, fmt.Errorf("jsonArguments names an argument twice")
-	}
-	for name, there := range written {
-		if !there {
-			return nil, fmt.Errorf("jsonArguments names %.40q, which is no argument", name)
-		}
-	}
-	return list, nil
-}
-
-// What a history keeps of one call for people, in bytes.
+// Limits of what a history keeps of one call for people, in bytes.
 const (
 	maxDetails = 1 << 20
 	maxFiles   = 16 << 20
 )
 
-// recordDetails encodes what a tool told people. What it gave may have methods of its own, which may do anything.
+// recordDetails encodes what a tool returned for people. Its own encoding methods may panic.
 func recordDetails(details any) (raw json.RawMessage) {
 	if details == nil {
 		return nil
@@ -188,7 +114,7 @@ func recordDetails(details any) (raw json.RawMessage) {
 	return raw
 }
 
-// recordFiles returns a copy of the files as far as they are kept.
+// recordFiles returns a copy of the first files, up to maxFiles.
 func recordFiles(files []tool.File) []tool.File {
 	bytes := 0
 	for i, f := range files {
@@ -199,26 +125,5 @@ func recordFiles(files []tool.File) []tool.File {
 	return cloneFiles(files)
 }
 
-// encode returns v as JSON without HTML escapes; nil where it does not encode.
-func encode(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
-		return nil
-	}
-	return validJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
-}
-
-func quote(s string) []byte { return encode(valid(s)) }
-
-// validJSON returns a copy of raw in valid UTF-8 and without needless white space; nil where it is not JSON.
-func validJSON(raw []byte) json.RawMessage {
-	var b bytes.Buffer
-	if json.Compact(&b, bytes.ToValidUTF8(raw, []byte("\uFFFD"))) != nil {
-		return nil
-	}
-	return b.Bytes()
-}
-
-func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+// now returns the time of a record, without what JSON does not keep.
+func now() time.Time { return time.Now().UTC().Round(0) }

@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestTheJSONOfAHistory holds the names and shapes that other programs read.
+// Other programs read these names and shapes.
 func TestTheJSONOfAHistory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)))
@@ -141,7 +141,7 @@ const wantJSON = `[
 ]
 `
 
-// bomb panics where it is encoded.
+// bomb panics when it is encoded.
 type bomb struct{}
 
 func (bomb) MarshalJSON() ([]byte, error) { panic("no") }
@@ -158,7 +158,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 		{"broken JSON is left out", json.RawMessage(`{"b"`), ""},
 		{"what does not encode is left out", make(chan int), ""},
 		{"what panics is left out", bomb{}, ""},
-		{"bytes that are no UTF-8 are replaced", json.RawMessage("\"\xff\""), "\"\uFFFD\""},
+		{"bytes that are not UTF-8 are replaced", json.RawMessage("\"\xff\""), "\"\uFFFD\""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tell, err := tool.Raw("tell", "tells", nil, func(context.Context, *tool.Call) (tool.Output, error) {
@@ -173,7 +173,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 			require.Equal(t, "told", call.Result)
 			require.Equal(t, []tool.File{{Name: "a.txt", MediaType: "text/plain", Data: []byte("lines")}}, call.Files)
 			call.Files[0].Data[0] = 'x'
-			require.Equal(t, "lines", string(c.History()[2].ToolCall[0].Files[0].Data), "a history that is handed out is the caller's")
+			require.Equal(t, "lines", string(c.History()[2].ToolCall[0].Files[0].Data), "the caller owns a history")
 			_, err = json.Marshal(c.History())
 			require.NoError(t, err)
 			for _, m := range model.asked[1].Messages {
@@ -226,7 +226,7 @@ func TestAHistoryIsValidUTF8(t *testing.T) {
 	require.Equal(t, history, back)
 }
 
-func TestWhatIsHandedOutIsTheReceivers(t *testing.T) {
+func TestReturnedValuesBelongToTheCaller(t *testing.T) {
 	model := &script{replies: []reply{says("See. ", block(t, "t_echo", "text", "hi"), malformed), says("Done.")}}
 	c := conversation(t, model, nil)
 	for ev, err := range c.Send(t.Context(), "Go.") {

@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// snapshots are of conversations that hold all that a history may.
+// snapshots returns snapshots of conversations that hold everything that a history may hold.
 func snapshots(t *testing.T) []chat.Snapshot {
 	echo := block(t, "t_echo", "text", "hi", "label", "mine")
 	quoted := "```\n" + echo + "\n```"
@@ -45,8 +45,8 @@ func snapshots(t *testing.T) []chat.Snapshot {
 	}
 }
 
-// TestWhatRestoreTakesSnapshotGives changes snapshots at random. What Restore takes is what its own
-// Snapshot gives, and the conversation goes on from it to a Snapshot that Restore takes.
+// Snapshots are changed at random. A snapshot that Restore takes equals the Snapshot of the
+// restored conversation, which can go on, and Restore takes its next Snapshot too.
 func TestWhatRestoreTakesSnapshotGives(t *testing.T) {
 	originals := make([]string, 0, 6)
 	for _, s := range snapshots(t) {
@@ -125,7 +125,7 @@ func changed(rt *rapid.T, v any) any {
 		}
 	case string:
 		return rapid.OneOf(rapid.SampledFrom([]string{
-			"", " ", "a", "1.1", "1.2", "2.1", "3.c1", "7.1", "0.1", "01.1", "vcp", "hermes", "user", "assistant", "tool", "answered", "handed_out", "not_run", "success", "error",
+			"", " ", "a", "1.1", "1.2", "2.1", "3.c1", "7.1", "0.1", "01.1", "vcp", "hermes", "user", "assistant", "tool", "answered", "dispatched", "not_run", "success", "error",
 			"timeout", malformed,
 		}), rapid.String()).Draw(rt, "text")
 	case float64:
@@ -136,7 +136,7 @@ func changed(rt *rapid.T, v any) any {
 	return v
 }
 
-func TestASessionThatHasNoMoreRepliesSaysSo(t *testing.T) {
+func TestASessionWithoutRepliesLeftSaysSo(t *testing.T) {
 	c, err := chat.Restore(engineOf(t, &script{}, nil), chat.Snapshot{Version: 2, ID: "c", Replies: engine.MaxReplies, Messages: []chat.Message{}})
 	require.NoError(t, err)
 	o := take(t, c.Send(t.Context(), "Go."))
@@ -148,7 +148,8 @@ func TestASessionThatHasNoMoreRepliesSaysSo(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// many is a snapshot of so many requests and results, with so many arguments each, in one reply.
+// many returns a snapshot with one reply that has so many requests and results, each with so many
+// arguments.
 func many(requests, arguments int) chat.Snapshot {
 	object := []byte{'{'}
 	var names []string
@@ -173,7 +174,7 @@ func many(requests, arguments int) chat.Snapshot {
 	return chat.Snapshot{Version: 2, ID: "c", Replies: 1, Messages: []chat.Message{asks, answers}}
 }
 
-// TestRestoringIsLinear counts what Restore takes from memory and, in the checks, what it looks at.
+// The test counts the memory that Restore allocates and the parts that its checks look at.
 func TestRestoringIsLinear(t *testing.T) {
 	e := engineOf(t, nil, nil)
 	for _, tt := range []struct {

@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestWhatTheModelIsShown follows two turns from the model's side.
+// The test follows two turns from the model's side.
 func TestWhatTheModelIsShown(t *testing.T) {
 	asks := "See.\n" + block(t, "t_echo", "text", "hi")
 	model := &script{replies: []reply{says(asks), says("It says hi."), says("Bye.")}}
@@ -58,7 +58,7 @@ func TestHowTurnsEnd(t *testing.T) {
 		stop    engine.StopReason
 		err     error
 		history []string // after the user's message
-		// restart is false where Continue has nothing to do.
+		// restart is false if Continue has nothing to do.
 		restart bool
 	}{
 		{"an answer ends the turn", nil, []reply{says("Hello.")}, engine.StopDone, nil, []string{"assistant: Hello."}, false},
@@ -200,8 +200,8 @@ func TestACanceledTurn(t *testing.T) {
 	}
 }
 
-// TestAConversationOutlivesAnyListener leaves a turn at each of its items, in three ways, and goes on.
-func TestAConversationOutlivesAnyListener(t *testing.T) {
+// The listener stops at each item of a turn, in three ways, and the conversation goes on.
+func TestAConversationSurvivesAnyListener(t *testing.T) {
 	for _, way := range []string{"break", "cancel", "panic"} {
 		t.Run(way, func(t *testing.T) {
 			most := 0
@@ -210,7 +210,7 @@ func TestAConversationOutlivesAnyListener(t *testing.T) {
 					says("See: ", block(t, "t_echo", "text", "a"), " and ", block(t, "t_wait"), block(t, "t_wait")), says("Done."),
 				}}
 				c := conversation(t, model, nil, fn(t, "wait", func(ctx context.Context, _ in) (string, error) { return "waited", ctx.Err() }))
-				seen, left := leave(t, c, way, n)
+				seen, left := stopAfter(t, c, way, n)
 				if !left {
 					require.Greater(t, n, 15)
 					require.Equal(t, 3, most)
@@ -219,7 +219,7 @@ func TestAConversationOutlivesAnyListener(t *testing.T) {
 				history := c.History()
 				require.Equal(t, "Go.", history[0].Content, "the user's message stays")
 				if len(history) == 1 {
-					require.Empty(t, seen, "what was shown stays")
+					require.Empty(t, seen, "what was seen stays")
 				} else {
 					require.Contains(t, history[1].Text, strings.TrimSpace(seen))
 				}
@@ -233,9 +233,9 @@ func TestAConversationOutlivesAnyListener(t *testing.T) {
 	}
 }
 
-// leave listens to n items of a turn, and then leaves. It returns the text told in the first reply, and whether there was anything
-// left to leave.
-func leave(t testing.TB, c *chat.Conversation, way string, n int) (seen string, left bool) {
+// stopAfter listens to n items of a turn and then stops. It returns the text seen of the first
+// reply, and whether the turn had more items.
+func stopAfter(t testing.TB, c *chat.Conversation, way string, n int) (seen string, left bool) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	defer func() {
@@ -264,7 +264,7 @@ func leave(t testing.TB, c *chat.Conversation, way string, n int) (seen string, 
 	return seen, left
 }
 
-func TestABreakWaitsForToolsAndKeepsTheirResults(t *testing.T) {
+func TestStoppingWaitsForToolsAndKeepsTheirResults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := &script{replies: []reply{says(block(t, "t_slow"))}}
 		slow, err := tool.Raw("slow", "works on", nil, func(ctx context.Context, call *tool.Call) (tool.Output, error) {
@@ -289,7 +289,7 @@ func TestABreakWaitsForToolsAndKeepsTheirResults(t *testing.T) {
 	})
 }
 
-func TestWhatATurnThatCannotBeginLeaves(t *testing.T) {
+func TestARefusedTurnChangesNothing(t *testing.T) {
 	c := conversation(t, &script{replies: []reply{says("Hello.")}}, nil)
 	for _, tt := range []struct {
 		name string
@@ -299,7 +299,7 @@ func TestWhatATurnThatCannotBeginLeaves(t *testing.T) {
 	}{
 		{"a blank text is refused", func() outcome { return take(t, c.Send(t.Context(), " \n")) }, chat.ErrEmptyText, "give Send a text"},
 		{"nothing to continue", func() outcome { return take(t, c.Continue(t.Context())) }, chat.ErrNothingToContinue, "ask something with Send"},
-		{"nothing to answer", func() outcome { return take(t, c.Answer(t.Context())) }, chat.ErrNothingPending, "mode manual"},
+		{"nothing to answer", func() outcome { return take(t, c.Resolve(t.Context())) }, chat.ErrNothingPending, "mode manual"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := tt.turn()
@@ -313,7 +313,7 @@ func TestWhatATurnThatCannotBeginLeaves(t *testing.T) {
 	require.NoError(t, take(t, c.Send(t.Context(), "Hello?")).err, "the conversation stays usable")
 }
 
-func TestASecondTurnMeanwhileIsRefused(t *testing.T) {
+func TestASecondTurnIsRefusedMeanwhile(t *testing.T) {
 	c := conversation(t, &script{replies: []reply{says("One. ", "Two."), says("Three.")}}, nil)
 	refused := 0
 	for ev, err := range c.Send(t.Context(), "Go.") {
@@ -324,7 +324,7 @@ func TestASecondTurnMeanwhileIsRefused(t *testing.T) {
 		for _, turn := range []func() outcome{
 			func() outcome { return take(t, c.Send(t.Context(), "Me too.")) },
 			func() outcome { return take(t, c.Continue(t.Context())) },
-			func() outcome { return take(t, c.Answer(t.Context(), chat.Approve("1.1"))) },
+			func() outcome { return take(t, c.Resolve(t.Context(), chat.Approve("1.1"))) },
 		} {
 			got := turn()
 			require.ErrorIs(t, got.err, chat.ErrBusy)
@@ -338,8 +338,8 @@ func TestASecondTurnMeanwhileIsRefused(t *testing.T) {
 	require.Equal(t, []string{"user: Go.", "assistant: One. Two.", "user: And now?", "assistant: Three."}, brief(c.History()))
 }
 
-// TestManyAtOnce has many goroutines use one conversation: each turn either runs as a whole or is refused.
-func TestManyAtOnce(t *testing.T) {
+// Many goroutines use one conversation. Each turn either runs to its end or is refused.
+func TestConcurrentTurnsRunOrAreRefused(t *testing.T) {
 	model := &script{}
 	for range 50 {
 		model.replies = append(model.replies, says(block(t, "t_echo", "text", "x")), says("Done."))
@@ -368,7 +368,7 @@ func TestManyAtOnce(t *testing.T) {
 	require.Len(t, c.History(), 4*ran)
 }
 
-func TestASendIsSentEachTimeItIsRangedOver(t *testing.T) {
+func TestSendSendsEachTimeItIsRangedOver(t *testing.T) {
 	model := &script{replies: []reply{says("One."), says("Two.")}}
 	c := conversation(t, model, nil)
 	turn := c.Send(t.Context(), "Go.")
@@ -378,7 +378,7 @@ func TestASendIsSentEachTimeItIsRangedOver(t *testing.T) {
 	require.Equal(t, []string{"user: Go.", "assistant: One.", "user: Go.", "assistant: Two."}, brief(c.History()))
 }
 
-func TestWithoutAModelATurnFails(t *testing.T) {
+func TestATurnWithoutAModelFails(t *testing.T) {
 	c := conversation(t, nil, nil)
 	got := take(t, c.Send(t.Context(), "Go."))
 	require.Equal(t, engine.StopModelError, got.stop)

@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// TestAHistoryGoesThroughJSON draws conversations of all that a reply may hold, and takes them up again from their JSON.
-func TestAHistoryGoesThroughJSON(t *testing.T) {
+// The test draws conversations of everything that a reply may hold, and restores them from JSON.
+func TestAHistorySurvivesJSON(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		piece := rapid.OneOf(
 			rapid.String(), rapid.Just(malformed), rapid.Just("<think>hm</think>"), rapid.Just(" \xff<b>&\u2028 "),
@@ -47,7 +47,7 @@ func TestAHistoryGoesThroughJSON(t *testing.T) {
 	})
 }
 
-func TestAConversationIsTakenUpAgain(t *testing.T) {
+func TestARestoredConversationGoesOn(t *testing.T) {
 	first := &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("It says hi."), {err: fmt.Errorf("down")}}}
 	before := conversation(t, first, nil)
 	require.NoError(t, take(t, before.Send(t.Context(), "What does it say?")).err)
@@ -60,7 +60,7 @@ func TestAConversationIsTakenUpAgain(t *testing.T) {
 	require.Equal(t, "Be brief.", c.System())
 	require.NoError(t, take(t, c.Continue(t.Context())).err)
 	require.Equal(t, first.asked[2].Messages, second.asked[0].Messages, "the model is shown the same")
-	require.Equal(t, "4.1", c.History()[6].ToolCall[0].RequestID, "ids go on above those given before")
+	require.Equal(t, "4.1", c.History()[6].ToolCall[0].RequestID, "new ids are above the earlier ones")
 }
 
 func TestSnapshotsThatAreRefused(t *testing.T) {
@@ -73,33 +73,33 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 		field  string // of the error; "" where the snapshot is taken
 		wanted string
 	}{
-		{"a snapshot as it was made is taken", func(*chat.Snapshot) {}, "", ""},
+		{"an unchanged snapshot is accepted", func(*chat.Snapshot) {}, "", ""},
 		{"one without a version", func(s *chat.Snapshot) { s.Version = 0 }, "version", "allowed is 2"},
 		{"one without an id", func(s *chat.Snapshot) { s.ID = "" }, "id", "the id of the conversation"},
 		{"a number of replies below 0", func(s *chat.Snapshot) { s.Replies = -1 }, "replies", "from 0 to"},
-		{"a number of replies that nobody writes", func(s *chat.Snapshot) { s.Replies = engine.MaxReplies + 1 }, "replies", "from 0 to"},
-		{"a number of replies above which no reply has a number", func(s *chat.Snapshot) { s.Replies = math.MaxInt }, "replies", "from 0 to"},
-		{"as many replies as there may be", func(s *chat.Snapshot) { s.Replies = engine.MaxReplies }, "", ""},
-		{"fewer replies than are there", func(s *chat.Snapshot) { s.Replies = 1 }, "replies", "at least 2"},
-		{"ids of a reply that was not begun", func(s *chat.Snapshot) {
+		{"too many replies", func(s *chat.Snapshot) { s.Replies = engine.MaxReplies + 1 }, "replies", "from 0 to"},
+		{"the largest number of replies", func(s *chat.Snapshot) { s.Replies = math.MaxInt }, "replies", "from 0 to"},
+		{"the largest allowed number of replies", func(s *chat.Snapshot) { s.Replies = engine.MaxReplies }, "", ""},
+		{"fewer replies than in the messages", func(s *chat.Snapshot) { s.Replies = 1 }, "replies", "at least 2"},
+		{"ids of a reply that never began", func(s *chat.Snapshot) {
 			for i, id := range []string{"7.1", "7.2"} {
 				s.Messages[1].ToolCallsRequested[i].RequestID, s.Messages[2].ToolCall[i].RequestID = id, id
 			}
 		}, "replies", "at least 7"},
-		{"no list of messages", func(s *chat.Snapshot) { s.Messages = nil }, "messages", "a list"},
+		{"a missing list of messages", func(s *chat.Snapshot) { s.Messages = nil }, "messages", "a list"},
 		{"an id that is not the engine's", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].RequestID = "first" }, "messages[1].toolCallsRequested[0].requestId", "an id"},
 		{"ids of two replies in one", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[1].RequestID = "2.1" }, "messages[1].toolCallsRequested[1].requestId", "an id"},
 		{"the same reply twice", func(s *chat.Snapshot) { s.Messages = append(s.Messages[:3], s.Messages[1:3]...) }, "messages[3].toolCallsRequested[0].requestId", "an id"},
-		{"a question without words", func(s *chat.Snapshot) { s.Messages[0].Content = " " }, "messages[0].content", "what the user said"},
-		{"a reply without anything", func(s *chat.Snapshot) { s.Messages[3] = chat.Message{Role: protocol.RoleAssistant} }, "messages[3]", "an empty reply"},
-		{"a word of the engine that is none", func(s *chat.Snapshot) { s.Messages[0] = chat.Message{Role: protocol.RoleUser, FromEngine: true} }, "messages[0].content", "engine"},
-		{"the engine's word in a reply", func(s *chat.Snapshot) { s.Messages[3].FromEngine = true }, "messages[3].fromEngine", "without results"},
+		{"a blank message of the user", func(s *chat.Snapshot) { s.Messages[0].Content = " " }, "messages[0].content", "what the user said"},
+		{"an empty reply", func(s *chat.Snapshot) { s.Messages[3] = chat.Message{Role: protocol.RoleAssistant} }, "messages[3]", "an empty reply"},
+		{"an empty message of the engine", func(s *chat.Snapshot) { s.Messages[0] = chat.Message{Role: protocol.RoleUser, FromEngine: true} }, "messages[0].content", "engine"},
+		{"a reply from the engine", func(s *chat.Snapshot) { s.Messages[3].FromEngine = true }, "messages[3].fromEngine", "without results"},
 		{"reasoning of a user", func(s *chat.Snapshot) { s.Messages[0].Reasoning = "hm" }, "messages[0]", "on an assistant message"},
 		{"examples of a user", func(s *chat.Snapshot) { s.Messages[0].Examples = make([]protocol.ToolRequest, 1) }, "messages[0].examples", "on a result message"},
-		{"a protocol that cannot be one", func(s *chat.Snapshot) { s.Messages[1].Protocol = "vcp\n" }, "messages[1].protocol", "the id of a protocol"},
-		{"an outcome that is neither", func(s *chat.Snapshot) { s.Messages[2].ToolCall[0].Status = "success「末」" }, "messages[2].toolCall[0].status", "success"},
-		{"a success with an error", func(s *chat.Snapshot) { s.Messages[2].ToolCall[0].ErrorType = "timeout" }, "messages[2].toolCall[0].errorType", "timeout"},
-		{"text that is no UTF-8", func(s *chat.Snapshot) { s.Messages[2].ToolCall[0].Result = "\xff" }, "messages[2].toolCall[0]", "UTF-8"},
+		{"an id that no protocol can have", func(s *chat.Snapshot) { s.Messages[1].Protocol = "vcp\n" }, "messages[1].protocol", "the id of a protocol"},
+		{"an unknown status of a result", func(s *chat.Snapshot) { s.Messages[2].ToolCall[0].Status = "success「末」" }, "messages[2].toolCall[0].status", "success"},
+		{"a success with an error type", func(s *chat.Snapshot) { s.Messages[2].ToolCall[0].ErrorType = "timeout" }, "messages[2].toolCall[0].errorType", "timeout"},
+		{"text that is not UTF-8", func(s *chat.Snapshot) { s.Messages[2].ToolCall[0].Result = "\xff" }, "messages[2].toolCall[0]", "UTF-8"},
 		{"a time that JSON cannot hold", func(s *chat.Snapshot) { s.Messages[0].Time = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC) }, "messages[0].time", "9999"},
 		{"an unknown role", func(s *chat.Snapshot) { s.Messages[0].Role = "tool" }, "messages[0].role", `"tool"`},
 		{"a system message", func(s *chat.Snapshot) { s.Messages[0].Role = protocol.RoleSystem }, "messages[0].role", `"system"`},
@@ -125,15 +125,15 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 		{"mixed statuses", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[1].Status = chat.RequestNotRun }, "messages[1].toolCallsRequested[1].status", "the same"},
 		{"a request without an id", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].RequestID = "" }, "messages[1].toolCallsRequested[0].requestId", "an id"},
 		{"two requests with one id", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[1].RequestID = "1.1" }, "messages[1].toolCallsRequested[1].requestId", "an id"},
-		{"arguments that are no object", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].Arguments = json.RawMessage("[]") }, "messages[1].toolCallsRequested[0].arguments", "not a JSON object"},
-		{"arguments that are broken", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].Arguments = json.RawMessage("{") }, "messages[1].toolCallsRequested[0].arguments", "not JSON"},
-		{"arguments that are missing", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].Arguments = nil }, "messages[1].toolCallsRequested[0].arguments", "not JSON"},
+		{"arguments that are a list", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].Arguments = json.RawMessage("[]") }, "messages[1].toolCallsRequested[0].arguments", "not a JSON object"},
+		{"arguments that are broken", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].Arguments = json.RawMessage("{") }, "messages[1].toolCallsRequested[0].arguments", "not a JSON object"},
+		{"arguments that are missing", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].Arguments = nil }, "messages[1].toolCallsRequested[0].arguments", "not a JSON object"},
 		{"an argument of another type", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].Arguments = json.RawMessage(`{"a":1}`) }, "messages[1].toolCallsRequested[0].arguments", "jsonArguments"},
 		{"an argument named as JSON", func(s *chat.Snapshot) {
 			q := &s.Messages[1].ToolCallsRequested[0]
 			q.Arguments, q.JSONArguments = json.RawMessage(`{"a":1}`), []string{"a"}
 		}, "", ""},
-		{"an argument named as JSON that is not there", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].JSONArguments = []string{"b"} }, "messages[1].toolCallsRequested[0].arguments", "no argument"},
+		{"a missing argument named as JSON", func(s *chat.Snapshot) { s.Messages[1].ToolCallsRequested[0].JSONArguments = []string{"b"} }, "messages[1].toolCallsRequested[0].arguments", "not an argument"},
 		{"an argument twice", func(s *chat.Snapshot) {
 			s.Messages[1].ToolCallsRequested[0].Arguments = json.RawMessage(`{"a":"1","a":"2"}`)
 		}, "messages[1].toolCallsRequested[0].arguments", "twice"},

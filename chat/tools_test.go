@@ -20,7 +20,7 @@ func names(list []*tool.Entry) (out []string) {
 	return out
 }
 
-func TestTheSixVerbs(t *testing.T) {
+func TestTools(t *testing.T) {
 	ran := 0
 	count := fn(t, "count", func(context.Context, in) (string, error) { ran++; return "counted", nil })
 	for _, tt := range []struct {
@@ -31,15 +31,15 @@ func TestTheSixVerbs(t *testing.T) {
 		ran     int
 		results int
 	}{
-		{"tools that are on are told of and run", nil, true, []string{"results_read", "t_count", "t_echo", "t_fail"}, 1, 2},
+		{"enabled tools are in the prompt and run", nil, true, []string{"results_read", "t_count", "t_echo", "t_fail"}, 1, 2},
 		{
 			"a tool that is off is neither told of nor run, and its request answered",
 			func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_count": false} }, true,
 			[]string{"results_read", "t_echo", "t_fail"},
 			0, 2,
 		},
-		{"nothing is told, run or answered where tool calling is off", func(c *engine.Config) { c.Enabled = false }, false, nil, 0, 0},
-		{"mode manual tells and runs nothing", manual, true, []string{"results_read", "t_count", "t_echo", "t_fail"}, 0, 0},
+		{"if tool calling is off, nothing is in the prompt, runs or is answered", func(c *engine.Config) { c.Enabled = false }, false, nil, 0, 0},
+		{"in mode manual tools are in the prompt and nothing runs", manual, true, []string{"results_read", "t_count", "t_echo", "t_fail"}, 0, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran = 0
@@ -77,7 +77,7 @@ func TestResultsThatTheApplicationSupplies(t *testing.T) {
 	require.Equal(t, []string{"hi", "opened"}, []string{results[0].Result, results[1].Result})
 }
 
-func TestACycleOfAContextThatIsOver(t *testing.T) {
+func TestProcessCycleOfACanceledContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	tools := chat.NewTools(engineOf(t, nil, nil), "mine")
@@ -102,7 +102,7 @@ func TestAPromptIsCachedUntilItIsInvalidated(t *testing.T) {
 	before := tools.Prompt()
 	require.Contains(t, before, "t_echo")
 	hidden = true
-	require.Equal(t, before, tools.Prompt(), "the filter changed its mind under the same key")
+	require.Equal(t, before, tools.Prompt(), "the filter decides differently under the same key")
 	tools.InvalidateCache()
 	require.Empty(t, tools.Prompt())
 	require.Empty(t, tools.Methods())

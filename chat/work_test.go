@@ -24,7 +24,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A hostileStream is what a server sends in which one thing is repeated.
+// A hostileStream is what a server sends with one thing repeated.
 type hostileStream struct {
 	name     string
 	protocol protocol.Protocol // nil is vcp
@@ -34,7 +34,7 @@ type hostileStream struct {
 	chunk    int                  // how many bytes of a body are sent at a time; 0 is all
 }
 
-// repeatedPieces are what a model may repeat, each as the pieces that it comes in.
+// repeatedPieces are what a model may repeat, each in the pieces in which it arrives.
 var repeatedPieces = []struct {
 	name string
 	unit []string
@@ -81,10 +81,10 @@ var repeatedPieces = []struct {
 	{"the beginning of the last line", []string{"k:「始」v"}},
 }
 
-// alwaysRepeated is how many of repeatedPieces are tried in each place, also if only a sample is.
+// alwaysRepeated is how many of repeatedPieces every place tries, even in a sample.
 const alwaysRepeated = 4
 
-// body is an event stream: one event a piece in the member of that name, and a finish reason.
+// body returns an event stream: one event for each piece, in the given member, and a finish reason.
 func body(member, finish string, pieces ...string) string {
 	var b strings.Builder
 	for _, piece := range pieces {
@@ -97,7 +97,7 @@ func body(member, finish string, pieces ...string) string {
 	return b.String()
 }
 
-// times is n pieces, after what comes first.
+// times returns first and then n repetitions of unit.
 func times(unit []string, n int, first ...string) []string {
 	list := slices.Clone(first)
 	for i := range n {
@@ -106,21 +106,21 @@ func times(unit []string, n int, first ...string) []string {
 	return list
 }
 
-// A place is where in the replies of a server a thing is repeated.
+// A place is a place in the replies of a server at which a thing is repeated.
 type place struct {
 	name   string
 	preset func(*model.Preset)
 	bodies func(unit []string, n int) []string
 }
 
-// after is the place after these pieces of a text.
+// after returns the place after the given pieces of a text.
 func after(name string, preset func(*model.Preset), first ...string) place {
 	return place{name, preset, func(unit []string, n int) []string {
 		return []string{body("content", "stop", times(unit, n, first...)...)}
 	}}
 }
 
-// places are where a thing may be repeated, given how a request and a value in it begin.
+// places returns all places, given how a request and a value in it begin.
 func places(begin, value string) []place {
 	own := func(p *model.Preset) { p.Reasoning.Open, p.Reasoning.Close = "[THINK]", "[/THINK]" }
 	prefilled := func(p *model.Preset) { p.Reasoning.Prefilled = true }
@@ -149,7 +149,7 @@ func places(begin, value string) []place {
 	}
 }
 
-// hostileStreams are all things in all places, or a sample of them.
+// hostileStreams returns all things in all places, or a sample.
 func hostileStreams() (list []hostileStream) {
 	for _, of := range []struct {
 		protocol     protocol.Protocol
@@ -173,7 +173,7 @@ func hostileStreams() (list []hostileStream) {
 	return slices.Concat(list, hostileBodies(), hostileCalls())
 }
 
-// hostileBodies are odd bodies, sent byte by byte. A thing is repeated until it takes n bytes.
+// hostileBodies returns odd bodies, sent byte by byte. A thing is repeated until it takes n bytes.
 func hostileBodies() (list []hostileStream) {
 	fill := func(n int, thing string) string { return strings.Repeat(thing, n/len(thing)) }
 	whole := body("content", "stop", "x")
@@ -216,7 +216,7 @@ func hostileBodies() (list []hostileStream) {
 	return list
 }
 
-// hostileCalls are native calls in many pieces.
+// hostileCalls returns native calls in many pieces.
 func hostileCalls() (list []hostileStream) {
 	for _, c := range []struct{ name, first, piece string }{
 		{"arguments byte by byte", `"index":0,"id":"a","function":{"name":"t_echo","arguments":"{\"text\":\""}`, `"index":0,"function":{"arguments":"x"}`},
@@ -235,7 +235,7 @@ func hostileCalls() (list []hostileStream) {
 	return list
 }
 
-// A cost is what it takes to read replies on the whole way from a server to the events of a conversation.
+// A cost is what replies take on the whole way from a server to the events of a conversation.
 type cost struct {
 	sent      int // bytes of the bodies
 	looked    int // bytes that are looked at, those looked at again counted again
@@ -286,15 +286,17 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	return c
 }
 
-// How much more four times as much may cost, and how often a byte of a body may be looked at on its way: as part of a line, of an
-// event and of values within values, and the reply in it by the parser, in three attempts.
+// Four times as much input may cost maxGrowth times as much. Each byte of a body may be read
+// maxLooked times: as part of a line, of an event and of nested values, and by the parser, in
+// three attempts.
 const (
 	maxGrowth = 4 * 1.25
 	maxLooked = 40
 )
 
-// Work is in proportion to what a server sends, on the whole way from the body to the events, whatever it sends. There is no clock:
-// bytes that are looked at are counted by whoever looks at them (internal/work), and those that are copied are allocated.
+// Work is in proportion to what a server sends, whatever it sends, from the body to the events.
+// No clock is involved: readers count the bytes that they look at (internal/work), and copies
+// allocate.
 func TestMeasuredWork(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const n = 1000
@@ -313,11 +315,11 @@ func TestMeasuredWork(t *testing.T) {
 	}
 }
 
-// attempts is how often a stream is measured until it keeps to the limits. Memory is counted for the whole
-// process, so what else it does, such as closing a connection of the stream before, only adds.
+// attempts is how often a stream is measured until it keeps to the limits. Memory is counted for
+// the whole process, so what else the process does can only add to it.
 const attempts = 3
 
-// grows says how the cost of reading grows faster than n, or "" if it does not.
+// grows describes how the cost of reading grows faster than n; "" if it does not.
 func (s *hostileStream) grows(t *testing.T, n int) string {
 	const noise = 256 << 10
 	base, small, large := s.cost(t, 1), s.cost(t, n), s.cost(t, 4*n)

@@ -64,28 +64,28 @@ func TestMethods(t *testing.T) {
 		options discovery.Options
 		want    []string
 	}{
-		{"all that is agent-callable, sorted by full name", discovery.Options{Enabled: true, DefaultToolEnabled: true}, everything},
-		{"nothing where tool calling is disabled", discovery.Options{DefaultToolEnabled: true}, nil},
-		{"nothing where tools are off and none is switched on", discovery.Options{Enabled: true}, nil},
-		{"a tool can be switched off", discovery.Options{
+		{"all agent-callable methods, sorted by full name", discovery.Options{Enabled: true, DefaultToolEnabled: true}, everything},
+		{"nothing if tool calling is disabled", discovery.Options{DefaultToolEnabled: true}, nil},
+		{"nothing if tools are disabled by default and none is enabled", discovery.Options{Enabled: true}, nil},
+		{"a tool can be disabled", discovery.Options{
 			Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files": false},
 		}, []string{"clock_now", "github/create_issue"}},
-		{"a tool can be switched on", discovery.Options{
+		{"a tool can be enabled", discovery.Options{
 			Enabled: true, ToolToggles: map[string]bool{"files": true},
 		}, []string{"files_read", "files_write"}},
-		{"a method can be switched off", discovery.Options{
+		{"a method can be disabled", discovery.Options{
 			Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files_write": false, "github/create_issue": false},
 		}, []string{"clock_now", "files_read"}},
-		{"a method's toggle wins over its tool's", discovery.Options{
+		{"a toggle of a method wins over that of its tool", discovery.Options{
 			Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"files": false, "files_read": true},
 		}, []string{"clock_now", "files_read", "github/create_issue"}},
-		{"a toggle makes nothing agent-callable", discovery.Options{
+		{"a toggle makes no method agent-callable", discovery.Options{
 			Enabled: true, ToolToggles: map[string]bool{"files_wipe": true},
 		}, nil},
-		{"a filter hides", discovery.Options{
+		{"a filter hides methods", discovery.Options{
 			Enabled: true, DefaultToolEnabled: true, Filter: func(e *tool.Entry) bool { return e.Tool.ID == "clock" },
 		}, []string{"clock_now"}},
-		{"a filter makes nothing agent-callable and nothing enabled", discovery.Options{
+		{"a filter makes no method agent-callable or enabled", discovery.Options{
 			Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"clock": false, "hub": false},
 			Filter: func(*tool.Entry) bool { return true },
 		}, []string{"files_read", "files_write"}},
@@ -96,23 +96,14 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-func TestByTool(t *testing.T) {
-	d := discovery.New(registry(t))
-	var got []string
-	for _, g := range d.ByTool(discovery.Options{Enabled: true, DefaultToolEnabled: true, ToolToggles: map[string]bool{"clock": false}}) {
-		got = append(got, g.Tool.ID+": "+strings.Join(names(g.Methods), " "))
-	}
-	require.Equal(t, []string{"files: files_read files_write", "hub: github/create_issue"}, got)
-}
-
-// counting is the real protocol, with a count of how often it was asked for definitions.
+// counting is a real protocol that counts how often it writes definitions.
 type counting struct {
 	vcp.Protocol
-	asked *atomic.Int32
+	written *atomic.Int32
 }
 
 func (p counting) GenerateToolDefinitions(d []protocol.ToolDefinition, o protocol.PromptOptions) string {
-	p.asked.Add(1)
+	p.written.Add(1)
 	return p.Protocol.GenerateToolDefinitions(d, o)
 }
 
@@ -152,9 +143,9 @@ func TestPromptCache(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(o *discovery.Options, d *discovery.Discovery, reg *tool.Registry)
-		made   int32 // how often the text is made for the two prompts
+		made   int32 // how often the text is written for the two prompts
 	}{
-		{"the same options are answered from the cache", func(*discovery.Options, *discovery.Discovery, *tool.Registry) {}, 1},
+		{"the same options use the cache", func(*discovery.Options, *discovery.Discovery, *tool.Registry) {}, 1},
 		{"the same toggles in another map are the same options", func(o *discovery.Options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.ToolToggles = map[string]bool{"hub": true, "files_write": false}
 		}, 1},
@@ -175,23 +166,23 @@ func TestPromptCache(t *testing.T) {
 			o.Filter = func(*tool.Entry) bool { return true }
 			d.Prompt(*o)
 		}, 3},
-		{"an invalidated cache is empty", func(_ *discovery.Options, d *discovery.Discovery, _ *tool.Registry) { d.Invalidate() }, 2},
-		{"a changed registry makes all texts new", func(_ *discovery.Options, _ *discovery.Discovery, reg *tool.Registry) { reg.Unregister("clock") }, 2},
+		{"Invalidate empties the cache", func(_ *discovery.Options, d *discovery.Discovery, _ *tool.Registry) { d.Invalidate() }, 2},
+		{"a changed registry empties the cache", func(_ *discovery.Options, _ *discovery.Discovery, reg *tool.Registry) { reg.Unregister("clock") }, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			reg, asked := registry(t), new(atomic.Int32)
+			reg, written := registry(t), new(atomic.Int32)
 			d := discovery.New(reg)
-			o := base(counting{asked: asked})
+			o := base(counting{written: written})
 			d.Prompt(o)
 			tt.change(&o, d, reg)
 			got := d.Prompt(o)
-			require.Equal(t, tt.made, asked.Load())
+			require.Equal(t, tt.made, written.Load())
 			require.Equal(t, discovery.New(reg).Prompt(o), got, "cached or not, the text is the same")
 		})
 	}
 }
 
-// TestPromptIsNeverStale compares a cached prompt with a fresh one after any history of changes and questions.
+// After any sequence of changes and calls a cached prompt equals a fresh one.
 func TestPromptIsNeverStale(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		reg := tool.NewRegistry()

@@ -10,35 +10,38 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Options say which methods an agent sees and how they are described. They are read only; a change is a new value.
+// Options say which methods an agent sees and how they are described. They must not change while in
+// use; a change is a new value.
 type Options struct {
 	// Protocol writes the definitions.
 	Protocol protocol.Protocol
-	// Agent names the agent in the cache key.
+	// Agent names the agent, for the cache.
 	Agent string
-	// Enabled switches tool calling as a whole: without it nothing is visible.
+	// Enabled enables tool calling. If false, no method is visible.
 	Enabled bool
-	// ToolToggles switches single tools and methods. A key is a tool's id or a method's full name; the full name wins.
+	// ToolToggles enables or disables single tools and methods. A key is the id of a tool or the
+	// full name of a method; the full name wins.
 	ToolToggles map[string]bool
-	// DefaultToolEnabled holds for what ToolToggles does not name.
+	// DefaultToolEnabled applies to what ToolToggles does not name.
 	DefaultToolEnabled bool
-	// Filter, if set, hides what it returns false for. It can hide only: a method that is not agent-callable stays hidden. It is
-	// called from several goroutines.
+	// Filter hides the methods for which it returns false; nil hides none. A method that is not
+	// agent-callable stays hidden. Several goroutines may call it.
 	Filter func(*tool.Entry) bool
-	// FilterKey names what Filter does: two filters with one key let the same methods through. A prompt made with a Filter
-	// without a key is not cached.
+	// FilterKey names what Filter does: filters with the same key hide the same methods. A prompt
+	// is not cached if Filter has no key.
 	FilterKey string
-	// Prompt shapes the text of the definitions.
+	// Prompt says how the protocol writes the definitions.
 	Prompt protocol.PromptOptions
 }
 
-// Visible reports whether the agent may see and call the method: it is agent-callable, enabled and let through by the Filter.
+// Visible reports whether the agent may see and call the method: it is agent-callable, enabled and
+// not hidden by the Filter.
 func (o Options) Visible(e *tool.Entry) bool {
-	return o.Enabled && e.Method.AgentCallable && o.toggled(e) && (o.Filter == nil || o.Filter(e))
+	return o.Enabled && e.Method.AgentCallable && o.enabled(e) && (o.Filter == nil || o.Filter(e))
 }
 
-// toggled reports whether the configuration switches the method on.
-func (o Options) toggled(e *tool.Entry) bool {
+// enabled reports whether the configuration enables the method.
+func (o Options) enabled(e *tool.Entry) bool {
 	if on, named := o.ToolToggles[e.FullName]; named {
 		return on
 	}
@@ -48,18 +51,19 @@ func (o Options) toggled(e *tool.Entry) bool {
 	return o.DefaultToolEnabled
 }
 
-// cacheKey identifies a prompt for one state of the registry.
+// cacheKey identifies a prompt of one version of the registry.
 type cacheKey struct {
 	protocol, agent         string
 	enabled, defaultEnabled bool
 	filter                  string
 	prompt                  protocol.PromptOptions
-	toggles                 [sha256.Size]byte // zero for none
+	toggles                 [sha256.Size]byte // a digest; zero for none
 }
 
 func (o *Options) cacheKey() cacheKey {
 	k := cacheKey{
-		protocol: o.Protocol.ID(), agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled, filter: o.FilterKey, prompt: o.Prompt,
+		protocol: o.Protocol.ID(), agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
+		filter: o.FilterKey, prompt: o.Prompt,
 	}
 	if len(o.ToolToggles) > 0 {
 		h := sha256.New()

@@ -207,9 +207,9 @@ func (c *cutter) requireEnd(t *testing.T, got outcome, n int, inOrder, some bool
 	require.Equal(t, engine.StopModelError, got.stop, "cut at %d", n)
 	var failed *model.Error
 	require.ErrorAs(t, got.err, &failed)
-	want := model.KindCut
+	want := model.KindTruncated
 	if inOrder {
-		want = model.KindAnswer // there was none
+		want = model.KindResponse // there was none
 	}
 	require.Equal(t, want, failed.Kind, "cut at %d", n)
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/longtest"
-	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/model/history"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
@@ -596,10 +596,10 @@ var places = []struct {
 		m.calls = true
 		x.converse(m, nil)
 	}},
-	{name: "a history of OpenAI's shape", play: imported(model.FromOpenAI, openAIHistory, false)},
-	{name: "a history of OpenAI's shape, for native calls", play: imported(model.FromOpenAI, openAIHistory, true)},
-	{name: "a history of Anthropic's shape", play: imported(model.FromAnthropic, anthropicHistory, false)},
-	{name: "a history of Anthropic's shape, for native calls", play: imported(model.FromAnthropic, anthropicHistory, true)},
+	{name: "a history of OpenAI's shape", play: imported(history.FromOpenAI, openAIHistory, false)},
+	{name: "a history of OpenAI's shape, for native calls", play: imported(history.FromOpenAI, openAIHistory, true)},
+	{name: "a history of Anthropic's shape", play: imported(history.FromAnthropic, anthropicHistory, false)},
+	{name: "a history of Anthropic's shape, for native calls", play: imported(history.FromAnthropic, anthropicHistory, true)},
 	{name: "a native result", play: calledNatively(func(*trial) protocol.ToolCall { return call("a", "t_give", "{}") })},
 	{name: "a native error", play: calledNatively(func(*trial) protocol.ToolCall { return call("a", "t_fail", "{}") })},
 	{name: "the name of a native call", play: calledNatively(func(x *trial) protocol.ToolCall { return call("a", x.attack.text, "{}") })},

@@ -28,11 +28,11 @@ func newClient(t *testing.T, o model.Options) *model.Client {
 	if o.Retries == 0 {
 		o.Retries = -1
 	}
-	return persistentClient(t, o)
+	return retryingClient(t, o)
 }
 
-// persistentClient returns a client as o says.
-func persistentClient(t *testing.T, o model.Options) *model.Client {
+// retryingClient returns a client that retries as o says.
+func retryingClient(t *testing.T, o model.Options) *model.Client {
 	t.Helper()
 	c, err := model.New(o)
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func persistentClient(t *testing.T, o model.Options) *model.Client {
 	return c
 }
 
-// reply is a stream put together.
+// reply is what a stream adds up to.
 type reply struct {
 	Text, Reasoning string
 	Finish          protocol.FinishReason
@@ -139,16 +139,16 @@ func TestBaseURLs(t *testing.T) {
 	}
 }
 
-func TestWhichModelIsAsked(t *testing.T) {
+func TestModelNames(t *testing.T) {
 	tests := []struct {
 		name, model string
 		offered     []string
 		want        string
 		wantErr     string
 	}{
-		{"the named one, without a question", "m1", []string{"a", "b"}, "m1", ""},
-		{"the only one, where none is named", "", []string{"a"}, "a", ""},
-		{"several and none named is an error that names them", "", []string{"a", "b"}, "", "2 models, name one of them: a, b"},
+		{"the named one, without a request", "m1", []string{"a", "b"}, "m1", ""},
+		{"the only one, if none is named", "", []string{"a"}, "a", ""},
+		{"several and none named is an error that lists them", "", []string{"a", "b"}, "", "2 models, name one of them: a, b"},
 		{"none at all is an error", "", nil, "", "no model"},
 	}
 	for _, tt := range tests {
@@ -167,7 +167,7 @@ func TestWhichModelIsAsked(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, tt.want, s.Requests()[0].Model)
 			require.Equal(t, tt.want+" at "+s.URL, c.String())
-			// What was found out is kept.
+			// The client keeps the name.
 			s.RefuseModels()
 			_, err = ask(t.Context(), c, hello)
 			require.NoError(t, err)
@@ -175,7 +175,7 @@ func TestWhichModelIsAsked(t *testing.T) {
 	}
 }
 
-func TestAModelThatTheServerDoesNotHave(t *testing.T) {
+func TestAnUnknownModelIsAnErrorThatListsTheOthers(t *testing.T) {
 	codeOnly := modelserver.Reply{Status: 400, Raw: `{"error":{"message":"nope","code":"model_not_found"}}`}
 	for name, refusal := range map[string]modelserver.Reply{
 		"status 404":               modelserver.Failure(404, "model 'm1' not found"),
@@ -191,7 +191,7 @@ func TestAModelThatTheServerDoesNotHave(t *testing.T) {
 			require.Contains(t, e.Error(), `no model "m1", name one of those it has: a, b`)
 		})
 	}
-	t.Run("where the server has the model, the 404 stands", func(t *testing.T) {
+	t.Run("if the server has the model, the 404 stays", func(t *testing.T) {
 		s := modelserver.Start(t, modelserver.Failure(404, "no such thing"))
 		s.SetModels("m1")
 		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
@@ -199,7 +199,7 @@ func TestAModelThatTheServerDoesNotHave(t *testing.T) {
 		require.Equal(t, model.KindStatus, e.Kind)
 		require.Contains(t, e.Error(), "no such thing")
 	})
-	t.Run("where the server does not list models, the 404 stands", func(t *testing.T) {
+	t.Run("if the server lists no models, the 404 stays", func(t *testing.T) {
 		s := modelserver.Start(t, modelserver.Failure(404, "no such thing"))
 		s.RefuseModels()
 		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
@@ -207,7 +207,7 @@ func TestAModelThatTheServerDoesNotHave(t *testing.T) {
 	})
 }
 
-func TestWhatAServerSaysCannotSteerATerminal(t *testing.T) {
+func TestWordsOfAServerHoldNoControlCharacters(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Failure(400, "too\x1b[31m\u009b long\u202e,\u2066 by\nfar"))
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
 	require.Contains(t, requireError(t, err).Message, "too[31m long, by far")
@@ -221,10 +221,10 @@ func TestModelLists(t *testing.T) {
 	}{
 		{"ids in the server's order", `{"object":"list","data":[{"id":"b"},{"id":"a"}]}`, []string{"b", "a"}, false},
 		{"other fields may be of any type", `{"data":[{"id":"a","created":"yesterday","permission":{}}]}`, []string{"a"}, false},
-		{"an empty list is one", `{"data":[]}`, nil, false},
-		{"a web page is none", `<html></html>`, nil, true},
-		{"an object without a list is none", `{"models":3}`, nil, true},
-		{"an empty answer is none", ``, nil, true},
+		{"an empty list is valid", `{"data":[]}`, nil, false},
+		{"a web page is refused", `<html></html>`, nil, true},
+		{"an object without a list is refused", `{"models":3}`, nil, true},
+		{"an empty response is refused", ``, nil, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -234,7 +234,7 @@ func TestModelLists(t *testing.T) {
 			got, err := c.Models(t.Context())
 			if tt.wantErr {
 				e := requireError(t, err)
-				require.Equal(t, model.KindAnswer, e.Kind)
+				require.Equal(t, model.KindResponse, e.Kind)
 				require.Equal(t, "models", e.Op)
 				return
 			}
@@ -244,7 +244,7 @@ func TestModelLists(t *testing.T) {
 	}
 }
 
-func TestAServerThatIsNotThere(t *testing.T) {
+func TestConnectionRefused(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	base := "http://" + l.Addr().String() + "/v1"
@@ -253,10 +253,10 @@ func TestAServerThatIsNotThere(t *testing.T) {
 	e := requireError(t, err)
 	require.Equal(t, model.KindConnect, e.Kind)
 	require.ErrorIs(t, err, syscall.ECONNREFUSED)
-	require.Contains(t, e.Error(), "cannot reach "+base+": connection refused; is the server running?")
+	require.Contains(t, e.Error(), base+" cannot be reached: connection refused; is the server running?")
 }
 
-func TestASchemeThatTheServerDoesNotSpeak(t *testing.T) {
+func TestHTTPSToAnHTTPServer(t *testing.T) {
 	s := modelserver.Start(t)
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: "https" + s.URL[len("http"):], Model: "m"}), hello)
 	e := requireError(t, err)
@@ -264,7 +264,7 @@ func TestASchemeThatTheServerDoesNotSpeak(t *testing.T) {
 	require.Contains(t, e.Error(), "write http://")
 }
 
-func TestAParameterThatTheModelRefusesIsNoConnectionError(t *testing.T) {
+func TestAParameterThatTheModelRefusesIsAnOptionsError(t *testing.T) {
 	s := modelserver.Start(t)
 	half := float32(0.5)
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "o3", Temperature: &half}), hello)
@@ -274,7 +274,7 @@ func TestAParameterThatTheModelRefusesIsNoConnectionError(t *testing.T) {
 	require.Empty(t, s.Requests())
 }
 
-func TestAWayToCallThatDoesNotExistIsNamedByItsOption(t *testing.T) {
+func TestUnknownCallsAreRefused(t *testing.T) {
 	_, err := model.New(model.Options{BaseURL: "http://127.0.0.1:1/v1", Calls: "natve"})
 	e := requireError(t, err)
 	require.Equal(t, model.KindOptions, e.Kind)

@@ -19,13 +19,14 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is the number of bytes at which "make test" cuts a reply, besides those around its
-// finish reason, where the expectation changes. "make test-long" cuts at every byte. Each cut costs
-// a connection, so cuts are most of this package's time.
+// perReply is at how many bytes "make test" truncates a reply, besides those around its finish
+// reason, where the expectation changes. "make test-long" truncates at every byte. Each costs a
+// connection, which is most of this package's time.
 const perReply = 40
 
-// However a reply with a request is cut on its way, nothing runs unless its finish reason came through whole.
-func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
+// Wherever a reply with a request is truncated, nothing runs unless its whole finish reason
+// arrived.
+func TestNothingOfATruncatedReplyRuns(t *testing.T) {
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "bell_ring"}})
 	require.NoError(t, err)
 	for name, whole := range map[string]modelserver.Reply{
@@ -41,7 +42,8 @@ func TestNothingRunsOfAReplyThatWasCut(t *testing.T) {
 	})
 }
 
-// cutEverywhere has an engine run a reply that is cut at its bytes, abruptly and in good order.
+// cutEverywhere runs an engine on a reply that is truncated at its bytes, by a lost connection
+// and by a clean end.
 func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	var ran atomic.Int64
 	bell, err := tool.New("ring", "Rings the bell.", func(context.Context, struct{}) (string, error) {
@@ -82,7 +84,8 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 				require.Equal(t, wanted, ran.Load(), "cut at %d", n)
 				continue
 			}
-			// The last event says what happened: a failure has its error, and a clean end is an incomplete reply.
+			// The last event says what happened: a failure has its error, and a clean end is an
+			// incomplete reply.
 			require.Zero(t, ran.Load(), "cut at %d", n)
 			if failed == nil {
 				require.Equal(t, engine.StopIncomplete, last.Stop, "cut at %d", n)
@@ -94,8 +97,8 @@ func cutEverywhere(t *testing.T, calls model.Calls, whole modelserver.Reply) {
 	}
 }
 
-// One registry and one executor serve both ways to call: only what goes over the wire differs.
-func TestBothWaysToCallGiveTheSameResults(t *testing.T) {
+// Registry and executor are the same for both; only what goes over the wire differs.
+func TestCallsInTextAndNativeCallsGiveTheSameResults(t *testing.T) {
 	registry := tool.NewRegistry()
 	echo, err := tool.New("echo", "Says it again.", func(_ context.Context, in struct{ Text string }) (string, error) { return in.Text + "!", nil }, tool.AgentCallable())
 	require.NoError(t, err)

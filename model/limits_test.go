@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// maxMemory is how many bytes may be allocated for each byte of a value, copies on its way included.
+// maxMemory is how many bytes may be allocated for each byte of a value, copies included.
 const maxMemory = 32
 
 // Whatever a value holds, it takes memory in proportion to its length.
@@ -60,7 +60,7 @@ func TestMeasuredMemoryOfAValue(t *testing.T) {
 	}
 }
 
-func TestMeasuredAnswerTooLong(t *testing.T) {
+func TestMeasuredLongResponses(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	megabyte := strings.Repeat("x", 1<<20)
 	for _, tt := range []struct {
@@ -69,7 +69,7 @@ func TestMeasuredAnswerTooLong(t *testing.T) {
 		want  string // "" is that of a body without a piece of a reply, which takes long to read
 	}{
 		{"a line", modelserver.Reply{Raw: "data: ", Endless: megabyte}, "more than 4194304 bytes in one piece"},
-		{"an answer in one piece", modelserver.Reply{Raw: "{", Endless: megabyte}, "more than 16777216 bytes in one piece"},
+		{"a response in one piece", modelserver.Reply{Raw: "{", Endless: megabyte}, "more than 16777216 bytes in one piece"},
 		{"comments", modelserver.Reply{Raw: ":\n", Endless: ":" + megabyte + "\n"}, ""},
 		{"blank lines at the start", modelserver.Reply{Raw: "\n", Endless: strings.Repeat("\n", 1<<20)}, ""},
 		{"values that say nothing", modelserver.Reply{Raw: ":\n", Endless: `data: {"choices":[{"delta":{"other":"` + megabyte + "\"}}]}\n\n"}, ""},

@@ -6,86 +6,129 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 )
 
-// maxModelIDs is how many ids of a list are read: more than any server has models.
-const maxModelIDs = 10_000
+// Limits of the list of models.
+const (
+	maxModelIDs = 10_000
+	maxModels   = 4 << 20 // bytes
+)
 
-// Models asks the server which models it has, by id, in its order. Of more than 10,000 it returns the first ones. An id is one line of at
-// most 200 bytes without control characters and secrets; one that the server writes otherwise is not returned as it is. A question that
-// fails is asked again, as Options say. Every error is an *Error.
+// Models returns the ids of the server's models, in its order: at most the first 10,000. An id is
+// one line of at most 200 bytes, without control characters and secrets, however the server writes
+// it. A failed request is retried as Options say. Every error is an *Error.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
-	ctx, cancel := c.within(ctx)
+	ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 	defer cancel()
-	var names []string
-	if err := c.persist(ctx, "models", func() (a attempt) {
-		names, a.err = c.models(ctx)
+	var ids []string
+	err := c.endpoint.retry(ctx, "models", func() (a attempt) {
+		ids, a.err = c.endpoint.models(ctx)
 		a.finished = a.err == nil
 		return a
-	}); err != nil {
-		return nil, err
-	}
-	return names, nil
+	})
+	return ids, err
 }
 
-// models asks once.
-func (c *Client) models(ctx context.Context) ([]string, *Error) {
+// models requests the list once.
+func (s *endpoint) models(ctx context.Context) ([]string, *Error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	x := &exchange{client: c, patience: newPatience(c.idle, cancel)}
-	defer x.patience.stop()
-	body, err := c.get(ctx, x, "/models")
-	if err == nil && x.failed() {
-		err = &bodyError{kind: KindStatus}
-	}
-	var names []string
+	x := s.newExchange("models", cancel)
+	defer x.close()
+	var body []byte
+	err := x.send(ctx, http.MethodGet, "/models", "application/json", nil)
 	if err == nil {
-		names, err = modelNames(c.secrets, body)
+		body, err = io.ReadAll(io.LimitReader(x, maxModels+1))
+	}
+	var ids []string
+	if err == nil {
+		ids, err = readModels(s.secrets, body)
 	}
 	if err != nil {
-		return nil, c.fail(ctx, "models", x, err)
+		return nil, x.fail(ctx, err)
 	}
-	return names, nil
+	return ids, nil
 }
 
-// get is by hand, since the client library refuses the whole list for one field that a server spells otherwise.
-func (c *Client) get(ctx context.Context, x *exchange, path string) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.config.BaseURL+path, http.NoBody)
-	if err != nil {
-		return nil, err
+// readModels reads {"data":[{"id":…}]}. Other members may be of any type.
+func readModels(s *secrets, body []byte) ([]string, error) {
+	if len(body) > maxModels {
+		return nil, tooLong(maxModels)
 	}
-	req.Header.Set("Accept", "application/json")
-	if c.authorization != nil {
-		req.Header.Set("Authorization", *c.authorization)
-	}
-	resp, err := x.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	list, err := io.ReadAll(io.LimitReader(resp.Body, maxModels+1))
-	if err == nil && len(list) > maxModels {
-		err = tooLong(maxModels)
-	}
-	return list, err
-}
-
-// modelNames reads the list of models: {"data":[{"id":…}]}.
-func modelNames(hide *secrets, body []byte) ([]string, error) {
 	var shape struct {
 		Data *[]struct {
 			ID string `json:"id"`
 		} `json:"data"`
 	}
 	if err := json.Unmarshal(body, &shape); err != nil || shape.Data == nil {
-		return nil, &bodyError{kind: KindAnswer, err: err, message: fmt.Sprintf(
-			"answered the question for its models with something else: %s; is the base URL right? It usually ends in /v1", quote(hide, body))}
+		f := faultf(KindResponse, "answered the request for its models with something else: %s; %s", quote(s, body), baseURLHint)
+		f.err = err
+		return nil, f
 	}
-	var names []string
+	var ids []string
 	for _, m := range *shape.Data {
-		if id := hide.Line(m.ID, maxID); id != "" && len(names) < maxModelIDs {
-			names = append(names, id)
+		if id := s.Line(m.ID, maxID); id != "" && len(ids) < maxModelIDs {
+			ids = append(ids, id)
 		}
 	}
-	return names, nil
+	return ids, nil
+}
+
+// Name returns the id of the model. If Options named none, the first call asks the server and takes
+// its only model. No model, or several, are an *Error of kind KindModel that lists the choices.
+func (c *Client) Name(ctx context.Context) (string, error) {
+	c.mu.Lock()
+	name := c.name
+	c.mu.Unlock()
+	if name != "" {
+		return name, nil
+	}
+	ids, err := c.Models(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(ids) != 1 {
+		return "", c.endpoint.modelError("models", "", ids)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.name = ids[0]
+	return c.name, nil
+}
+
+// Preset returns the preset of the model. If Options named no model, Name finds it out.
+func (c *Client) Preset(ctx context.Context) (Preset, error) {
+	if c.preset != nil {
+		return *c.preset, nil
+	}
+	name, err := c.Name(ctx)
+	if err != nil {
+		return Preset{}, err
+	}
+	return c.presetFor(name), nil
+}
+
+// modelError is the error of a model that the server does not have, or that was not chosen if name
+// is "".
+func (s *endpoint) modelError(op, name string, ids []string) *Error {
+	message := fmt.Sprintf("offers %d models, name one of them: %s", len(ids), joinNames(ids))
+	switch {
+	case len(ids) == 0 && name == "":
+		message = "offers no model; load one there, or name the model"
+	case len(ids) == 0:
+		message = fmt.Sprintf("has no model %q, and offers none; load it there", name)
+	case name != "":
+		message = fmt.Sprintf("has no model %q, name one of those it has: %s", name, joinNames(ids))
+	}
+	return newError(s.secrets, Error{Op: op, URL: s.name, Kind: KindModel}, "%s %s", s.name, message)
+}
+
+// joinNames joins names, at most as many as a person reads.
+func joinNames(names []string) string {
+	const most = 20
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s, and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }

@@ -5,17 +5,18 @@ import (
 	"log/slog"
 	"net/http"
 
-	openai "github.com/sashabaranov/go-openai"
-
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-var _ engine.NativeModel = (*Client)(nil)
+// probeBytes limits what a model may write, reasoning included, before it calls the tool that it
+// was asked to call.
+const probeBytes = 8 << 10
 
-// Native implements engine.NativeModel: it reports whether tools are called by the API, as Options.Calls and the preset say. Where
-// both leave it open it asks the model, once, to call a tool, and keeps the answer. Every error is an *Error.
+// Native implements engine.NativeModel. It reports whether tools are called by the API, as
+// Options.Calls and the preset say. If both leave it open, it asks the model to call a tool, once,
+// and keeps the outcome. Every error is an *Error.
 func (c *Client) Native(ctx context.Context) (bool, error) {
 	calls := c.calls
 	if calls == CallsAuto {
@@ -30,87 +31,70 @@ func (c *Client) Native(ctx context.Context) (bool, error) {
 	if calls != CallsAuto {
 		return calls == CallsNative, nil
 	}
-	// One question for all sessions that want to know.
-	select {
+	select { // sessions share one probe
 	case c.probing <- struct{}{}:
 		defer func() { <-c.probing }()
 	case <-ctx.Done():
-		return false, c.fail(ctx, "chat", &exchange{client: c}, ctx.Err())
+		return false, c.endpoint.newExchange("chat", nil).fail(ctx, ctx.Err())
 	}
-	if c.found != "" {
-		return c.found == CallsNative, nil
+	if c.found == "" {
+		native, err := c.probe(ctx)
+		if err != nil {
+			return false, err
+		}
+		if c.found = CallsText; native {
+			c.found = CallsNative
+		}
+		c.endpoint.log.LogAttrs(ctx, slog.LevelInfo, "found out how tools are called",
+			slog.String("server", c.endpoint.name), slog.String("calls", string(c.found)))
 	}
-	native, err := c.probe(ctx)
-	if err != nil {
-		return false, err
-	}
-	if c.found = CallsText; native {
-		c.found = CallsNative
-	}
-	c.log.LogAttrs(ctx, slog.LevelInfo, "found out how tools are called", slog.String("server", c.baseURL), slog.String("calls", string(c.found)))
-	return native, nil
+	return c.found == CallsNative, nil
 }
 
-// probeBytes is how much a model may write, reasoning included, before it calls the tool that it was asked to call.
-const probeBytes = 8 << 10
-
-// probe asks the model to call a tool. A server that refuses definitions of tools, one that ignores them, and a model that does not
-// call all mean calls in text. Any other failure is an error and says nothing about calls.
+// probe asks the model to call a tool. The result is false if the server refuses or ignores the
+// definition, or if the model does not call. Any other failure is an error and decides nothing.
 func (c *Client) probe(ctx context.Context) (native bool, err error) {
-	ctx, cancel := c.within(ctx)
+	ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 	defer cancel()
-	name, err := c.Name(ctx)
-	if err != nil {
-		return false, err
-	}
 	empty, err := schema.For[struct{}]()
 	if err != nil {
 		return false, err
 	}
-	o, err := newOffer([]schema.Definition{{Name: "ready", Description: "Tells that tools can be called.", Parameters: empty}}, nil)
+	tools, err := newToolDefinitions([]schema.Definition{
+		{Name: "ready", Description: "Tells that tools can be called.", Parameters: empty},
+	}, nil)
 	if err != nil {
 		return false, err
 	}
-	preset := c.presetFor(name)
-	question := c.request(name, &preset, o, engine.ModelRequest{Messages: []protocol.Message{{
-		Role: protocol.RoleUser, Content: "Call the tool ready now, without any other words.",
-	}}})
-	written, refused := 0, false
-	failure := c.persist(ctx, "chat", func() attempt {
-		a := c.stream(ctx, name, question, o, func(d engine.Delta, _ error) bool {
+	r, err := c.prepare(ctx, engine.ModelRequest{Messages: []protocol.Message{
+		{Role: protocol.RoleUser, Content: "Call the tool ready now, without any other words."},
+	}}, tools)
+	if err != nil {
+		return false, err
+	}
+	written := 0
+	err = c.endpoint.retry(ctx, "chat", func() attempt {
+		a := c.stream(ctx, r, func(d engine.Delta, _ error) bool {
 			written += len(d.Text) + len(d.Reasoning)
 			native = native || d.CallPart != nil && d.CallPart.Name != ""
 			return !native && written < probeBytes
 		})
-		if refused = a.err != nil && refusal(a.err.Status); refused {
-			a.err = nil
-			a.finished = true
+		if a.err != nil && refusesTools(a.err.Status) {
+			native = false
+			return attempt{finished: true}
 		}
 		return a
 	})
-	if failure != nil {
-		return false, failure
-	}
-	return native && !refused, nil
+	return native && err == nil, err
 }
 
-// refusal reports whether a status can mean that the server takes no definitions of tools. Some say so with 500.
-func refusal(status int) bool {
+// refusesTools reports whether a status can mean that the server takes no definitions of tools.
+// Some say so with 500.
+func refusesTools(status int) bool {
 	switch status {
 	case http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,
 		http.StatusInternalServerError, http.StatusNotImplemented:
 		return true
 	}
 	return false
-}
-
-// addTools tells a request of tools.
-func addTools(out *openai.ChatCompletionRequest, o *offer, noCalls bool) {
-	if o == nil {
-		return
-	}
-	out.Tools = o.tools
-	if noCalls {
-		out.ToolChoice = "none"
-	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-func TestPresetsAreChosenByTheModelsName(t *testing.T) {
+func TestPresetFor(t *testing.T) {
 	for _, tt := range []struct{ id, want string }{
 		{"o3-mini", "openai-reasoning"},
 		{"openai/o3-mini", "openai-reasoning"},
@@ -110,19 +110,19 @@ quoted: run
 		require.Equal(t, "custom", p.Name)
 	})
 	for _, tt := range []struct{ name, text, says string }{
-		{"a field that does not exist", "tolerence: safe", `no field "tolerence"; did you mean tolerance? (fields: base, name, `},
-		{"a field of reasoning that does not exist", "reasoning: {tag: x}", `no field "reasoning.tag" (fields: open, close, `},
-		{"a base that does not exist", "base: gema", "did you mean gemma?"},
-		{"a language that is not spoken", "language: fr", `"fr"; allowed is en or zh`},
-		{"a tolerance that there is not", "tolerance: lax", "lax"},
-		{"a policy that there is not", "quoted: never", "never"},
-		{"a list where a tolerance is wanted", "tolerance: [safe]", `tolerance is a list; allowed is strict, safe or greedy`},
-		{"fields where a policy is wanted", "quoted: {a: b}", `quoted is a mapping; allowed is skip, run or auto`},
+		{"an unknown field", "tolerence: safe", `no field "tolerence"; did you mean tolerance? (fields: base, name, `},
+		{"an unknown field of reasoning", "reasoning: {tag: x}", `no field "reasoning.tag" (fields: open, close, `},
+		{"an unknown base", "base: gema", "did you mean gemma?"},
+		{"an unknown language", "language: fr", `"fr"; allowed is en or zh`},
+		{"an unknown tolerance", "tolerance: lax", "lax"},
+		{"an unknown policy", "quoted: never", "never"},
+		{"a list for a tolerance", "tolerance: [safe]", `tolerance is a list; allowed is strict, safe or greedy`},
+		{"a mapping for a policy", "quoted: {a: b}", `quoted is a mapping; allowed is skip, run or auto`},
 		{"a policy by another name", "quoted: never", `quoted is "never"; allowed is skip, run or auto`},
-		{"a list where a way to call is wanted", "calls: [text]", `calls is a list; allowed is auto, text or native`},
-		{"a list where the policy of reasoning is wanted", "reasoning: {requests: [run]}", `reasoning.requests is a list; allowed is ignore, run or run_if_nothing_else`},
-		{"a number where a tolerance is wanted", "tolerance: 3", `tolerance is 3; allowed is`},
-		{"a way to call that there is not", "calls: loudly", `calls is "loudly"; allowed is auto, text or native`},
+		{"a list for calls", "calls: [text]", `calls is a list; allowed is auto, text or native`},
+		{"a list for the policy of reasoning", "reasoning: {requests: [run]}", `reasoning.requests is a list; allowed is ignore, run or run_if_nothing_else`},
+		{"a number for a tolerance", "tolerance: 3", `tolerance is 3; allowed is`},
+		{"an unknown way to call", "calls: loudly", `calls is "loudly"; allowed is auto, text or native`},
 		{"one mark alone", `reasoning: {open: "<r>"}`, "give both"},
 		{"a mark with blanks", `reasoning: {open: "<r> ", close: "</r>"}`, "blanks"},
 		{"native calls without the role", "calls: native\ntoolRole: false", "toolRole"},
@@ -132,7 +132,7 @@ quoted: run
 		{"a second document", "stop: true\n---\nstop: false", "more than one document"},
 		{"a file that is no preset", strings.Repeat("#", 2<<20), "larger than 1 MiB"},
 		{"an alias", "name: &a x\ndescription: *a", "anchors and aliases are not read"},
-		{"a word left empty", "calls:", "calls is empty; allowed is auto, text or native"},
+		{"an empty word", "calls:", "calls is empty; allowed is auto, text or native"},
 	} {
 		t.Run(tt.name+" is refused", func(t *testing.T) {
 			_, err := read(tt.text)
@@ -151,7 +151,7 @@ quoted: run
 	})
 }
 
-func TestAPresetThatDoesNotExist(t *testing.T) {
+func TestUnknownPresetsAreRefused(t *testing.T) {
 	_, err := model.PresetNamed("gema")
 	e := requireError(t, err)
 	require.Equal(t, model.KindOptions, e.Kind)

@@ -16,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// bothSchemes returns a client to which https://example.com is one server and http://example.com the other, so that the URLs of
-// both name the same host.
+// bothSchemes returns a client that takes one server for https://example.com and the other for
+// http://example.com, so that both have the same host.
 func bothSchemes(t *testing.T, secure, plain *httptest.Server) *http.Client {
 	t.Helper()
 	transport, ok := secure.Client().Transport.(*http.Transport)
@@ -34,7 +34,7 @@ func bothSchemes(t *testing.T, secure, plain *httptest.Server) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-func TestARedirectFromHTTPSToHTTPIsNotFollowed(t *testing.T) {
+func TestRedirectFromHTTPSToHTTPIsRefused(t *testing.T) {
 	reached := make(chan string, 1)
 	plain := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { reached <- r.Header.Get("Authorization") }))
 	defer plain.Close()
@@ -50,7 +50,7 @@ func TestARedirectFromHTTPSToHTTPIsNotFollowed(t *testing.T) {
 	require.Empty(t, reached)
 }
 
-func TestARedirectFromHTTPToHTTPSIsFollowed(t *testing.T) {
+func TestRedirectFromHTTPToHTTPSIsFollowed(t *testing.T) {
 	secure := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			_, _ = w.Write([]byte(allStop))
@@ -66,7 +66,7 @@ func TestARedirectFromHTTPToHTTPSIsFollowed(t *testing.T) {
 	require.Equal(t, "hi", got.Text)
 }
 
-func TestARedirectToAnotherHostIsNotFollowed(t *testing.T) {
+func TestRedirectToAnotherHostIsRefused(t *testing.T) {
 	elsewhere := modelserver.Start(t, modelserver.Text("ok"))
 	s := httptest.NewServer(http.RedirectHandler(elsewhere.URL+"/chat/completions", http.StatusTemporaryRedirect))
 	defer s.Close()
@@ -77,8 +77,8 @@ func TestARedirectToAnotherHostIsNotFollowed(t *testing.T) {
 	require.Empty(t, elsewhere.Requests())
 }
 
-// Such a redirect makes a GET of the request, whose answer is that of a server that was asked nothing.
-func TestARedirectThatTakesTheContentAwayIsNotFollowed(t *testing.T) {
+// Such a redirect turns the request into a GET, which asks the server nothing.
+func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
 	own := func(*http.Request, []*http.Request) error { return nil }
 	for _, tt := range []struct {
 		name   string
@@ -88,7 +88,7 @@ func TestARedirectThatTakesTheContentAwayIsNotFollowed(t *testing.T) {
 		{"status 301", http.StatusMovedPermanently, nil},
 		{"status 302", http.StatusFound, nil},
 		{"status 303", http.StatusSeeOther, nil},
-		{"where the client decides on redirects itself", http.StatusFound, &http.Client{Transport: &http.Transport{}, CheckRedirect: own}},
+		{"if the client decides on redirects itself", http.StatusFound, &http.Client{Transport: &http.Transport{}, CheckRedirect: own}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var followed atomic.Bool
@@ -111,7 +111,7 @@ func TestARedirectThatTakesTheContentAwayIsNotFollowed(t *testing.T) {
 	}
 }
 
-func TestTheQuestionForModelsFollowsRedirects(t *testing.T) {
+func TestTheListOfModelsFollowsRedirects(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.Handle("GET /v1/models", http.RedirectHandler("/v2/models", http.StatusFound))
 	mux.HandleFunc("GET /v2/models", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"data":[{"id":"a"}]}`)) })
@@ -122,7 +122,7 @@ func TestTheQuestionForModelsFollowsRedirects(t *testing.T) {
 	require.Equal(t, []string{"a"}, names)
 }
 
-func TestARedirectWithoutEndIsLeft(t *testing.T) {
+func TestEndlessRedirectsAreRefused(t *testing.T) {
 	var asked atomic.Int32
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)

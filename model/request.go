@@ -1,7 +1,7 @@
 package model
 
 import (
-	"encoding/base64"
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -9,108 +9,106 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/model/history"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// maxStop is how many stop sequences servers take; OpenAI refuses a request with more.
+// maxStop is how many stop sequences servers accept; OpenAI refuses a request with more.
 const maxStop = 4
 
-// request is what is sent to a model of that preset, with what is offered to it.
-func (c *Client) request(name string, p *Preset, o *offer, req engine.ModelRequest) openai.ChatCompletionRequest {
+// A chatRequest is a request for a reply.
+type chatRequest struct {
+	openai.ChatCompletionRequest
+	Tools json.RawMessage `json:"tools,omitempty"` // go-openai would change the order of their members
+}
+
+// newRequest returns the request for a reply of the named model, or why the model cannot take it. A
+// nil temperature is not sent.
+func newRequest(
+	model string, p *Preset, temperature *float32, tools *toolDefinitions, req engine.ModelRequest,
+) (*chatRequest, error) {
 	messages := p.arrange(req.Messages)
-	out := openai.ChatCompletionRequest{
-		Model:         name,
+	out := &chatRequest{ChatCompletionRequest: openai.ChatCompletionRequest{
+		Model:         model,
 		Messages:      make([]openai.ChatCompletionMessage, len(messages)),
+		Stream:        true,
 		StreamOptions: &openai.StreamOptions{IncludeUsage: true},
+	}}
+	for i := range messages {
+		out.Messages[i] = newMessage(tools, &messages[i])
 	}
 	if p.Stop {
 		out.Stop = req.Stop[:min(len(req.Stop), maxStop)]
 	}
-	for i := range messages {
-		out.Messages[i] = wireMessage(o, &messages[i])
+	if tools != nil {
+		if out.Tools = tools.json; req.NoCalls {
+			out.ToolChoice = "none"
+		}
 	}
-	addTools(&out, o, req.NoCalls)
-	if c.temperature != nil {
-		// The library leaves out 0; the next number above means the same to every server.
-		out.Temperature = max(*c.temperature, math.SmallestNonzeroFloat32)
+	if temperature != nil {
+		// go-openai omits 0; the next number above it means the same to every server.
+		out.Temperature = max(*temperature, math.SmallestNonzeroFloat32)
+	}
+	if err := openai.NewReasoningValidator().Validate(out.ChatCompletionRequest); err != nil {
+		return nil, requestFault(err)
+	}
+	return out, nil
+}
+
+func newMessage(tools *toolDefinitions, m *protocol.Message) openai.ChatCompletionMessage {
+	out := openai.ChatCompletionMessage{
+		Role: string(m.Role), Content: m.Content, ToolCalls: tools.calls(m.ToolCalls), ToolCallID: m.ToolCallID,
+	}
+	switch {
+	case len(m.Images) > 0:
+		out.Content, out.MultiContent = "", history.OpenAIParts(m)
+	case m.Content == "" && len(m.ToolCalls) == 0:
+		out.Content = " " // go-openai omits empty content, and servers refuse a message without any
 	}
 	return out
 }
 
-// arrange returns messages as the family's template takes them. What it is given stays as it is.
+// arrange returns messages as the family's template accepts them. It does not change its argument.
 func (p *Preset) arrange(messages []protocol.Message) []protocol.Message {
 	if !p.SystemRole {
-		messages = withoutSystem(messages)
+		messages = moveSystem(messages)
 	}
-	messages = withoutToolImages(messages)
+	messages = history.MoveToolImages(messages)
 	if p.MergeAdjacent {
-		messages = merged(messages)
+		messages = mergeAdjacent(messages)
 	}
 	return messages
 }
 
-// withoutToolImages moves the images of tool messages, which the API does not take there, into a user message behind them.
-func withoutToolImages(messages []protocol.Message) []protocol.Message {
-	pictured := func(m protocol.Message) bool { return m.Role == protocol.RoleTool && len(m.Images) > 0 }
-	if !slices.ContainsFunc(messages, pictured) {
-		return messages
-	}
-	var (
-		list   []protocol.Message
-		images []protocol.Image
-	)
-	flush := func() {
-		if len(images) > 0 {
-			list = append(list, protocol.Message{Role: protocol.RoleUser, Images: images})
-			images = nil
-		}
-	}
-	for _, m := range messages {
-		if m.Role != protocol.RoleTool {
-			flush()
-		}
-		if pictured(m) {
-			for _, image := range m.Images {
-				image.At = 0
-				images = append(images, image)
-			}
-			m.Images = nil
-		}
-		list = append(list, m)
-	}
-	flush()
-	return list
-}
-
-// withoutSystem puts what system messages say before the first words of the user.
-func withoutSystem(messages []protocol.Message) []protocol.Message {
-	var said []string
+// moveSystem puts the text of system messages before the first message of the user.
+func moveSystem(messages []protocol.Message) []protocol.Message {
+	var system []string
 	others := make([]protocol.Message, 0, len(messages)+1)
 	for _, m := range messages {
 		if m.Role != protocol.RoleSystem {
 			others = append(others, m)
 		} else if m.Content != "" {
-			said = append(said, m.Content)
+			system = append(system, m.Content)
 		}
 	}
-	if len(said) == 0 {
+	if len(system) == 0 {
 		return others
 	}
-	opening := protocol.Message{Role: protocol.RoleUser, Content: strings.Join(said, "\n\n")}
+	first := protocol.Message{Role: protocol.RoleUser, Content: strings.Join(system, "\n\n")}
 	if len(others) > 0 && others[0].Role == protocol.RoleUser {
-		others[0] = joined(&opening, &others[0])
+		others[0] = merge(&first, &others[0])
 		return others
 	}
-	return slices.Insert(others, 0, opening)
+	return slices.Insert(others, 0, first)
 }
 
-// merged joins messages of one role that follow each other. Outcomes of calls and their calls stay apart.
-func merged(messages []protocol.Message) []protocol.Message {
+// mergeAdjacent merges adjacent messages of one role, except results and messages after calls.
+func mergeAdjacent(messages []protocol.Message) []protocol.Message {
 	var list []protocol.Message
 	for i := range messages {
 		m := &messages[i]
 		if n := len(list); n > 0 && list[n-1].Role == m.Role && m.Role != protocol.RoleTool && len(list[n-1].ToolCalls) == 0 {
-			list[n-1] = joined(&list[n-1], m)
+			list[n-1] = merge(&list[n-1], m)
 			continue
 		}
 		list = append(list, *m)
@@ -118,8 +116,8 @@ func merged(messages []protocol.Message) []protocol.Message {
 	return list
 }
 
-// joined is two messages as one, with a paragraph's end between their texts.
-func joined(a, b *protocol.Message) protocol.Message {
+// merge returns two messages as one, with a blank line between their texts.
+func merge(a, b *protocol.Message) protocol.Message {
 	m := *a
 	m.ToolCalls = b.ToolCalls
 	if m.Content != "" && b.Content != "" {
@@ -132,42 +130,4 @@ func joined(a, b *protocol.Message) protocol.Message {
 	}
 	m.Content += b.Content
 	return m
-}
-
-// wireMessage is a message as the client library has it.
-func wireMessage(o *offer, m *protocol.Message) openai.ChatCompletionMessage {
-	out := openai.ChatCompletionMessage{
-		Role: string(m.Role), Content: m.Content, ToolCalls: o.wireCalls(m.ToolCalls), ToolCallID: m.ToolCallID,
-	}
-	if len(m.Images) > 0 {
-		out.Content, out.MultiContent = "", wireParts(m)
-	}
-	if m.Content == "" && len(m.Images) == 0 && len(m.ToolCalls) == 0 {
-		// The library leaves out empty content, and servers refuse a message without any.
-		out.Content = " "
-	}
-	return out
-}
-
-// wireParts is the content of a message that holds images.
-func wireParts(m *protocol.Message) []openai.ChatMessagePart {
-	var parts []openai.ChatMessagePart
-	for piece := range m.Pieces() {
-		if piece.Image == nil {
-			parts = append(parts, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: piece.Text})
-			continue
-		}
-		parts = append(parts, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeImageURL, ImageURL: &openai.ChatMessageImageURL{
-			URL: imageURL(piece.Image), Detail: openai.ImageURLDetail(piece.Image.Detail),
-		}})
-	}
-	return parts
-}
-
-// imageURL is where an image is, or the image itself as a URL.
-func imageURL(i *protocol.Image) string {
-	if i.URL != "" {
-		return i.URL
-	}
-	return "data:" + i.MediaType + ";base64," + base64.StdEncoding.EncodeToString(i.Data)
 }

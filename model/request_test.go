@@ -24,7 +24,7 @@ func assistant(text string) protocol.Message {
 	return protocol.Message{Role: protocol.RoleAssistant, Content: text}
 }
 
-// sent returns the request that a model of that preset is sent.
+// sent returns the request that a client with the preset sends.
 func sent(t *testing.T, p model.Preset, req engine.ModelRequest) modelserver.Request {
 	t.Helper()
 	s := modelserver.Start(t, modelserver.Text("ok"))
@@ -33,7 +33,7 @@ func sent(t *testing.T, p model.Preset, req engine.ModelRequest) modelserver.Req
 	return s.Requests()[0]
 }
 
-func TestMessagesAreArrangedAsTheTemplateTakesThem(t *testing.T) {
+func TestMessagesAreArrangedForTheTemplate(t *testing.T) {
 	noSystem, inTurn := model.DefaultPreset(), model.DefaultPreset()
 	noSystem.SystemRole = false
 	inTurn.MergeAdjacent = true
@@ -46,7 +46,7 @@ func TestMessagesAreArrangedAsTheTemplateTakesThem(t *testing.T) {
 		want     []modelserver.Message
 	}{
 		{
-			"they are sent as they are", model.DefaultPreset(),
+			"by default they stay as they are", model.DefaultPreset(),
 			[]protocol.Message{system("s"), user("a"), user("b"), assistant("c")},
 			[]modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "a"}, {Role: "user", Content: "b"}, {Role: "assistant", Content: "c"}},
 		},
@@ -56,17 +56,17 @@ func TestMessagesAreArrangedAsTheTemplateTakesThem(t *testing.T) {
 			[]modelserver.Message{{Role: "user", Content: "s\n\na"}, {Role: "assistant", Content: "b"}, {Role: "user", Content: "c"}},
 		},
 		{
-			"wherever it stands", noSystem,
+			"also in the middle", noSystem,
 			[]protocol.Message{system("s"), user("a"), system("t")},
 			[]modelserver.Message{{Role: "user", Content: "s\n\nt\n\na"}},
 		},
 		{
-			"or becomes the user's, where the user has not begun", noSystem,
+			"or becomes a user message of its own", noSystem,
 			[]protocol.Message{system("s"), assistant("a")},
 			[]modelserver.Message{{Role: "user", Content: "s"}, {Role: "assistant", Content: "a"}},
 		},
 		{
-			"an empty system message goes", noSystem,
+			"an empty system message is dropped", noSystem,
 			[]protocol.Message{system(""), user("a")},
 			[]modelserver.Message{{Role: "user", Content: "a"}},
 		},
@@ -107,13 +107,13 @@ func TestImagesAreSentInTheirPlaces(t *testing.T) {
 	require.Contains(t, string(sent(t, inTurn, req).Body), `[{"type":"text","text":"Look:\n\nthis "},{"type":"image_url"`)
 }
 
-func TestStopSequencesAreSentToWhoeverTakesThem(t *testing.T) {
+func TestStopSequencesAreSentIfThePresetAcceptsThem(t *testing.T) {
 	req := engine.ModelRequest{Messages: hello.Messages, Stop: []string{"x"}}
 	require.Equal(t, []string{"x"}, sent(t, model.DefaultPreset(), req).Stop)
 	require.Nil(t, sent(t, model.PresetFor("gpt-5"), req).Stop)
 }
 
-func TestThePresetOfAClient(t *testing.T) {
+func TestClientPreset(t *testing.T) {
 	s := modelserver.Start(t)
 	s.SetModels("google/gemma-3-12b-it")
 	p, err := newClient(t, model.Options{BaseURL: s.URL}).Preset(t.Context())
@@ -131,7 +131,7 @@ func TestThePresetOfAClient(t *testing.T) {
 	require.Equal(t, model.KindOptions, requireError(t, err).Kind)
 }
 
-func TestReasoningInAMemberOfItsOwn(t *testing.T) {
+func TestReasoningInTheFieldOfThePreset(t *testing.T) {
 	p := model.PresetFor("qwq:32b")
 	p.Reasoning.Field = "thoughts"
 	s := modelserver.Start(t, events(`{"choices":[{"delta":{"thoughts":"hm"}}]}`, pieceHi, endStop), events(

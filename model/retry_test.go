@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// piped asks a server in memory, whose time is the test's.
+// piped returns a server in memory, which uses the time of the test, and its client.
 func piped(t *testing.T, o model.Options, script ...modelserver.Reply) (*modelserver.Server, *model.Client) {
 	t.Helper()
 	s, client := modelserver.Pipe(t, script...)
@@ -32,10 +32,10 @@ func piped(t *testing.T, o model.Options, script ...modelserver.Reply) (*modelse
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	return s, persistentClient(t, o)
+	return s, retryingClient(t, o)
 }
 
-// requireWaits checks the times between requests: at least from, and less than to.
+// requireWaits checks each time between requests: at least the first value, less than the second.
 func requireWaits(t *testing.T, s *modelserver.Server, waits ...[2]time.Duration) {
 	t.Helper()
 	got := s.Requests()
@@ -54,7 +54,7 @@ func with(r modelserver.Reply, key, value string) modelserver.Reply {
 	return r
 }
 
-func TestAFailureThatMayPassIsTriedAgain(t *testing.T) {
+func TestTemporaryFailuresAreRetried(t *testing.T) {
 	busy, broken := modelserver.Failure(429, "slow down"), modelserver.Failure(500, "boom")
 	first, second := [2]time.Duration{250 * ms, 500 * ms}, [2]time.Duration{500 * ms, sec}
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
@@ -72,25 +72,25 @@ func TestAFailureThatMayPassIsTriedAgain(t *testing.T) {
 		{"the second wait may be twice as long", []modelserver.Reply{broken, broken}, [][2]time.Duration{first, second}},
 		{"status 408", []modelserver.Reply{modelserver.Failure(408, "late")}, [][2]time.Duration{first}},
 		{"status 429", []modelserver.Reply{busy}, [][2]time.Duration{first}},
-		{"a Retry-After in seconds is kept to", []modelserver.Reply{with(busy, "Retry-After", "7")}, [][2]time.Duration{{7 * sec, 7250 * ms}}},
-		{"one with decimals is kept to", []modelserver.Reply{with(busy, "Retry-After", "1.5")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
-		{"one below a second is kept to", []modelserver.Reply{with(busy, "Retry-After", " 0.75")}, [][2]time.Duration{{750 * ms, sec}}},
-		{"one that is a date is kept to", []modelserver.Reply{in(30 * sec)}, [][2]time.Duration{{30 * sec, 30250 * ms}}},
-		{"one of another status is kept to", []modelserver.Reply{with(modelserver.Failure(503, "down"), "Retry-After", "20")}, [][2]time.Duration{{20 * sec, 20250 * ms}}},
-		{"one in milliseconds is kept to", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
-		{"one in parts of milliseconds is kept to", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500.5")}, [][2]time.Duration{{1500 * ms, 1751 * ms}}},
-		{"one that is past is none", []modelserver.Reply{in(-sec)}, [][2]time.Duration{first}},
-		{"one that is no time is none", []modelserver.Reply{with(busy, "Retry-After", "soon")}, [][2]time.Duration{first}},
-		{"one with two points is none", []modelserver.Reply{with(busy, "Retry-After", "30.0.0")}, [][2]time.Duration{first}},
-		{"a negative one is none", []modelserver.Reply{with(busy, "Retry-After", "-5")}, [][2]time.Duration{first}},
-		{"a connection closed without an answer", []modelserver.Reply{{HangUp: true}}, [][2]time.Duration{first}},
+		{"a Retry-After in seconds is respected", []modelserver.Reply{with(busy, "Retry-After", "7")}, [][2]time.Duration{{7 * sec, 7250 * ms}}},
+		{"one with decimals is respected", []modelserver.Reply{with(busy, "Retry-After", "1.5")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
+		{"one below a second is respected", []modelserver.Reply{with(busy, "Retry-After", " 0.75")}, [][2]time.Duration{{750 * ms, sec}}},
+		{"one that is a date is respected", []modelserver.Reply{in(30 * sec)}, [][2]time.Duration{{30 * sec, 30250 * ms}}},
+		{"one of another status is respected", []modelserver.Reply{with(modelserver.Failure(503, "down"), "Retry-After", "20")}, [][2]time.Duration{{20 * sec, 20250 * ms}}},
+		{"one in milliseconds is respected", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500")}, [][2]time.Duration{{1500 * ms, 1750 * ms}}},
+		{"one in parts of milliseconds is respected", []modelserver.Reply{with(busy, "Retry-After-Ms", "1500.5")}, [][2]time.Duration{{1500 * ms, 1751 * ms}}},
+		{"a date in the past is ignored", []modelserver.Reply{in(-sec)}, [][2]time.Duration{first}},
+		{"a word is ignored", []modelserver.Reply{with(busy, "Retry-After", "soon")}, [][2]time.Duration{first}},
+		{"a number with two points is ignored", []modelserver.Reply{with(busy, "Retry-After", "30.0.0")}, [][2]time.Duration{first}},
+		{"a negative number is ignored", []modelserver.Reply{with(busy, "Retry-After", "-5")}, [][2]time.Duration{first}},
+		{"a connection closed without a response", []modelserver.Reply{{HangUp: true}}, [][2]time.Duration{first}},
 		{"one that breaks before the first word", []modelserver.Reply{modelserver.Text("hi").Cut(40)}, [][2]time.Duration{first}},
 		{"one that ends before the first word", []modelserver.Reply{modelserver.Unfinished("")}, [][2]time.Duration{first}},
-		{"an empty answer", []modelserver.Reply{sse("")}, [][2]time.Duration{first}},
+		{"an empty response", []modelserver.Reply{sse("")}, [][2]time.Duration{first}},
 		{"DONE alone", []modelserver.Reply{sse("data: [DONE]\n\n")}, [][2]time.Duration{first}},
 		{"an error event in place of a reply", []modelserver.Reply{sse("event: error\ndata: overloaded\n\n")}, [][2]time.Duration{first}},
 		{"an error that would have had status 503", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)}, [][2]time.Duration{first}},
-		{"one that says so in a text", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"503"}}`)}, [][2]time.Duration{first}},
+		{"an error with that status as text", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"503"}}`)}, [][2]time.Duration{first}},
 		{"an error whose code is no status", []modelserver.Reply{events(`{"error":{"message":"overloaded","code":"7"}}`)}, [][2]time.Duration{first}},
 	}
 	for _, tt := range tests {
@@ -106,7 +106,7 @@ func TestAFailureThatMayPassIsTriedAgain(t *testing.T) {
 	}
 }
 
-func TestWhatWouldFailAgainIsNotTriedAgain(t *testing.T) {
+func TestPermanentFailuresAreNotRetried(t *testing.T) {
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	afterText := modelserver.Text("hello")
 	quota := modelserver.Reply{Status: 429, Raw: `{"error":{"message":"pay","code":"insufficient_quota"}}`}
@@ -123,12 +123,12 @@ func TestWhatWouldFailAgainIsNotTriedAgain(t *testing.T) {
 		{"a Retry-After past all numbers", with(modelserver.Failure(429, "slow down"), "Retry-After", "9223372036854775807"), model.KindStatus},
 		{"a Retry-After with more digits than a number holds", with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999"), model.KindStatus},
 		{"a Retry-After with more digits than any number", with(modelserver.Failure(429, "slow down"), "Retry-After", strings.Repeat("9", 400)), model.KindStatus},
-		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindAnswer},
-		{"something else than a reply", modelserver.Raw("text/plain", "hi"), model.KindAnswer},
+		{"a web page", modelserver.Raw("text/html", "<html>hi</html>"), model.KindResponse},
+		{"something else than a reply", modelserver.Raw("text/plain", "hi"), model.KindResponse},
 		{"an error that would have had status 400", events(`{"error":{"message":"too long","code":400}}`), model.KindServer},
 		{"an error whose code is a text", events(`{"error":{"message":"too long","code":"400"}}`), model.KindServer},
 		{"an error of plain words with a code beside them", events(`{"error":"too long","code":"400"}`), model.KindServer},
-		{"a connection that breaks after the first word", afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindCut},
+		{"a connection that breaks after the first word", afterText.Cut(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindTruncated},
 		{"an error event after the first word", sse("data: " + pieceHi + "\n\nevent: error\ndata: gone\n\n"), model.KindServer},
 		{"a server that is silent", modelserver.Reply{NoDone: true, Stall: true}, model.KindTimeout},
 	}
@@ -155,7 +155,7 @@ func TestWhatWouldFailAgainIsNotTriedAgain(t *testing.T) {
 	})
 }
 
-func TestHowOftenARequestIsTried(t *testing.T) {
+func TestRetries(t *testing.T) {
 	for _, tt := range []struct{ retries, want int }{{-1, 1}, {0, 1 + model.DefaultRetries}, {1, 2}, {5, 6}} {
 		t.Run(fmt.Sprintf("retries %d", tt.retries), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -168,14 +168,14 @@ func TestHowOftenARequestIsTried(t *testing.T) {
 				e := requireError(t, err)
 				require.Equal(t, tt.want, e.Attempts)
 				require.Len(t, s.Requests(), tt.want)
-				require.Contains(t, e.Error(), fmt.Sprintf("boom %d", tt.want), "the last failure is told")
+				require.Contains(t, e.Error(), fmt.Sprintf("boom %d", tt.want), "the error is the last failure")
 				require.Equal(t, tt.want > 1, strings.Contains(e.Error(), fmt.Sprintf("(%d attempts)", tt.want)))
 			})
 		})
 	}
 }
 
-func TestARetryAfterThatIsTooLongIsTold(t *testing.T) {
+func TestALongRetryAfterIsAnErrorAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		_, c := piped(t, model.Options{MaxRetryWait: time.Hour}, with(modelserver.Failure(429, "slow down"), "Retry-After", "7200"))
@@ -184,12 +184,12 @@ func TestARetryAfterThatIsTooLongIsTold(t *testing.T) {
 		require.Equal(t, 2*time.Hour, e.RetryAfter)
 		require.Contains(t, e.Error(), "slow down")
 		require.Contains(t, e.Error(), "2h0m0s")
-		require.Zero(t, time.Since(begun), "it is not waited for")
+		require.Zero(t, time.Since(begun), "nothing is waited for")
 	})
 }
 
-// Where any wait is granted, one without end is not begun either: the reply's own time does not allow it.
-func TestARetryAfterWithoutEndIsNotBegun(t *testing.T) {
+// The time limit of the reply forbids an endless wait even if MaxRetryWait allows any.
+func TestAnEndlessRetryAfterIsAnErrorAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		busy := with(modelserver.Failure(429, "slow down"), "Retry-After", "99999999999999999999")
@@ -218,7 +218,7 @@ func TestAWaitEndsWithItsContext(t *testing.T) {
 	})
 }
 
-func TestAWaitThatTheContextDoesNotAllowIsNotBegun(t *testing.T) {
+func TestAWaitPastTheDeadlineIsAnErrorAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, c := piped(t, model.Options{}, with(modelserver.Failure(429, "slow down"), "Retry-After", "50"), modelserver.Text("hi"))
 		ctx, cancel := context.WithTimeout(t.Context(), 20*sec)
@@ -231,12 +231,12 @@ func TestAWaitThatTheContextDoesNotAllowIsNotBegun(t *testing.T) {
 	})
 }
 
-func TestAServerThatIsBeingStartedIsTriedAgain(t *testing.T) {
+func TestAStartingServerIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, client := modelserver.Pipe(t, modelserver.Text("hi"))
 		up := time.Now().Add(400 * ms)
 		starting := refusing{until: up, next: client.Transport}
-		c := persistentClient(t, model.Options{
+		c := retryingClient(t, model.Options{
 			BaseURL: s.URL, Model: "m", HTTPClient: &http.Client{Transport: starting}, Logger: slog.New(slog.DiscardHandler),
 		})
 		got, err := ask(t.Context(), c, hello)
@@ -245,7 +245,7 @@ func TestAServerThatIsBeingStartedIsTriedAgain(t *testing.T) {
 	})
 }
 
-// refusing refuses connections as a port does that nobody listens on.
+// refusing refuses connections like a closed port.
 type refusing struct {
 	until time.Time
 	next  http.RoundTripper
@@ -258,7 +258,7 @@ func (r refusing) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(req)
 }
 
-func TestTheQuestionForModelsIsTriedAgain(t *testing.T) {
+func TestTheListOfModelsIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, c := piped(t, model.Options{}, modelserver.Text("hi"))
 		s.RefuseModels()
@@ -271,7 +271,7 @@ func TestTheQuestionForModelsIsTriedAgain(t *testing.T) {
 	})
 }
 
-// What people are told of attempts: how many, how long, why, and no secret.
+// The log has number, wait and reason of each attempt, and no secret.
 func TestAttemptsAreLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const key, header = "sk-0123456789", "hdr-0123456789"
@@ -290,7 +290,7 @@ func TestAttemptsAreLogged(t *testing.T) {
 			require.NotContains(t, line, hello.Messages[0].Content)
 		}
 		require.Contains(t, lines[0], "boom [secret] [secret]")
-		require.Contains(t, lines[1], "without an answer")
+		require.Contains(t, lines[1], "without a response")
 		require.NotContains(t, log.String(), key)
 		require.NotContains(t, log.String(), header)
 	})

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -10,46 +8,48 @@ import (
 	"github.com/vcpgo/vcp/internal/redact"
 )
 
-// secrets makes what a server says fit to be shown: one short line without the secrets of Options.
+// secrets turns what a server writes into one short line without the secrets of Options. Nil knows
+// no secrets.
 type secrets = redact.Redactor
 
-// How long a text may be that is shown, in bytes.
+// Limits of what is shown, in bytes.
 const (
-	maxMessage = 2 << 10 // of an Error
-	maxWords   = 600     // of a server, in an Error
-	maxQuote   = 120     // of what was sent in place of a reply
-	maxID      = 200     // the id of a model
+	maxMessage = 2 << 10 // the message of an Error
+	maxWords   = 600     // the words of a server in a message
+	maxQuote   = 120     // what a server sent in place of a reply
+	maxID      = 200     // the id of a model, or a finish reason
 )
 
-// secretsOf returns what knows the secrets of Options. u is the base URL; nil if it cannot be read.
-func secretsOf(o Options, u *url.URL) *secrets {
-	list := []string{o.APIKey}
-	for key, values := range o.Headers {
-		if public[http.CanonicalHeaderKey(key)] {
+// publicHeaders describe the request or its sender. Their values are words that servers use too.
+var publicHeaders = map[string]bool{
+	"Accept": true, "Accept-Language": true, "Content-Type": true, "Http-Referer": true, "Origin": true,
+	"Referer": true, "User-Agent": true, "X-Title": true,
+}
+
+// newSecrets returns the secrets among the given parts of Options. base may be nil.
+func newSecrets(key string, header http.Header, base *url.URL) *secrets {
+	list := []string{key}
+	for name, values := range header {
+		if publicHeaders[http.CanonicalHeaderKey(name)] {
 			continue
 		}
 		for _, value := range values {
-			_, bare, _ := strings.Cut(value, " ") // "Bearer KEY", "Basic KEY"
-			list = append(list, value, bare)
-			if user, password, ok := (&http.Request{Header: http.Header{"Authorization": {value}}}).BasicAuth(); ok {
+			_, credentials, _ := strings.Cut(value, " ") // "Bearer KEY", "Basic KEY"
+			list = append(list, value, credentials)
+			r := http.Request{Header: http.Header{"Authorization": {value}}}
+			if user, password, ok := r.BasicAuth(); ok {
 				list = append(list, login(user, password)...)
 			}
 		}
 	}
-	if u != nil && u.User != nil {
-		password, _ := u.User.Password()
-		list = append(list, login(u.User.Username(), password)...)
+	if base != nil && base.User != nil {
+		password, _ := base.User.Password()
+		list = append(list, login(base.User.Username(), password)...)
 	}
 	return redact.New(list...)
 }
 
-// public are headers that say what is asked for or who asks. Their values are words that servers use too.
-var public = map[string]bool{
-	"Accept": true, "Accept-Language": true, "Content-Type": true, "Http-Referer": true, "Origin": true, "Referer": true, "User-Agent": true,
-	"X-Title": true,
-}
-
-// login returns the secrets of a user with a password, alone and as an Authorization header has it. A user without one is a token.
+// login returns the secrets of a user. A user without a password is a token.
 func login(user, password string) []string {
 	if password == "" {
 		return []string{user}
@@ -57,31 +57,22 @@ func login(user, password string) []string {
 	return []string{password, user + ":" + password}
 }
 
-// newError returns e with its message, and is the only place where an Error is made: whatever a server, a file or a person wrote stands
-// in no message but as one short line without secrets. A nil hide knows none.
-func newError(hide *secrets, e Error, format string, args ...any) *Error {
-	e.Message = hide.Line(fmt.Sprintf(format, args...), maxMessage)
-	e.Err = withoutSecrets(hide, e.Err)
-	return &e
-}
-
-// withoutSecrets returns err, or an error in its place that says the same in one short line without secrets.
-func withoutSecrets(hide *secrets, err error) error {
-	if err == nil {
-		return nil
+// safeURL returns a URL without the parts that may hold secrets.
+func safeURL(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return "(not a URL)"
 	}
-	text := hide.Line(err.Error(), maxMessage)
-	if text == err.Error() {
-		return err
+	if u.User != nil {
+		u.User = url.User("[secret]")
 	}
-	return &hiddenError{text, func(target error) bool { return errors.Is(err, target) }}
+	if u.RawQuery != "" {
+		u.RawQuery = "[secret]"
+	}
+	u.Fragment = ""
+	s := u.String()
+	if at := strings.LastIndexByte(s, '@'); at >= 0 && u.Host == "" { // a password without "//" before it
+		s = "[secret]" + s[at:]
+	}
+	return strings.NewReplacer("%5B", "[", "%5D", "]").Replace(s)
 }
-
-// hiddenError stands for an error whose text is not to be shown. errors.Is finds what it would find in that error.
-type hiddenError struct {
-	text string
-	is   func(target error) bool
-}
-
-func (e *hiddenError) Error() string        { return e.text }
-func (e *hiddenError) Is(target error) bool { return e.is(target) }

@@ -24,7 +24,7 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// rawServer answers each request with the same bytes, whatever HTTP makes of them, and closes the connection.
+// rawServer answers each request with the same bytes, valid HTTP or not, and closes the connection.
 type rawServer struct {
 	*httptest.Server
 	mu     sync.Mutex
@@ -64,16 +64,16 @@ func answered(status, header, body string) string {
 
 const jsonHead, eventHead, textHead = "Content-Type: application/json\r\n", "Content-Type: text/event-stream\r\n", "Content-Type: text/plain\r\n"
 
-// quoted is a JSON string that holds the text as it is, in bytes that JSON does not allow too.
+// quoted returns text in quotes without escapes, even if that is not valid JSON.
 func quoted(text string) string { return `"` + text + `"` }
 
-// inString is a JSON string that means the text.
+// inString returns text as a JSON string.
 func inString(text string) string {
 	raw, _ := json.Marshal(text) // a string always encodes
 	return string(raw)
 }
 
-// places are where a server may write something in its answer.
+// places are the places in a response at which a server may write something.
 var places = []struct {
 	name  string
 	write func(said string) string
@@ -139,10 +139,11 @@ var places = []struct {
 	{"something else than models", func(s string) string { return answered("200 OK", jsonHead, `{"models":`+inString(s)+`}`) }},
 }
 
-// noLine is text that may stand in one line of HTTP.
+// noLine returns text without line breaks, which would end a line of HTTP.
 func noLine(text string) string { return strings.NewReplacer("\r", " ", "\n", " ").Replace(text) }
 
-// everythingShown asks a server in each way and returns all that comes out of it except the text of replies.
+// everythingShown makes a request and returns everything that may be shown, except the text of
+// replies.
 func everythingShown(t require.TestingT, o model.Options, list bool) string {
 	var shown strings.Builder
 	o.Logger = slog.New(slog.NewTextHandler(&shown, &slog.HandlerOptions{Level: slog.LevelDebug}))
@@ -214,7 +215,7 @@ func TestASecretThatAServerRepeatsIsShownNowhere(t *testing.T) {
 			}
 		})
 	}
-	t.Run("cut anywhere", func(t *testing.T) {
+	t.Run("truncated anywhere", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			place := rapid.SampledFrom(places).Draw(rt, "place")
 			spelling := rapid.SampledFrom(redacttest.Spellings).Draw(rt, "spelling")
@@ -234,7 +235,7 @@ func TestASecretThatAServerRepeatsIsShownNowhere(t *testing.T) {
 			check(t, "a header", password, answered("400 Bad", textHead, said), o)
 		}
 		s.answers(answered("400 Bad", textHead, "what is a title of the program?"))
-		require.Contains(t, everythingShown(t, o, false), "what is a title of the program?", "what tells who asks is no secret")
+		require.Contains(t, everythingShown(t, o, false), "what is a title of the program?", "a header that names the sender is no secret")
 	})
 }
 
@@ -245,8 +246,8 @@ func noKeepAlive(t *testing.T) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// An id is a text of the server's like any other, and a client that was given no name is not made to show it.
-func TestIDsOfModelsAreShownSafely(t *testing.T) {
+// An id is written by the server like any other text.
+func TestModelIDsAreShortAndWithoutSecrets(t *testing.T) {
 	const key = "sk-proj-A1b2C3d4E5f6G7h8I9j0KLMN"
 	ids := []string{"good", "sk-proj-A1b2C3d4\x01E5f6G7h8I9j0KLMN", "a\nb\x1b[2J", strings.Repeat("x", 5000), " ", "\u200b"}
 	body, err := json.Marshal(map[string]any{"data": func() (list []any) {
@@ -270,7 +271,7 @@ func TestIDsOfModelsAreShownSafely(t *testing.T) {
 	require.Less(t, len(requireError(t, err).Message), 4<<10)
 }
 
-func TestABaseURLShowsNoPassword(t *testing.T) {
+func TestErrorsShowNoPasswordOfTheBaseURL(t *testing.T) {
 	const password = "pw-0123456789"
 	for _, base := range []string{
 		"http://user:%s@", "http:user:%s@host/v1", "user:%s@host/v1", "http:/user:%s@host", "//user:%s@host", "http://user:%s@host/v1?x=1", "http://user:%s@ho st/v1",

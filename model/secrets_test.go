@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// A secret is taken out before a text is cut: what is left of it would still be a part of a secret.
+// A secret is masked before the text is shortened, because the rest would still be part of a
+// secret.
 func TestNoPartOfASecretIsShown(t *testing.T) {
 	const key = `sk/abc"defghijklmnop&qrstuvwxyz0123456789`
 	inJSON, err := json.Marshal(key)
@@ -43,7 +44,8 @@ func TestNoPartOfASecretIsShown(t *testing.T) {
 	}
 }
 
-// The secrets of options show nowhere: neither where a server repeats them nor where a client or its options are printed.
+// Secrets of Options are never shown: not if a server repeats them, and not if a client or its
+// options are printed.
 func TestNoSecretIsShown(t *testing.T) {
 	const key, header, password = "sk-0123456789", "hdr-0123456789", "pw-0123456789"
 	said := fmt.Sprintf("bad key %s, bad header %s, bad password %s", key, header, password)
@@ -77,7 +79,7 @@ func TestNoSecretIsShown(t *testing.T) {
 	}
 }
 
-func TestSecretsAreKnownInOtherSpellings(t *testing.T) {
+func TestSecretsAreRecognizedInOtherSpellings(t *testing.T) {
 	const user, password, key, token = "alice", "p>w?/+0123456789~~", `sk-01+23/45=6 7"&89`, "token0123456789"
 	basic := func(e *base64.Encoding, login string) string { return e.EncodeToString([]byte(login)) }
 	withPassword, withToken := url.UserPassword(user, password), url.User(token)
@@ -98,7 +100,7 @@ func TestSecretsAreKnownInOtherSpellings(t *testing.T) {
 		{"a key as a part of a query", nil, key, url.QueryEscape(key), "%2B23"},
 		{"a key as a part of a path", nil, key, url.PathEscape(key), "23%2F45"},
 		{"a key as a part of a path, in small letters", nil, key, strings.ToLower(url.PathEscape(key)), "23%2f45"},
-		{"a key within JSON that does not heed HTML", nil, key, strings.ReplaceAll(key, `"`, `\"`), "&89"},
+		{"a key in JSON without escapes for HTML", nil, key, strings.ReplaceAll(key, `"`, `\"`), "&89"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -117,7 +119,7 @@ func TestSecretsAreKnownInOtherSpellings(t *testing.T) {
 			}
 		})
 	}
-	t.Run("a key in an answer that broke off", func(t *testing.T) {
+	t.Run("a key in a response that broke off", func(t *testing.T) {
 		r := modelserver.Reply{Status: 401, ContentType: "text/plain", Raw: "bad: sk-01+23/45=6 7"}
 		s := modelserver.Start(t, r.Cut(len("bad: sk-01+23")))
 		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, APIKey: key, Model: "m"}), hello)
@@ -131,16 +133,16 @@ func TestSecretsAreKnownInOtherSpellings(t *testing.T) {
 	})
 }
 
-func TestThePartOfASecretThatAServerShows(t *testing.T) {
+func TestPartsOfASecret(t *testing.T) {
 	const key = "sk-0123456789abcdef"
 	tests := []struct{ name, said, want string }{
-		{"its beginning before stars is taken out", "bad key: sk-01234*******cdef.", "bad key: [secret]*******cdef."},
+		{"its beginning before stars is masked", "bad key: sk-01234*******cdef.", "bad key: [secret]*******cdef."},
 		{"and before dots", "bad key: sk-01234...cdef", "bad key: [secret]...cdef"},
 		{"and before an ellipsis", "bad key: sk-0123456…", "bad key: [secret]…"},
-		{"wherever it stands, and however often", "(sk-01234**,sk-01234**)", "([secret]**,[secret]**)"},
+		{"anywhere, and more than once", "(sk-01234**,sk-01234**)", "([secret]**,[secret]**)"},
 		{"all but its last letter", "sk-0123456789abcde**", "[secret]**"},
 		{"a shorter part stays", "bad key: sk-0123****cdef", "bad key: sk-0123****cdef"},
-		{"eight bytes and more are taken out wherever they stand", "sk-012345 begins a key", "[secret] begins a key"},
+		{"eight bytes are masked anywhere", "sk-012345 begins a key", "[secret] begins a key"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

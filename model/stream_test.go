@@ -42,7 +42,7 @@ const (
 	theUsage = `{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`
 )
 
-// inLines is the same stream with a line break before each member of its values.
+// inLines returns the same stream with a line break before each member of its values.
 func inLines(stream string) string { return strings.ReplaceAll(stream, ",\"", ",\ndata: \"") }
 
 func TestCompleteReplies(t *testing.T) {
@@ -55,9 +55,9 @@ func TestCompleteReplies(t *testing.T) {
 	}{
 		{"a plain reply", modelserver.Text("Hello, wörld 你好"), stop("Hello, wörld 你好")},
 		{"an empty reply that is finished", modelserver.Pieces(), stop("")},
-		{"one cut at the token limit is complete and says why", modelserver.Length("hi"), reply{Text: "hi", Finish: protocol.FinishLength, Finished: true}},
+		{"one truncated at the token limit is finished and says why", modelserver.Length("hi"), reply{Text: "hi", Finish: protocol.FinishLength, Finished: true}},
 		{
-			"reasoning comes apart",
+			"reasoning is separate",
 			modelserver.Reply{Reasoning: []string{"let me ", "see"}, Pieces: []string{"yes"}, Finish: "stop"},
 			reply{Text: "yes", Reasoning: "let me see", Finish: protocol.FinishStop, Finished: true},
 		},
@@ -96,7 +96,7 @@ func TestCompleteReplies(t *testing.T) {
 		{"thousands of comment lines", sse(strings.Repeat(": keep-alive\n\n", 4000) + allStop), stop("hi")},
 		{"ids, retry times and named events", sse("retry: 10\n\nevent: message\nid: 1\n" + allStop), stop("hi")},
 		{"null errors", events(`{"error":null,"choices":[{"delta":{"content":"hi"}}]}`, endStop), stop("hi")},
-		{"a finish reason null is none", events(`{"choices":[{"delta":{"content":"h"},"finish_reason":null}]}`,
+		{"a finish reason null is ignored", events(`{"choices":[{"delta":{"content":"h"},"finish_reason":null}]}`,
 			`{"choices":[{"delta":{"content":"i"},"finish_reason":"null"}]}`, endStop), stop("hi")},
 		{"another content type", modelserver.Raw("application/octet-stream", allStop), stop("hi")},
 		{
@@ -112,16 +112,16 @@ func TestCompleteReplies(t *testing.T) {
 			`{"choices":[{"message":{"content":[{"type":"text","text":"h"},{"type":"text","text":"i"}]},"finish_reason":"stop"}]}`), stop("hi")},
 		{"a refusal is text", events(`{"choices":[{"delta":{"refusal":"no"}}]}`, endStop), stop("no")},
 		{
-			"a finish reason that is not known is handed on", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`),
+			"an unknown finish reason is passed on", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`),
 			reply{Text: "hi", Finish: "content_filter", Finished: true},
 		},
 		{
-			"of two finish reasons that differ none is believed",
+			"of two different finish reasons none counts",
 			events(pieceHi, `{"choices":[{"index":0,"delta":{},"finish_reason":"stop"},{"index":0,"delta":{},"finish_reason":"length"}]}`),
 			reply{Text: "hi", Finished: true},
 		},
 		{
-			"a finish reason that is not known is short", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"`+strings.Repeat("x", 5000)+`"}]}`),
+			"an unknown finish reason is shortened", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"`+strings.Repeat("x", 5000)+`"}]}`),
 			reply{Text: "hi", Finish: protocol.FinishReason(strings.Repeat("x", 200) + "…"), Finished: true},
 		},
 		{
@@ -142,7 +142,7 @@ func TestCompleteReplies(t *testing.T) {
 	}
 }
 
-func TestUsageTakesNothingFromAReply(t *testing.T) {
+func TestUsageNeverChangesAReply(t *testing.T) {
 	tests := []struct {
 		name, usage string
 		want        *engine.Usage
@@ -150,14 +150,14 @@ func TestUsageTakesNothingFromAReply(t *testing.T) {
 		{"numbers count", `{"prompt_tokens":7,"completion_tokens":2}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
 		{"numbers with a fraction of 0 count", `{"prompt_tokens":7.0,"completion_tokens":2e0}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
 		{"numbers as texts count", `{"prompt_tokens":"7","completion_tokens":"2"}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
-		{"other members may be anything", `{"prompt_tokens":7,"completion_tokens":2,"prompt_tokens_details":[1]}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
-		{"one that cannot be read is absent", `{"prompt_tokens":7.5,"completion_tokens":2}`, &engine.Usage{CompletionTokens: 2}},
-		{"numbers below 0 and past all bounds are none", `{"prompt_tokens":-7,"completion_tokens":1e300}`, nil},
-		{"words are none", `{"prompt_tokens":"many"}`, nil},
-		{"an empty object is none", `{}`, nil},
-		{"a text is none", `"7"`, nil},
-		{"a list is none", `[7,2]`, nil},
-		{"null is none", `null`, nil},
+		{"other members may be of any type", `{"prompt_tokens":7,"completion_tokens":2,"prompt_tokens_details":[1]}`, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}},
+		{"a number that cannot be read is absent", `{"prompt_tokens":7.5,"completion_tokens":2}`, &engine.Usage{CompletionTokens: 2}},
+		{"negative and huge numbers are ignored", `{"prompt_tokens":-7,"completion_tokens":1e300}`, nil},
+		{"words are ignored", `{"prompt_tokens":"many"}`, nil},
+		{"an empty object is ignored", `{}`, nil},
+		{"a text is ignored", `"7"`, nil},
+		{"a list is ignored", `[7,2]`, nil},
+		{"null is ignored", `null`, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -195,7 +195,7 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 	}
 }
 
-func TestAnswersThatAreNoReply(t *testing.T) {
+func TestResponsesThatAreNoReply(t *testing.T) {
 	request := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
@@ -205,42 +205,42 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 		says  string
 		text  string // what came before
 	}{
-		{"a web page", modelserver.Raw("text/html", "<!DOCTYPE html><pre>"+request+"</pre>"), model.KindAnswer, "web page", ""},
-		{"a web page said to be events", sse("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"), model.KindAnswer, "web page", ""},
-		{"plain text", modelserver.Raw("text/plain", request), model.KindAnswer, "no event stream", ""},
-		{"nothing at all", sse(""), model.KindAnswer, "empty answer", ""},
-		{"blank lines alone", sse("\n\n\n"), model.KindAnswer, "empty answer", ""},
-		{"comments alone", sse(": hello\n\n"), model.KindAnswer, "empty answer", ""},
-		{"DONE alone", sse("data: [DONE]\n\n"), model.KindAnswer, "no reply", ""},
+		{"a web page", modelserver.Raw("text/html", "<!DOCTYPE html><pre>"+request+"</pre>"), model.KindResponse, "web page", ""},
+		{"a web page said to be events", sse("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"), model.KindResponse, "web page", ""},
+		{"plain text", modelserver.Raw("text/plain", request), model.KindResponse, "no event stream", ""},
+		{"nothing at all", sse(""), model.KindResponse, "empty response", ""},
+		{"blank lines alone", sse("\n\n\n"), model.KindResponse, "empty response", ""},
+		{"comments alone", sse(": hello\n\n"), model.KindResponse, "empty response", ""},
+		{"DONE alone", sse("data: [DONE]\n\n"), model.KindResponse, "without a reply", ""},
 		{"an error event", sse("event: error\ndata: {\"error\":{\"message\":\"out of memory\"}}\n\n"), model.KindServer, "out of memory", ""},
 		{"an error event of plain text", sse("event: error\ndata: out of memory\n\n"), model.KindServer, "out of memory", ""},
 		{"an error event after some text", sse("data: " + pieceHi + "\n\nevent: error\ndata: {\"message\":\"gone\"}\n\n"), model.KindServer, "gone", "hi"},
-		{"an error event cut off", sse("data: " + pieceHi + "\n\nevent: error\n"), model.KindServer, "no reason", "hi"},
+		{"a truncated error event", sse("data: " + pieceHi + "\n\nevent: error\n"), model.KindServer, "no reason", "hi"},
 		{"an error event whose name comes last", sse("data: " + pieceHi + "\n\ndata: {\"message\":\"gone\"}\nevent: error\n\n"), model.KindServer, "reports an error: gone", "hi"},
 		{"an error event of plain text whose name comes last", sse("data: out of memory\nid: 1\nevent: error\n\n"), model.KindServer, "reports an error: out of memory", ""},
 		{"an error event whose name comes last, without its end", sse("data: {\"message\":\"gone\"}\nevent: error"), model.KindServer, "reports an error: gone", ""},
 		{"an error event of several lines", sse("event: error\ndata: {\"message\":\ndata: \"gone\"}\n\n"), model.KindServer, "reports an error: gone", ""},
 		{"an error event of several lines of plain text", sse("event: error\ndata: out of\ndata: memory\n\n"), model.KindServer, "reports an error: out of memory", ""},
 		{"an error event whose lines end in CR", sse("event: error\rdata: gone\r\r"), model.KindServer, "reports an error: gone", ""},
-		{"data of several lines that is no JSON", sse("data: hello\ndata: world\n\n"), model.KindAnswer, "no part of a reply: \"hello world\"", ""},
-		{"a text of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"), model.KindAnswer, "no part of a reply", ""},
-		{"data that is no JSON, without its end", sse("data: hello\n"), model.KindAnswer, "no part of a reply: \"hello\"", ""},
-		{"an event without end", sse(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindAnswer, "one piece", ""},
-		{"an error event without end", sse("event: error\n" + strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindAnswer, "one piece", ""},
+		{"data of several lines that is no JSON", sse("data: hello\ndata: world\n\n"), model.KindResponse, "no part of a reply: \"hello world\"", ""},
+		{"a text of several lines", sse("data: {\"choices\":[{\"delta\":{\"content\":\"h\ndata: i\"}}]}\n\n"), model.KindResponse, "no part of a reply", ""},
+		{"data that is no JSON, without its end", sse("data: hello\n"), model.KindResponse, "no part of a reply: \"hello\"", ""},
+		{"an event without end", sse(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
+		{"an error event without end", sse("event: error\n" + strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
 		{"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`), model.KindServer, "overloaded", "hi"},
 		{"an error text among the data", events(pieceHi, `{"error":"overloaded"}`), model.KindServer, "overloaded", "hi"},
 		{"an error among the data without words", events(pieceHi, `{"error":{"message":" ","code":3}}`), model.KindServer, `"code":3`, "hi"},
-		{"an error as the whole answer", modelserver.Raw("application/json", `{"error":{"message":"overloaded"}}`), model.KindServer, "overloaded", ""},
+		{"an error as the whole response", modelserver.Raw("application/json", `{"error":{"message":"overloaded"}}`), model.KindServer, "overloaded", ""},
 		{"a finish reason error", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`), model.KindServer, "error", "hi"},
-		{"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindAnswer, "no reply", ""},
-		{"an array", modelserver.Raw("application/json", `[{}]`), model.KindAnswer, "no part of a reply", ""},
-		{"broken JSON as the whole answer", modelserver.Raw("application/json", `{"choices":[`), model.KindAnswer, "broken JSON", ""},
-		{"broken JSON in a line", events(pieceHi, `{"choices":[`), model.KindAnswer, "no part of a reply", "hi"},
-		{"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`), model.KindAnswer, "no part of a reply", "hi"},
+		{"an object of another kind", modelserver.Raw("application/json", `{"detail":"Not Found"}`), model.KindResponse, "without a reply", ""},
+		{"an array", modelserver.Raw("application/json", `[{}]`), model.KindResponse, "no part of a reply", ""},
+		{"broken JSON as the whole response", modelserver.Raw("application/json", `{"choices":[`), model.KindResponse, "broken JSON", ""},
+		{"broken JSON in a line", events(pieceHi, `{"choices":[`), model.KindResponse, "no part of a reply", "hi"},
+		{"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`), model.KindResponse, "no part of a reply", "hi"},
 		{"a native call", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
-			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindAnswer, `native call of "f"`, ""},
-		{"a line without end", sse("data: " + strings.Repeat("x", 5<<20)), model.KindAnswer, "one piece", ""},
-		{"a connection that breaks before the first byte", modelserver.Text("hello").Cut(0), model.KindCut, "broke off", ""},
+			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindResponse, `native call of "f"`, ""},
+		{"a line without end", sse("data: " + strings.Repeat("x", 5<<20)), model.KindResponse, "one piece", ""},
+		{"a connection that breaks before the first byte", modelserver.Text("hello").Cut(0), model.KindTruncated, "broke off", ""},
 		{"status 400", modelserver.Failure(400, "context too long"), model.KindStatus, "refuses the request (400 Bad Request): context too long", ""},
 		{"status 401", modelserver.Failure(401, "who are you"), model.KindStatus, "no API key was sent", ""},
 		{"status 403", modelserver.Failure(403, "not you"), model.KindStatus, "check the API key", ""},
@@ -275,8 +275,8 @@ func TestAnswersThatAreNoReply(t *testing.T) {
 	}
 }
 
-// A stream means the same however its lines end and wherever it is cut on its way.
-func TestStreamsThatComeByteByByte(t *testing.T) {
+// A stream means the same whatever ends its lines and in whatever pieces it arrives.
+func TestStreamsByteByByte(t *testing.T) {
 	for _, stream := range []string{allStop, inLines(allStop), "event: ping\ndata: {}\n\n" + allStop} {
 		for _, end := range []string{"\n", "\r\n", "\r"} {
 			for _, size := range []int{1, 2, 3} {
@@ -292,7 +292,7 @@ func TestStreamsThatComeByteByByte(t *testing.T) {
 	}
 }
 
-// drip gives no more than size bytes of an answer at once.
+// drip reads no more than size bytes of a response at once.
 type drip struct {
 	http.RoundTripper
 	size int
@@ -315,8 +315,8 @@ type dripping struct {
 
 func (d *dripping) Read(p []byte) (int, error) { return d.ReadCloser.Read(p[:min(len(p), d.size)]) }
 
-// What a server has sent is not held back: neither for the rest of a line's end nor for that of an event.
-func TestAPieceIsGivenOnWithItsLine(t *testing.T) {
+// What has arrived is not held back for the rest of a line end or of an event.
+func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 	for name, body := range map[string]string{
 		"an event that is not ended":   "data: " + pieceHi + "\ndata: " + endStop + "\n",
 		"a line that ends in CR":       "data: " + pieceHi + "\r\rdata: " + endStop + "\r",
@@ -341,9 +341,9 @@ func TestAPieceIsGivenOnWithItsLine(t *testing.T) {
 	})
 }
 
-// A reply that is cut, at whatever byte, ends in an error or unfinished before its finish reason was sent whole, and its text is
-// the start of the whole one.
-func TestAReplyCutAtEveryByte(t *testing.T) {
+// A reply that is truncated before its whole finish reason arrived ends in an error or
+// unfinished. Its text is a beginning of the whole text.
+func TestAReplyTruncatedAtEveryByte(t *testing.T) {
 	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)
 	for _, body := range []string{whole, inLines(whole), strings.ReplaceAll(whole, "\n", "\r\n")} {
@@ -351,7 +351,8 @@ func TestAReplyCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// cutStreamEverywhere asks for a stream that is cut at its bytes, abruptly and in good order.
+// cutStreamEverywhere requests a stream that is truncated at its bytes, by a lost connection and
+// by a clean end.
 func cutStreamEverywhere(t *testing.T, text, body string) {
 	t.Helper()
 	finished := strings.Index(body, `"finish_reason":"stop"`)
@@ -375,16 +376,16 @@ func cutStreamEverywhere(t *testing.T, text, body string) {
 				require.Equal(t, text, got.Text, where)
 			case abrupt:
 				require.ErrorIs(t, err, io.ErrUnexpectedEOF, where)
-				require.Equal(t, model.KindCut, requireError(t, err).Kind, where)
+				require.Equal(t, model.KindTruncated, requireError(t, err).Kind, where)
 			case err != nil:
-				require.Equal(t, model.KindAnswer, requireError(t, err).Kind, where)
+				require.Equal(t, model.KindResponse, requireError(t, err).Kind, where)
 				require.Empty(t, got.Text, where)
 			}
 		}
 	}
 }
 
-func TestCancelEndsAReplyThatStalls(t *testing.T) {
+func TestCancelEndsAStalledReply(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("hello"))
 	c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -403,7 +404,7 @@ func TestCancelEndsAReplyThatStalls(t *testing.T) {
 	require.ErrorIs(t, last, stopped)
 }
 
-func TestADeadlineEndsAServerThatDoesNotAnswer(t *testing.T) {
+func TestADeadlineEndsASilentRequest(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Func(func(modelserver.Request) modelserver.Reply {
 		return modelserver.Reply{NoDone: true, Stall: true}
 	}))
@@ -415,7 +416,7 @@ func TestADeadlineEndsAServerThatDoesNotAnswer(t *testing.T) {
 	require.Equal(t, model.KindCanceled, requireError(t, err).Kind)
 }
 
-func TestBreakingOffEndsTheRequest(t *testing.T) {
+func TestStoppingEarlyEndsTheRequest(t *testing.T) {
 	gone := make(chan struct{})
 	s := modelserver.Start(t, modelserver.Stalled("hello"))
 	client := &http.Client{Transport: watchClose{http.DefaultTransport, gone}}
@@ -428,7 +429,7 @@ func TestBreakingOffEndsTheRequest(t *testing.T) {
 	<-gone
 }
 
-// watchClose tells when the body of an answer is closed.
+// watchClose reports when the body of a response is closed.
 type watchClose struct {
 	http.RoundTripper
 	closed chan struct{}

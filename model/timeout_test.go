@@ -13,14 +13,14 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-func TestASilentServerIsLeft(t *testing.T) {
+func TestASilentServerTimesOut(t *testing.T) {
 	const limit = 10 * sec
 	tests := []struct {
 		name  string
 		reply modelserver.Reply
 		text  string
 	}{
-		{"one that does not answer", modelserver.Reply{Pieces: []string{"hello"}, Pause: time.Minute}, ""},
+		{"one that does not respond", modelserver.Reply{Pieces: []string{"hello"}, Pause: time.Minute}, ""},
 		{"one that stops after its header", modelserver.Reply{Raw: " ", Stall: true}, ""},
 		{"one that stops in the middle", modelserver.Stalled("hello"), "hello"},
 	}
@@ -41,7 +41,7 @@ func TestASilentServerIsLeft(t *testing.T) {
 	}
 }
 
-func TestAServerThatIsSlowButNotSilentIsWaitedFor(t *testing.T) {
+func TestASlowServerIsNotSilent(t *testing.T) {
 	comments := strings.Repeat(": still here\n", 400)
 	tests := map[string]modelserver.Reply{
 		"pieces that come slowly":       {Pieces: []string{"hel", "lo"}, Finish: "stop", Pause: 9 * sec},
@@ -60,7 +60,7 @@ func TestAServerThatIsSlowButNotSilentIsWaitedFor(t *testing.T) {
 	}
 }
 
-func TestASlowReaderIsNoSilentServer(t *testing.T) {
+func TestASlowReaderDoesNotTimeOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, c := piped(t, model.Options{IdleTimeout: sec}, modelserver.Pieces("a", "b", "c"))
 		text := ""
@@ -73,7 +73,7 @@ func TestASlowReaderIsNoSilentServer(t *testing.T) {
 	})
 }
 
-func TestAReplyThatTakesTooLongIsEnded(t *testing.T) {
+func TestALongReplyTimesOut(t *testing.T) {
 	endless := modelserver.Reply{Raw: strings.Repeat("data: "+pieceHello+"\n", 1000), Pause: sec}
 	synctest.Test(t, func(t *testing.T) {
 		_, c := piped(t, model.Options{Timeout: 30*sec + ms}, endless)

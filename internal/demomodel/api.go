@@ -7,9 +7,9 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/chatapi"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -62,40 +62,24 @@ type apiError struct {
 }
 
 func refuse(w http.ResponseWriter, e *apiError) {
-	kind := "invalid_request_error"
+	body := chatapi.Error{Message: e.message, Type: "invalid_request_error", Param: e.param, Code: e.code}
 	if e.status >= 500 {
-		kind = "server_error"
+		body.Type = "server_error"
 	}
-	var param any
-	if e.param != "" {
-		param = e.param
-	}
-	writeJSON(w, e.status, map[string]any{"error": map[string]any{
-		"message": e.message, "type": kind, "param": param, "code": e.code,
-	}})
-}
-
-func writeJSON(w http.ResponseWriter, status int, v any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // the client is gone, or all is well
+	chatapi.WriteJSON(w, e.status, body)
 }
 
 func (a *api) about(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]any{
+	chatapi.WriteJSON(w, http.StatusOK, map[string]any{
 		"name": ModelID, "about": "a small rule-based planner behind an OpenAI-compatible API; it is no language model",
 		"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
 	})
 }
 
-func modelCard() map[string]any {
-	return map[string]any{"id": ModelID, "object": "model", "created": 0, "owned_by": "vcp (rule-based planner)"}
-}
+var modelCard = chatapi.NewModel(ModelID, "vcp (rule-based planner)")
 
 func (a *api) models(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{modelCard()}})
+	chatapi.WriteJSON(w, http.StatusOK, chatapi.Models{modelCard})
 }
 
 func (a *api) model(w http.ResponseWriter, r *http.Request) {
@@ -103,80 +87,15 @@ func (a *api) model(w http.ResponseWriter, r *http.Request) {
 		refuse(w, noModel(id))
 		return
 	}
-	writeJSON(w, http.StatusOK, modelCard())
+	chatapi.WriteJSON(w, http.StatusOK, modelCard)
 }
 
 func noModel(id string) *apiError {
 	return &apiError{http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q here; the only one is %q", id, ModelID)}
 }
 
-// chatRequest is what is understood of a chat request. What is not known is ignored, as servers do.
-type chatRequest struct {
-	Model     string        `json:"model"`
-	Messages  []chatMessage `json:"messages"`
-	Stream    bool          `json:"stream"`
-	Stop      stopTexts     `json:"stop"`
-	N         *int          `json:"n"`
-	MaxTokens *int          `json:"max_tokens"`
-	// MaxCompletionTokens is the newer name of MaxTokens and wins over it.
-	MaxCompletionTokens *int              `json:"max_completion_tokens"`
-	Tools               []json.RawMessage `json:"tools"`
-	StreamOptions       struct {
-		IncludeUsage bool `json:"include_usage"`
-	} `json:"stream_options"`
-}
-
-type chatMessage struct {
-	Role    string      `json:"role"`
-	Content chatContent `json:"content"`
-}
-
-// chatContent is a text, or a list of parts of which the texts count.
-type chatContent string
-
-func (c *chatContent) UnmarshalJSON(raw []byte) error {
-	var text string
-	if json.Unmarshal(raw, &text) == nil { // null is "" here
-		*c = chatContent(text)
-		return nil
-	}
-	var parts []struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-	}
-	if err := json.Unmarshal(raw, &parts); err != nil {
-		return errors.New("content is neither a text nor a list of parts")
-	}
-	var b strings.Builder
-	for _, p := range parts {
-		b.WriteString(p.Text)
-	}
-	*c = chatContent(b.String())
-	return nil
-}
-
-// stopTexts is one text or a list.
-type stopTexts []string
-
-func (s *stopTexts) UnmarshalJSON(raw []byte) error {
-	var one *string
-	if json.Unmarshal(raw, &one) == nil {
-		*s = nil
-		if one != nil {
-			*s = stopTexts{*one}
-		}
-		return nil
-	}
-	var list []string
-	if err := json.Unmarshal(raw, &list); err != nil {
-		return errors.New("stop is neither a text nor a list of texts")
-	}
-	*s = list
-	return nil
-}
-
 // read returns a request that can be answered, or why it cannot.
-func read(w http.ResponseWriter, r *http.Request) (*chatRequest, *apiError) {
+func read(w http.ResponseWriter, r *http.Request) (*chatapi.Request, *apiError) {
 	bad := func(param, format string, args ...any) *apiError {
 		return &apiError{http.StatusBadRequest, "invalid_value", param, fmt.Sprintf(format, args...)}
 	}
@@ -190,7 +109,7 @@ func read(w http.ResponseWriter, r *http.Request) (*chatRequest, *apiError) {
 	}
 	// A read deadline that passes while the reply is written would end it.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	var q chatRequest
+	var q chatapi.Request
 	err = document.CheckJSON(body, bodyLimits)
 	if err == nil {
 		err = json.Unmarshal(body, &q)
@@ -228,14 +147,15 @@ func read(w http.ResponseWriter, r *http.Request) (*chatRequest, *apiError) {
 	return &q, nil
 }
 
-func (q *chatRequest) conversation() []protocol.Message {
+// messagesOf returns the messages of a request.
+func messagesOf(q *chatapi.Request) []protocol.Message {
 	messages := make([]protocol.Message, len(q.Messages))
 	for i, m := range q.Messages {
 		role := protocol.Role(m.Role)
 		if m.Role == "developer" {
 			role = protocol.RoleSystem
 		}
-		messages[i] = protocol.Message{Role: role, Content: string(m.Content)}
+		messages[i] = protocol.Message{Role: role, Content: m.Content}
 	}
 	return messages
 }

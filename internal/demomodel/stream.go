@@ -2,13 +2,13 @@ package demomodel
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/chatapi"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -26,16 +26,16 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 		refuse(w, refused)
 		return
 	}
-	messages := q.conversation()
-	text, finish := q.cut(a.planner.Reply(messages))
+	messages := messagesOf(q)
+	text, finish := cut(q, a.planner.Reply(messages))
 	c := completion{
-		id: "chatcmpl-" + ModelID, created: time.Now().Unix(), text: text, finish: finish,
-		usage: usage{PromptTokens: promptTokens(messages), CompletionTokens: tokens(text)},
+		frame: chatapi.Frame{ID: "chatcmpl-" + ModelID, Created: time.Now().Unix(), Model: ModelID}, text: text, finish: string(finish),
+		usage: chatapi.Usage{PromptTokens: promptTokens(messages), CompletionTokens: tokens(text)},
 	}
 	c.usage.TotalTokens = c.usage.PromptTokens + c.usage.CompletionTokens
 	a.logger.Debug("chat", "messages", len(messages), "stream", q.Stream, "characters", utf8.RuneCountInString(text), "finish", finish)
 	if !q.Stream {
-		writeJSON(w, http.StatusOK, c.whole())
+		chatapi.WriteJSON(w, http.StatusOK, c.frame.Whole(chatapi.Text(text), c.finish, &c.usage))
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -45,7 +45,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 }
 
 // cut ends a reply at the first stop text, or at the token limit, whichever comes first.
-func (q *chatRequest) cut(text string) (string, protocol.FinishReason) {
+func cut(q *chatapi.Request, text string) (string, protocol.FinishReason) {
 	finish := protocol.FinishStop
 	for _, stop := range q.Stop {
 		if i := strings.Index(text, stop); i >= 0 && stop != "" {
@@ -89,73 +89,40 @@ func promptTokens(messages []protocol.Message) int {
 	return n
 }
 
-type usage struct {
-	PromptTokens     int `json:"prompt_tokens"`
-	CompletionTokens int `json:"completion_tokens"`
-	TotalTokens      int `json:"total_tokens"`
-}
-
-// completion is one reply in the form of the API.
+// completion is one reply.
 type completion struct {
-	id      string
-	created int64
-	text    string
-	finish  protocol.FinishReason
-	usage   usage
-}
-
-func (c *completion) object(kind string) map[string]any {
-	return map[string]any{"id": c.id, "object": kind, "created": c.created, "model": ModelID}
-}
-
-func (c *completion) whole() map[string]any {
-	o := c.object("chat.completion")
-	o["choices"] = []any{map[string]any{
-		"index": 0, "message": map[string]any{"role": "assistant", "content": c.text}, "finish_reason": c.finish,
-	}}
-	o["usage"] = c.usage
-	return o
-}
-
-func (c *completion) chunk(delta map[string]any, finish any) map[string]any {
-	o := c.object("chat.completion.chunk")
-	o["choices"] = []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}
-	return o
+	frame  chatapi.Frame
+	text   string
+	finish string
+	usage  chatapi.Usage
 }
 
 // stream writes a reply as events and ends where the client has gone, or the server closes.
 func (a *api) stream(ctx context.Context, w http.ResponseWriter, c completion, withUsage bool) {
 	control := http.NewResponseController(w)
-	send := func(v map[string]any) bool {
-		raw, err := json.Marshal(v)
-		if err != nil || ctx.Err() != nil {
+	send := func(r chatapi.Reply) bool {
+		if ctx.Err() != nil {
 			return false
 		}
 		_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // for this piece, however long the reply
-		if _, err = io.WriteString(w, "data: "+string(raw)+"\n\n"); err != nil {
-			return false
-		}
-		return control.Flush() == nil
+		_, err := io.WriteString(w, chatapi.Event(r))
+		return err == nil && control.Flush() == nil
 	}
-	if !send(c.chunk(map[string]any{"role": "assistant", "content": ""}, nil)) {
+	if !send(c.frame.Chunk(chatapi.Opening(), "")) {
 		return
 	}
-	for i, piece := range pieces(c.text) {
-		if i > 0 && !wait(ctx, a.pause) || !send(c.chunk(map[string]any{"content": piece}, nil)) {
+	for i, piece := range chatapi.Pieces(c.text, 3, 5, 2, 6, 4, 1, 7, 4) {
+		if i > 0 && !wait(ctx, a.pause) || !send(c.frame.Chunk(chatapi.Text(piece), "")) {
 			return
 		}
 	}
-	if !send(c.chunk(map[string]any{}, c.finish)) {
+	if !send(c.frame.Chunk(chatapi.Content{}, c.finish)) {
 		return
 	}
-	if withUsage {
-		o := c.object("chat.completion.chunk")
-		o["choices"], o["usage"] = []any{}, c.usage
-		if !send(o) {
-			return
-		}
+	if withUsage && !send(c.frame.UsageChunk(c.usage)) {
+		return
 	}
-	_, _ = io.WriteString(w, "data: [DONE]\n\n") // the last word: nobody is left to tell of a failure
+	_, _ = io.WriteString(w, chatapi.Done) // the last word: nobody is left to tell of a failure
 }
 
 // wait reports whether the time passed before ctx ended.
@@ -171,20 +138,4 @@ func wait(ctx context.Context, d time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
-}
-
-// pieces cuts a text as models write it: a few characters at a time, and not always as many.
-func pieces(text string) []string {
-	lengths := [...]int{3, 5, 2, 6, 4, 1, 7, 4}
-	var cut []string
-	for i := 0; text != ""; i++ {
-		end := 0
-		for n := 0; n < lengths[i%len(lengths)] && end < len(text); n++ {
-			_, size := utf8.DecodeRuneInString(text[end:])
-			end += size
-		}
-		cut = append(cut, text[:end])
-		text = text[end:]
-	}
-	return cut
 }

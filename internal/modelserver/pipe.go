@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Pipe is Start with connections that stay in memory, for tests whose time is that of testing/synctest: to it, a network is never
-// idle. Only the client that is returned reaches the server, at its URL.
+// Pipe starts a server as Start does, but with connections in memory. It is for testing/synctest,
+// for which a network is never idle. Only the returned client reaches the server.
 func Pipe(t testing.TB, script ...Reply) (*Server, *http.Client) {
 	t.Helper()
 	l := &pipes{dialed: make(chan net.Conn), closed: make(chan struct{})}

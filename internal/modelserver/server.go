@@ -1,5 +1,6 @@
-// Package modelserver is a scripted OpenAI-compatible server for tests. It gives the replies of its script in order, over real HTTP
-// on a loopback port, and records what it was sent. It can misbehave in the ways in which servers do.
+// Package modelserver is a scripted OpenAI-compatible server for tests. It gives the replies of its
+// script in order, over real HTTP on a loopback port, and records its requests. It can misbehave as
+// real servers do.
 package modelserver
 
 import (
@@ -7,16 +8,15 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/chatapi"
 )
 
-// scripted is the model that a server has and that its replies name, unless a test lists others.
-const scripted = "scripted"
-
-// A Server answers each chat request with the next reply of its script. It is safe for concurrent use.
+// A Server answers each chat request with the next reply of its script. It is safe for concurrent
+// use.
 type Server struct {
 	// URL is the base URL, ending in "/v1".
 	URL string
@@ -31,98 +31,11 @@ type Server struct {
 	requests []Request
 	models   []string
 	noModels bool
-	failures int // of the question for models that are left
+	failures int // how often the list of models will still fail
 }
 
-// A Request is one chat request as it came in.
-type Request struct {
-	Model       string    `json:"model"`
-	Messages    []Message `json:"messages"`
-	Stream      bool      `json:"stream"`
-	Stop        []string  `json:"stop"`
-	Temperature *float64  `json:"temperature"`
-	MaxTokens   int       `json:"max_tokens"`
-	// Tools are the definitions of tools, as sent.
-	Tools      []json.RawMessage `json:"tools"`
-	ToolChoice any               `json:"tool_choice"`
-
-	At     time.Time       `json:"-"` // when it came in
-	Header http.Header     `json:"-"`
-	Body   json.RawMessage `json:"-"` // all of it, as sent
-}
-
-// A Message is one message of a request.
-type Message struct {
-	Role string
-	// Content is the text; of content in parts, the texts joined.
-	Content    string
-	ToolCalls  []ToolCall
-	ToolCallID string
-}
-
-// A ToolCall is a native call in a message.
-type ToolCall struct{ ID, Name, Arguments string }
-
-// UnmarshalJSON reads a message as the API has it.
-func (m *Message) UnmarshalJSON(data []byte) error {
-	var wire struct {
-		Role       string          `json:"role"`
-		Content    json.RawMessage `json:"content"`
-		ToolCallID string          `json:"tool_call_id"`
-		ToolCalls  []struct {
-			ID       string `json:"id"`
-			Function struct {
-				Name      string `json:"name"`
-				Arguments string `json:"arguments"`
-			} `json:"function"`
-		} `json:"tool_calls"`
-	}
-	if err := json.Unmarshal(data, &wire); err != nil {
-		return err
-	}
-	*m = Message{Role: wire.Role, ToolCallID: wire.ToolCallID}
-	for _, c := range wire.ToolCalls {
-		m.ToolCalls = append(m.ToolCalls, ToolCall{c.ID, c.Function.Name, c.Function.Arguments})
-	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	switch {
-	case len(wire.Content) == 0:
-		return nil
-	case wire.Content[0] != '[':
-		return json.Unmarshal(wire.Content, &m.Content)
-	}
-	if err := json.Unmarshal(wire.Content, &parts); err != nil {
-		return err
-	}
-	for _, p := range parts {
-		m.Content += p.Text
-	}
-	return nil
-}
-
-// Last returns the content of the last message; "" where there is none.
-func (r Request) Last() string {
-	if len(r.Messages) == 0 {
-		return ""
-	}
-	return r.Messages[len(r.Messages)-1].Content
-}
-
-// System returns the contents of the system messages, joined by a line break.
-func (r Request) System() string {
-	var parts []string
-	for _, m := range r.Messages {
-		if m.Role == "system" {
-			parts = append(parts, m.Content)
-		}
-	}
-	return strings.Join(parts, "\n")
-}
-
-// New starts a server with a script. A request past the end of the script is answered with status 500 and an error that says so,
-// and is recorded like any other. It has one model, "scripted".
+// New starts a server with a script. It has one model, "scripted". A request past the end of the
+// script gets status 500 with an error that says so, and is recorded like any other.
 func New(script ...Reply) *Server {
 	s := unstarted(script)
 	s.http = httptest.NewServer(s.handler())
@@ -141,7 +54,7 @@ func (s *Server) handler() http.Handler {
 	return mux
 }
 
-// Start is New with a server that is closed when the test ends.
+// Start starts a server as New does and closes it when the test ends.
 func Start(t testing.TB, script ...Reply) *Server {
 	t.Helper()
 	s := New(script...)
@@ -149,7 +62,7 @@ func Start(t testing.TB, script ...Reply) *Server {
 	return s
 }
 
-// Close cuts what is still being answered and stops the server.
+// Close breaks off the replies under way and stops the server.
 func (s *Server) Close() {
 	s.once.Do(func() {
 		close(s.closed)
@@ -158,42 +71,42 @@ func (s *Server) Close() {
 	})
 }
 
-// Add puts replies at the end of the script.
+// Add appends replies to the script.
 func (s *Server) Add(replies ...Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.script = append(s.script, replies...)
 }
 
-// SetModels makes these the models that the server lists. With none it lists an empty list.
+// SetModels sets the models that the server lists, which may be none.
 func (s *Server) SetModels(ids ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.models = ids
 }
 
-// RefuseModels makes the question for models fail with status 404, as servers do that do not know it.
+// RefuseModels makes the list of models fail with status 404, as on servers without one.
 func (s *Server) RefuseModels() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.noModels = true
 }
 
-// FailModels makes the question for models fail n times with status 503, and then succeed.
+// FailModels makes the list of models fail n times with status 503, and then succeed.
 func (s *Server) FailModels(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.failures, s.noModels = n, false
 }
 
-// Requests returns the chat requests so far, in the order in which they came.
+// Requests returns the chat requests so far, in the order of their arrival.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Request(nil), s.requests...)
 }
 
-// Left returns how many replies of the script have not been given.
+// Left returns how many replies of the script have not been sent.
 func (s *Server) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,12 +120,12 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	request := Request{At: time.Now(), Header: r.Header.Clone(), Body: body}
 	if err := json.Unmarshal(body, &request); err != nil {
-		Failure(http.StatusBadRequest, "modelserver: the request is no JSON object of a chat request: "+err.Error()).write(w, r, request, nil)
+		Failure(http.StatusBadRequest, "modelserver: the request is not a chat request: "+err.Error()).write(w, r, request, nil)
 		return
 	}
 	reply := s.take(request)
-	if reply.Answer != nil {
-		reply = reply.Answer(request)
+	if reply.Func != nil {
+		reply = reply.Func(request)
 	}
 	reply.write(w, r, request, s.closed)
 }
@@ -242,10 +155,9 @@ func (s *Server) listModels(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "starting", http.StatusServiceUnavailable)
 		return
 	}
-	data := make([]map[string]any, len(ids))
+	list := make(chatapi.Models, len(ids))
 	for i, id := range ids {
-		data[i] = map[string]any{"id": id, "object": "model", "owned_by": "modelserver"}
+		list[i] = chatapi.NewModel(id, "modelserver")
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "data": data})
+	chatapi.WriteJSON(w, http.StatusOK, list)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/vcpgo/vcp/internal/chatapi"
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
@@ -42,7 +43,7 @@ func TestReplies(t *testing.T) {
 		hasNot  []string
 	}{
 		{
-			"a text comes in pieces with a finish reason and DONE", modelserver.Text("hello wörld"), streamed, 200,
+			"a text arrives in pieces with a finish reason and DONE", modelserver.Text("hello wörld"), streamed, 200,
 			[]string{`"content":"hello"`, `"content":" wörl"`, `"finish_reason":"stop"`, "data: [DONE]\n\n"},
 			nil,
 		},
@@ -52,13 +53,13 @@ func TestReplies(t *testing.T) {
 			[]string{"data:"},
 		},
 		{
-			"an unfinished reply names no finish reason", modelserver.Unfinished("hello"), streamed, 200,
+			"an unfinished reply has no finish reason", modelserver.Unfinished("hello"), streamed, 200,
 			[]string{"hello", "[DONE]"},
 			[]string{`"finish_reason":"`},
 		},
-		{"a reply cut at the token limit says so", modelserver.Length("hello"), streamed, 200, []string{`"finish_reason":"length"`}, nil},
+		{"a reply truncated at the token limit says so", modelserver.Length("hello"), streamed, 200, []string{`"finish_reason":"length"`}, nil},
 		{
-			"reasoning comes apart from the text",
+			"reasoning is separate from the text",
 			modelserver.Reply{Reasoning: []string{"hm"}, Pieces: []string{"yes"}, Finish: "stop"},
 			streamed, 200,
 			[]string{`"reasoning_content":"hm"`},
@@ -71,7 +72,7 @@ func TestReplies(t *testing.T) {
 			[]string{`"prompt_tokens":3`},
 			nil,
 		},
-		{"a failure has the API's form", modelserver.Failure(429, "slow down"), streamed, 429, []string{`"message":"slow down"`}, nil},
+		{"a failure has the form of the API", modelserver.Failure(429, "slow down"), streamed, 429, []string{`"message":"slow down"`}, nil},
 		{"a raw body is sent byte for byte", modelserver.Raw("text/html", "<html>"), streamed, 200, []string{"<html>"}, []string{"data:"}},
 		{"a reply may be made from the request", modelserver.Func(func(r modelserver.Request) modelserver.Reply {
 			return modelserver.Pieces("you said " + r.Last())
@@ -105,16 +106,16 @@ func TestRequestsAreRecorded(t *testing.T) {
 	require.Equal(t, "s", got[0].System())
 	require.False(t, got[0].At.IsZero())
 	got[0].At, got[0].Header, got[0].Body = time.Time{}, nil, nil
-	want := modelserver.Request{
+	want := modelserver.Request{Request: chatapi.Request{
 		Model: "m", Stream: true, Stop: []string{"x"},
 		Messages: []modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "hi"}},
-	}
+	}}
 	if diff := cmp.Diff(want, got[0]); diff != "" {
 		t.Errorf("recorded request (-want +got):\n%s", diff)
 	}
 }
 
-func TestARequestPastTheScriptFailsAndIsRecorded(t *testing.T) {
+func TestRequestsPastTheScriptFail(t *testing.T) {
 	s := modelserver.Start(t)
 	status, answer, err := post(t, s, streamed)
 	require.NoError(t, err)
@@ -123,7 +124,7 @@ func TestARequestPastTheScriptFailsAndIsRecorded(t *testing.T) {
 	require.Len(t, s.Requests(), 1)
 }
 
-func TestACutReplyBreaksTheConnectionAtTheByte(t *testing.T) {
+func TestCutBreaksOffAtTheByte(t *testing.T) {
 	reply := modelserver.Text("hello")
 	body := reply.Body(true)
 	for _, n := range []int{0, 1, len(body) / 2, len(body)} {
@@ -173,7 +174,7 @@ func TestModels(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, refused.StatusCode)
 }
 
-func TestAServerMayHangUp(t *testing.T) {
+func TestHangUp(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Reply{HangUp: true})
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	_, err := client.Post(s.URL+"/chat/completions", "application/json", strings.NewReader(streamed)) //nolint:bodyclose // there is none
@@ -181,7 +182,7 @@ func TestAServerMayHangUp(t *testing.T) {
 	require.Len(t, s.Requests(), 1)
 }
 
-func TestPausesInMemoryTakeTheTimeOfTheTest(t *testing.T) {
+func TestPausesUseTheTimeOfTheTest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, client := modelserver.Pipe(t, modelserver.Reply{Raw: "a\nb\n", Pause: time.Hour})
 		begun := time.Now()

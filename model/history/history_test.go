@@ -1,4 +1,4 @@
-package model_test
+package history_test
 
 import (
 	"bytes"
@@ -14,11 +14,19 @@ import (
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
-	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/model/history"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// compact takes white space out of JSON that people can read.
+func message(role protocol.Role, text string) protocol.Message {
+	return protocol.Message{Role: role, Content: text}
+}
+
+func system(text string) protocol.Message    { return message(protocol.RoleSystem, text) }
+func user(text string) protocol.Message      { return message(protocol.RoleUser, text) }
+func assistant(text string) protocol.Message { return message(protocol.RoleAssistant, text) }
+
+// compact removes white space from JSON.
 func compact(t *testing.T, raw []byte) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -26,12 +34,12 @@ func compact(t *testing.T, raw []byte) string {
 	return b.String()
 }
 
-// The files are written by hand from the references of the two APIs; each holds a history as it comes, as we have it, and as either API
-// would get it from us.
-func TestHistoriesOfBothShapes(t *testing.T) {
-	for shape, read := range map[string]func(json.RawMessage) ([]protocol.Message, error){"openai": model.FromOpenAI, "anthropic": model.FromAnthropic} {
+// The files are written by hand from the references of the two APIs. Each holds the input, our
+// messages, and what either API would receive from us.
+func TestHistoriesOfBothAPIs(t *testing.T) {
+	for shape, read := range map[string]func(json.RawMessage) ([]protocol.Message, error){"openai": history.FromOpenAI, "anthropic": history.FromAnthropic} {
 		t.Run(shape, func(t *testing.T) {
-			archive, err := txtar.ParseFile(filepath.Join("testdata", "history", shape+".txtar"))
+			archive, err := txtar.ParseFile(filepath.Join("testdata", shape+".txtar"))
 			require.NoError(t, err)
 			files := map[string][]byte{}
 			for _, f := range archive.Files {
@@ -44,14 +52,14 @@ func TestHistoriesOfBothShapes(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("ours (-want +got):\n%s", diff)
 			}
-			for name, write := range map[string]func([]protocol.Message) (json.RawMessage, error){"openai.json": model.ToOpenAI, "anthropic.json": model.ToAnthropic} {
+			for name, write := range map[string]func([]protocol.Message) (json.RawMessage, error){"openai.json": history.ToOpenAI, "anthropic.json": history.ToAnthropic} {
 				written, err := write(want)
 				require.NoError(t, err)
 				if diff := cmp.Diff(compact(t, files[name]), string(written)); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", name, diff)
 				}
 			}
-			// A list of messages alone is read as well as a request that holds it.
+			// A list of messages is read like a request that holds it.
 			var request struct{ Messages json.RawMessage }
 			require.NoError(t, json.Unmarshal(files["input.json"], &request))
 			list, err := read(request.Messages)
@@ -61,61 +69,64 @@ func TestHistoriesOfBothShapes(t *testing.T) {
 	}
 }
 
-func TestHistoriesThatHaveNoCounterpart(t *testing.T) {
+func TestHistoriesThatCannotBeConverted(t *testing.T) {
 	for _, tt := range []struct {
 		name, input string
 		read        func(json.RawMessage) ([]protocol.Message, error)
 		message     int
 		says        string
 	}{
-		{"no JSON", `hello`, model.FromOpenAI, -1, "neither a list"},
-		{"something else", `"hello"`, model.FromAnthropic, -1, "neither a list"},
-		{"an unknown role", `[{"role":"user","content":"a"},{"role":"robot"}]`, model.FromOpenAI, 1, `role "robot"`},
-		{"an older call", `[{"role":"assistant","function_call":{"name":"f"}}]`, model.FromOpenAI, 0, "tool_calls"},
-		{"a sound", `[{"role":"user","content":[{"type":"input_audio"}]}]`, model.FromOpenAI, 0, `type "input_audio"`},
-		{"a call of another type", `[{"role":"assistant","tool_calls":[{"type":"custom"}]}]`, model.FromOpenAI, 0, `type "custom"`},
-		{"a result of no call", `[{"role":"tool","content":"x"}]`, model.FromOpenAI, 0, "tool_call_id"},
-		{"content that is a number", `[{"role":"user","content":3}]`, model.FromOpenAI, 0, "content"},
-		{"a system message", `[{"role":"system","content":"x"}]`, model.FromAnthropic, 0, `role "system"`},
-		{"a document", `[{"role":"user","content":[{"type":"document"}]}]`, model.FromAnthropic, 0, `type "document"`},
-		{"a call of the user", `[{"role":"user","content":[{"type":"tool_use"}]}]`, model.FromAnthropic, 0, `type "tool_use"`},
-		{"an image that is a file", `[{"role":"user","content":[{"type":"image","source":{"type":"file"}}]}]`, model.FromAnthropic, 0, `source "file"`},
-		{"an image that is none", `[{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"?"}}]}]`, model.FromAnthropic, 0, "base64"},
-		{"a result of no call there", `[{"role":"user","content":[{"type":"tool_result"}]}]`, model.FromAnthropic, 0, "tool_use_id"},
-		{"a system prompt with an image", `{"system":[{"type":"image"}],"messages":[]}`, model.FromAnthropic, -1, `type "image"`},
+		{"no JSON", `hello`, history.FromOpenAI, -1, "neither a list"},
+		{"something else", `"hello"`, history.FromAnthropic, -1, "neither a list"},
+		{"an unknown role", `[{"role":"user","content":"a"},{"role":"robot"}]`, history.FromOpenAI, 1, `role "robot"`},
+		{"an older call", `[{"role":"assistant","function_call":{"name":"f"}}]`, history.FromOpenAI, 0, "tool_calls"},
+		{"a sound", `[{"role":"user","content":[{"type":"input_audio"}]}]`, history.FromOpenAI, 0, `type "input_audio"`},
+		{"a call of another type", `[{"role":"assistant","tool_calls":[{"type":"custom"}]}]`, history.FromOpenAI, 0, `type "custom"`},
+		{"a result without a call", `[{"role":"tool","content":"x"}]`, history.FromOpenAI, 0, "tool_call_id"},
+		{"content that is a number", `[{"role":"user","content":3}]`, history.FromOpenAI, 0, "content"},
+		{"content that is a number there", `[{"role":"user","content":3}]`, history.FromAnthropic, 0, "content"},
+		{"a system prompt that is a number", `{"system":3,"messages":[]}`, history.FromAnthropic, -1, "system"},
+		{"a message that is a text", `[{"role":"user","content":"a"},"b"]`, history.FromAnthropic, 1, "cannot be read"},
+		{"a system message", `[{"role":"system","content":"x"}]`, history.FromAnthropic, 0, `role "system"`},
+		{"a document", `[{"role":"user","content":[{"type":"document"}]}]`, history.FromAnthropic, 0, `type "document"`},
+		{"a call of the user", `[{"role":"user","content":[{"type":"tool_use"}]}]`, history.FromAnthropic, 0, `type "tool_use"`},
+		{"an image that is a file", `[{"role":"user","content":[{"type":"image","source":{"type":"file"}}]}]`, history.FromAnthropic, 0, `source "file"`},
+		{"an image that is not base64", `[{"role":"user","content":[{"type":"image","source":{"type":"base64","data":"?"}}]}]`, history.FromAnthropic, 0, "base64"},
+		{"a result without a call there", `[{"role":"user","content":[{"type":"tool_result"}]}]`, history.FromAnthropic, 0, "tool_use_id"},
+		{"a system prompt with an image", `{"system":[{"type":"image"}],"messages":[]}`, history.FromAnthropic, -1, `type "image"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := tt.read(json.RawMessage(tt.input))
-			var wrong *model.HistoryError
+			var wrong *history.Error
 			require.ErrorAs(t, err, &wrong)
 			require.Equal(t, tt.message, wrong.Message)
 			require.Contains(t, wrong.Error(), tt.says)
 		})
 	}
-	t.Run("arguments that are no object", func(t *testing.T) {
-		_, err := model.ToAnthropic([]protocol.Message{user("a"), {Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{{ID: "a", Name: "f", Arguments: "{"}}}})
-		var wrong *model.HistoryError
+	t.Run("arguments that are not an object", func(t *testing.T) {
+		_, err := history.ToAnthropic([]protocol.Message{user("a"), {Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{{ID: "a", Name: "f", Arguments: "{"}}}})
+		var wrong *history.Error
 		require.ErrorAs(t, err, &wrong)
 		require.Equal(t, 1, wrong.Message)
 	})
 	t.Run("results that are data", func(t *testing.T) {
-		for _, write := range []func([]protocol.Message) (json.RawMessage, error){model.ToOpenAI, model.ToAnthropic} {
+		for _, write := range []func([]protocol.Message) (json.RawMessage, error){history.ToOpenAI, history.ToAnthropic} {
 			_, err := write([]protocol.Message{user("a"), {Role: protocol.RoleUser, Results: []protocol.ToolResult{{Result: "x"}}}})
-			var wrong *model.HistoryError
+			var wrong *history.Error
 			require.ErrorAs(t, err, &wrong)
 			require.Equal(t, 1, wrong.Message)
 			require.ErrorContains(t, err, "Session.Render")
 		}
 	})
-	t.Run("a system message in the middle is the user's", func(t *testing.T) {
-		got, err := model.ToAnthropic([]protocol.Message{user("a"), assistant("b"), system("c")})
+	t.Run("a system message in the middle becomes the user's", func(t *testing.T) {
+		got, err := history.ToAnthropic([]protocol.Message{user("a"), assistant("b"), system("c")})
 		require.NoError(t, err)
 		require.Equal(t, `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`, string(got))
 	})
 }
 
-// drawHistory draws a conversation that both APIs can hold or, besides, what only Anthropic's has a place for, which are failures and
-// images of results, or what only OpenAI's has, which are details of images.
+// drawHistory draws a conversation that one of the APIs can hold. Only Anthropic's holds failures
+// and images of results, and only OpenAI's holds details of images.
 func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	text := rapid.OneOf(rapid.SampledFrom([]string{"", "a", "<b> & \u2028", "line\nline", "data:image/png;base64,cG5n"}), rapid.String())
 	images := func(content string) []protocol.Image {
@@ -169,7 +180,7 @@ func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	return list
 }
 
-func TestHistoriesComeBackAsTheyWent(t *testing.T) {
+func TestHistoriesReadBack(t *testing.T) {
 	through := func(rt *rapid.T, messages []protocol.Message, write func([]protocol.Message) (json.RawMessage, error), read func(json.RawMessage) ([]protocol.Message, error)) []protocol.Message {
 		raw, err := write(messages)
 		require.NoError(rt, err)
@@ -190,13 +201,13 @@ func TestHistoriesComeBackAsTheyWent(t *testing.T) {
 	t.Run("through OpenAI's shape", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			messages := drawHistory(rt, false)
-			requireSame(rt, messages, through(rt, messages, model.ToOpenAI, model.FromOpenAI))
+			requireSame(rt, messages, through(rt, messages, history.ToOpenAI, history.FromOpenAI))
 		})
 	})
 	t.Run("through Anthropic's shape", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			messages := drawHistory(rt, true)
-			requireSame(rt, messages, through(rt, messages, model.ToAnthropic, model.FromAnthropic))
+			requireSame(rt, messages, through(rt, messages, history.ToAnthropic, history.FromAnthropic))
 		})
 	})
 	t.Run("through both", func(t *testing.T) {
@@ -207,16 +218,16 @@ func TestHistoriesComeBackAsTheyWent(t *testing.T) {
 					messages[i].Images[j].Detail = "" // Anthropic has none
 				}
 			}
-			openAI := through(rt, messages, model.ToOpenAI, model.FromOpenAI)
-			requireSame(rt, messages, through(rt, openAI, model.ToAnthropic, model.FromAnthropic))
+			openAI := through(rt, messages, history.ToOpenAI, history.FromOpenAI)
+			requireSame(rt, messages, through(rt, openAI, history.ToAnthropic, history.FromAnthropic))
 		})
 	})
 }
 
-// What is read is at least not lost: every text, call and result of a history is somewhere in what is read of it.
+// Every text of a history is in the messages that are read.
 func TestNoTextOfAHistoryIsLost(t *testing.T) {
 	raw := `[{"role":"user","content":[{"type":"text","text":"one"},{"type":"tool_result","tool_use_id":"x","content":"two"},{"type":"text","text":"three"}]}]`
-	got, err := model.FromAnthropic(json.RawMessage(raw))
+	got, err := history.FromAnthropic(json.RawMessage(raw))
 	require.NoError(t, err)
 	var all []string
 	for _, m := range got {

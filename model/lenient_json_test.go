@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestJSONInPiecesIsWholeWhenItIsValid(t *testing.T) {
+func TestJSONInPiecesIsWholeIfItIsValid(t *testing.T) {
 	part := rapid.SampledFrom([]string{"{", "}", "[", "]", `"`, `\`, `\"`, `"a"`, `"a":`, ":", ",", "1", "true", " ", "\n", "{}", "[]", "é", "\xff"})
 	rapid.Check(t, func(rt *rapid.T) {
 		var j jsonText

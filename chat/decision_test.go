@@ -11,8 +11,9 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// handedOut is a conversation in mode manual whose model asks for three calls and a broken one, and the texts that echo was given.
-func handedOut(t testing.TB) (c *chat.Conversation, model *script, ran *[]string) {
+// dispatchedCalls returns a conversation in mode manual whose model requests three calls and a
+// broken one, and the texts that echo receives.
+func dispatchedCalls(t testing.TB) (c *chat.Conversation, model *script, ran *[]string) {
 	t.Helper()
 	ran = new([]string)
 	model = &script{replies: []reply{
@@ -31,13 +32,13 @@ func handedOut(t testing.TB) (c *chat.Conversation, model *script, ran *[]string
 	return c, model, ran
 }
 
-func TestAnswersOfHandedOutRequests(t *testing.T) {
-	c, model, ran := handedOut(t)
+func TestDecisionsSettleDispatchedRequests(t *testing.T) {
+	c, model, ran := dispatchedCalls(t)
 	require.Equal(t, []string{
-		"user: Go.", "assistant: See:  [1.1 t_note handed_out] [1.2 t_note handed_out] [1.3 host_open handed_out] [1.4  handed_out]",
+		"user: Go.", "assistant: See:  [1.1 t_note dispatched] [1.2 t_note dispatched] [1.3 host_open dispatched] [1.4  dispatched]",
 	}, brief(c.History()))
 
-	got := take(t, c.Answer(t.Context(), chat.Supply("1.3", "opened"), chat.Approve("1.2"), chat.Deny("1.1", "Not that one.")))
+	got := take(t, c.Resolve(t.Context(), chat.Supply("1.3", "opened"), chat.Approve("1.2"), chat.Deny("1.1", "Not that one.")))
 	require.NoError(t, got.err)
 	require.Equal(t, engine.StopDone, got.stop)
 	require.Equal(t, []string{"tool_done", "tool_done", "tool_done", "tool_done", "text", "turn_done", "run_done"}, got.kinds)
@@ -53,23 +54,23 @@ func TestAnswersOfHandedOutRequests(t *testing.T) {
 	require.Contains(t, model.asked[1].Messages[3].Content, "win", "the model's own label")
 }
 
-func TestAnswersThatDoNotFitRunNothing(t *testing.T) {
-	all := []chat.Answer{chat.Approve("1.1"), chat.Approve("1.2"), chat.Approve("1.3")}
+func TestWrongDecisionsRunNothing(t *testing.T) {
+	all := []chat.Decision{chat.Approve("1.1"), chat.Approve("1.2"), chat.Approve("1.3")}
 	for _, tt := range []struct {
 		name      string
-		answers   []chat.Answer
+		answers   []chat.Decision
 		id, error string
 	}{
-		{"a request without an answer", all[:2], "1.3", "give one with Approve, Supply or Deny"},
-		{"no answers at all", nil, "1.1", "has no answer"},
+		{"a request without a decision", all[:2], "1.3", "give one with Approve, Supply or Deny"},
+		{"no decisions at all", nil, "1.1", "has no decision"},
 		{"a request that does not wait", append(all[:3:3], chat.Deny("9.9", "")), "9.9", "Pending lists those that do"},
-		{"two answers to one request", append(all[:3:3], chat.Deny("1.1", "")), "1.1", "has two answers"},
-		{"an answer that nothing made", append(all[:3:3], chat.Answer{}), "", "make it with Approve, Supply or Deny"},
+		{"two decisions on one request", append(all[:3:3], chat.Deny("1.1", "")), "1.1", "has two decisions"},
+		{"the zero Decision", append(all[:3:3], chat.Decision{}), "", "make it with Approve, Supply or Deny"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c, model, ran := handedOut(t)
-			got := take(t, c.Answer(t.Context(), tt.answers...))
-			var wrong *chat.AnswerError
+			c, model, ran := dispatchedCalls(t)
+			got := take(t, c.Resolve(t.Context(), tt.answers...))
+			var wrong *chat.DecisionError
 			require.ErrorAs(t, got.err, &wrong)
 			require.Equal(t, tt.id, wrong.RequestID)
 			require.ErrorContains(t, got.err, tt.error)
@@ -80,14 +81,14 @@ func TestAnswersThatDoNotFitRunNothing(t *testing.T) {
 	}
 }
 
-func TestContinueWaitsForAnswers(t *testing.T) {
-	c, model, _ := handedOut(t)
+func TestContinueNeedsDecisionsFirst(t *testing.T) {
+	c, model, _ := dispatchedCalls(t)
 	require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrPending)
 	require.Len(t, model.asked, 1)
 }
 
-func TestSendingOnDeniesWhatWaits(t *testing.T) {
-	c, model, ran := handedOut(t)
+func TestSendDeniesPendingRequests(t *testing.T) {
+	c, model, ran := dispatchedCalls(t)
 	got := take(t, c.Send(t.Context(), "Never mind."))
 	require.NoError(t, got.err)
 	require.Empty(t, *ran)
@@ -98,11 +99,11 @@ func TestSendingOnDeniesWhatWaits(t *testing.T) {
 	require.Equal(t, 4, requirePaired(t, model.asked[1]))
 }
 
-func TestAnswersOfACanceledTurnAreResultsToo(t *testing.T) {
-	c, model, ran := handedOut(t)
+func TestResolveRecordsResultsOfACanceledTurn(t *testing.T) {
+	c, model, ran := dispatchedCalls(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	got := take(t, c.Answer(ctx, chat.Approve("1.1"), chat.Approve("1.2"), chat.Supply("1.3", "opened")))
+	got := take(t, c.Resolve(ctx, chat.Approve("1.1"), chat.Approve("1.2"), chat.Supply("1.3", "opened")))
 	require.Equal(t, engine.StopCanceled, got.stop)
 	require.ErrorIs(t, got.err, context.Canceled)
 	require.Empty(t, *ran)
@@ -112,9 +113,9 @@ func TestAnswersOfACanceledTurnAreResultsToo(t *testing.T) {
 	require.Equal(t, 4, requirePaired(t, model.asked[1]))
 }
 
-func TestALeavingListenerLosesNoAnswer(t *testing.T) {
-	c, model, _ := handedOut(t)
-	for _, err := range c.Answer(t.Context(), chat.Approve("1.1"), chat.Approve("1.2"), chat.Deny("1.3", "")) {
+func TestResolveKeepsResultsIfItsListenerStops(t *testing.T) {
+	c, model, _ := dispatchedCalls(t)
+	for _, err := range c.Resolve(t.Context(), chat.Approve("1.1"), chat.Approve("1.2"), chat.Deny("1.3", "")) {
 		require.NoError(t, err)
 		break
 	}
@@ -124,9 +125,9 @@ func TestALeavingListenerLosesNoAnswer(t *testing.T) {
 	require.Equal(t, 4, requirePaired(t, model.asked[1]))
 }
 
-// TestHandedOutRequestsOutliveTheProcess answers what an earlier conversation was asked.
-func TestHandedOutRequestsOutliveTheProcess(t *testing.T) {
-	before, _, _ := handedOut(t)
+// It decides on the requests of an earlier conversation.
+func TestDispatchedRequestsSurviveARestart(t *testing.T) {
+	before, _, _ := dispatchedCalls(t)
 	raw, err := json.Marshal(before.Snapshot())
 	require.NoError(t, err)
 	var s chat.Snapshot
@@ -140,10 +141,10 @@ func TestHandedOutRequestsOutliveTheProcess(t *testing.T) {
 	})), s)
 	require.NoError(t, err)
 	require.Equal(t, before.Pending(), c.Pending())
-	got := take(t, c.Answer(t.Context(), chat.Approve("1.1"), chat.Approve("1.2"), chat.Supply("1.3", "opened")))
+	got := take(t, c.Resolve(t.Context(), chat.Approve("1.1"), chat.Approve("1.2"), chat.Supply("1.3", "opened")))
 	require.NoError(t, got.err)
 	require.Equal(t, []string{"a", "b"}, ran)
 	require.Equal(t, 4, requirePaired(t, model.asked[0]))
 	require.Contains(t, model.asked[0].Messages[3].Content, "win")
-	require.Equal(t, "2.1", c.Pending()[0].RequestID, "ids go on above those given before")
+	require.Equal(t, "2.1", c.Pending()[0].RequestID, "new ids are above the earlier ones")
 }

@@ -13,18 +13,18 @@ import (
 
 var marks = ReasoningForm{Open: "[THINK]", Close: "[/THINK]"}
 
-// lifted reads a reply that comes in pieces.
-func lifted(f ReasoningForm, finish protocol.FinishReason, pieces ...string) (text, reasoning string) {
-	l := newLift(&f)
+// separate reads a reply that arrives in pieces.
+func separate(f ReasoningForm, finish protocol.FinishReason, pieces ...string) (text, reasoning string) {
+	l := newReasoningReader(&f)
 	for _, piece := range pieces {
-		d := l.take(piece)
+		d := l.read(piece)
 		text, reasoning = text+d.Text, reasoning+d.Reasoning
 	}
 	d := l.end(finish)
 	return text + d.Text, reasoning + d.Reasoning
 }
 
-func TestReasoningIsToldFromText(t *testing.T) {
+func TestReasoningIsSeparatedFromText(t *testing.T) {
 	prefilled := ReasoningForm{Prefilled: true}
 	both := marks
 	both.Prefilled = true
@@ -36,42 +36,42 @@ func TestReasoningIsToldFromText(t *testing.T) {
 		reply           string
 		text, reasoning string
 	}{
-		{"a family without marks of its own is left alone", ReasoningForm{}, "[THINK]a[/THINK]b", "[THINK]a[/THINK]b", ""},
-		{"own marks become tags that readers know", marks, "[THINK]a[/THINK]b", "<think>a</think>b", ""},
-		{"blanks before the mark go", marks, "\n [THINK]a[/THINK]\nb", "<think>a</think>\nb", ""},
-		{"a mark behind other text is text", marks, "x [THINK]a[/THINK]b", "x [THINK]a[/THINK]b", ""},
+		{"a family without marks is left as it is", ReasoningForm{}, "[THINK]a[/THINK]b", "[THINK]a[/THINK]b", ""},
+		{"marks become tags that the parser knows", marks, "[THINK]a[/THINK]b", "<think>a</think>b", ""},
+		{"blanks before the mark are dropped", marks, "\n [THINK]a[/THINK]\nb", "<think>a</think>\nb", ""},
+		{"a mark after other text is text", marks, "x [THINK]a[/THINK]b", "x [THINK]a[/THINK]b", ""},
 		{"a second pair is text", marks, "[THINK]a[/THINK]b[THINK]c[/THINK]", "<think>a</think>b[THINK]c[/THINK]", ""},
 		{"a mark that is never closed stays open", marks, "[THINK]a [/THI", "<think>a [/THI", ""},
 		{"the beginning of a mark is text", marks, "[THI", "[THI", ""},
 		{"tags of all families are no marks", marks, "<think>a</think>b", "<think>a</think>b", ""},
 		{"an opening that the template wrote", prefilled, "a</think>b", "b", "a"},
-		{"and that the model wrote again", prefilled, "\n<think>a</think>b", "b", "a"},
-		{"a reply that never closes it was none", prefilled, "just b", "just b", "just b"},
+		{"and the model repeated", prefilled, "\n<think>a</think>b", "b", "a"},
+		{"a reply that never closes it was no reasoning", prefilled, "just b", "just b", "just b"},
 		{"a later closing is text", prefilled, "a</think>b</think>", "b</think>", "a"},
 		{"own marks, of which the template wrote one", both, "a[/THINK]b", "b", "a"},
-		{"where requests in reasoning may run, readers see all", read, "a</think>b", "a</think>b", ""},
+		{"if requests in reasoning may run, the parser sees everything", read, "a</think>b", "a</think>b", ""},
 		{"an empty reply", prefilled, "", "", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text, reasoning := lifted(tt.form, protocol.FinishStop, tt.reply)
+			text, reasoning := separate(tt.form, protocol.FinishStop, tt.reply)
 			require.Equal(t, tt.text, text)
 			require.Equal(t, tt.reasoning, reasoning)
 		})
 	}
-	t.Run("a reply cut inside of its reasoning is no text", func(t *testing.T) {
-		text, reasoning := lifted(prefilled, protocol.FinishLength, "a </thi")
+	t.Run("a reply truncated in its reasoning has no text", func(t *testing.T) {
+		text, reasoning := separate(prefilled, protocol.FinishLength, "a </thi")
 		require.Empty(t, text)
 		require.Equal(t, "a </thi", reasoning)
 	})
-	t.Run("reasoning that the server sent apart has no mark in the text", func(t *testing.T) {
-		l := newLift(&prefilled)
-		l.apart()
-		require.Equal(t, "b", l.take("b").Text)
+	t.Run("reasoning that the server sends apart has no mark in the text", func(t *testing.T) {
+		l := newReasoningReader(&prefilled)
+		l.skip()
+		require.Equal(t, "b", l.read("b").Text)
 	})
 }
 
-func TestHowAReplyIsCutChangesNoReasoning(t *testing.T) {
+func TestReasoningDoesNotDependOnPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{"[THINK]", "[/THINK]", "<think>", "</think>", "[THI", "</", "[", "a", " ", "\n", "é"})
 	rapid.Check(t, func(rt *rapid.T) {
 		form := ReasoningForm{Prefilled: rapid.Bool().Draw(rt, "prefilled")}
@@ -88,8 +88,8 @@ func TestHowAReplyIsCutChangesNoReasoning(t *testing.T) {
 			n := rapid.IntRange(1, len(rest)).Draw(rt, "piece")
 			pieces, rest = append(pieces, rest[:n]), rest[n:]
 		}
-		text, reasoning := lifted(form, finish, reply)
-		cutText, cutReasoning := lifted(form, finish, pieces...)
+		text, reasoning := separate(form, finish, reply)
+		cutText, cutReasoning := separate(form, finish, pieces...)
 		require.Equal(rt, text, cutText)
 		require.Equal(rt, reasoning, cutReasoning)
 	})
@@ -98,19 +98,19 @@ func TestHowAReplyIsCutChangesNoReasoning(t *testing.T) {
 func TestWhiteSpaceBeforeAMark(t *testing.T) {
 	lead := strings.Repeat(" \n", maxLead/2)
 	for _, pieces := range [][]string{{lead, "[THINK]a[/THINK]b"}, strings.Split(lead+"[THINK]a[/THINK]b", "")} {
-		text, _ := lifted(marks, protocol.FinishStop, pieces...)
-		require.Equal(t, "<think>a</think>b", text, "as much as is allowed is left out")
-		text, _ = lifted(marks, protocol.FinishStop, append([]string{" "}, pieces...)...)
+		text, _ := separate(marks, protocol.FinishStop, pieces...)
+		require.Equal(t, "<think>a</think>b", text, "the allowed white space is dropped")
+		text, _ = separate(marks, protocol.FinishStop, append([]string{" "}, pieces...)...)
 		require.Equal(t, " "+lead+"[THINK]a[/THINK]b", text, "after more of it a mark is text")
 	}
 }
 
 func TestLongReasoningIsNotKept(t *testing.T) {
 	piece := strings.Repeat("x", 1<<20)
-	l := newLift(&ReasoningForm{Prefilled: true})
-	for range 2 * maxInside / len(piece) {
-		require.Equal(t, piece, l.take(piece).Reasoning)
-		require.LessOrEqual(t, l.inside.Len(), maxInside)
+	l := newReasoningReader(&ReasoningForm{Prefilled: true})
+	for range 2 * maxPrefilled / len(piece) {
+		require.Equal(t, piece, l.read(piece).Reasoning)
+		require.LessOrEqual(t, l.kept.Len(), maxPrefilled)
 	}
 	require.Empty(t, l.end(protocol.FinishStop).Text)
 }

@@ -1,0 +1,41 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// valid returns s in valid UTF-8.
+func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// areValid reports whether all texts are valid UTF-8.
+func areValid(texts ...string) bool {
+	return !slices.ContainsFunc(texts, func(s string) bool { return !utf8.ValidString(s) })
+}
+
+// validJSON returns a copy of raw in valid UTF-8 and without needless white space; nil if it is not
+// JSON.
+func validJSON(raw []byte) json.RawMessage {
+	var b bytes.Buffer
+	if json.Compact(&b, bytes.ToValidUTF8(raw, []byte("\uFFFD"))) != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// isValidJSON reports whether raw is JSON in valid UTF-8.
+func isValidJSON(raw json.RawMessage) bool { return json.Valid(raw) && utf8.Valid(raw) }
+
+// encode returns v as JSON without the escapes that only HTML needs; nil if v does not encode.
+func encode(v any) json.RawMessage {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return nil
+	}
+	return validJSON(b.Bytes())
+}

@@ -1,0 +1,72 @@
+package model
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// What applies if Options do not say.
+const (
+	// DefaultRetries outlasts the restart of a server, and a person still waits for the error.
+	DefaultRetries = 2
+	// DefaultMaxRetryWait is how long a person waits rather than see the error.
+	DefaultMaxRetryWait = time.Minute
+	// DefaultIdleTimeout is long, because a large model that reads a long prompt on a small machine
+	// sends nothing for minutes.
+	DefaultIdleTimeout = 5 * time.Minute
+	// DefaultTimeout ends only what would never end.
+	DefaultTimeout = time.Hour
+)
+
+// Options name a server and a model.
+type Options struct {
+	// BaseURL is what the paths of the API are appended to. It usually ends in "/v1". Required.
+	BaseURL string
+	// APIKey is sent as a bearer token; "" sends none.
+	APIKey string
+	// Model is the id of the model; "" means the only model that the server has.
+	Model string
+	// HTTPClient sends the requests. Nil means a client without a time limit, since a reply may
+	// take long. A client without CheckRedirect is made to refuse redirects to another host, which
+	// would receive Headers too, and from https to http. No client follows a redirect that drops
+	// the content of the request: 301, 302 and 303 do.
+	HTTPClient *http.Client
+	// Temperature is sent as it is; nil leaves it to the server.
+	Temperature *float32
+	// Headers are sent with each request. Their values count as secrets, except those of Accept,
+	// Accept-Language, Content-Type, HTTP-Referer, Origin, Referer, User-Agent and X-Title.
+	Headers http.Header
+	// Preset describes the model's family; nil means PresetFor of the model's name.
+	Preset *Preset
+	// Calls says how the model calls tools; "" means CallsText, which works with every model.
+	Calls Calls
+
+	// Retries is how often a request is sent again after a failure that may pass. Once a piece of
+	// the reply was delivered, nothing is sent again. 0 means DefaultRetries, below 0 none. The
+	// waits grow and are partly random; a Retry-After of the server is kept to.
+	Retries int
+	// MaxRetryWait is the longest Retry-After that is waited for. If a server asks for more,
+	// nothing is sent again, and the error says how long it asked for. 0 means
+	// DefaultMaxRetryWait.
+	MaxRetryWait time.Duration
+	// IdleTimeout is how long a server may be silent, before its response and within it. Anything
+	// that it sends counts, comments too. 0 means DefaultIdleTimeout, below 0 no limit. A request
+	// that ends so is not sent again.
+	IdleTimeout time.Duration
+	// Timeout is how long one reply may take, with all attempts, all waits and the time that its
+	// reader takes. 0 means DefaultTimeout, below 0 no limit.
+	Timeout time.Duration
+	// Logger receives each attempt that failed; nil means slog.Default. It receives neither
+	// secrets nor texts of a conversation.
+	Logger *slog.Logger
+}
+
+// String omits what is secret, so that options can be logged.
+func (o Options) String() string {
+	return fmt.Sprintf("model.Options{BaseURL: %q, Model: %q}", safeURL(o.BaseURL), o.Model)
+}
+
+// GoString is String.
+func (o Options) GoString() string { return o.String() }

@@ -1,0 +1,171 @@
+package model
+
+import (
+	"encoding/json"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/work"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// A replyReader makes deltas of the values of one reply.
+type replyReader struct {
+	secrets   *secrets
+	native    bool           // tools were offered by the API
+	field     string         // one more member that holds reasoning; "" for none
+	deltas    []engine.Delta // what the last value gave
+	begun     bool           // some value had a choice
+	finished  bool           // a finish reason was seen,
+	finish    protocol.FinishReason
+	calls     nativeCalls
+	reasoning reasoningReader
+}
+
+func newReplyReader(s *secrets, p *Preset, tools *toolDefinitions) *replyReader {
+	return &replyReader{
+		secrets: s, native: tools != nil, field: p.Reasoning.Field,
+		calls: nativeCalls{fullName: tools.fullName}, reasoning: newReasoningReader(&p.Reasoning),
+	}
+}
+
+// read reads one value and sets deltas.
+func (r *replyReader) read(value []byte) error {
+	r.deltas = r.deltas[:0]
+	work.Add(len(value))
+	var v chunk
+	if err := json.Unmarshal(value, &v); err != nil {
+		return r.noPart(value, err)
+	}
+	if isError(v.Error) {
+		return serverError(r.secrets, value)
+	}
+	var reasons finishReasons
+	for i := range v.Choices {
+		c := &v.Choices[i]
+		if c.Index != 0 {
+			continue // only one was requested
+		}
+		r.begun = true
+		over := r.finished || len(reasons) > 0
+		reasons = append(reasons, c.FinishReason...)
+		if over {
+			continue
+		}
+		if err := r.add(c.Delta); err != nil {
+			return err
+		}
+		if err := r.add(c.Message); err != nil {
+			return err
+		}
+	}
+	if err := r.end(reasons); err != nil {
+		return err
+	}
+	if usage := readUsage(v.Usage); usage != nil {
+		r.deltas = append(r.deltas, engine.Delta{Usage: usage})
+	}
+	return nil
+}
+
+// noPart is the fault of a value that cannot be part of a reply.
+func (r *replyReader) noPart(value []byte, err error) error {
+	f := faultf(KindResponse, "sent a piece that is no part of a reply: %s", quote(r.secrets, value))
+	f.err = err
+	return f
+}
+
+// add adds a piece of the reply, which is a content.
+func (r *replyReader) add(piece json.RawMessage) error {
+	if len(piece) == 0 {
+		return nil
+	}
+	work.Add(len(piece))
+	var c content
+	if err := json.Unmarshal(piece, &c); err != nil {
+		return r.noPart(piece, err)
+	}
+	if r.field != "" {
+		work.Add(len(piece))
+		var members map[string]json.RawMessage
+		var reasoning string
+		_ = json.Unmarshal(piece, &members)
+		_ = json.Unmarshal(members[r.field], &reasoning) // what is no text is no reasoning
+		r.addReasoning(reasoning)
+	}
+	if c.ReasoningContent != "" {
+		r.addReasoning(c.ReasoningContent)
+	} else {
+		r.addReasoning(c.Reasoning)
+	}
+	if c.Content != "" {
+		r.addDelta(r.reasoning.read(string(c.Content)))
+	} else if c.Refusal != "" {
+		r.addDelta(r.reasoning.read(c.Refusal))
+	}
+	for i := range c.ToolCalls {
+		part, err := r.calls.add(&c.ToolCalls[i])
+		if err != nil {
+			return err
+		}
+		if r.native && (part.Name != "" || part.Arguments != "") {
+			r.deltas = append(r.deltas, engine.Delta{CallPart: &part})
+		}
+	}
+	return nil
+}
+
+// addReasoning adds reasoning that the server sent apart from the text.
+func (r *replyReader) addReasoning(reasoning string) {
+	if reasoning != "" {
+		r.reasoning.skip()
+		r.deltas = append(r.deltas, engine.Delta{Reasoning: reasoning})
+	}
+}
+
+func (r *replyReader) addDelta(d engine.Delta) {
+	if d.Text != "" || d.Reasoning != "" {
+		r.deltas = append(r.deltas, d)
+	}
+}
+
+// end reads the finish reasons of a value. If the reasons of a reply differ, none counts, and the
+// reply ends without one.
+func (r *replyReader) end(reasons []string) error {
+	finish, known := protocol.FinishUnknown, false
+	for _, word := range reasons {
+		reason := protocol.ParseFinishReason(word)
+		switch {
+		case reason == protocol.FinishUnknown:
+			continue
+		case reason == "error" && !r.finished:
+			f := faultf(KindServer, "reports an error in the middle of the reply, and no reason")
+			f.temporary = true
+			return f
+		case !reason.Complete() && reason != protocol.FinishLength:
+			reason = protocol.FinishReason(r.secrets.Line(string(reason), maxID))
+		}
+		if known && reason != finish {
+			reason = protocol.FinishUnknown
+		}
+		finish, known = reason, true
+	}
+	switch {
+	case !known || r.finished && finish == r.finish:
+		return nil
+	case r.finished:
+		r.finish = protocol.FinishUnknown
+		r.deltas = append(r.deltas, engine.Delta{Finished: true})
+		return nil
+	}
+	calls := r.calls.all()
+	if len(calls) > 0 && !r.native {
+		return faultf(KindResponse, "made a native call of %q, but was offered no tools; tools are called in the text of a reply here", calls[0].Name)
+	}
+	r.finished, r.finish = true, finish
+	r.addDelta(r.reasoning.end(finish))
+	for _, call := range calls {
+		r.deltas = append(r.deltas, engine.Delta{Call: &call})
+	}
+	r.deltas = append(r.deltas, engine.Delta{Finish: finish, Finished: true})
+	return nil
+}

@@ -1,0 +1,40 @@
+package model
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// retryAfter returns the pause that a server asks for. It is 0 if the server does not ask, or
+// writes something that is no time.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	// Some servers add this one, which is more precise.
+	if d := parsePause(h.Get("Retry-After-Ms"), time.Millisecond); d > 0 {
+		return d
+	}
+	value := h.Get("Retry-After")
+	if at, err := http.ParseTime(strings.TrimSpace(value)); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return parsePause(value, time.Second)
+}
+
+// parsePause reads a number of units, with or without decimals. It returns 0 for anything else, and
+// forever for what a Duration cannot hold.
+func parsePause(value string, unit time.Duration) time.Duration {
+	value = strings.TrimSpace(value)
+	if strings.Trim(value, "0123456789.") != "" {
+		return 0
+	}
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0
+	}
+	if n *= float64(unit); n >= float64(forever) {
+		return forever
+	}
+	return time.Duration(n)
+}

@@ -1,0 +1,128 @@
+package model
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// codeNoQuota is the code of an error that waiting does not resolve.
+const codeNoQuota = "insufficient_quota"
+
+// A report is what a server says about a failure.
+type report struct {
+	words  string // "" for a web page
+	code   string // a word such as "model_not_found"
+	status int    // the HTTP status that an error within a response would have had; 0 for none
+}
+
+// readReport reads a body in any of the shapes that servers use.
+func readReport(body []byte) (r report) {
+	var shape, inner struct {
+		Error   json.RawMessage `json:"error"`
+		Message json.RawMessage `json:"message"`
+		Detail  json.RawMessage `json:"detail"`
+		Code    json.RawMessage `json:"code"`
+	}
+	r.words = strings.TrimSpace(string(body))
+	if json.Unmarshal(body, &shape) != nil {
+		if strings.HasPrefix(r.words, "<") {
+			r.words = ""
+		}
+		return r
+	}
+	_ = json.Unmarshal(shape.Error, &inner) // an error that is no object has no code
+	_ = json.Unmarshal(inner.Code, &r.code)
+	for _, code := range []json.RawMessage{inner.Code, shape.Code} {
+		if status, ok := wholeNumber(code); ok && status >= 100 && status < 600 {
+			r.status = status
+			break
+		}
+	}
+	for _, raw := range []json.RawMessage{inner.Message, shape.Error, shape.Message, shape.Detail} {
+		text := string(raw)
+		_ = json.Unmarshal(raw, &text)
+		if text = strings.TrimSpace(text); isError(raw) && text != "" {
+			r.words = text
+			break
+		}
+	}
+	return r
+}
+
+// temporary reports whether the same request may fare better later.
+func (r report) temporary(status int) bool {
+	switch status {
+	case 0, http.StatusTooManyRequests:
+		return r.code != codeNoQuota
+	case http.StatusRequestTimeout, http.StatusTooEarly:
+		return true
+	case http.StatusNotImplemented, http.StatusHTTPVersionNotSupported:
+		return false
+	}
+	return status >= 500
+}
+
+// serverError returns the fault of an error that a server reports in place of a reply, or within
+// one.
+func serverError(s *secrets, body []byte) *fault {
+	r := readReport(body)
+	words := cmp.Or(s.Line(r.words, maxWords), "no reason given")
+	return &fault{kind: KindServer, message: "reports an error: " + words, temporary: r.temporary(r.status)}
+}
+
+// isError reports whether an error value is one. Servers also send empty ones with good replies.
+func isError(raw json.RawMessage) bool {
+	bare := bytes.Map(func(c rune) rune {
+		if strings.ContainsRune(" \t\r\n", c) {
+			return -1
+		}
+		return c
+	}, raw)
+	switch string(bare) {
+	case "", "null", "false", "0", `""`, "{}", "[]":
+		return false
+	}
+	return true
+}
+
+// quote shows the head of what a server sent in place of something else.
+func quote(s *secrets, b []byte) string {
+	return strconv.Quote(s.Line(string(b[:min(len(b), 16<<10)]), maxQuote))
+}
+
+// statusFault says what an error status means, with the server's own words if it gave some. hasKey
+// says whether the request carried a key or other headers.
+func statusFault(s *secrets, status int, body []byte, hasKey bool) *fault {
+	r := readReport(body)
+	verdict, hint := "refuses the request", ""
+	switch {
+	case status == http.StatusUnauthorized && !hasKey:
+		verdict, hint = "refuses access", "no API key was sent"
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		verdict, hint = "refuses access", "check the API key"
+	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed:
+		verdict, hint = "has no such path", baseURLHint
+	case status == http.StatusTooManyRequests && r.code == codeNoQuota:
+		verdict, hint = "refuses the request because the quota is used up", "look at the account's plan and billing there"
+	case status == http.StatusTooManyRequests:
+		verdict, hint = "takes no more requests for now", "try again later"
+	case status >= 500:
+		verdict, hint = "failed", "its log may say why"
+	}
+	message := fmt.Sprintf("%s (%d %s)", verdict, status, http.StatusText(status))
+	if words := s.Line(r.words, maxWords); words != "" {
+		message += ": " + words
+	}
+	if hint != "" {
+		message += "; " + hint
+	}
+	return &fault{kind: KindStatus, message: message, temporary: r.temporary(status)}
+}
+
+// baseURLHint ends the message about a response that seems not to come from a model server.
+const baseURLHint = "is the base URL right? It usually ends in /v1"

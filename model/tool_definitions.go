@@ -1,0 +1,132 @@
+package model
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// toolDefinitions are the tools of a request in the form of the API. Nil has none.
+type toolDefinitions struct {
+	names     *schema.Tools
+	json      json.RawMessage
+	fullNames map[string]string // by the API's names
+}
+
+// newToolDefinitions writes definitions, neutralized for p unless that is nil.
+func newToolDefinitions(definitions []schema.Definition, p protocol.Protocol) (*toolDefinitions, error) {
+	names, err := schema.NewTools(schema.OpenAI, definitions)
+	if err != nil {
+		return nil, err
+	}
+	d := &toolDefinitions{names: names, json: names.JSON(), fullNames: map[string]string{}}
+	if p != nil {
+		d.json = names.Neutralized(p.Neutralize)
+	}
+	for i := range definitions {
+		d.fullNames[names.Name(definitions[i].Name)] = definitions[i].Name
+	}
+	return d, nil
+}
+
+// fullName returns the full name of a tool from the API's. An unknown name stays as it is, for the
+// registry to refuse.
+func (d *toolDefinitions) fullName(name string) string {
+	if d != nil {
+		if full, ok := d.fullNames[name]; ok {
+			return full
+		}
+	}
+	return name
+}
+
+// calls returns the calls of a message in the history, in the form of the API.
+func (d *toolDefinitions) calls(calls []protocol.ToolCall) []openai.ToolCall {
+	var list []openai.ToolCall
+	for _, c := range calls {
+		f := openai.FunctionCall{Arguments: objectArguments(c)}
+		if d != nil {
+			f.Name = d.names.Name(c.Name)
+		}
+		if f.Name == "" { // the tool is gone
+			f.Name = allowedName(c.Name)
+		}
+		list = append(list, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction, Function: f})
+	}
+	return list
+}
+
+// allowedName writes a name with the characters that the API accepts.
+func allowedName(name string) string {
+	const maxName = 64
+	name = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, name)
+	if name == "" {
+		return "_"
+	}
+	return name[:min(len(name), maxName)]
+}
+
+// objectArguments returns the arguments of a call as a JSON object, because servers fail on
+// anything else in a history. What a model wrote instead becomes one argument, so that it sees
+// what it did.
+func objectArguments(c protocol.ToolCall) string {
+	if strings.TrimSpace(c.Arguments) == "" {
+		return "{}"
+	}
+	if _, err := c.Request(); err == nil {
+		return c.Arguments
+	}
+	b, _ := json.Marshal(map[string]string{"not_json": c.Arguments}) // strings always encode
+	return string(b)
+}
+
+// toolCache keeps the last definitions, because a conversation sends the same ones again and again.
+// The zero value is ready to use. It is safe for concurrent use.
+type toolCache struct {
+	mu   sync.Mutex
+	of   engine.ModelRequest // whose Tools and Protocol the definitions are
+	last *toolDefinitions
+}
+
+// definitions returns the definitions for a request; nil for a request without tools.
+func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, error) {
+	if len(req.Tools) == 0 {
+		return nil, nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.last != nil && slices.Equal(c.of.Tools, req.Tools) && protocolID(c.of) == protocolID(req) {
+		return c.last, nil
+	}
+	definitions := make([]schema.Definition, len(req.Tools))
+	for i, entry := range req.Tools {
+		definitions[i] = entry.NativeDefinition()
+	}
+	d, err := newToolDefinitions(definitions, req.Protocol)
+	if err != nil {
+		return nil, requestFault(err)
+	}
+	c.of = engine.ModelRequest{Tools: slices.Clone(req.Tools), Protocol: req.Protocol}
+	c.last = d
+	return d, nil
+}
+
+// protocolID names the text protocol in use; "" for none.
+func protocolID(req engine.ModelRequest) string {
+	if req.Protocol == nil {
+		return ""
+	}
+	return req.Protocol.ID()
+}
