@@ -80,7 +80,7 @@ func (r *reader) block(m marker) *block {
 	}
 	b := &block{start: m.start, around: r.around(m.start), repairs: m.list(), style: m.style}
 	runs := map[int]bool{}
-	if !b.around.ends() { // C9 is for plain text; the row leaves open what a span in a quotation or in reasoning is
+	if !b.around.ends() { // C9: elsewhere backticks mean nothing
 		runs = openRuns(r.lineText)
 	}
 	at := r.doubledStart(b, m)
@@ -139,12 +139,11 @@ func (r *reader) markerOf(b *block, p int) (marker, bool) {
 // whatever its body holds: by C9, in a code span that is closed before the opener, or by the second point of B7.
 func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
 	inLine, before := !r.alone(m, at), false
-	l := r.l
+	l := lines{paragraph: true} // what START stands in does not matter
 	for p := at; p < len(r.text) && p-at <= 1024; p++ {
 		if inLine && p > at && isLineStart(r.text, p) {
-			was := l
-			l = l.next(r.text, p, lineEnd(r.text, p))
-			before = before || l.fence != nil && l.fence != was.fence || l.closed
+			l = l.next(r.text, p, r.openerOrEnd(p, lineEnd(r.text, p)))
+			before = before || l.fence != nil
 		}
 		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isBlankText(r.text[lineStart(r.text, p):p]) && lineStart(r.text, p) > at {
 			before = true
@@ -165,6 +164,16 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 		}
 	}
 	return false, false
+}
+
+// openerOrEnd returns where the first opener in text[from:to] begins, to if there is none.
+func (r *reader) openerOrEnd(from, to int) int {
+	for p := from; p < to; p++ {
+		if _, ok := openerAt(r.text, p); ok {
+			return p
+		}
+	}
+	return to
 }
 
 // markEnd returns where the line of p ends, or the first marker, opener or closer on it begins.
@@ -195,9 +204,9 @@ func (r *reader) markEnd(p int) int {
 func (r *reader) alone(m marker, end int) bool {
 	before := r.text[lineStart(r.text, m.start):m.start]
 	if m.start == r.pos {
-		before = r.lineText[strings.LastIndexAny(r.lineText, "\x00")+1:] // behind the last request, of which B7 does not speak
+		before = r.lineText[strings.LastIndexAny(r.lineText, "\x00")+1:] // behind the last request
 	}
-	return isBlankText(before) && isBlankText(r.text[end:lineEnd(r.text, end)])
+	return isBlankWide(strings.TrimPrefix(before, "\ufeff")) && isBlankWide(r.text[end:lineEnd(r.text, end)])
 }
 
 // noFields, B7: a START without a field is text, unless its body shows that a request was meant in another form.
@@ -267,16 +276,12 @@ func isMark(s string) bool {
 	return opens
 }
 
-// withoutClosers takes closers and markers out of a body: they are no text of it. The row leaves that open.
+// withoutClosers takes closers out of a body: they are no text of it.
 func withoutClosers(body string) string {
 	var b strings.Builder
 	for i := 0; i < len(body); i++ {
 		if c, ok := closerAt(body, i); ok {
 			i = c.end - 1
-			continue
-		}
-		if m, ok := markerAt(body, i); ok {
-			i = m.end - 1
 			continue
 		}
 		b.WriteByte(body[i])
@@ -304,9 +309,9 @@ func unfenced(body string) (string, bool) {
 // complete, B7: reports whether the brackets or tags of a body are all closed, each by its own, with nothing behind the last. One that
 // is in no such form is complete.
 func (r *reader) complete(body string) bool {
-	body, fenced := unfenced(withoutClosers(body))
-	if !fenced {
-		body = strings.TrimLeftFunc(body, func(c rune) bool { return c == '`' || unicode.IsSpace(c) })
+	body = strings.TrimFunc(withoutClosers(body), unicode.IsSpace)
+	for body != "" && strings.ContainsRune("`~", rune(body[0])) { // the line of a fence around it
+		body = strings.TrimFunc(body[lineEnd(body, 0):], unicode.IsSpace)
 	}
 	if strings.HasPrefix(body, "<") {
 		return completeTags(body)
@@ -332,7 +337,7 @@ func (r *reader) complete(body string) bool {
 			open = open[:len(open)-1]
 			if len(open) == 0 {
 				isMark := func(c rune) bool { return c == '`' || c == '~' || unicode.IsSpace(c) }
-				return strings.TrimFunc(body[i+1:], isMark) == "" // the row leaves open whether the marks of a fence are text
+				return strings.TrimFunc(body[i+1:], isMark) == "" // the marks of a fence are no text
 			}
 		}
 	}
@@ -381,7 +386,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	around := b.around
 	startLine := lineEnd(r.text, m.end)
 	last := at // where the last field has ended
-	other := otherForm(r.text[at:])
+	other := otherForm(r.text[at:r.openerOrEnd(at, len(r.text))])
 	floor := at
 	for p := at; p < len(r.text); p++ {
 		if p > at && isLineStart(r.text, p) && p >= floor {
@@ -451,10 +456,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 
 // loneCloserInBlock, C3 and C12: a lone closing tag between the fields of a block ends it.
 func (r *reader) loneCloserInBlock(around surroundings, at, p int) bool {
-	if !r.loneCloser(around, p) {
-		return false
-	}
-	return !openedBefore(r.text[at:p])
+	return !around.quote && r.loneCloser(around, p) && !openedBefore(r.text[at:p])
 }
 
 // field reads one field. It reports whether the block has ended with it.
@@ -467,13 +469,13 @@ func (r *reader) field(b *block, op mark, floor int, other bool) bool {
 	if len(b.fields) == 0 && other && !r.belongsToOtherForm(b, f) {
 		b.defect("no_fields", op.start)
 	}
-	if !f.key.hidden { // section 2 leaves open what damage of a hidden field is
+	if !f.key.hidden {
 		b.repairs = append(b.repairs, f.key.repairs...)
 	}
 	if op.variant() && !f.key.hidden {
 		b.repairs = append(b.repairs, Repair{"value_variant", Span{op.start, op.end}})
 	}
-	if op.form == badTagForm {
+	if op.form == badTagForm && !f.key.hidden {
 		b.defect("bad_tag", op.start)
 	}
 	f.value = r.value(op, b.around)
@@ -585,7 +587,7 @@ func (r *reader) spanBehind(b *block, end int, runs map[int]bool) {
 	}
 }
 
-// filler, B7: returns the body of a block without its fields, of which the row does not speak.
+// filler, B7: returns the body of a block without its fields, which are no text of it.
 func (r *reader) filler(b *block, at, end int) string {
 	var s strings.Builder
 	for _, f := range b.fields {
@@ -602,9 +604,7 @@ func (r *reader) filler(b *block, at, end int) string {
 
 // endsAtStart, B11: a START outside a value ends the block before it.
 func (r *reader) endsAtStart(b *block, last, at int, other bool, start int, runs map[int]bool) {
-	if lineStart(r.text, last) <= b.start {
-		r.spanBehind(b, last, runs) // C9: closed behind the last field
-	}
+	r.spanBehind(b, last, runs)
 	if other && b.has("no_fields") && !r.complete(r.filler(b, at, start)) {
 		b.defect("ambiguous_value", b.start)
 	}
@@ -636,7 +636,7 @@ func (r *reader) endsWithMessage(b *block, last int) {
 		r.without(b, last, "unclosed_block")
 		return
 	}
-	bare := b.has("bare_value") // the rows leave open whether one behind the last closer counts
+	bare := b.has("bare_value") // B9: one behind the last closer counts here only
 	r.without(b, last, "")
 	if bare {
 		b.defect("bare_value", last)
@@ -647,7 +647,7 @@ func (r *reader) endsWithMessage(b *block, last int) {
 	}
 }
 
-// refused reports whether a block is refused whatever its end is. B9 and B11 leave open whether such a block is mended.
+// refused reports whether a block is refused whatever its end is: it lists no missing_block_end.
 func (b *block) refused() bool {
 	return b.has("ambiguous_value") || b.has("bad_tag") || b.has("bad_key") || b.has("stray_closer") || b.has("no_fields") || b.has("bare_value")
 }

@@ -334,6 +334,7 @@ func lineLead(text string, floor, from int) int {
 
 // isLead reports whether s is nothing but blanks, bullets and comment marks.
 func isLead(s string) bool {
+	number := false
 	for s != "" {
 		rest := s
 		for _, lead := range []string{" ", "\t", "　", "-", "*", "+", "•", ">", "//", "#", "<!--", "\ufeff", "\u200b", "\u200c", "\u200d", "\u2060"} {
@@ -341,10 +342,10 @@ func isLead(s string) bool {
 		}
 		if rest == s {
 			digits := strings.TrimLeft(s, "0123456789")
-			if digits == s || digits == "" || digits[0] != '.' && digits[0] != ')' {
+			if number || digits == s || digits == "" || digits[0] != '.' && digits[0] != ')' {
 				return false
 			}
-			rest = digits[1:]
+			rest, number = digits[1:], true
 		}
 		s = rest
 	}

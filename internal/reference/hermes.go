@@ -17,7 +17,7 @@ func ReadHermes(text string, o Options) Reply {
 
 var (
 	callTag     = regexp.MustCompile(`^<[ \t]?(/?)[ \t]?(?i:tool([_ \t-]?)call)[ \t]?>`)
-	responseTag = regexp.MustCompile(`^<[ \t]?(?i:tool[_ \t-]?response)[ \t]?>`) // T8 leaves open that T1 and T2 hold for it
+	responseTag = regexp.MustCompile(`^<[ \t]?(?i:tool[_ \t-]?response)[ \t]?>`)
 	toolsTag    = regexp.MustCompile(`^<[ \t]?(/?)[ \t]?(?i:tools)[ \t]?>`)
 )
 
@@ -100,7 +100,7 @@ func (r *reader) hermesBlock(m marker) *block {
 	r.calls(b, j, fenced)
 	b.repairs = append(b.repairs, j.repairs...)
 	for _, p := range j.repairs {
-		if p.Name == "single_quotes" && !r.o.allows(p.Name) && p.Span.Start != j.openQuote { // J9
+		if p.Name == "single_quotes" && !r.o.allows(p.Name) { // J9
 			b.defect("ambiguous_value", b.start)
 		}
 	}
@@ -149,7 +149,7 @@ func (r *reader) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 		}
 		at := j.p
 		j.p++
-		ok := fenced || j.space() == whole && r.text[j.p] == '{' // T3 leaves open what a list in a fence must begin with
+		ok := fenced || j.space() == whole && r.text[j.p] == '{'
 		j.p = at
 		return ok
 	}
@@ -167,7 +167,7 @@ func (r *reader) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 		return -1, fence{}
 	}
 	f.start, f.body = j.p, lineEnd(r.text, j.p)
-	j.p, fenced = f.body, true // T3 leaves open what a list is that the message ends in
+	j.p, fenced = f.body, true
 	if !object() {
 		return -1, fence{}
 	}
@@ -384,12 +384,12 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	}
 }
 
-// partOfTag, T5: reports whether s is the beginning of an END, or of another tag of the protocol, of which the row does not speak.
+// partOfTag, T5: reports whether s is the beginning of an END, or of another tag of the protocol.
 func partOfTag(s string) bool {
 	for _, tag := range []string{"</tool_call>", "<tool_call>", "<tool_response>", "<tools>", "</tools>"} {
 		bare := strings.NewReplacer(" ", "", "\t", "", "_", "", "-", "")
-		tag, s := bare.Replace(tag), bare.Replace(s)
-		if s != "" && len(s) < len(tag) && strings.HasPrefix(tag, strings.ToLower(s)) {
+		tag, begun := bare.Replace(tag), bare.Replace(s)
+		if strings.HasPrefix(s, "<") && len(begun) < len(tag) && strings.HasPrefix(tag, strings.ToLower(begun)) {
 			return true
 		}
 	}
@@ -456,15 +456,15 @@ func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 		if o := j.space(); o != whole {
 			return o
 		}
-		b.valueOpen = false // T12 leaves open whether another member has a value
+		b.valueOpen = false
 		var o outcome
 		switch known {
 		case "name":
 			o = r.nameOf(c, j)
-			b.valueOpen = o != whole
+			b.valueOpen = o == cut && !c.codes["missing_tool_name"]
 		case "id":
 			o = r.labelOf(c, j)
-			b.valueOpen = o != whole
+			b.valueOpen = o == cut && !c.codes["missing_tool_name"]
 		case "arguments":
 			o = r.argumentsOf(b, c, j)
 		default:
@@ -549,7 +549,9 @@ func (r *reader) labelOf(c *call, j *jsonReader) outcome {
 	}
 	text, o := j.value()
 	if q == '-' || '0' <= q && q <= '9' {
-		c.label = text
+		if o == whole {
+			c.label = text
+		}
 	} else {
 		c.codes["missing_tool_name"] = true
 	}
@@ -565,6 +567,7 @@ func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 		at := j.p
 		_, says, o := j.str()
 		if o != whole {
+			b.valueOpen = o == cut
 			return o
 		}
 		j.repair("arguments_string", at, at+1)
@@ -591,7 +594,7 @@ func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 // argumentList reads the members of arguments: J11, J13, J16 and J17. A value counts once a comma or a brace follows it, or once it is
 // what is ambiguous.
 func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
-	over := false
+	over, closed := false, false
 	var pending *Argument
 	list := func() {
 		if pending == nil {
@@ -629,13 +632,15 @@ func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 			b.defect("limit_exceeded", b.start)
 			return o
 		}
-		if refused && end-start > 6*limits.KeyBytes { // J17 leaves open from which length such a key is not listed
+		if refused && end-start > 6*limits.KeyBytes { // J17
 			return o
 		}
 		pending = &Argument{Name: key, Text: text, JSON: true}
+		closed = o == whole
+		b.valueOpen = b.valueOpen && !closed
 		return o
-	}, func() { b.valueOpen = false; list() })
-	if o == broken {
+	}, func() { closed = false; list() })
+	if o == broken || closed { // T12: a value that its own last byte closes counts
 		list()
 	}
 	return o

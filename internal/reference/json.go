@@ -2,6 +2,7 @@ package reference
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -31,7 +32,6 @@ type jsonReader struct {
 	over      bool // J17
 	deep      bool // J17: nested too deep
 	clean     bool // J5: no repairs
-	openQuote int  // where the single quote stands in whose string the message ends
 	passed    int  // where a string has run past the end of the surroundings, -1
 }
 
@@ -153,6 +153,9 @@ func (j *jsonReader) number() (string, outcome) {
 			return fail()
 		}
 	}
+	if j.p == j.end {
+		return fail() // T12: it may go on
+	}
 	return j.text[from:j.p], whole
 }
 
@@ -204,9 +207,6 @@ func (j *jsonReader) str() (written, says string, o outcome) {
 			w.WriteByte(c)
 			s.WriteByte(c)
 		}
-	}
-	if quote == '\'' {
-		j.openQuote = from
 	}
 	return w.String(), s.String(), cut
 }
@@ -339,7 +339,7 @@ func (j *jsonReader) nested() (string, outcome) {
 	}
 }
 
-// member reads a key and the colon behind it, at the start of a member.
+// member reads a key and the colon behind it, at the start of a member. In a key J8 and J10 do not hold, J9 does once a value follows.
 func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	if o := j.space(); o != whole {
 		return "", 0, 0, o
@@ -348,23 +348,26 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 		return "", 0, 0, broken
 	}
 	start = j.p + 1
-	raw := j.raw
+	raw, repairs := j.raw, j.repairs
 	_, key, o = j.str()
-	if j.raw > raw { // J8 leaves open whether a key is a string
-		j.p, j.passed = start, -1
+	if j.raw > raw || slices.ContainsFunc(j.repairs[len(repairs):], func(r Repair) bool { return r.Name == "bad_escape" }) {
+		j.p, j.passed, j.repairs = start, -1, repairs
 		return "", 0, 0, broken
 	}
-	if o != whole {
-		return "", 0, 0, o
-	}
 	end = j.p - 1
-	if o := j.space(); o != whole {
-		return key, start, end, o
+	if o == whole {
+		o = j.space()
 	}
-	if j.text[j.p] != ':' { // J12 leaves open whether such a key is a string, in which a tag is data
-		j.p = start
-		return key, start, end, broken
+	if o == whole {
+		if j.text[j.p] != ':' { // it is no string, so a tag in it counts
+			j.p = start
+			return key, start, end, broken
+		}
+		j.p++
+		o = j.space()
 	}
-	j.p++
-	return key, start, end, whole
+	if o == cut {
+		j.repairs = repairs
+	}
+	return key, start, end, o
 }

@@ -46,7 +46,7 @@ func isBlankText(s string) bool { return strings.Trim(s, " \t") == "" }
 func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }
 
 // quoteLine, C10: reports whether the first non-blank character of the line is '>', or whether it begins with 96 blanks or more.
-// A '>' behind the marks of list items counts too, of which the row does not speak.
+// A '>' behind the marks of list items counts too.
 func quoteLine(line string) bool {
 	rest := strings.TrimLeft(line, " \t")
 	at := strings.IndexByte(line, '>')

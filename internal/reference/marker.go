@@ -61,23 +61,15 @@ func markerAt(text string, i int) (marker, bool) {
 	return damagedMarkerAt(text, i)
 }
 
-// exactMarkerAt reads a marker in the exact spelling, with _ESCAPE or without.
+// exactMarkerAt reads a marker in the exact spelling.
 func exactMarkerAt(text string, i int) (marker, bool) {
 	rest, ok := strings.CutPrefix(text[i:], "<<<[")
 	if !ok {
 		return marker{}, false
 	}
 	for _, w := range markerWords {
-		tail, ok := strings.CutPrefix(rest, w.words)
-		if !ok {
-			continue
-		}
-		kind := w.kind
-		for strings.HasPrefix(tail, "_ESCAPE") {
-			tail, kind = tail[len("_ESCAPE"):], escapedMarker
-		}
-		if strings.HasPrefix(tail, "]>>>") {
-			return marker{kind: kind, start: i, end: len(text) - len(tail) + len("]>>>")}, true
+		if tail, ok := strings.CutPrefix(rest, w.words+"]>>>"); ok {
+			return marker{kind: w.kind, start: i, end: len(text) - len(tail)}, true
 		}
 	}
 	return marker{}, false
@@ -106,6 +98,9 @@ func damagedMarkerAt(text string, i int) (marker, bool) {
 	kind, p, ok := wordsAt(text, p, damage)
 	if !ok {
 		return marker{}, false
+	}
+	if kind == escapedMarker {
+		return marker{kind: kind, start: i, end: p}, true
 	}
 	p = oneBlank(text, p, damage)
 	if square != "" {
@@ -180,15 +175,8 @@ func wordsAt(text string, i int, damage map[string]bool) (markerKind, int, bool)
 		if slash {
 			kind, found["marker_slash_end"] = requestEnd, true
 		}
-		for {
-			q, more, ok := wordAt(text, p, "_ESCAPE")
-			if !ok {
-				break
-			}
-			p, kind = q, escapedMarker
-			for name := range more {
-				found[name] = true
-			}
+		if suffix := "_ESCAPE"; len(text)-p >= len(suffix) && strings.EqualFold(text[p:p+len(suffix)], suffix) { // B13
+			return escapedMarker, p + len(suffix), true
 		}
 		for name := range found {
 			damage[name] = true

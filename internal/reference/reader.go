@@ -275,7 +275,7 @@ func (r *reader) inSection() {
 		if m.kind == requestStart && r.request(m) {
 			return
 		}
-		if m.kind == requestEnd && r.hermes { // T7: as for closers, the row leaves open whether reasoning is text
+		if m.kind == requestEnd && r.hermes { // T7: text includes reasoning
 			r.ends = append(r.ends, evidence{at: m.start, end: m.end, harmless: r.harmlessEnd(m)})
 		}
 		r.seen = true
@@ -289,7 +289,7 @@ func (r *reader) inSection() {
 	if r.escapedMarker() {
 		return
 	}
-	if c, ok := closerAt(r.text, r.pos); ok { // V15: the row leaves open whether reasoning is text
+	if c, ok := closerAt(r.text, r.pos); ok { // V15: text includes reasoning
 		r.closer(c)
 		return
 	}
@@ -375,8 +375,7 @@ func (r *reader) reasoningTag(t tag) bool {
 	return true
 }
 
-// isListLead reports whether s is nothing but blanks and the marks of list items. The dialect leaves open whether a tag behind them
-// stands at the start of its line; here it does.
+// isListLead, C1: reports whether s is nothing but blanks and the marks of list items.
 func isListLead(s string) bool {
 	for s != "" {
 		if rest := strings.TrimLeft(s, " \t"); rest != s {
@@ -417,7 +416,7 @@ func (r *reader) loneCloser(around surroundings, p int) bool {
 		return true
 	}
 	m, ok := r.markerAt(len(r.text) - len(rest))
-	return ok && m.kind == requestStart && r.peek(m, r.text[lineStart(r.text, p):m.start]) != nil // the row leaves open whether a START that opens none counts
+	return ok && m.kind == requestStart && r.peek(m, r.text[lineStart(r.text, p):m.start]) != nil
 }
 
 // openedBefore, C3: reports whether an opener stands as text on the line before a closer.
@@ -435,7 +434,7 @@ func openedBefore(line string) bool {
 func (r *reader) reclassify(t tag) {
 	whole := section{start: 0, end: t.end, reclassified: true}
 	from := 0
-	for _, s := range r.sections { // the rows leave open what becomes of the tags of sections before it
+	for _, s := range r.sections {
 		whole.parts = append(whole.parts, Span{from, s.start}, Span{s.from, s.to})
 		from = s.end
 	}
@@ -451,7 +450,7 @@ func (r *reader) marker(m marker) {
 			return
 		}
 	case requestEnd:
-		e := evidence{at: m.start, code: r.inCode(), fence: r.l.fence, between: r.between(m.start)}
+		e := evidence{at: m.start, code: r.inCode(), fence: r.l.fence, between: r.between(m.start) && !r.inQuote()}
 		e.end, e.harmless = m.end, r.harmlessEnd(m)
 		r.ends = append(r.ends, e)
 	case definitionStart, definitionEnd:
@@ -512,7 +511,7 @@ func (r *reader) definitionMark(m marker) {
 		r.definition = -1
 		return
 	}
-	if r.definition >= 0 || r.section == nil && (r.inCode() || r.inQuote()) { // the row speaks of code spans only
+	if r.definition >= 0 || r.section == nil && (r.inCode() || r.inQuote()) {
 		return
 	}
 	for p := m.end; p < len(r.text); p++ {
@@ -527,8 +526,8 @@ func (r *reader) definitionMark(m marker) {
 }
 
 // isResult, B14: reports whether a result's marker stands as one would: its line holds nothing else, or a field follows directly.
-// before is what stands before it on its line, with requests as NULs; behind is what stands behind it. The row leaves open
-// what the line is behind a request of several lines; here it goes on from the line that the request begins on.
+// before is what stands before it on its line, with requests as NULs; behind is what stands behind it. Behind a
+// request of several lines the line goes on from the one that the request begins on.
 func (r *reader) isResult(m marker, before, behind string) bool {
 	if r.o.Departures && wideStart(r.text[m.end:lineEnd(r.text, m.end)]) {
 		return false // DEPARTURE: for the parser a START that begins with a full-width bracket is text behind a result's marker
@@ -536,8 +535,8 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 	if r.hermes {
 		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:], behind)
 	}
-	for p := range behind { // the row leaves open what a START that opens no request is here
-		if next, ok := markerAt(behind, p); ok && (next.kind == requestStart || next.kind == escapedMarker) && (behind[p] == '<' || !r.o.Departures) {
+	for p := range behind { // one that opens no request counts, too
+		if next, ok := markerAt(behind, p); ok && next.kind == requestStart && (behind[p] == '<' || !r.o.Departures) {
 			behind = behind[:p]
 			break
 		}
@@ -631,7 +630,7 @@ func (r *reader) closer(c mark) {
 	r.seen = true
 	e := evidence{at: c.start, family: c.family, code: r.inCode(), fence: r.l.fence}
 	if r.infoLine && lineEnd(r.text, c.end) == len(r.text) {
-		e.fence = nil // V15 leaves open whether a fence that ends with its opening line is one that never closes
+		e.fence = nil // V15: a fence without lines does not count
 	}
 	for _, blank := range []bool{false, true} { // V6: 「始」 closes at 「末」 only
 		if o := (mark{family: c.family, blank: blank}).excuse(); (blank || !c.blank) && !e.matched && r.openers[o] > 0 {
@@ -650,13 +649,13 @@ func (r *reader) opener(o mark) {
 		if r.bareFields(k, o) {
 			return
 		}
-		if !k.hidden { // B12 leaves open what a hidden field is
+		if !k.hidden {
 			r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, o.end}})
 		}
 	}
 	r.seen = true
 	r.openers[o.excuse()]++
-	r.pass(len(firstRune(r.text[o.start:]))) // marks may overlap, which the dialect leaves open
+	r.pass(len(firstRune(r.text[o.start:]))) // V16: a mark may begin in an opener
 }
 
 // isToolName, F4: reports whether a key is tool_name in some spelling.

@@ -298,7 +298,7 @@ func (r *reader) doubtBefore(p int) {
 }
 
 // firstCloser returns where the first closer stands that could be that of a value which greedy has ended early, -1 if none does. One in
-// another value is none; the row leaves that open.
+// another value is none.
 func (r *reader) firstCloser(f field) int {
 	first := -1
 	could := func(at int) {
@@ -347,7 +347,7 @@ func (r *reader) requests(b *block, status string) []Request {
 		r.judge(&one, b, fields, status)
 		return []Request{one}
 	}
-	for _, n := range batch { // section 4 leaves open whether a key that stands twice in one request is wrong with all
+	for _, n := range batch { // what is wrong with one is wrong with all
 		own := ofBatch(fields, batch, n)
 		if one := q; r.duplicates(&one, own) {
 			b.defect("duplicate_key", b.start)
@@ -373,7 +373,7 @@ func (r *reader) namedFields(b *block) []named {
 	var list []named
 	exact := map[string]bool{}
 	for _, f := range b.fields {
-		if f.keyed && !f.key.hidden && f.value.closed { // F4 leaves open whether a key without a value is absent
+		if f.keyed && !f.key.hidden && f.value.closed { // F4: a key without a value is absent
 			exact[f.key.name] = true
 		}
 	}
@@ -482,7 +482,7 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 		same := func(a Argument) bool { return a.Name == f.name }
 		if i := slices.IndexFunc(q.Arguments, same); i >= 0 {
 			last := q.Arguments[i]
-			for _, a := range q.Arguments { // F7 leaves open what a third value is compared with
+			for _, a := range q.Arguments { // F7: the one before
 				if same(a) {
 					last = a
 				}
@@ -584,7 +584,7 @@ func (r *reader) textOf(out *Reply, unread []Span) {
 			if s.reclassified {
 				part = rest(r.text, unstored, p)
 			}
-			if part != "" { // what is empty is not told apart; "several sections" leaves that open
+			if part != "" {
 				reasoning = append(reasoning, part)
 			}
 		}

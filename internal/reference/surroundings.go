@@ -22,7 +22,7 @@ func (s surroundings) quoted() bool {
 func (s surroundings) ends() bool { return s.fence != nil || s.quote || len(s.section) > 0 }
 
 // endsAt, C12: reports whether the fence or the blockquote of the block has ended at the line that begins at p, which is not
-// START's line. A blockquote goes on in lines without its sign, up to a blank line or fenced code; the dialect leaves that open.
+// START's line. A blockquote goes on in lines without its sign, up to a blank line or fenced code.
 func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
 	if s.departs && s.infoLine && s.fence.quotes > 0 {

@@ -30,7 +30,7 @@ func (r *reader) value(op mark, around surroundings) value {
 			break
 		}
 		if c, ok := closerAt(r.text, i); ok && op.form == plainForm {
-			i = c.end - 1 // a closer overlaps with no other mark; the dialect leaves that open
+			i = c.end - 1 // V16: no mark begins in a closer
 			continue
 		}
 		if r.halfCloser(op, i, &v) {
@@ -51,7 +51,7 @@ func (r *reader) value(op mark, around surroundings) value {
 	}
 	if !v.closed {
 		v.end, v.after = len(r.text), len(r.text)
-		if !around.ends() { // the dialect leaves open whether V9 holds in surroundings, of which C12 says that B9 does not
+		if !around.ends() { // V9, and B9 by C12
 			r.closedByEnd(op, &v)
 		}
 	}
@@ -211,10 +211,10 @@ func (r *reader) closedByEnd(op mark, v *value) {
 
 // finished, V9: reports whether a value looks like one that is not broken off, nor ends in a misspelt closer.
 func finished(s string) bool {
-	if last, _ := utf8.DecodeLastRuneInString(s); s != "" && isComma(last) {
+	word := strings.TrimRight(s, "「」『』【】｢｣[]{}()（）［］｛｝<>〈〉《》〔〕〖〗")
+	if last, _ := utf8.DecodeLastRuneInString(word); word != "" && isComma(last) {
 		return false
 	}
-	word := strings.TrimRight(s, "「」『』【】｢｣[]{}()（）［］｛｝<>〈〉《》〔〕〖〗")
 	for _, end := range []string{"末", "终", "終", "完"} {
 		if strings.HasSuffix(word, end) {
 			return false
