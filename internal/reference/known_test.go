@@ -1,6 +1,7 @@
 package reference_test
 
-// vcpKnown are the differences that neither the dialect nor Options.Departures settles. A shape begins with the options.
+// vcpKnown are the differences that neither the dialect nor Options.Departures settles. A shape
+// begins with the options.
 var vcpKnown = append([]known{
 	{`greedy.* .*X.*`, "escaped STARTs whose END does not come (B5)"},
 	{"\\S+ .*`.*S.*[\\r\\n].*S?R.*", "a result in an open request that a backtick stands before (B14, C9)"},

@@ -6,138 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// form is how the value behind an opener is to be read.
-type form int
-
-const (
-	plainForm  form = iota // V1, V2, and V5 and V6, which are read as plain
-	escapeForm             // V3
-	taggedForm             // V4
-	badTagForm             // V16
-)
-
-// family is what an opener and its closer have in common.
-type family struct {
-	open, close string // the brackets
-	word        string // "", "ESCAPE" or "exp"
-	tail        string // what follows ESCAPE: a colon and a tag, or what V16 takes
-}
-
-// mark is an opener or a closer of a value.
-type mark struct {
-	start, end int
-	family     family
-	form       form
-	blank      bool // one blank stands inside the brackets
-}
-
-// variant reports whether reading the opener is a repair: V5 and V6.
-func (m mark) variant() bool {
-	return m.form != badTagForm && (m.blank || m.family.open != "「" || m.family.word == "exp")
-}
-
-// wideBlanks are those of sections 2 and 3; zeroWidth means nothing before a key (F10).
-const (
-	wideBlanks = " \t\u3000"
-	zeroWidth  = "\u200b\u200c\u200d\u2060\ufeff"
-)
-
-var bracketPairs = []family{
-	{open: "「", close: "」"}, {open: "{", close: "}"}, {open: "『", close: "』"}, {open: "【", close: "】"}, {open: "｢", close: "｣"},
-}
-
-// openerAt reads an opener of any family that begins at i.
-func openerAt(text string, i int) (mark, bool) { return markAt(text, i, "始") }
-
-// closerAt reads a closer of any family that begins at i.
-func closerAt(text string, i int) (mark, bool) { return markAt(text, i, "末") }
-
-// markAt reads an opener or a closer, by the table of families of section 3.
-func markAt(text string, i int, sign string) (mark, bool) {
-	for _, pair := range bracketPairs {
-		rest, ok := strings.CutPrefix(text[i:], pair.open)
-		if !ok {
-			continue
-		}
-		m := mark{start: i, family: pair}
-		rest, lead := cutBlank(rest)
-		rest, ok = strings.CutPrefix(rest, sign)
-		if !ok {
-			return mark{}, false
-		}
-		if after, trail := cutBlank(rest); strings.HasPrefix(after, pair.close) { // plain and V6
-			m.end, m.blank = len(text)-len(after)+len(pair.close), lead || trail
-			return m, true
-		}
-		if after, ok := strings.CutPrefix(rest, "exp"); ok && pair.open == "「" { // V5
-			if after, trail := cutBlank(after); strings.HasPrefix(after, pair.close) {
-				m.family.word, m.blank = "exp", lead || trail
-				m.end = len(text) - len(after) + len(pair.close)
-				return m, true
-			}
-		}
-		return escapeMarkAt(text, m, rest, lead)
-	}
-	return mark{}, false
-}
-
-// escapeMarkAt reads ESCAPE and its tail: V3, V4 and V16.
-func escapeMarkAt(text string, m mark, rest string, lead bool) (mark, bool) {
-	if len(rest) < len("ESCAPE") || !strings.EqualFold(rest[:len("ESCAPE")], "ESCAPE") {
-		return mark{}, false
-	}
-	word := rest[:len("ESCAPE")]
-	rest = rest[len("ESCAPE"):]
-	n := strings.Index(rest, m.family.close)
-	if n < 0 || n > 64 || strings.ContainsAny(rest[:n], "\r\n") {
-		return mark{}, false
-	}
-	tail := rest[:n]
-	m.end = len(text) - len(rest) + n + len(m.family.close)
-	m.family.word, m.family.tail = "ESCAPE", tail
-	bare, trail := strings.CutSuffix(tail, " ")
-	switch {
-	case m.family.open == "「" && bare == "":
-		m.form, m.family.tail, m.blank = escapeForm, "", lead || trail
-	case m.family.open == "「" && bare[0] == ':' && isTag(bare[1:]):
-		m.form, m.family.tail, m.blank = taggedForm, bare, lead || trail
-	default: // only the same spelling closes it
-		m.form, m.family.word = badTagForm, word
-		if lead {
-			m.family.open += text[m.start+len(m.family.open) : strings.IndexAny(text[m.start:], "始末")+m.start]
-		}
-	}
-	return m, true
-}
-
-// closesAt reads the closer of an opener at i: a value ends at the closer of its own family and at no other.
-func (m mark) closesAt(text string, i int) (mark, bool) {
-	c, ok := closerAt(text, i)
-	if !ok || c.family != m.family || c.form != m.form {
-		return mark{}, false
-	}
-	return c, !c.blank || m.blank // V6: 「始」 closes at 「末」 only
-}
-
-func isTag(s string) bool {
-	for _, c := range []byte(s) {
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-') {
-			return false
-		}
-	}
-	return 1 <= len(s) && len(s) <= 32
-}
-
-// cutBlank cuts one blank in the sense of sections 2 and 3.
-func cutBlank(s string) (string, bool) {
-	for _, b := range []string{" ", "\t", "　"} {
-		if after, ok := strings.CutPrefix(s, b); ok {
-			return after, true
-		}
-	}
-	return s, false
-}
-
 // fieldKey is the key before an opener.
 type fieldKey struct {
 	name       string // without decoration, escapes read
@@ -148,8 +16,8 @@ type fieldKey struct {
 	repairs    []Repair
 }
 
-// keyBefore reads the key and the separator that stand before the opener at op and not before floor, by section 2 and rows F2
-// and F3.
+// keyBefore reads the key and the separator that stand before the opener at op and not before
+// floor, by section 2 and rows F2 and F3.
 func keyBefore(text string, floor, op int) (fieldKey, bool) {
 	if k, ok := decoratedKeyBefore(text, floor, op, op); ok {
 		return k, true
@@ -270,7 +138,8 @@ func beginsKey(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '_'
 }
 
-// hiddenAt, section 2: reports whether a comment mark stands directly before the field at from, blanks and zero-width characters aside.
+// hiddenAt, section 2: reports whether a comment mark stands directly before the field at from,
+// blanks and zero-width characters aside.
 func hiddenAt(text string, floor, from int) bool {
 	before := strings.TrimRight(text[floor:from], wideBlanks+zeroWidth)
 	if strings.HasSuffix(before, "//") || strings.HasSuffix(before, "<!--") {
@@ -279,7 +148,8 @@ func hiddenAt(text string, floor, from int) bool {
 	return strings.HasSuffix(before, "#") && !strings.HasSuffix(before, "##")
 }
 
-// skipBlanksBack returns where the blanks before end begin. At most breaks line breaks may stand among them.
+// skipBlanksBack returns where the blanks before end begin. At most breaks line breaks may stand
+// among them.
 func skipBlanksBack(text string, floor, end, breaks int) int {
 	for end > floor {
 		s := text[floor:end]
@@ -301,8 +171,8 @@ func skipBlanksBack(text string, floor, end, breaks int) int {
 	return end
 }
 
-// keyedOpener, Terms and V11: reads an opener with its key and separator before it; or, at the start of a line, with a key that
-// touches it.
+// keyedOpener, Terms and V11: reads an opener with its key and separator before it; or, at the
+// start of a line, with a key that touches it.
 func keyedOpener(text string, floor int, m mark) (fieldKey, bool) {
 	k, ok := keyBefore(text, floor, m.start)
 	if !ok || !k.separated && !atLineStart(text, floor, k.from) {
@@ -311,13 +181,14 @@ func keyedOpener(text string, floor int, m mark) (fieldKey, bool) {
 	return k, true
 }
 
-// atLineStart, V11: reports whether the field at from stands at the start of a line, which may hold blanks, bullets and comment
-// marks.
+// atLineStart, V11: reports whether the field at from stands at the start of a line, which may hold
+// blanks, bullets and comment marks.
 func atLineStart(text string, floor, from int) bool {
 	return lineLead(text, floor, from) >= 0
 }
 
-// lineLead returns where the line of a field that stands at the start of a line begins, and -1 if it does not stand there.
+// lineLead returns where the line of a field that stands at the start of a line begins, and -1 if
+// it does not stand there.
 func lineLead(text string, floor, from int) int {
 	line := from
 	for line > floor && text[line-1] != '\n' && text[line-1] != '\r' {
@@ -337,8 +208,9 @@ func isLead(s string) bool {
 	number := false
 	for s != "" {
 		rest := s
-		for _, lead := range []string{" ", "\t", "　", "-", "*", "+", "•", ">", "//", "#", "<!--", "\ufeff", "\u200b", "\u200c", "\u200d", "\u2060"} {
-			rest = strings.TrimPrefix(rest, lead)
+		rest = strings.TrimLeft(rest, wideBlanks+zeroWidth+"-*+•>#")
+		for _, comment := range []string{"//", "<!--"} {
+			rest = strings.TrimPrefix(rest, comment)
 		}
 		if rest == s {
 			digits := strings.TrimLeft(s, "0123456789")
