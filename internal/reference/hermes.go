@@ -170,7 +170,7 @@ func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
 		r.breakAt(b, j.p)
 	case ended: // C12
 		b.defect("unclosed_block", b.start)
-		b.end = r.startEnd(b)
+		b.end = max(r.startEnd(b), len(strings.TrimRight(r.text[:j.p], "> \t\r\n")))
 		if !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) {
 			r.breakPlain(b, j.p)
 		}
