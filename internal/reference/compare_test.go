@@ -194,12 +194,13 @@ func (s subject) simplest(text string, o reference.Options) reference.Options {
 	return o
 }
 
-// A known difference is a class of smallest inputs on which the two are known to differ. The pattern is that of a shape, in which
-// every spelling of a mark is the same.
+// A known difference is a class of smallest inputs on which the two are known to differ. The
+// pattern is that of a shape, in which every spelling of a mark is the same.
 type known struct{ shape, reason string }
 
-// shape writes an input with one sign for all spellings of a mark: S and E for a request's markers, R for a result's START, D and F for
-// a definition's markers, X for other markers, T for a reasoning tag, « and » for openers and closers, and # for the marks of a fence.
+// shape writes an input with one sign for all spellings of a mark: S and E for a request's markers,
+// R for a result's START, D and F for a definition's markers, X for other markers, T for a
+// reasoning tag, « and » for openers and closers, and # for the marks of a fence.
 func shape(text string) string {
 	for _, p := range shapes {
 		text = p.pattern.ReplaceAllString(text, p.sign)
@@ -270,8 +271,9 @@ func (s subject) check(t testing.TB, pieces []string, o reference.Options) {
 	t.Errorf("%s\n%q\nshape %q\nreference %s\nparser    %s", brief(o), text, shape(text), show(s.read(text, o)), show(got))
 }
 
-// TestAgreement reads inputs drawn by a seed. VCP_REFERENCE_INPUTS and VCP_REFERENCE_SEED say how many of each
-// kind, and which: other inputs still show differences that are not settled, about one in 20,000.
+// TestAgreement reads inputs drawn by a seed. VCP_REFERENCE_INPUTS and VCP_REFERENCE_SEED say how
+// many of each kind, and which: other inputs still show differences that are not settled, about one
+// in 20,000.
 func TestAgreement(t *testing.T) {
 	inputs, seed := 4000, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_INPUTS")); err == nil {

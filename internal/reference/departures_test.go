@@ -13,8 +13,9 @@ const (
 	tool   = "tool_name:「始」a_b「末」"
 )
 
-// departures are the smallest inputs on which the parser departs from the dialect, and how it does. Once it does no longer, the place
-// that is marked DEPARTURE in the reference goes, and so does the line here.
+// departures are the smallest inputs on which the parser departs from the dialect, and how it does.
+// Once it does no longer, the place that is marked DEPARTURE in the reference goes, and so does the
+// line here.
 var departures = []struct {
 	name, options, text string
 }{

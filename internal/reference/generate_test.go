@@ -125,7 +125,8 @@ func drawLines(r *rand.Rand) []string {
 	return pieces
 }
 
-// drawDamaged draws a well-formed reply and takes away, doubles, swaps and changes the case of some of its pieces.
+// drawDamaged draws a well-formed reply and takes away, doubles, swaps and changes the case of some
+// of its pieces.
 func drawDamaged(r *rand.Rand) []string {
 	var pieces []string
 	for range 1 + r.IntN(3) {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestHunt prints differences, each with its smallest input. It is run by hand: VCP_REFERENCE_HUNT is how many inputs are drawn, and
-// VCP_REFERENCE_SUBJECT of which protocol.
+// TestHunt prints differences, each with its smallest input. It is run by hand: VCP_REFERENCE_HUNT
+// is how many inputs are drawn, and VCP_REFERENCE_SUBJECT of which protocol.
 func TestHunt(t *testing.T) {
 	n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_HUNT"))
 	if err != nil {

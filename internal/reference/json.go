@@ -1,11 +1,8 @@
 package reference
 
 import (
-	"fmt"
-	"strconv"
+	"slices"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 )
 
 // outcome says how the reading of JSON ended.
@@ -18,21 +15,21 @@ const (
 	ended          // the surroundings end here (C12)
 )
 
-// jsonReader reads JSON as rows J5 to J12 allow. It changes nothing: text is built as it should have been written.
+// jsonReader reads JSON as rows J5 to J12 allow. It changes nothing: text is built as it should
+// have been written.
 type jsonReader struct {
-	text      string
-	end       int // of what may be read
-	p         int
-	depth     int
-	quoted    bool // a '>' at the start of a line is white space (T3)
-	around    surroundings
-	repairs   []Repair
-	raw       int  // raw control characters
-	over      bool // J17
-	deep      bool // J17: nested too deep
-	clean     bool // J5: no repairs
-	openQuote int  // where the single quote stands in whose string the message ends
-	passed    int  // where a string has run past the end of the surroundings, -1
+	text    string
+	end     int // of what may be read
+	p       int
+	depth   int
+	quoted  bool // a '>' at the start of a line is white space (T3)
+	around  surroundings
+	repairs []Repair
+	raw     int  // raw control characters
+	over    bool // J17
+	deep    bool // J17: nested too deep
+	clean   bool // J5: no repairs
+	passed  int  // where a string has run past the end of the surroundings, -1
 }
 
 // space passes over white space, and reports how it ended.
@@ -80,7 +77,11 @@ func (j *jsonReader) value() (string, outcome) {
 
 // literal reads true, false, null and J7: True, False, None.
 func (j *jsonReader) literal() (string, outcome) {
-	for _, w := range [][2]string{{"true", "true"}, {"false", "false"}, {"null", "null"}, {"True", "true"}, {"False", "false"}, {"None", "null"}} {
+	words := [][2]string{
+		{"true", "true"}, {"false", "false"}, {"null", "null"},
+		{"True", "true"}, {"False", "false"}, {"None", "null"},
+	}
+	for _, w := range words {
 		rest := j.text[j.p:j.end]
 		python := w[0] != w[1]
 		if python && j.clean {
@@ -153,105 +154,10 @@ func (j *jsonReader) number() (string, outcome) {
 			return fail()
 		}
 	}
+	if j.p == j.end {
+		return fail() // T12: it may go on
+	}
 	return j.text[from:j.p], whole
-}
-
-// str reads a string: its text as it should have been written, and what it says. J8, J9, J10.
-func (j *jsonReader) str() (written, says string, o outcome) {
-	quote, from := j.text[j.p], j.p
-	if quote == '\'' {
-		j.repair("single_quotes", j.p, j.p+1)
-	}
-	var w, s strings.Builder
-	w.WriteByte('"')
-	first := true
-	for j.p++; j.p < j.end; j.p++ {
-		if j.passed < 0 && isLineStart(j.text, j.p) && j.p > from+1 && j.around.endsAt(j.text, j.p) || j.around.tagEnds(j.text, j.p) {
-			j.passed = j.p
-		}
-		c := j.text[j.p]
-		switch {
-		case c == quote:
-			j.p++
-			w.WriteByte('"')
-			return w.String(), s.String(), whole
-		case c == '\\':
-			n, text, value, o := j.escape(quote)
-			if o != whole {
-				j.p = j.end
-				return w.String(), s.String(), o
-			}
-			w.WriteString(text)
-			s.WriteString(value)
-			j.p += n - 1
-		case c == '"':
-			w.WriteString(`\"`)
-			s.WriteByte(c)
-		case c < 0x20:
-			if j.clean {
-				return w.String(), s.String(), broken
-			}
-			if j.raw++; j.raw > 65536 {
-				j.over = true
-			}
-			if first {
-				j.repair("raw_line_break", j.p, j.p+1)
-			}
-			first = false
-			w.WriteString(controlEscape(c))
-			s.WriteByte(c)
-		default:
-			w.WriteByte(c)
-			s.WriteByte(c)
-		}
-	}
-	if quote == '\'' {
-		j.openQuote = from
-	}
-	return w.String(), s.String(), cut
-}
-
-func controlEscape(c byte) string {
-	if i := strings.IndexByte("\n\r\t\b\f", c); i >= 0 {
-		return []string{`\n`, `\r`, `\t`, `\b`, `\f`}[i]
-	}
-	return fmt.Sprintf(`\u%04x`, c)
-}
-
-// escape reads the escape at j.p: its length, as it should have been written, and what it stands for.
-func (j *jsonReader) escape(quote byte) (n int, text, value string, o outcome) {
-	rest := j.text[j.p:j.end]
-	if len(rest) < 2 {
-		return 0, "", "", cut
-	}
-	if i := strings.IndexByte(`"\/bfnrt`, rest[1]); i >= 0 {
-		return 2, rest[:2], string("\"\\/\b\f\n\r\t"[i]), whole
-	}
-	if rest[1] == '\'' && quote == '\'' {
-		return 2, "'", "'", whole
-	}
-	if rest[1] == 'u' {
-		if len(rest) < 6 && strings.Trim(rest[2:], "0123456789abcdefABCDEF") == "" {
-			return 0, "", "", cut
-		}
-		if len(rest) >= 6 {
-			if v, err := strconv.ParseUint(rest[2:6], 16, 16); err == nil {
-				if r := rune(v); utf16.IsSurrogate(r) && len(rest) >= 12 && rest[6] == '\\' && rest[7] == 'u' {
-					if v2, err := strconv.ParseUint(rest[8:12], 16, 16); err == nil {
-						if pair := utf16.DecodeRune(r, rune(v2)); pair != utf8.RuneError {
-							return 12, rest[:12], string(pair), whole
-						}
-					}
-				}
-				return 6, rest[:6], string(rune(v)), whole
-			}
-		}
-	}
-	if j.clean {
-		return 0, "", "", broken
-	}
-	j.repair("bad_escape", j.p, j.p+1) // J10
-	return 1, `\\`, `\`, whole
 }
 
 // nested reads an object or a list as text. J6.
@@ -339,7 +245,8 @@ func (j *jsonReader) nested() (string, outcome) {
 	}
 }
 
-// member reads a key and the colon behind it, at the start of a member.
+// member reads a key and the colon behind it, at the start of a member. In a key J8 and J10 do not
+// hold, J9 does once a value follows.
 func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	if o := j.space(); o != whole {
 		return "", 0, 0, o
@@ -348,23 +255,27 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 		return "", 0, 0, broken
 	}
 	start = j.p + 1
-	raw := j.raw
+	raw, repairs := j.raw, j.repairs
 	_, key, o = j.str()
-	if j.raw > raw { // J8 leaves open whether a key is a string
-		j.p, j.passed = start, -1
+	isEscape := func(r Repair) bool { return r.Name == "bad_escape" }
+	if j.raw > raw || slices.ContainsFunc(j.repairs[len(repairs):], isEscape) {
+		j.p, j.passed, j.repairs = start, -1, repairs
 		return "", 0, 0, broken
 	}
-	if o != whole {
-		return "", 0, 0, o
-	}
 	end = j.p - 1
-	if o := j.space(); o != whole {
-		return key, start, end, o
+	if o == whole {
+		o = j.space()
 	}
-	if j.text[j.p] != ':' { // J12 leaves open whether such a key is a string, in which a tag is data
-		j.p = start
-		return key, start, end, broken
+	if o == whole {
+		if j.text[j.p] != ':' { // it is no string, so a tag in it counts
+			j.p = start
+			return key, start, end, broken
+		}
+		j.p++
+		o = j.space()
 	}
-	j.p++
-	return key, start, end, whole
+	if o == cut {
+		j.repairs = repairs
+	}
+	return key, start, end, o
 }

@@ -3,7 +3,6 @@ package reference
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // markerKind is what a marker stands for.
@@ -48,7 +47,8 @@ var markerWords = []struct {
 	{definitionStart, "TOOL_DEFINITION"},
 }
 
-// markerAt reads the marker that begins at i: first in the exact spelling, then in those of B1 to B4.
+// markerAt reads the marker that begins at i: first in the exact spelling, then in those of B1 to
+// B4.
 func markerAt(text string, i int) (marker, bool) {
 	switch c := text[i]; c {
 	case '<', "＜"[0], "《"[0]:
@@ -61,23 +61,15 @@ func markerAt(text string, i int) (marker, bool) {
 	return damagedMarkerAt(text, i)
 }
 
-// exactMarkerAt reads a marker in the exact spelling, with _ESCAPE or without.
+// exactMarkerAt reads a marker in the exact spelling.
 func exactMarkerAt(text string, i int) (marker, bool) {
 	rest, ok := strings.CutPrefix(text[i:], "<<<[")
 	if !ok {
 		return marker{}, false
 	}
 	for _, w := range markerWords {
-		tail, ok := strings.CutPrefix(rest, w.words)
-		if !ok {
-			continue
-		}
-		kind := w.kind
-		for strings.HasPrefix(tail, "_ESCAPE") {
-			tail, kind = tail[len("_ESCAPE"):], escapedMarker
-		}
-		if strings.HasPrefix(tail, "]>>>") {
-			return marker{kind: kind, start: i, end: len(text) - len(tail) + len("]>>>")}, true
+		if tail, ok := strings.CutPrefix(rest, w.words+"]>>>"); ok {
+			return marker{kind: w.kind, start: i, end: len(text) - len(tail)}, true
 		}
 	}
 	return marker{}, false
@@ -107,6 +99,9 @@ func damagedMarkerAt(text string, i int) (marker, bool) {
 	if !ok {
 		return marker{}, false
 	}
+	if kind == escapedMarker {
+		return marker{kind: kind, start: i, end: p}, true
+	}
 	p = oneBlank(text, p, damage)
 	if square != "" {
 		if !strings.HasPrefix(text[p:], square) {
@@ -129,39 +124,8 @@ func damagedMarkerAt(text string, i int) (marker, bool) {
 	return m, true
 }
 
-// side is the angle brackets of one side of a marker.
-type side struct {
-	bracket string
-	count   int
-}
-
-// before reports whether the same bracket stands before i, so that the run at i is not the whole one.
-func (s side) before(text string, i int) bool { return strings.HasSuffix(text[:i], s.bracket) }
-
-// angleSide, B2: a run of 2 to 6 angle brackets of one spelling.
-func angleSide(text string, i int, spellings ...string) (int, side, bool) {
-	for _, b := range spellings {
-		n := 0
-		for strings.HasPrefix(text[i+n*len(b):], b) {
-			n++
-		}
-		if n > 0 {
-			return i + n*len(b), side{b, n}, 2 <= n && n <= 6
-		}
-	}
-	return i, side{}, false
-}
-
-// oneBlank, B3: at most one space or tab beside a bracket group.
-func oneBlank(text string, i int, damage map[string]bool) int {
-	if i < len(text) && (text[i] == ' ' || text[i] == '\t') {
-		damage["marker_spacing"] = true
-		return i + 1
-	}
-	return i
-}
-
-// wordsAt reads the words of a marker: B1 in any case, B3 with one space, tab or hyphen for an underscore, B4 with a slash.
+// wordsAt reads the words of a marker: B1 in any case, B3 with one space, tab or hyphen for an
+// underscore, B4 with a slash.
 func wordsAt(text string, i int, damage map[string]bool) (markerKind, int, bool) {
 	slash := strings.HasPrefix(text[i:], "/")
 	from := i
@@ -180,15 +144,8 @@ func wordsAt(text string, i int, damage map[string]bool) (markerKind, int, bool)
 		if slash {
 			kind, found["marker_slash_end"] = requestEnd, true
 		}
-		for {
-			q, more, ok := wordAt(text, p, "_ESCAPE")
-			if !ok {
-				break
-			}
-			p, kind = q, escapedMarker
-			for name := range more {
-				found[name] = true
-			}
+		if suffix := "_ESCAPE"; len(text)-p >= len(suffix) && strings.EqualFold(text[p:p+len(suffix)], suffix) { // B13
+			return escapedMarker, p + len(suffix), true
 		}
 		for name := range found {
 			damage[name] = true
@@ -218,6 +175,39 @@ func wordAt(text string, i int, words string) (int, map[string]bool, bool) {
 	return i + len(words), damage, true
 }
 
+// side is the angle brackets of one side of a marker.
+type side struct {
+	bracket string
+	count   int
+}
+
+// before reports whether the same bracket stands before i, so that the run at i is not the whole
+// one.
+func (s side) before(text string, i int) bool { return strings.HasSuffix(text[:i], s.bracket) }
+
+// angleSide, B2: a run of 2 to 6 angle brackets of one spelling.
+func angleSide(text string, i int, spellings ...string) (int, side, bool) {
+	for _, b := range spellings {
+		n := 0
+		for strings.HasPrefix(text[i+n*len(b):], b) {
+			n++
+		}
+		if n > 0 {
+			return i + n*len(b), side{b, n}, 2 <= n && n <= 6
+		}
+	}
+	return i, side{}, false
+}
+
+// oneBlank, B3: at most one space or tab beside a bracket group.
+func oneBlank(text string, i int, damage map[string]bool) int {
+	if i < len(text) && (text[i] == ' ' || text[i] == '\t') {
+		damage["marker_spacing"] = true
+		return i + 1
+	}
+	return i
+}
+
 // escapedMarkerAt, B5: a marker in HTML entities, 2 to 4 a side, or with backslashes.
 func escapedMarkerAt(text string, i int) (marker, bool) {
 	for _, w := range markerWords {
@@ -244,9 +234,4 @@ func escapedMarkerAt(text string, i int) (marker, bool) {
 		}
 	}
 	return marker{}, false
-}
-
-func firstRune(s string) string {
-	_, n := utf8.DecodeRuneInString(s)
-	return s[:n]
 }

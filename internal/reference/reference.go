@@ -1,7 +1,19 @@
-// Package reference reads replies as docs/dialect.md says, row by row. It is the executable specification: tests compare the
-// parser with it. It reads the whole text at once, goes back in it as often as a row needs, and is slow on purpose.
+// Package reference reads replies as docs/dialect.md and docs/hermes.md say, row by row. It is the
+// executable specification: tests compare the parser with it. It reads the whole text at once, goes
+// back in it as often as a row needs, and is slow on purpose.
 //
-// Each function applies one rule. Its comment begins with the row that it stands for.
+// Each function applies one rule, and its comment begins with the row. From the bottom up:
+//
+//	text, fence, container        lines and Markdown
+//	marker, opener, key           what a request is made of (sections 1 to 3)
+//	surroundings, code_span       where it stands (section 5)
+//	value, forgotten_closer       one value
+//	fields, other_form, block     one block, and block_end where it ends
+//	hermes and json               the same for the Hermes form
+//	reader                        the reply from its start to its end, with line, reasoning,
+//	                              lone_closer, definition, result and bare_fields
+//	doubt, policy, batch, status  what becomes of the blocks that were read
+//	reply                         what is reported
 package reference
 
 import (
@@ -41,7 +53,8 @@ type Options struct {
 	Reasoning Policy   // Skip, Run or RunIfNothingElse
 	Limits    Limits
 	Stop      bool // the finish reason is stop
-	// Departures makes the reader depart from the dialect where the parser is known to. Each place is marked DEPARTURE.
+	// Departures makes the reader depart from the dialect where the parser is known to. Each place
+	// is marked DEPARTURE.
 	Departures bool
 }
 
@@ -88,27 +101,6 @@ type Notice struct {
 	Span Span
 }
 
-// The codes of section 8, in its order.
-var codes = []string{
-	"limit_exceeded", "after_ambiguous", "ambiguous_value", "unclosed_value", "bad_tag", "unclosed_block", "stray_closer",
-	"no_fields", "bad_key", "bare_value", "duplicate_key", "missing_tool_name", "repair_refused",
-}
-
-// level returns the lowest level that allows a repair, by the table of repairs. missing_block_end is greedy for row B11, which
-// the caller knows.
-func levelOf(repair string) Level {
-	switch repair {
-	case "marker_escaped", "bare_fields", "half_closer", "missing_value_end", "single_quotes", "bad_escape":
-		return Greedy
-	}
-	return Safe
-}
-
-// allows reports whether a repair may be applied.
-func (o *Options) allows(repair string) bool {
-	return o.Level >= levelOf(repair) && !slices.Contains(o.Disabled, repair)
-}
-
 // withDefaults fills in the limits of row B15.
 func (l Limits) withDefaults() Limits {
 	for _, d := range []struct {
@@ -121,6 +113,21 @@ func (l Limits) withDefaults() Limits {
 	}
 	l.KeyBytes = min(l.KeyBytes, 512)
 	return l
+}
+
+// allows reports whether a repair may be applied.
+func (o *Options) allows(repair string) bool {
+	return o.Level >= levelOf(repair) && !slices.Contains(o.Disabled, repair)
+}
+
+// level returns the lowest level that allows a repair, by the table of repairs. missing_block_end
+// is greedy for row B11, which the caller knows.
+func levelOf(repair string) Level {
+	switch repair {
+	case "marker_escaped", "bare_fields", "half_closer", "missing_value_end", "single_quotes", "bad_escape":
+		return Greedy
+	}
+	return Safe
 }
 
 // number gives the requests their ordinals, whatever their status.

@@ -21,8 +21,9 @@ func (s surroundings) quoted() bool {
 // ends reports whether the block can end with what it stands in.
 func (s surroundings) ends() bool { return s.fence != nil || s.quote || len(s.section) > 0 }
 
-// endsAt, C12: reports whether the fence or the blockquote of the block has ended at the line that begins at p, which is not
-// START's line. A blockquote goes on in lines without its sign, up to a blank line or fenced code; the dialect leaves that open.
+// endsAt, C12: reports whether the fence or the blockquote of the block has ended at the line that
+// begins at p, which is not START's line. A blockquote goes on in lines without its sign, up to a
+// blank line or fenced code.
 func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
 	if s.departs && s.infoLine && s.fence.quotes > 0 {
@@ -59,14 +60,16 @@ func (s *surroundings) tagEnds(text string, p int) bool {
 	return len(s.section) == 0
 }
 
-// passedIn returns where in text[from:to] the surroundings end, -1 if they do not: C12, and B16 for definitions.
+// passedIn returns where in text[from:to] the surroundings end, -1 if they do not: C12, and B16 for
+// definitions.
 func (s surroundings) passedIn(text string, opener, from, to int) int {
 	at := lineStart(text, opener)
 	if k, ok := keyBefore(text, at, opener); ok {
 		opener = k.from
 	}
 	if s.departs && s.quote && s.fence == nil && at == opener && endsQuote(text, from, to) {
-		return from // DEPARTURE: for the parser the rest of a line behind an opener may be the blank line that ends the blockquote
+		// DEPARTURE: for the parser the rest of a line behind an opener may end the blockquote
+		return from
 	}
 	for p := from; p < to; p++ {
 		if p > from && isLineStart(text, p) && s.endsAt(text, p) {
@@ -82,47 +85,23 @@ func (s surroundings) passedIn(text string, opener, from, to int) int {
 	return -1
 }
 
-// openRuns, C9: returns the lengths of the runs of backticks in s that nothing in s closes. A backtick behind a backslash opens
-// nothing.
-func openRuns(s string) map[int]bool {
-	open := map[int]bool{}
-	for i := 0; i < len(s); {
-		if s[i] == '\\' && i+1 < len(s) && (s[i+1] == '`' || s[i+1] == '\\') {
-			i += 2
-			continue
-		}
-		if s[i] != '`' {
-			i++
-			continue
-		}
-		n := runAt(s, i)
-		i += n
-		if at := closingRun(s[i:], map[int]bool{n: true}); at >= 0 {
-			i += at + n
-			continue
-		}
-		open[n] = true
+// around returns what a block that begins at p begins in.
+func (r *reader) around(p int) surroundings {
+	s := surroundings{definition: r.definition, departs: r.o.Departures}
+	if r.section != nil {
+		s.section = r.section.names
+		return s
 	}
-	return open
-}
-
-// closingRun returns where in s the first run of backticks of one of the lengths begins, -1 if there is none.
-func closingRun(s string, lengths map[int]bool) int {
-	for i := 0; i < len(s); {
-		if s[i] != '`' {
-			i++
-			continue
+	s.fence, s.infoLine = r.l.fence, r.infoLine
+	s.quote = quoteLine(r.lineText)
+	if r.hermes {
+		s.quote = quoteLine(r.text[lineStart(r.text, p):p])
+		if n := len(r.blocks); n > 0 && lineStart(r.text, p) < r.blocks[n-1].end {
+			s.quote = r.blocks[n-1].around.quote // the line begins in the request before it
 		}
-		n := runAt(s, i)
-		if lengths[n] {
-			return i
-		}
-		i += n
 	}
-	return -1
+	return s
 }
-
-func runAt(s string, i int) int { return len(s[i:]) - len(strings.TrimLeft(s[i:], "`")) }
 
 // endsQuote reports whether the rest of the line behind an opener is blank or opens a fence.
 func endsQuote(text string, from, to int) bool {

@@ -1,0 +1,85 @@
+package reference
+
+import (
+	"strings"
+	"unicode"
+)
+
+// opener reads an opener that stands in text: it may excuse a closer (V15), or be that of a bare
+// field (B12).
+func (r *reader) opener(o mark) {
+	k, keyed := keyBefore(r.text, r.lastEnd(), o.start)
+	if keyed && isToolName(k.name) && !r.inCode() && !r.inQuote() && r.definition < 0 && !r.dropping {
+		if r.bareFields(k, o) {
+			return
+		}
+		if !k.hidden {
+			r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, o.end}})
+		}
+	}
+	r.seen = true
+	r.openers[o.excuse()]++
+	r.pass(len(firstRune(r.text[o.start:]))) // V16: a mark may begin in an opener
+}
+
+// isToolName, F4: reports whether a key is tool_name in some spelling.
+func isToolName(name string) bool { return folded(name) == "toolname" }
+
+func folded(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+}
+
+// bareFields, B12: at greedy fields at line starts are a request if the first is tool_name and no
+// mark stands before them.
+func (r *reader) bareFields(k fieldKey, o mark) bool {
+	if r.seen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(r.text[lineStart(r.text, k.from):k.from]) {
+		return false
+	}
+	b := &block{start: k.from, bare: true, around: surroundings{definition: -1}}
+	b.repairs = append(b.repairs, Repair{"bare_fields", Span{k.from, k.from}})
+	floor := r.lastEnd()
+	for {
+		done := r.field(b, o, floor, false)
+		f := b.fields[len(b.fields)-1]
+		if r.markerIn(f.value.start, f.value.after) {
+			return false
+		}
+		b.end = f.value.after
+		if done {
+			break
+		}
+		if len(b.fields) == 2 && f.key.name == "status" {
+			return false
+		}
+		floor = f.value.after
+		next, ok := r.nextBareField(floor)
+		if !ok {
+			break
+		}
+		o = next
+	}
+	b.ended = !b.open
+	r.pos = k.from
+	r.add(b)
+	return true
+}
+
+// nextBareField returns the field that follows a bare field, at the start of a line, with only
+// commas and white space between.
+func (r *reader) nextBareField(from int) (mark, bool) {
+	for p := from; p < len(r.text); p++ {
+		o, ok := openerAt(r.text, p)
+		if !ok {
+			continue
+		}
+		k, ok := keyBefore(r.text, from, o.start)
+		if !ok || lineStart(r.text, k.from) < from {
+			return mark{}, false
+		}
+		means := func(c rune) bool {
+			return !isOnlyComma(c) && !unicode.IsSpace(c) && !strings.ContainsRune(zeroWidth, c)
+		}
+		return o, strings.IndexFunc(r.text[from:k.from], means) < 0
+	}
+	return mark{}, false
+}

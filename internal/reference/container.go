@@ -1,0 +1,199 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+)
+
+// container is a blockquote or a list item that is open.
+type container struct {
+	quote  bool
+	column int  // of a list item's content
+	empty  bool // nothing stands in the list item yet
+}
+
+// lines is the state of Markdown at a line's start.
+type lines struct {
+	fence      *fence
+	containers []container
+	paragraph  bool // the last line may go on
+	closed     bool // the line has closed the fence
+}
+
+// next, C5: reads the line that stands in text[start:end].
+func (l lines) next(text string, start, end int) lines {
+	l.closed = false
+	line := text[start:end]
+	if l.fence != nil {
+		content, open := l.fence.content(line)
+		if open && l.fence.closes(content) {
+			l.fence, l.paragraph, l.closed = nil, false, true
+			return l
+		}
+		if open {
+			return l
+		}
+		l.containers, l.fence = nil, nil // the blockquote has ended, and the line is read without it
+	}
+	return l.open(text, line, start)
+}
+
+// open reads a line outside of fenced code: which containers it stands in, as CommonMark has it,
+// and whether it opens a fence.
+func (l lines) open(text, line string, start int) lines {
+	column, rest := 0, line
+	base := 0 // the column that the indent counts from
+	var now []container
+	for _, c := range l.containers {
+		at, tail := indent(rest, column)
+		if c.quote {
+			if !strings.HasPrefix(tail, ">") || at-base > 3 {
+				break
+			}
+			column, rest = at+1, tail[1:]
+			if strings.HasPrefix(rest, " ") {
+				column, rest = column+1, rest[1:]
+			}
+			base = column
+		} else {
+			if tail != "" && at < c.column {
+				break
+			}
+			base = c.column
+		}
+		now = append(now, c)
+	}
+	lazy := len(now) < len(l.containers)
+	fresh := false // the innermost container begins on this line
+	for {
+		at, tail := indent(rest, column)
+		if tail == "" { // a blank line
+			l.paragraph = false
+			l.containers = now
+			if n := len(now); n > 0 && now[n-1].empty && !fresh {
+				l.containers = now[:n-1] // a list item may begin with one blank line at most
+			}
+			return l
+		}
+		if n := len(now); n > 0 && !fresh {
+			now = slices.Clone(now)
+			now[n-1].empty = false
+		}
+		if at-base > 3 {
+			if !l.paragraph { // indented code
+				l.containers = now
+				return l
+			}
+			break
+		}
+		if strings.HasPrefix(tail, ">") {
+			column, rest = at+1, tail[1:]
+			if strings.HasPrefix(rest, " ") {
+				column, rest = column+1, rest[1:]
+			}
+			base = column
+			now, lazy, l.paragraph, fresh = append(now, container{quote: true}), false, false, true
+			continue
+		}
+		if f, ok := fenceOpener(tail); ok {
+			f.start, f.body = start, skipLineBreak(text, start+len(line))
+			f.containers = now
+			for _, c := range now {
+				if c.quote {
+					f.quotes++
+				}
+			}
+			l.fence, l.containers, l.paragraph = &f, now, false
+			return l
+		}
+		n := listMarker(tail, l.paragraph && !lazyBroken(now, l.containers))
+		if n == 0 || isHeading(tail) {
+			break
+		}
+		markEnd := at + n
+		behind := tail[n:]
+		at, tail = indent(behind, markEnd)
+		column, rest = at, tail
+		if tail == "" || at-markEnd > 4 {
+			at, column, rest = markEnd+1, markEnd, behind
+		}
+		base = at
+		now, lazy, l.paragraph, fresh = append(now, container{column: at, empty: tail == ""}), false, false, true
+	}
+	if lazy && l.paragraph && !isHeading(rest) {
+		now = l.containers // the paragraph goes on, with all that it stands in
+	}
+	l.paragraph = !isHeading(rest)
+	l.containers = now
+	return l
+}
+
+// lazyBroken reports whether the line stands in fewer containers than the paragraph before it.
+func lazyBroken(now, before []container) bool { return len(now) < len(before) }
+
+// isHeading reports whether a line is a heading, its underline, or a thematic break, none of which
+// goes on.
+func isHeading(s string) bool {
+	s = strings.Trim(s, " \t")
+	if n := len(s) - len(strings.TrimLeft(s, "#")); 1 <= n && n <= 6 && (n == len(s) || s[n] == ' ' || s[n] == '\t') {
+		return true
+	}
+	bare := strings.NewReplacer(" ", "", "\t", "").Replace(s)
+	for _, c := range "-*_=" {
+		if strings.Trim(bare, string(c)) == "" && (len(bare) >= 3 || c == '=' && bare != "") {
+			return true
+		}
+	}
+	return false
+}
+
+// listMarker returns the length of a bullet or a number that begins a list item. In a paragraph
+// only 1 does.
+func listMarker(s string, paragraph bool) int {
+	n := 0
+	if strings.ContainsRune("-*+", rune(s[0])) {
+		n = 1
+	} else {
+		for n < len(s) && n < 9 && '0' <= s[n] && s[n] <= '9' {
+			n++
+		}
+		if n == 0 || n == len(s) || s[n] != '.' && s[n] != ')' || paragraph && s[:n] != "1" {
+			return 0
+		}
+		n++
+	}
+	if isBlankText(s[n:]) { // an empty item does not interrupt a paragraph
+		if paragraph {
+			return 0
+		}
+		return n
+	}
+	if s[n] == ' ' || s[n] == '\t' {
+		return n
+	}
+	return 0
+}
+
+// isListLead, C1: reports whether s is nothing but blanks and the marks of list items.
+func isListLead(s string) bool {
+	for s != "" {
+		if rest := strings.TrimLeft(s, " \t"); rest != s {
+			s = rest
+			continue
+		}
+		n := listMarker(s, false)
+		if n == 0 || n == len(s) {
+			return false
+		}
+		s = s[n:]
+	}
+	return true
+}
+
+// quoteLine, C10: reports whether the first non-blank character of the line is '>', or whether it
+// begins with 96 blanks or more. A '>' behind the marks of list items counts too.
+func quoteLine(line string) bool {
+	rest := strings.TrimLeft(line, " \t")
+	at := strings.IndexByte(line, '>')
+	return at >= 0 && isListLead(line[:at]) || len(line)-len(rest) >= 96
+}

@@ -1,0 +1,166 @@
+package reference
+
+import "strings"
+
+// evidence is a mark in text that may cast doubt on the blocks before it (V15).
+type evidence struct {
+	at, end  int
+	family   family
+	code     bool
+	fence    *fence
+	matched  bool // an opener before it excuses it
+	harmless bool // of an END: it stands directly behind a request (T7)
+	between  bool // of an END: something stands between the last block and it
+}
+
+// closer, V15: reads a closer that stands in text.
+func (r *reader) closer(c mark) {
+	r.seen = true
+	e := evidence{at: c.start, family: c.family, code: r.inCode(), fence: r.l.fence}
+	if r.infoLine && lineEnd(r.text, c.end) == len(r.text) {
+		e.fence = nil // V15: a fence without lines does not count
+	}
+	for _, blank := range []bool{false, true} { // V6: 「始」 closes at 「末」 only
+		if o := (mark{family: c.family, blank: blank}).excuse(); (blank || !c.blank) && !e.matched && r.openers[o] > 0 {
+			r.openers[o]--
+			e.matched = true
+		}
+	}
+	r.closers = append(r.closers, e)
+	r.pass(c.end - c.start)
+}
+
+// excuse, V15: what an opener and the closer that it excuses have in common: family and tag.
+func (m mark) excuse() mark { return mark{family: m.family, blank: m.blank} }
+
+// harmlessEnd, T7: reports whether an END stands directly behind a request, or behind another such
+// END.
+func (r *reader) harmlessEnd(m marker) bool {
+	if !r.hermes || len(r.blocks) == 0 {
+		return false
+	}
+	behind := r.blocks[len(r.blocks)-1].end
+	if n := len(r.ends); n > 0 && r.ends[n-1].harmless {
+		behind = max(behind, r.ends[n-1].end)
+	}
+	return strings.Trim(r.text[behind:m.start], " \t\r\n") == ""
+}
+
+// between, V15: reports whether something stands between the last block and p.
+func (r *reader) between(p int) bool {
+	from := r.lastEnd()
+	return from < p && !isSpaceText(r.text[from:p])
+}
+
+// doubt, V15: marks that are left over cast doubt on the blocks before them.
+func (r *reader) doubt() {
+	if r.hermes {
+		for _, e := range r.ends { // T7
+			if open, _ := r.fenceEnd(e.fence); !e.harmless && (!e.code || e.fence != nil && open && r.o.Stop) {
+				r.doubtBefore(e.at)
+			}
+		}
+	}
+	valueless := map[*block]bool{}
+	for _, b := range r.blocks {
+		code := b.code()
+		valueless[b] = code == "bare_value" || code == "no_fields"
+	}
+	for _, e := range r.closers {
+		if e.matched || e.code && !r.codeCounts(e) {
+			continue
+		}
+		r.doubtBefore(e.at)
+	}
+	for _, e := range r.ends {
+		if !e.code && e.between && r.valueWithoutMarksBefore(valueless, e.at) {
+			r.doubtBefore(e.at)
+		}
+	}
+	var early []field // those of the block, and of the ones before it
+	for _, b := range r.blocks {
+		for _, c := range b.strays {
+			r.doubtBefore(c.start)
+		}
+		if !b.bare { // B12: bare fields count as text
+			early = append(early, b.early...)
+		}
+		for _, f := range early {
+			if first := r.firstCloser(f); b.beforeMark && (first < 0 || first >= b.end) {
+				b.defect("ambiguous_value", b.start)
+			}
+		}
+	}
+}
+
+// codeCounts, V15: reports whether a closer in code casts doubt: an END without a block follows, or
+// the code is a fence that a complete message never closes.
+func (r *reader) codeCounts(e evidence) bool {
+	for _, end := range r.ends {
+		if end.at > e.at {
+			return true
+		}
+	}
+	if e.fence == nil {
+		return false
+	}
+	open, _ := r.fenceEnd(e.fence)
+	return open && r.o.Stop
+}
+
+// valueWithoutMarksBefore, V15: reports whether a block before p is bare_value or no_fields.
+func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool {
+	for _, b := range r.blocks {
+		if b.end <= p && valueless[b] {
+			return true
+		}
+	}
+	return false
+}
+
+// doubtBefore makes every block before p a stray_closer. Behind a value that greedy has ended early
+// the closer may be that value's own: then that block is an ambiguous_value, and no other is in
+// doubt.
+func (r *reader) doubtBefore(p int) {
+	for _, b := range r.blocks {
+		for _, f := range b.early {
+			if b.bare { // B12: bare fields count as text
+				continue
+			}
+			if first := r.firstCloser(f); b.start < p && f.value.after <= p && (first < 0 || first >= p) {
+				b.defect("ambiguous_value", b.start)
+				return
+			}
+		}
+	}
+	for _, b := range r.blocks {
+		if b.end <= p {
+			b.defect("stray_closer", b.start)
+		}
+	}
+}
+
+// firstCloser returns where the first closer stands that could be that of a value which greedy has
+// ended early, -1 if none does. One in another value is none.
+func (r *reader) firstCloser(f field) int {
+	first := -1
+	could := func(at int) {
+		if c, ok := f.op.closesAt(r.text, at); ok && at >= f.value.end && (first < 0 || c.start < first) {
+			first = at
+		}
+	}
+	for _, b := range r.blocks {
+		for _, c := range b.strays {
+			could(c.start)
+		}
+		for _, g := range b.fields {
+			if g.value.closed && g.value.by == nil {
+				could(g.value.end)
+			}
+		}
+	}
+	for _, e := range r.closers {
+		could(e.at)
+	}
+	return first
+}

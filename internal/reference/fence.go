@@ -1,0 +1,69 @@
+package reference
+
+import "strings"
+
+// fence is fenced code (C5).
+type fence struct {
+	mark       byte
+	run        int
+	info       string
+	quotes     int // how many blockquotes it stands in
+	containers []container
+	start      int // of its opening line
+	body       int // where the line after it begins
+}
+
+// fenceOpener reads three or more backticks or tildes and the info string behind them. Backticks
+// have none in theirs.
+func fenceOpener(s string) (fence, bool) {
+	if s == "" || s[0] != '`' && s[0] != '~' {
+		return fence{}, false
+	}
+	n := len(s) - len(strings.TrimLeft(s, s[:1]))
+	if n < 3 || s[0] == '`' && strings.Contains(s[n:], "`") {
+		return fence{}, false
+	}
+	return fence{mark: s[0], run: n, info: strings.Trim(s[n:], " \t")}, true
+}
+
+// content takes the signs of the fence's blockquotes from a line. In a blockquote a fence ends with
+// the quote.
+func (f *fence) content(line string) (string, bool) {
+	for range f.quotes {
+		rest := strings.TrimLeft(line, " \t")
+		if !strings.HasPrefix(rest, ">") {
+			return line, false
+		}
+		line = strings.TrimPrefix(rest[1:], " ")
+	}
+	return line, true
+}
+
+// closes reports whether a line closes the fence. The line may be indented by up to 3 blanks, from
+// the line's start or from the content of any list item that the fence stands in.
+func (f *fence) closes(line string) bool {
+	blanks, rest := indent(line, 0)
+	n := len(rest) - len(strings.TrimLeft(rest, string(f.mark)))
+	if n < f.run || !isBlankText(rest[n:]) {
+		return false
+	}
+	column := 0
+	for _, c := range f.containers {
+		column = c.column // 0 for a blockquote
+	}
+	return blanks <= column+3
+}
+
+// indent returns how wide the blanks are that the line begins with, counted from a column, and what
+// stands behind them.
+func indent(line string, column int) (int, string) {
+	for line != "" && (line[0] == ' ' || line[0] == '\t') {
+		if line[0] == '\t' {
+			column += 4 - column%4
+		} else {
+			column++
+		}
+		line = line[1:]
+	}
+	return column, line
+}

@@ -1,0 +1,181 @@
+package reference
+
+import (
+	"strings"
+	"unicode"
+)
+
+// field is one field of a block.
+type field struct {
+	key   fieldKey
+	keyed bool
+	op    mark
+	value value
+}
+
+// fieldsOf reads the fields of a block and what stands between them, up to the place where the
+// block ends.
+func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
+	around := b.around
+	startLine := lineEnd(r.text, m.end)
+	last := at // where the last field has ended
+	other := otherForm(r.text[at:r.openerOrEnd(at, len(r.text))])
+	floor := at
+	for p := at; p < len(r.text); p++ {
+		if p > at && isLineStart(r.text, p) && p >= floor {
+			if around.endsAt(r.text, p) {
+				r.endsWithSurroundings(b, last)
+				return
+			}
+		}
+		if p >= floor && isLineStart(r.text, p) {
+			r.bareValue(b, p)
+		}
+		if around.tagEnds(r.text, p) || r.loneCloserInBlock(around, at, p) {
+			r.endsWithSurroundings(b, last)
+			return
+		}
+		b.names = around.section
+		b.noteTag(r.text, p)
+		if r.text[p] == '`' && p < startLine {
+			n := runAt(r.text, p)
+			if runs[n] && len(b.fields) > 0 && !r.tooLong(b) {
+				b.around.span = true
+				r.endsWithSurroundings(b, last)
+				return
+			}
+			p += n - 1
+			continue
+		}
+		if next, ok := r.markerOf(b, p); ok {
+			switch next.kind {
+			case requestEnd:
+				b.repairs, b.paired = append(b.repairs, next.list()...), next.style == b.style
+				r.endsAt(b, next, at, other, runs)
+				return
+			case requestStart:
+				r.endsAtStart(b, last, at, other, next.start, runs)
+				return
+			case resultStart:
+				if r.resultInBlock(b, next, last) {
+					r.without(b, last, "unclosed_block")
+					return
+				}
+			}
+			p = next.end - 1
+			continue
+		}
+		if c, ok := closerAt(r.text, p); ok {
+			b.strays = append(b.strays, c)
+			b.defect("stray_closer", p)
+			p, last = c.end-1, c.end
+			continue
+		}
+		op, ok := openerAt(r.text, p)
+		if !ok {
+			continue
+		}
+		if r.field(b, op, floor, other) {
+			return
+		}
+		f := b.fields[len(b.fields)-1]
+		if f.value.swallowed {
+			around = surroundings{definition: -1} // they have ended
+		}
+		p, last, floor = f.value.after-1, f.value.after, f.value.after
+	}
+	r.endsWithMessage(b, last)
+}
+
+// field reads one field. It reports whether the block has ended with it.
+func (r *reader) field(b *block, op mark, floor int, other bool) bool {
+	f := field{op: op}
+	f.key, f.keyed = keyBefore(r.text, floor, op.start)
+	if !f.keyed {
+		b.defect("bad_key", op.start)
+	}
+	if len(b.fields) == 0 && other && !r.belongsToOtherForm(b, f) {
+		b.defect("no_fields", op.start)
+	}
+	if !f.key.hidden {
+		b.repairs = append(b.repairs, f.key.repairs...)
+	}
+	if op.variant() && !f.key.hidden {
+		b.repairs = append(b.repairs, Repair{"value_variant", Span{op.start, op.end}})
+	}
+	if op.form == badTagForm && !f.key.hidden {
+		b.defect("bad_tag", op.start)
+	}
+	f.value = r.value(op, b.around)
+	v := f.value
+	if v.by != nil {
+		b.repairs = append(b.repairs, *v.by)
+		if v.by.Name != "unclosed_value" {
+			b.early = append(b.early, f)
+		}
+	}
+	if v.ambiguous {
+		b.defect("ambiguous_value", op.start)
+	}
+	if v.swallowed {
+		b.swallowed = true
+		b.defect("ambiguous_value", op.start)
+	}
+	b.fields = append(b.fields, f)
+	if v.blockEnd != nil {
+		b.repairs = append(b.repairs, v.blockEnd.list()...)
+		b.end, b.ended, b.hasEnd = v.blockEnd.end, true, true
+		return true
+	}
+	if !v.closed {
+		b.open, b.cut, b.end = true, true, len(r.text)
+		b.defect("unclosed_value", op.start)
+		return true
+	}
+	return false
+}
+
+// bareValue, F12: a line that begins with a key and a separator, with something behind it and no
+// opener.
+func (r *reader) bareValue(b *block, p int) {
+	end := lineEnd(r.text, p)
+	for q := p; q < end; q++ {
+		if m, ok := markerAt(r.text, q); ok && (m.kind == requestEnd || m.kind == requestStart) {
+			end = q
+			break
+		}
+	}
+	line := r.text[p:end]
+	for q := range line {
+		if _, ok := openerAt(line, q); ok {
+			return
+		}
+	}
+	rest, ok := bareKey(line)
+	if ok && rest != "" && !strings.HasPrefix(rest, "//") {
+		b.defect("bare_value", p)
+	}
+}
+
+// bareKey, F12: takes the key and the separator from a line, and the blanks behind them.
+func bareKey(line string) (string, bool) {
+	blanks := " \t　"
+	line = strings.TrimLeft(line, blanks)
+	n := 0
+	for n < len(line) && line[n] < 0x80 && isKeyRune(rune(line[n])) {
+		n++
+	}
+	key := line[:n]
+	letter := strings.IndexFunc(key, unicode.IsLetter)
+	lower := letter >= 0 && unicode.IsLower(rune(key[letter]))
+	if key == "" || len(key) > 128 || !beginsKey(rune(key[0])) || !lower && !strings.Contains(key, "_") {
+		return "", false
+	}
+	rest := strings.TrimLeft(line[n:], blanks)
+	for _, s := range []string{":", "：", "=", "＝"} {
+		if after, ok := strings.CutPrefix(rest, s); ok {
+			return strings.TrimLeft(after, blanks), true
+		}
+	}
+	return "", false
+}

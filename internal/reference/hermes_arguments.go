@@ -1,0 +1,126 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+)
+
+// argumentsOf, J5, J11 and J15: the arguments are an object, null, or a string that holds an
+// object.
+func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
+	switch q := j.text[j.p]; {
+	case q == '{':
+		return r.argumentList(b, c, j)
+	case q == '"' || q == '\'':
+		at := j.p
+		_, says, o := j.str()
+		if o != whole {
+			b.valueOpen = o == cut
+			return o
+		}
+		j.repair("arguments_string", at, at+1)
+		inner := &jsonReader{text: says, end: len(says), clean: true, passed: -1}
+		read := &call{codes: map[string]bool{}}
+		if inner.space() != whole || says[inner.p] != '{' || r.argumentList(b, read, inner) != whole || inner.space() != cut {
+			c.codes["bare_value"] = true
+			return whole
+		}
+		c.arguments = read.arguments
+		for code := range read.codes {
+			c.codes[code] = true
+		}
+		return whole
+	case strings.HasPrefix(j.text[j.p:], "null") || strings.HasPrefix(j.text[j.p:], "None"):
+		_, o := j.value()
+		return o
+	}
+	_, o := j.value()
+	c.codes["bare_value"] = true
+	return o
+}
+
+// argumentList reads the members of arguments: J11, J13, J16 and J17. A value counts once a comma
+// or a brace follows it, or once it is what is ambiguous.
+func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
+	over, closed := false, false
+	var pending *Argument
+	list := func() {
+		if pending == nil {
+			return
+		}
+		a := *pending
+		pending = nil
+		same := slices.IndexFunc(c.arguments, func(b Argument) bool { return a.Name == b.Name })
+		if same >= 0 && c.arguments[same].Text == a.Text {
+			return
+		}
+		if same >= 0 {
+			c.codes["duplicate_key"] = true
+		}
+		c.arguments = append(c.arguments, a)
+	}
+	o := j.members(func(key string, start, end int) outcome {
+		if o := j.space(); o != whole {
+			return o
+		}
+		b.valueOpen = true
+		if key == "" {
+			key = `""`
+			c.codes["bad_key"] = true
+		}
+		refused := r.text[min(start, len(r.text))-1] == '\'' && !r.o.allows("single_quotes") // J9: it is ambiguous anyway
+		before := j.over
+		text, o := j.value()
+		b.fieldCount++
+		limits := r.o.Limits
+		longKey := !refused && end-start > limits.KeyBytes
+		if longKey || b.fieldCount >= limits.Fields || j.p-b.start > limits.BlockBytes || j.over && !before {
+			over = true
+		}
+		if over {
+			b.defect("limit_exceeded", b.start)
+			return o
+		}
+		if refused && end-start > 6*limits.KeyBytes { // J17
+			return o
+		}
+		pending = &Argument{Name: key, Text: text, JSON: true}
+		closed = o == whole
+		b.valueOpen = b.valueOpen && !closed
+		return o
+	}, func() { closed = false; list() })
+	if o == broken || closed { // T12: a value that its own last byte closes counts
+		list()
+	}
+	return o
+}
+
+// hermesRequests makes the requests of one block: one for each object. What is wrong with one is
+// wrong with all (J2).
+func (r *reader) hermesRequests(b *block, status string) []Request {
+	sortRepairs(b.repairs)
+	found := map[string]bool{}
+	for _, d := range b.defects {
+		found[d.code] = true
+	}
+	for _, c := range b.calls {
+		for code := range c.codes {
+			found[code] = true
+		}
+	}
+	for _, p := range b.repairs {
+		if !r.o.allows(p.Name) {
+			found["repair_refused"] = true
+		}
+	}
+	if len(b.calls) == 0 {
+		b.calls = []*call{{}}
+	}
+	var list []Request
+	for _, c := range b.calls {
+		q := Request{Span: Span{b.start, b.end}, ToolName: c.name, Label: c.label, Arguments: c.arguments, Repairs: b.repairs}
+		r.settle(&q, b, found, status)
+		list = append(list, q)
+	}
+	return list
+}

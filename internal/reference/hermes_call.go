@@ -1,0 +1,266 @@
+package reference
+
+import "strings"
+
+// call is one object of a request.
+type call struct {
+	name, label string
+	arguments   []Argument
+	codes       map[string]bool
+	end         int
+}
+
+// calls reads the objects of a request, and what stands behind them.
+func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
+	list := r.text[j.p] == '['
+	if list { // J2
+		j.repair("several_calls", j.p, j.p+1)
+		j.p++
+	}
+	for {
+		c := &call{codes: map[string]bool{}, end: len(r.text)}
+		b.calls = append(b.calls, c)
+		j.space()
+		o := r.object(b, c, j)
+		if o != whole {
+			r.hermesStops(b, j, o)
+			return
+		}
+		c.end = j.p
+		last := j.p
+		o = j.space()
+		if list && o == whole {
+			closes := r.text[j.p] == ']'
+			if r.text[j.p] == ',' {
+				comma := j.p
+				j.p++
+				if o = j.space(); o == whole && r.text[j.p] == ']' {
+					j.repair("trailing_comma", comma, comma+1)
+					closes = true
+				} else if o == whole && r.text[j.p] == '{' {
+					continue
+				}
+			}
+			if closes {
+				j.p++
+				last = j.p
+				r.hermesTail(b, j, last, fenced)
+				return
+			}
+		}
+		if list {
+			if o == whole && partOfTag(r.text[j.p:]) {
+				o = cut
+			} else if o == whole {
+				o = broken
+			}
+			r.hermesStops(b, j, o)
+			return
+		}
+		if o == whole && r.text[j.p] == '{' {
+			j.repair("several_calls", j.p, j.p+1)
+			continue
+		}
+		j.p = last
+		r.hermesTail(b, j, last, fenced)
+		return
+	}
+}
+
+// hermesTail reads what stands behind the last bracket: T5, T6, T8 and J12.
+func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
+	o := j.space()
+	if o == whole && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
+		line := r.text[j.p:lineEnd(r.text, j.p)]
+		marks := len(line) - len(strings.TrimLeft(line, string(fenced.mark)))
+		if marks >= fenced.run {
+			j.p += marks
+			last = j.p
+			o = j.space()
+		}
+	}
+	if o == ended {
+		b.defect("unclosed_block", last)
+		if b.end = last; !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) {
+			r.breakPlain(b, j.p)
+		}
+		return
+	}
+	if o == cut || partOfTag(r.text[j.p:]) {
+		b.end, b.cut = last, true
+		switch {
+		case b.around.ends():
+			b.defect("unclosed_block", last)
+		case r.o.Stop:
+			b.ended = true
+			b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
+		}
+		return
+	}
+	m, ok := hermesMarkerAt(r.text, j.p)
+	switch {
+	case ok && m.kind == requestEnd:
+		b.repairs = append(b.repairs, m.list()...)
+		b.end, b.ended, b.hasEnd = m.end, true, true
+	case ok && m.kind == requestStart && r.opensRequest(j.p):
+		b.end, b.ended = last, true
+		b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
+	case ok && m.kind == resultStart && r.standsAlone(m, r.text[lineStart(r.text, m.start):m.start]):
+		b.end = j.p
+		b.defect("unclosed_block", last)
+	default:
+		b.defect("ambiguous_value", b.start)
+		r.breakAt(b, j.p)
+	}
+}
+
+// object reads one call.
+func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
+	seen := map[string]int{}
+	defer func() {
+		if strings.TrimSpace(c.name) == "" {
+			c.name = ""
+			c.codes["missing_tool_name"] = true // J14
+		}
+	}()
+	return j.members(func(key string, start, end int) outcome {
+		known := strings.ToLower(key)
+		switch known {
+		case "name", "id", "arguments", "parameters":
+			if known != key { // J3
+				j.repair("key_case", start, end)
+			}
+			if known == "parameters" { // J4
+				j.repair("parameters_key", start, end)
+				known = "arguments"
+			}
+		default:
+			c.codes["bad_key"] = true // J13
+		}
+		if seen[known]++; seen[known] > 1 && (known == "name" || known == "id" || known == "arguments") {
+			c.codes["duplicate_key"] = true // J16
+			known = ""
+		}
+		if o := j.space(); o != whole {
+			return o
+		}
+		b.valueOpen = false
+		var o outcome
+		switch known {
+		case "name":
+			o = r.nameOf(c, j)
+			b.valueOpen = o == cut && !c.codes["missing_tool_name"]
+		case "id":
+			o = r.labelOf(c, j)
+			b.valueOpen = o == cut && !c.codes["missing_tool_name"]
+		case "arguments":
+			o = r.argumentsOf(b, c, j)
+		default:
+			_, o = j.value()
+		}
+		return o
+	}, func() { b.valueOpen = false })
+}
+
+// members reads the members of the object at j.p: what stands behind a key is read by value, and
+// closed tells that a comma or a brace has followed it.
+func (j *jsonReader) members(value func(key string, start, end int) outcome, closed func()) outcome {
+	if j.depth++; j.depth > 1000 {
+		j.over = true
+	}
+	defer func() { j.depth-- }()
+	j.p++
+	for first := true; ; first = false {
+		if o := j.space(); o != whole {
+			return o
+		}
+		if first && j.text[j.p] == '}' {
+			j.p++
+			return whole
+		}
+		key, start, end, o := j.member()
+		if o != whole {
+			return o
+		}
+		if o := value(key, start, end); o != whole {
+			return o
+		}
+		if o := j.space(); o != whole {
+			return o
+		}
+		switch j.text[j.p] {
+		case '}':
+			closed()
+			j.p++
+			return whole
+		case ',':
+			closed()
+			comma := j.p
+			j.p++
+			if o := j.space(); o != whole {
+				return o
+			}
+			if j.text[j.p] == '}' && !j.clean { // J6
+				j.repair("trailing_comma", comma, comma+1)
+				j.p++
+				return whole
+			}
+		default:
+			return broken
+		}
+	}
+}
+
+// nameOf, J14: the name is a string.
+func (r *reader) nameOf(c *call, j *jsonReader) outcome {
+	if q := j.text[j.p]; q != '"' && q != '\'' {
+		_, o := j.value()
+		c.codes["missing_tool_name"] = true
+		return o
+	}
+	_, says, o := j.str()
+	if o == whole {
+		c.name = strings.TrimSpace(says)
+	}
+	return o
+}
+
+// labelOf, J14: the id is a string or a number.
+func (r *reader) labelOf(c *call, j *jsonReader) outcome {
+	q := j.text[j.p]
+	if q == '"' || q == '\'' {
+		_, says, o := j.str()
+		if o == whole {
+			c.label = says
+		}
+		return o
+	}
+	text, o := j.value()
+	if q == '-' || '0' <= q && q <= '9' {
+		if o == whole {
+			c.label = text
+		}
+	} else {
+		c.codes["missing_tool_name"] = true
+	}
+	return o
+}
+
+// bareObject, T9: an object that names a method and has arguments and stands in no tag gives a
+// notice.
+func (r *reader) bareObject() {
+	at := r.pos
+	for _, word := range []string{`"arguments":`, `"parameters":`} {
+		if !strings.HasPrefix(r.text[at:], word) {
+			continue
+		}
+		from := strings.LastIndexByte(r.text[:at], '{')
+		if from < 0 || from < r.lastEnd() || at-from > 256 || r.inCode() || r.inQuote() || r.definition >= 0 || r.dropping {
+			return
+		}
+		between := r.text[from+1 : at]
+		if isSpaceText(between) || strings.Contains(between, `"name"`) {
+			r.notices = append(r.notices, Notice{"malformed_request", Span{from, at + len(word)}})
+		}
+	}
+}

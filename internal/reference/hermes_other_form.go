@@ -1,0 +1,56 @@
+package reference
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	jsonBehind = regexp.MustCompile("^(?:`{1,2}[{\\[]|(?:`{3,}|~{3,})[A-Za-z]*[ \\t]*[{\\[])")
+	nameOnly   = regexp.MustCompile(`^[\p{L}\p{Nd}_][\p{L}\p{Nd}_./-]{0,63}`)
+	otherTag   = regexp.MustCompile(`^<[A-Za-z]`)
+)
+
+// otherFormAt, T4: reports whether a call was meant in another form.
+func (r *reader) otherFormAt(m marker) bool {
+	rest := r.text[m.end:]
+	blanks := " \t\r\n"
+	if quoteLine(r.text[lineStart(r.text, m.start):m.start]) {
+		blanks += ">" // T3
+	}
+	body := strings.TrimLeft(rest, blanks)
+	if body == "" || len(rest)-len(body) >= 1024 {
+		return false
+	}
+	at := len(r.text) - len(body)
+	if body[0] == '"' || body[0] == '\'' || jsonBehind.MatchString(body) {
+		return true
+	}
+	_, call := hermesMarkerAt(r.text, at)
+	own := call || responseTag.MatchString(body) || toolsTag.MatchString(body)
+	if !own && otherTag.MatchString(body) {
+		return true
+	}
+	name := nameOnly.FindString(body)
+	if name != "" && strings.HasPrefix(body[len(name):], "(") {
+		return true
+	}
+	if name == "" || at > m.end && !strings.ContainsAny(r.text[m.end:at], "\r\n") {
+		return false
+	}
+	behind := body[len(name):]
+	trimmed := strings.TrimLeft(behind, " \t")
+	if trimmed == "" {
+		return false
+	}
+	if behind[0] == ':' || strings.ContainsRune("{\r\n", rune(trimmed[0])) {
+		return true
+	}
+	if toolsTag.MatchString(trimmed) || responseTag.MatchString(trimmed) {
+		return false
+	}
+	if next, ok := hermesMarkerAt(r.text, len(r.text)-len(trimmed)); ok {
+		return next.kind == requestEnd && strings.Contains(name, "_")
+	}
+	return otherTag.MatchString(trimmed)
+}

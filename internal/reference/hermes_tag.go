@@ -1,0 +1,74 @@
+package reference
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	callTag     = regexp.MustCompile(`^<[ \t]?(/?)[ \t]?(?i:tool([_ \t-]?)call)[ \t]?>`)
+	responseTag = regexp.MustCompile(`^<[ \t]?(?i:tool[_ \t-]?response)[ \t]?>`)
+	toolsTag    = regexp.MustCompile(`^<[ \t]?(/?)[ \t]?(?i:tools)[ \t]?>`)
+)
+
+// hermesMarkerAt reads a tag: T1, T2, T8 and T10.
+func hermesMarkerAt(text string, i int) (marker, bool) {
+	if text[i] != '<' {
+		return marker{}, false
+	}
+	rest := text[i:min(len(text), i+32)]
+	if g := callTag.FindStringSubmatch(rest); g != nil {
+		m := marker{kind: requestStart, start: i, end: i + len(g[0])}
+		if g[1] != "" {
+			m.kind = requestEnd
+		}
+		word := strings.Trim(g[0], "</> \t")
+		if strings.ToLower(word) != word {
+			m.repairs = append(m.repairs, "marker_case")
+		}
+		if !strings.EqualFold(g[0], "<"+g[1]+"tool_call>") {
+			m.repairs = append(m.repairs, "marker_spacing")
+		}
+		return m, true
+	}
+	if s := responseTag.FindString(rest); s != "" {
+		return marker{kind: resultStart, start: i, end: i + len(s)}, true
+	}
+	if g := toolsTag.FindStringSubmatch(rest); g != nil {
+		end := i + len(g[0])
+		if !isEmphasis(text[lineStart(text, i):i]) || !isEmphasis(text[end:lineEnd(text, end)]) {
+			return marker{}, false // T10: each alone on its line, emphasis aside as in T8
+		}
+		if g[1] != "" {
+			return marker{kind: definitionEnd, start: i, end: end}, true
+		}
+		return marker{kind: definitionStart, start: i, end: end}, true
+	}
+	return marker{}, false
+}
+
+// partOfTag, T5: reports whether s is the beginning of an END, or of another tag of the protocol.
+func partOfTag(s string) bool {
+	for _, tag := range []string{"</tool_call>", "<tool_call>", "<tool_response>", "<tools>", "</tools>"} {
+		bare := strings.NewReplacer(" ", "", "\t", "", "_", "", "-", "")
+		tag, begun := bare.Replace(tag), bare.Replace(s)
+		if strings.HasPrefix(s, "<") && len(begun) < len(tag) && strings.HasPrefix(tag, strings.ToLower(begun)) {
+			return true
+		}
+	}
+	return false
+}
+
+// standsAlone, T8: reports whether a result's tag has its line to itself, emphasis set aside, or an
+// object stands behind it. before is what stands before it on its line, which begins behind the last
+// request.
+func (r *reader) standsAlone(m marker, before string) bool {
+	behind := r.text[m.end:lineEnd(r.text, m.end)]
+	object := strings.TrimLeft(strings.TrimLeft(r.text[m.end:], " \t\u3000\ufeff*_~"), " \t\r\n")
+	return isEmphasis(before) && isEmphasis(behind) || strings.HasPrefix(object, "{")
+}
+
+// objectBehind, T8: reports whether an object stands directly behind a tag.
+func (r *reader) objectBehind(m marker) bool {
+	return strings.HasPrefix(strings.TrimLeft(r.text[m.end:], " \t\r\n"), "{")
+}

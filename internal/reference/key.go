@@ -1,0 +1,225 @@
+package reference
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// fieldKey is the key before an opener.
+type fieldKey struct {
+	name       string // without decoration, escapes read
+	start, end int    // where the key stands, without decoration
+	from       int    // where the field begins: at the decoration or at the key
+	hidden     bool
+	separated  bool
+	repairs    []Repair
+}
+
+// keyBefore reads the key and the separator that stand before the opener at op and not before
+// floor, by section 2 and rows F2 and F3.
+func keyBefore(text string, floor, op int) (fieldKey, bool) {
+	if k, ok := decoratedKeyBefore(text, floor, op, op); ok {
+		return k, true
+	}
+	// F3: a value in quotes once more, behind a key in the same quotes.
+	for _, q := range []string{`"`, `'`, "“", "”"} {
+		if !strings.HasSuffix(text[floor:op], q) {
+			continue
+		}
+		k, ok := decoratedKeyBefore(text, floor, op-len(q), op)
+		if ok && k.separated && k.from < k.start && strings.HasPrefix(text[k.from:], openQuote(q)) {
+			return k, true
+		}
+	}
+	return fieldKey{}, false
+}
+
+func openQuote(q string) string {
+	if q == "”" {
+		return "“"
+	}
+	return q
+}
+
+var decorations = []struct{ open, close string }{
+	{"", ""}, {"**", "**"}, {`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"},
+}
+
+// decoratedKeyBefore reads a key whose separator ends, blanks aside, at end.
+func decoratedKeyBefore(text string, floor, end, op int) (fieldKey, bool) {
+	p := skipBlanksBack(text, floor, end, 1)
+	boldColon := strings.HasSuffix(text[floor:p], "**") // **key:**
+	if boldColon {
+		p -= len("**")
+	}
+	separator := ""
+	for _, s := range []string{":", "：", "=", "＝"} {
+		if strings.HasSuffix(text[floor:p], s) {
+			separator = s
+		}
+	}
+	p -= len(separator)
+	if separator == "" && (p != op || boldColon) {
+		return fieldKey{}, false
+	}
+	keyEnd := p
+	if separator != "" {
+		keyEnd = skipBlanksBack(text, floor, p, 0)
+	}
+	for _, d := range decorations {
+		if boldColon && d.open != "" {
+			continue
+		}
+		if !strings.HasSuffix(text[floor:keyEnd], d.close) {
+			continue
+		}
+		k, ok := plainKeyBefore(text, floor, keyEnd-len(d.close))
+		if !ok {
+			continue
+		}
+		open := d.open
+		if boldColon {
+			open = "**"
+		}
+		if !strings.HasSuffix(text[floor:k.start], open) {
+			continue
+		}
+		k.from = k.start - len(open)
+		k.separated = separator != ""
+		decorated := open != "" || end != op
+		if at := strings.IndexByte(text[k.start:k.end], '\\'); at >= 0 {
+			k.repairs = append(k.repairs, Repair{"key_decoration", Span{k.start + at, op}})
+			if decorated {
+				k.repairs[0].Span.Start = k.from
+			}
+		} else if decorated {
+			k.repairs = append(k.repairs, Repair{"key_decoration", Span{k.from, op}})
+		}
+		if separator != ":" {
+			k.repairs = append(k.repairs, Repair{"separator", Span{keyEnd, op}})
+		}
+		k.hidden = hiddenAt(text, floor, k.from)
+		return k, true
+	}
+	return fieldKey{}, false
+}
+
+// plainKeyBefore reads the key that ends at end, as section 2 describes keys.
+func plainKeyBefore(text string, floor, end int) (fieldKey, bool) {
+	start, first := end, -1
+	for start > floor {
+		r, n := utf8.DecodeLastRuneInString(text[floor:start])
+		if r == '\\' && strings.HasPrefix(text[start:], "_") && start < end { // F3: tool\_name
+			start -= n
+			continue
+		}
+		if r == utf8.RuneError && n <= 1 || !isKeyRune(r) {
+			break
+		}
+		start -= n
+		if beginsKey(r) {
+			first = start
+		}
+	}
+	if first < 0 {
+		return fieldKey{}, false
+	}
+	k := fieldKey{start: first, end: end}
+	k.name = strings.ReplaceAll(text[first:end], `\_`, "_")
+	return k, true
+}
+
+func isKeyRune(r rune) bool {
+	return beginsKey(r) || strings.ContainsRune("-./", r) || r == '\u200c' || r == '\u200d'
+}
+
+func beginsKey(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '_'
+}
+
+// hiddenAt, section 2: reports whether a comment mark stands directly before the field at from,
+// blanks and zero-width characters aside.
+func hiddenAt(text string, floor, from int) bool {
+	before := strings.TrimRight(text[floor:from], wideBlanks+zeroWidth)
+	if strings.HasSuffix(before, "//") || strings.HasSuffix(before, "<!--") {
+		return true
+	}
+	return strings.HasSuffix(before, "#") && !strings.HasSuffix(before, "##")
+}
+
+// skipBlanksBack returns where the blanks before end begin. At most breaks line breaks may stand
+// among them.
+func skipBlanksBack(text string, floor, end, breaks int) int {
+	for end > floor {
+		s := text[floor:end]
+		switch {
+		case strings.HasSuffix(s, " "), strings.HasSuffix(s, "\t"):
+			end--
+		case strings.HasSuffix(s, "　"):
+			end -= len("　")
+		case breaks > 0 && strings.HasSuffix(s, "\r\n"):
+			breaks--
+			end -= 2
+		case breaks > 0 && (strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\r")):
+			breaks--
+			end--
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+// keyedOpener, Terms and V11: reads an opener with its key and separator before it; or, at the
+// start of a line, with a key that touches it.
+func keyedOpener(text string, floor int, m mark) (fieldKey, bool) {
+	k, ok := keyBefore(text, floor, m.start)
+	if !ok || !k.separated && !atLineStart(text, floor, k.from) {
+		return fieldKey{}, false
+	}
+	return k, true
+}
+
+// atLineStart, V11: reports whether the field at from stands at the start of a line, which may hold
+// blanks, bullets and comment marks.
+func atLineStart(text string, floor, from int) bool {
+	return lineLead(text, floor, from) >= 0
+}
+
+// lineLead returns where the line of a field that stands at the start of a line begins, and -1 if
+// it does not stand there.
+func lineLead(text string, floor, from int) int {
+	line := from
+	for line > floor && text[line-1] != '\n' && text[line-1] != '\r' {
+		line--
+	}
+	if line == floor && floor > 0 && text[floor-1] != '\n' && text[floor-1] != '\r' {
+		return -1
+	}
+	if isLead(text[line:from]) {
+		return line
+	}
+	return -1
+}
+
+// isLead reports whether s is nothing but blanks, bullets and comment marks.
+func isLead(s string) bool {
+	number := false
+	for s != "" {
+		rest := s
+		rest = strings.TrimLeft(rest, wideBlanks+zeroWidth+"-*+•>#")
+		for _, comment := range []string{"//", "<!--"} {
+			rest = strings.TrimPrefix(rest, comment)
+		}
+		if rest == s {
+			digits := strings.TrimLeft(s, "0123456789")
+			if number || digits == s || digits == "" || digits[0] != '.' && digits[0] != ')' {
+				return false
+			}
+			rest, number = digits[1:], true
+		}
+		s = rest
+	}
+	return true
+}

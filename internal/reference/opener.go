@@ -1,0 +1,120 @@
+package reference
+
+import "strings"
+
+// form is how the value behind an opener is to be read.
+type form int
+
+const (
+	plainForm  form = iota // V1, V2, and V5 and V6, which are read as plain
+	escapeForm             // V3
+	taggedForm             // V4
+	badTagForm             // V16
+)
+
+// family is what an opener and its closer have in common.
+type family struct {
+	open, close string // the brackets
+	word        string // "", "ESCAPE" or "exp"
+	tail        string // what follows ESCAPE: a colon and a tag, or what V16 takes
+}
+
+// mark is an opener or a closer of a value.
+type mark struct {
+	start, end int
+	family     family
+	form       form
+	blank      bool // one blank stands inside the brackets
+}
+
+// variant reports whether reading the opener is a repair: V5 and V6.
+func (m mark) variant() bool {
+	return m.form != badTagForm && (m.blank || m.family.open != "「" || m.family.word == "exp")
+}
+
+var bracketPairs = []family{
+	{open: "「", close: "」"}, {open: "{", close: "}"}, {open: "『", close: "』"}, {open: "【", close: "】"}, {open: "｢", close: "｣"},
+}
+
+// openerAt reads an opener of any family that begins at i.
+func openerAt(text string, i int) (mark, bool) { return markAt(text, i, "始") }
+
+// closerAt reads a closer of any family that begins at i.
+func closerAt(text string, i int) (mark, bool) { return markAt(text, i, "末") }
+
+// markAt reads an opener or a closer, by the table of families of section 3.
+func markAt(text string, i int, sign string) (mark, bool) {
+	for _, pair := range bracketPairs {
+		rest, ok := strings.CutPrefix(text[i:], pair.open)
+		if !ok {
+			continue
+		}
+		m := mark{start: i, family: pair}
+		rest, lead := cutBlank(rest)
+		rest, ok = strings.CutPrefix(rest, sign)
+		if !ok {
+			return mark{}, false
+		}
+		if after, trail := cutBlank(rest); strings.HasPrefix(after, pair.close) { // plain and V6
+			m.end, m.blank = len(text)-len(after)+len(pair.close), lead || trail
+			return m, true
+		}
+		if after, ok := strings.CutPrefix(rest, "exp"); ok && pair.open == "「" { // V5
+			if after, trail := cutBlank(after); strings.HasPrefix(after, pair.close) {
+				m.family.word, m.blank = "exp", lead || trail
+				m.end = len(text) - len(after) + len(pair.close)
+				return m, true
+			}
+		}
+		return escapeMarkAt(text, m, rest, lead)
+	}
+	return mark{}, false
+}
+
+// escapeMarkAt reads ESCAPE and its tail: V3, V4 and V16.
+func escapeMarkAt(text string, m mark, rest string, lead bool) (mark, bool) {
+	if len(rest) < len("ESCAPE") || !strings.EqualFold(rest[:len("ESCAPE")], "ESCAPE") {
+		return mark{}, false
+	}
+	word := rest[:len("ESCAPE")]
+	rest = rest[len("ESCAPE"):]
+	n := strings.Index(rest, m.family.close)
+	if n < 0 || n > 64 || strings.ContainsAny(rest[:n], "\r\n") {
+		return mark{}, false
+	}
+	tail := rest[:n]
+	m.end = len(text) - len(rest) + n + len(m.family.close)
+	m.family.word, m.family.tail = "ESCAPE", tail
+	bare, trail := strings.CutSuffix(tail, " ")
+	switch {
+	case m.family.open == "「" && bare == "":
+		m.form, m.family.tail, m.blank = escapeForm, "", lead || trail
+	case m.family.open == "「" && bare[0] == ':' && isTag(bare[1:]):
+		m.form, m.family.tail, m.blank = taggedForm, bare, lead || trail
+	default: // only the same spelling closes it
+		m.form, m.family.word = badTagForm, word
+		if lead {
+			m.family.open += text[m.start+len(m.family.open) : strings.IndexAny(text[m.start:], "始末")+m.start]
+		}
+	}
+	return m, true
+}
+
+// closesAt reads the closer of an opener at i: a value ends at the closer of its own family and at
+// no other.
+func (m mark) closesAt(text string, i int) (mark, bool) {
+	c, ok := closerAt(text, i)
+	if !ok || c.family != m.family || c.form != m.form {
+		return mark{}, false
+	}
+	return c, !c.blank || m.blank // V6: 「始」 closes at 「末」 only
+}
+
+func isTag(s string) bool {
+	for _, c := range []byte(s) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-') {
+			return false
+		}
+	}
+	return 1 <= len(s) && len(s) <= 32
+}

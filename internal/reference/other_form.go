@@ -1,0 +1,207 @@
+package reference
+
+import (
+	"strings"
+	"unicode"
+)
+
+// noFields, B7: a START without a field is text, unless its body shows that a request was meant in
+// another form.
+func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
+	stop, kind := len(r.text), markerKind(0)
+	last := at // where the last closer ends
+	for p := at; p < len(r.text) && kind == 0; p++ {
+		if next, ok := markerAt(r.text, p); ok && (next.kind == requestStart || next.kind == requestEnd) {
+			stop, kind, b.end = p, next.kind, next.end
+			if kind == requestEnd {
+				b.repairs = append(b.repairs, next.list()...)
+			}
+		}
+	}
+	body := r.text[at:stop]
+	if !otherForm(body) && !strings.Contains(body, "tool_name") {
+		return nil
+	}
+	b.defect("no_fields", b.start)
+	around := b.around
+	for p := at; p < stop; p++ {
+		if p > at && isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) {
+			r.endsWithSurroundings(b, last)
+			return b
+		}
+		if c, ok := closerAt(r.text, p); ok {
+			b.strays = append(b.strays, c)
+			b.defect("stray_closer", p)
+			last = c.end
+		}
+		b.names = around.section
+		b.noteTag(r.text, p)
+		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(b, next, last) {
+			r.without(b, last, "unclosed_block")
+			return b
+		}
+	}
+	if kind != 0 && !r.complete(body) {
+		b.defect("ambiguous_value", b.start)
+	}
+	switch {
+	case kind == requestEnd:
+		b.ended, b.hasEnd = true, true
+		r.spanBehind(b, b.end, runs)
+	case kind == requestStart:
+		r.without(b, last, "unclosed_block")
+	case last > at || b.around.ends() || r.fieldToFollow(last):
+		r.endsWithMessage(b, last)
+	default:
+		b.end, b.cut = len(r.text), true
+	}
+	return b
+}
+
+// otherForm, B7: reports whether a body begins as JSON or as a tag, in a fence or not.
+func otherForm(body string) bool {
+	body, _ = unfenced(body)
+	if isMark(body) {
+		return false
+	}
+	return strings.HasPrefix(body, "{") || len(body) > 1 && body[0] == '<' && isLetter(body[1])
+}
+
+// isMark reports whether s begins with an opener.
+func isMark(s string) bool {
+	_, opens := openerAt(s, 0)
+	return opens
+}
+
+// withoutClosers takes closers out of a body: they are no text of it.
+func withoutClosers(body string) string {
+	var b strings.Builder
+	for i := 0; i < len(body); i++ {
+		if c, ok := closerAt(body, i); ok {
+			i = c.end - 1
+			continue
+		}
+		b.WriteByte(body[i])
+	}
+	return b.String()
+}
+
+// unfenced takes away the line of a fence that opens the body, and its closing line.
+func unfenced(body string) (string, bool) {
+	body = strings.TrimFunc(body, unicode.IsSpace)
+	f, ok := fenceOpener(body[:lineEnd(body, 0)])
+	if !ok {
+		return body, false
+	}
+	body = body[lineEnd(body, 0):]
+	last := lineStart(body, len(body))
+	if f.closes(body[last:]) {
+		body = body[:last]
+	}
+	return strings.TrimFunc(body, unicode.IsSpace), true
+}
+
+// belongsToOtherForm, B7: reports whether the first field of a body in JSON or in tags is a field
+// of the block: its key stands behind a brace, a comma or a line break.
+func (r *reader) belongsToOtherForm(b *block, f field) bool {
+	if !f.keyed {
+		return false
+	}
+	before := strings.TrimRight(r.text[b.start:f.key.from], " \t　")
+	for _, s := range []string{"{", ",", "\n", "\r"} {
+		if strings.HasSuffix(before, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// filler, B7: returns the body of a block without its fields, which are no text of it.
+func (r *reader) filler(b *block, at, end int) string {
+	var s strings.Builder
+	for _, f := range b.fields {
+		from := f.op.start
+		if f.keyed {
+			from = f.key.from
+		}
+		s.WriteString(r.text[at:from])
+		at = f.value.after
+	}
+	s.WriteString(r.text[at:end])
+	return s.String()
+}
+
+// complete, B7: reports whether the brackets or tags of a body are all closed, each by its own,
+// with nothing behind the last. One that is in no such form is complete.
+func (r *reader) complete(body string) bool {
+	body = strings.TrimFunc(withoutClosers(body), unicode.IsSpace)
+	for body != "" && strings.ContainsRune("`~", rune(body[0])) { // the line of a fence around it
+		body = strings.TrimFunc(body[lineEnd(body, 0):], unicode.IsSpace)
+	}
+	if strings.HasPrefix(body, "<") {
+		return completeTags(body)
+	}
+	if !strings.HasPrefix(body, "{") && !strings.HasPrefix(body, "[") {
+		return true
+	}
+	var open []byte
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; c {
+		case '"':
+			for i++; i < len(body) && body[i] != '"'; i++ {
+				if body[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			open = append(open, c+2) // the bracket that closes it
+		case '}', ']':
+			if len(open) == 0 || open[len(open)-1] != c {
+				return false
+			}
+			open = open[:len(open)-1]
+			if len(open) == 0 {
+				isMark := func(c rune) bool { return c == '`' || c == '~' || unicode.IsSpace(c) }
+				return strings.TrimFunc(body[i+1:], isMark) == "" // the marks of a fence are no text
+			}
+		}
+	}
+	return false
+}
+
+func completeTags(body string) bool {
+	var open []string
+	closed := false
+	for i := 0; i < len(body); i++ {
+		if body[i] != '<' {
+			continue
+		}
+		n := strings.IndexByte(body[i:], '>')
+		if n < 0 {
+			return false
+		}
+		inner := body[i+1 : i+n]
+		name := strings.ToLower(strings.TrimPrefix(inner, "/"))
+		if end := strings.IndexFunc(name, func(c rune) bool { return unicode.IsSpace(c) || c == '/' }); end >= 0 {
+			name = name[:end]
+		}
+		if name == "" || !isLetter(name[0]) {
+			continue
+		}
+		switch {
+		case strings.HasPrefix(inner, "/"):
+			if len(open) == 0 || open[len(open)-1] != name {
+				return false
+			}
+			open = open[:len(open)-1]
+		case strings.HasSuffix(inner, "/"):
+		default:
+			open = append(open, name)
+		}
+		i += n
+		if len(open) == 0 {
+			closed = true
+		}
+	}
+	return closed && len(open) == 0
+}

@@ -1,0 +1,124 @@
+package reference
+
+import (
+	"slices"
+	"strings"
+)
+
+// insideSections returns for each block the reasoning section that it stands in, nil if it stands
+// in none.
+func (r *reader) insideSections() []*section {
+	inside := make([]*section, len(r.blocks))
+	for i, b := range r.blocks {
+		for k := range r.sections {
+			if s := &r.sections[k]; s.start <= b.start && b.end <= s.end {
+				inside[i] = s
+			}
+		}
+	}
+	return inside
+}
+
+// reasoningBlocks, C1, C3 and the policy for reasoning.
+func (r *reader) reasoningBlocks(inside []*section, status []string) {
+	for i, b := range r.blocks {
+		if inside[i] == nil || b.swallowed && !inside[i].reclassified {
+			continue
+		}
+		if inside[i].reclassified && i >= r.o.Limits.Blocks {
+			continue // nothing of it is stored
+		}
+		if r.o.Reasoning == Run || r.o.Reasoning == RunIfNothingElse && !r.asksOutside(inside) {
+			continue
+		}
+		status[i] = "reasoning"
+		lived := !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b))
+		r.takenBack[b.start] = inside[i].reclassified && r.o.Reasoning == Skip && lived
+	}
+}
+
+// asksOutside reports whether the message asks for something outside of reasoning.
+func (r *reader) asksOutside(inside []*section) bool {
+	for i, b := range r.blocks {
+		if inside[i] == nil && (!b.around.quoted() && b.around.fence == nil || r.fenceRuns(b) || b.swallowed) {
+			return true
+		}
+	}
+	return false
+}
+
+// quotedBlocks, C5, C6, C9, C10 and B16: requests in code, in quotations and in definitions.
+func (r *reader) quotedBlocks(status []string) {
+	for i, b := range r.blocks {
+		if status[i] != "" || b.swallowed {
+			continue
+		}
+		if b.around.quoted() || b.around.fence != nil && !r.fenceRuns(b) {
+			status[i] = "quoted"
+		}
+	}
+}
+
+// fenceRuns, C5, C6 and C7: reports whether the policy lets a request in fenced code run.
+func (r *reader) fenceRuns(b *block) bool {
+	f := b.around.fence
+	if f == nil || b.around.quoted() {
+		return false
+	}
+	switch r.o.Quoted {
+	case Run:
+		return true
+	case Auto:
+		open, end := r.fenceEnd(f)
+		if open && !r.o.Stop {
+			return false
+		}
+		word, _, _ := strings.Cut(f.info, " ")
+		if slices.Contains(r.infos(), word) {
+			return true
+		}
+		return r.onlyRequests(f, end)
+	}
+	return false
+}
+
+// infos are the info strings that ask for a request to run (C6).
+func (r *reader) infos() []string {
+	if r.hermes {
+		return []string{"tool_call", "hermes"}
+	}
+	return []string{"tool_request", "vcp", "VCPToolCall"}
+}
+
+// fenceEnd returns where a fence's closing line begins, and whether the fence is still open at the
+// message's end.
+func (r *reader) fenceEnd(f *fence) (bool, int) {
+	end, ok := r.fenceEnds[f]
+	if !ok {
+		return true, len(r.text)
+	}
+	return false, end
+}
+
+// onlyRequests, C6: reports whether a fence holds only requests, with only blanks after it, while
+// no request stands outside of it.
+func (r *reader) onlyRequests(f *fence, end int) bool {
+	p := f.body
+	for _, b := range r.blocks {
+		if b.around.fence != f || b.around.infoLine {
+			return false
+		}
+		if !isBlankLines(r.text[min(p, b.start):b.start]) {
+			return false
+		}
+		p = b.end
+	}
+	if p > end || !isBlankLines(r.text[p:end]) {
+		return false
+	}
+	after := r.text[min(lineEnd(r.text, end), len(r.text)):]
+	if len(r.dropped) > 0 {
+		after = r.text[lineEnd(r.text, end):max(r.dropped[0].Start, lineEnd(r.text, end))]
+	}
+	return isBlankLines(after)
+}

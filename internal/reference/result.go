@@ -1,0 +1,100 @@
+package reference
+
+import (
+	"maps"
+	"strings"
+)
+
+// isResult, B14: reports whether a result's marker stands as one would: its line holds nothing
+// else, or a field follows directly. before is what stands before it on its line, with requests as
+// NULs; behind is what stands behind it. Behind a request of several lines the line goes on from
+// the one that the request begins on.
+func (r *reader) isResult(m marker, before, behind string) bool {
+	if r.o.Departures && wideStart(r.text[m.end:lineEnd(r.text, m.end)]) {
+		// DEPARTURE: for the parser a START in full-width brackets is text behind a result's marker
+		return false
+	}
+	if r.hermes {
+		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:])
+	}
+	for p := range behind { // one that opens no request counts, too
+		if next, ok := markerAt(behind, p); ok && next.kind == requestStart && (behind[p] == '<' || !r.o.Departures) {
+			behind = behind[:p]
+			break
+		}
+	}
+	if isEmphasis(before) && isEmphasis(behind) {
+		return true
+	}
+	for p := m.end; p < len(r.text); p++ {
+		if o, ok := openerAt(r.text, p); ok {
+			k, ok := keyBefore(r.text, m.end, o.start)
+			return ok && isSpaceText(r.text[m.end:k.from])
+		}
+	}
+	return false
+}
+
+// wideStart reports whether the first thing in s, behind emphasis, is a START that does not begin
+// with '<'.
+func wideStart(s string) bool {
+	s = strings.TrimLeft(s, " \t*_")
+	if s == "" || s[0] == '<' {
+		return false
+	}
+	m, ok := markerAt(s, 0)
+	return ok && m.kind == requestStart
+}
+
+// isEmphasis reports whether s holds nothing but blanks, emphasis and requests.
+func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
+
+// resultInBlock, B14: reports whether a fabricated result begins between the fields of a block.
+func (r *reader) resultInBlock(b *block, m marker, last int) bool {
+	if r.dropping || b.around.ends() && !r.o.Departures { // DEPARTURE: for the parser it counts in quotations too
+		return false
+	}
+	before := r.text[max(last, lineStart(r.text, m.start)):m.start]
+	if lineStart(r.text, m.start) <= last && !r.o.Departures {
+		// DEPARTURE: for the parser the line begins behind the last field
+		before = r.joined + before
+	}
+	return r.isResult(m, before, r.text[m.end:lineEnd(r.text, m.end)])
+}
+
+// drop, B14: what begins on this line, behind the last request on it, is dropped. It is still
+// examined for V15.
+func (r *reader) drop() {
+	start := r.lineAt
+	if at := strings.LastIndexAny(r.lineText, "\x00\x01"); at >= 0 {
+		start = r.pos - len(r.lineText[at+1:])
+	}
+	r.dropped = append(r.dropped, Span{start, len(r.text)})
+	c := *r
+	c.dropping, c.section, c.definition = true, nil, -1
+	c.blocks, c.openers = nil, maps.Clone(r.openers)
+	c.notices = nil
+	c.ends = nil
+	c.readDropped()
+	r.closers = c.closers
+	for _, e := range c.ends { // an END that belongs to no dropped block
+		r.closers = append(r.closers, evidence{at: e.at, code: e.code, fence: e.fence})
+	}
+	for _, b := range c.blocks {
+		for _, s := range b.strays {
+			r.closers = append(r.closers, evidence{at: s.start})
+		}
+	}
+	r.pos = len(r.text)
+}
+
+// readDropped reads dropped text. Openers excuse closers in it as in any text: that is how the
+// fields of a result are balanced.
+func (r *reader) readDropped() {
+	for r.pos < len(r.text) {
+		if isLineStart(r.text, r.pos) && r.pos > r.lineAt {
+			r.newLine()
+		}
+		r.inText()
+	}
+}

@@ -1,0 +1,164 @@
+package reference
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// The codes of section 8, in its order.
+var codes = []string{
+	"limit_exceeded", "after_ambiguous", "ambiguous_value", "unclosed_value", "bad_tag", "unclosed_block", "stray_closer",
+	"no_fields", "bad_key", "bare_value", "duplicate_key", "missing_tool_name", "repair_refused",
+}
+
+// code returns the first of the codes that are known of a block so far (section 8).
+func (b *block) code() string {
+	for _, code := range codes {
+		if b.has(code) {
+			return code
+		}
+	}
+	return ""
+}
+
+// limitBlocks, B15: the blocks past the limit of a message are not stored.
+func (r *reader) limitBlocks() {
+	for i, b := range r.blocks {
+		limits := r.o.Limits
+		if i >= limits.Blocks {
+			b.fields, b.repairs, b.calls = nil, nil, nil
+			b.defect("limit_exceeded", b.start)
+			continue
+		}
+		for n, f := range b.fields {
+			end := f.value.after
+			if !f.value.closed {
+				end = len(r.text)
+			}
+			over := n >= limits.Fields || f.key.end-f.key.start > limits.KeyBytes || end-b.start > limits.BlockBytes
+			if over {
+				b.fields = b.fields[:n]
+				b.defect("limit_exceeded", b.start)
+				break
+			}
+		}
+		if b.ended && b.end-b.start > limits.BlockBytes && !b.has("limit_exceeded") {
+			b.defect("limit_exceeded", b.start)
+		}
+	}
+}
+
+// afterAmbiguous, B17: no block behind an ambiguous value is run.
+func (r *reader) afterAmbiguous(status []string) {
+	ambiguous := false
+	for i, b := range r.blocks {
+		if ambiguous {
+			b.defect("after_ambiguous", b.start)
+		}
+		live := status[i] == "" || status[i] == "reasoning" && r.taken(b)
+		if b.has("ambiguous_value") && live {
+			ambiguous = true
+		}
+	}
+}
+
+// taken reports whether C3 has taken back a block that stood outside of reasoning.
+func (r *reader) taken(b *block) bool {
+	return len(b.around.section) == 0 && (!b.around.quoted() || b.swallowed)
+}
+
+// judge gives a request its names, arguments, status and code.
+func (r *reader) judge(q *Request, b *block, fields []named, status string) {
+	found := map[string]bool{}
+	for _, d := range b.defects {
+		found[d.code] = true
+	}
+	if r.duplicates(q, fields) {
+		found["duplicate_key"] = true
+	}
+	if strings.TrimFunc(q.ToolName, unicode.IsSpace) == "" { // F9
+		found["missing_tool_name"] = true
+	}
+	q.Repairs = b.repairs
+	for _, repair := range b.repairs {
+		if !r.o.allows(repair.Name) {
+			found["repair_refused"] = true
+		}
+	}
+	r.settle(q, b, found, status)
+}
+
+// duplicates gives a request its names and arguments, and reports whether a key stands twice with
+// different values (F7, F8).
+func (r *reader) duplicates(q *Request, fields []named) bool {
+	names, labels, twice := 0, 0, false
+	for _, f := range fields {
+		switch f.name {
+		case "tool_name":
+			if names++; names > 1 {
+				twice = true
+				continue
+			}
+			q.ToolName = strings.TrimSpace(f.text)
+			continue
+		case "request_id":
+			labels++
+			twice = twice || labels > 1 && q.Label != f.text
+			q.Label = f.text // of several the last
+			continue
+		}
+		same := func(a Argument) bool { return a.Name == f.name }
+		if i := slices.IndexFunc(q.Arguments, same); i >= 0 {
+			last := q.Arguments[i]
+			for _, a := range q.Arguments { // F7: the one before
+				if same(a) {
+					last = a
+				}
+			}
+			if last.Text == f.text {
+				continue
+			}
+			twice = true
+		} else if f.name == "command" {
+			q.Command = f.text
+		}
+		q.Arguments = append(q.Arguments, Argument{Name: f.name, Text: f.text})
+	}
+	return twice
+}
+
+// settle, section 8: gives a request its status, and the first of its codes.
+func (r *reader) settle(q *Request, b *block, found map[string]bool, status string) {
+	if status != "" {
+		if status == "reasoning" && r.takenBack[b.start] {
+			was := *q
+			r.settle(&was, b, found, "")
+			r.wasReady[b.start] = was.Status == "ready"
+		}
+		q.Status = status
+		return
+	}
+	cut := b.cut && !b.ended && !r.o.Stop
+	for i, code := range codes {
+		if cut && i == 3 {
+			break
+		}
+		if found[code] {
+			q.Status, q.Code = "invalid", code
+			return
+		}
+	}
+	q.Status = "ready"
+	if cut {
+		q.Status = "incomplete"
+	}
+}
+
+func sortRepairs(list []Repair) {
+	slices.SortStableFunc(list, func(a, b Repair) int {
+		bySpan := cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
+		return cmp.Or(bySpan, cmp.Compare(a.Name, b.Name))
+	})
+}

@@ -1,0 +1,76 @@
+package reference
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// lineEnd returns where the line of p ends, without its line break.
+func lineEnd(text string, p int) int {
+	if n := strings.IndexAny(text[p:], "\r\n"); n >= 0 {
+		return p + n
+	}
+	return len(text)
+}
+
+// lineStart returns where the line of p begins.
+func lineStart(text string, p int) int {
+	for p > 0 && !isLineStart(text, p) {
+		p--
+	}
+	return p
+}
+
+// isLineStart reports whether a line begins at p. A byte order mark at the start of the message is
+// no part of its first line (C5).
+func isLineStart(text string, p int) bool {
+	if p == 0 || p == len("\ufeff") && strings.HasPrefix(text, "\ufeff") {
+		return true
+	}
+	return text[p-1] == '\n' && p > 0 || text[p-1] == '\r' && (p == len(text) || text[p] != '\n')
+}
+
+// skipLineBreak returns the place behind the one line break at p, if there is one.
+func skipLineBreak(text string, p int) int {
+	if strings.HasPrefix(text[p:], "\r\n") {
+		return p + 2
+	}
+	if p < len(text) && (text[p] == '\n' || text[p] == '\r') {
+		return p + 1
+	}
+	return p
+}
+
+// wideBlanks are those of sections 2 and 3; zeroWidth means nothing before a key (F10).
+const (
+	wideBlanks = " \t\u3000"
+	zeroWidth  = "\u200b\u200c\u200d\u2060\ufeff"
+)
+
+func isBlankText(s string) bool { return strings.Trim(s, " \t") == "" }
+
+// isBlankWide reports whether s is nothing but the blanks of section 2.
+func isBlankWide(s string) bool { return strings.Trim(s, " \t　") == "" }
+
+// isBlankLines reports whether s is nothing but blanks and line breaks.
+func isBlankLines(s string) bool { return strings.Trim(s, " \t\r\n") == "" }
+
+func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func firstRune(s string) string {
+	_, n := utf8.DecodeRuneInString(s)
+	return s[:n]
+}
+
+// cutBlank cuts one blank in the sense of sections 2 and 3.
+func cutBlank(s string) (string, bool) {
+	for _, b := range []string{" ", "\t", "　"} {
+		if after, ok := strings.CutPrefix(s, b); ok {
+			return after, true
+		}
+	}
+	return s, false
+}
