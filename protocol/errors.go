@@ -2,11 +2,11 @@ package protocol
 
 import "fmt"
 
-// FormatError is what FormatToolRequests returns for a request that would not read back as it is.
+// FormatError is the error of FormatToolRequests for a request that would not read back as it is.
 type FormatError struct {
-	Protocol string // its id
-	ToolName string // the request's
-	Argument string // the argument at fault, "" where it is the request itself
+	Protocol string // its ID
+	ToolName string // that of the request
+	Argument string // the argument at fault; "" if it is the request itself
 	Reason   string
 }
 
@@ -18,13 +18,13 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s: cannot write argument %q of a request for %q: %s", e.Protocol, e.Argument, e.ToolName, e.Reason)
 }
 
-// ReadError is what a Reader returns for a result or a definition that cannot be read.
+// ReadError is the error of a Reader for a result or a definition that cannot be read.
 type ReadError struct {
-	Protocol string // its id
+	Protocol string // its ID
 	Block    string // "result" or "definition"
 	Offset   int    // where the block begins, in bytes
 	Reason   string
-	Err      error // the cause, where there is one
+	Err      error // the cause, or nil
 }
 
 // Error names the block, its place and the reason.

@@ -2,11 +2,13 @@ package protocol
 
 import "strings"
 
-// FinishReason says why a model stopped writing: one of the constants, or a word that a model server uses.
+// FinishReason says why a model stopped writing: one of the constants, or a word that a model
+// server uses.
 type FinishReason string
 
 const (
-	// FinishUnknown is a reply that ended without saying why. A lost connection looks the same, so such a reply is never complete.
+	// FinishUnknown is a reply that ended without saying why. A lost connection looks the same, so
+	// such a reply is never complete.
 	FinishUnknown FinishReason = ""
 	// FinishStop is a reply that the model ended itself. It is complete.
 	FinishStop FinishReason = "stop"
@@ -14,8 +16,9 @@ const (
 	FinishLength FinishReason = "length"
 )
 
-// finishWords are the words of model servers, in lower case. Any word that is not here says that a reply is over, and not that it is
-// complete: content_filter, abort, insufficient_system_resource, refusal, pause_turn, error and all that servers may think of later.
+// finishWords are the words of model servers, in lower case. Any other word says that a reply is
+// over, not that it is complete: content_filter, abort, insufficient_system_resource, refusal,
+// pause_turn, error, and all that servers may think of later.
 var finishWords = map[string]FinishReason{
 	// The OpenAI API, and vLLM, SGLang, llama.cpp, Ollama, DeepSeek and Mistral, which follow it.
 	"stop":          FinishStop,
@@ -38,8 +41,9 @@ var finishWords = map[string]FinishReason{
 	"max_length":   FinishLength,
 }
 
-// ParseFinishReason returns what the word of a model server means: FinishStop, FinishLength, or FinishUnknown for no word and for
-// "null". Case does not count. Any other word is returned as it is.
+// ParseFinishReason returns what the word of a model server means: FinishStop, FinishLength, or
+// FinishUnknown for no word and for "null". Case does not count. Any other word is returned as it
+// is.
 func ParseFinishReason(word string) FinishReason {
 	switch word {
 	case string(FinishStop):
@@ -53,5 +57,6 @@ func ParseFinishReason(word string) FinishReason {
 	return FinishReason(word)
 }
 
-// Complete reports whether a reply that ended so is all that the model meant to write. Only the requests of a complete reply may run.
+// Complete reports whether a reply that ended so is all that the model meant to write. Only the
+// requests of a complete reply may run.
 func (r FinishReason) Complete() bool { return ParseFinishReason(string(r)) == FinishStop }

@@ -1,9 +1,9 @@
 package protocol
 
-// What one reply may hold where nothing else is said (DIALECT B15). What passes these limits is not read, so it is not written either.
+// The default limits of one reply. What passes them is not read, so it is not written either.
 const (
-	MaxBlocks     = 64      // requests written apart
-	MaxBlockBytes = 4 << 20 // of one of them, marks included
-	MaxFields     = 256     // of one of them
-	MaxKeyBytes   = 128     // of the key of a field
+	MaxBlocks     = 64      // blocks in a reply; a batch is one block
+	MaxBlockBytes = 4 << 20 // bytes of a block, marks included
+	MaxFields     = 256     // fields of a block
+	MaxKeyBytes   = 128     // bytes of a field's key
 )

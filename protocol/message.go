@@ -15,7 +15,8 @@ const (
 	RoleSystem    Role = "system"
 	RoleUser      Role = "user"
 	RoleAssistant Role = "assistant"
-	// RoleTool is the outcome of one native call. It follows the message that made the call, before anybody else speaks.
+	// RoleTool is the outcome of one native call. It follows the message that made the call, before
+	// any message of another role.
 	RoleTool Role = "tool"
 )
 
@@ -63,12 +64,12 @@ type Message struct {
 	Examples []ToolRequest `json:"examples,omitempty"`
 	// Images stand in Content, in the order of their places.
 	Images []Image `json:"images,omitempty"`
-	// ToolCalls are native calls of an assistant message, in the model's order, after its Content. Requests in the text of a protocol
-	// are part of Content and not listed.
+	// ToolCalls are native calls of an assistant message, in the model's order, after its Content.
+	// Requests in the text of a protocol are part of Content and not listed.
 	ToolCalls []ToolCall `json:"toolCalls,omitempty"`
 	// ToolCallID names, in a message of RoleTool, the call that it answers.
 	ToolCallID string `json:"toolCallId,omitempty"`
-	// Failed marks a message of RoleTool that tells of a failure.
+	// Failed marks a message of RoleTool that reports a failure.
 	Failed bool `json:"failed,omitempty"`
 }
 
@@ -86,27 +87,29 @@ func (m *Message) Foreign(protocolID string) bool {
 	return true
 }
 
-// Image is a picture in a message. It has a URL or Data.
+// Image is an image in a message. It has a URL or Data.
 type Image struct {
-	// At is the byte offset in the message's Content before which the image stands, from 0 to its length.
+	// At is the byte offset in the message's Content before which the image stands, from 0 to its
+	// length.
 	At int `json:"at"`
-	// URL is where the image is; it may be a data URL of a kind that Data cannot hold.
+	// URL is where the image is. It may be a data URL of a kind that Data cannot hold.
 	URL string `json:"url,omitempty"`
 	// Data is the image itself, of the media type MediaType, such as "image/png".
 	MediaType string `json:"mediaType,omitempty"`
 	Data      []byte `json:"data,omitempty"`
-	// Detail is how closely a model is to look, in the words of its API; "" leaves it open.
+	// Detail is how closely a model looks at the image, in the words of its API; "" is the API's
+	// default.
 	Detail string `json:"detail,omitempty"`
 }
 
 // Piece is a run of text or an image.
 type Piece struct {
-	Text  string // not empty where Image is nil
+	Text  string // not empty if Image is nil
 	Image *Image
 }
 
-// Pieces yields Content with the images in their places. An image whose place is out of order or out of Content stands where it can
-// stand next.
+// Pieces yields Content with the images in their places. An image whose place is out of order, or
+// outside Content, comes at the next place that is not.
 func (m *Message) Pieces() iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
 		at := 0
@@ -126,18 +129,22 @@ func (m *Message) Pieces() iter.Seq[Piece] {
 	}
 }
 
-// ToolCall is a native call: one that a model makes by its API rather than in the text of a protocol.
+// ToolCall is a native call: one that a model makes by its API rather than in the text of a
+// protocol.
 type ToolCall struct {
-	// ID is the API's name for the call, which the result repeats. Only within a conversation does it tell calls apart.
+	// ID is the API's name for the call, which the result repeats. It is unique within a
+	// conversation only.
 	ID string `json:"id"`
-	// Name is the method's full name or, where the model named no method that it was told of, what it wrote.
+	// Name is the method's full name, or what the model wrote if it knows no method of that name.
 	Name string `json:"name"`
-	// Arguments is the JSON text of an object, as the model wrote it. It may be none: models err.
+	// Arguments is the JSON text of an object, as the model wrote it. It may be anything else:
+	// models err.
 	Arguments string `json:"arguments"`
 }
 
-// Request returns what a call asks for: each member of its arguments as a JSON value, in the order written. A text of blanks is no
-// arguments. The error is a *RequestError of code CodeBadArguments: the arguments are not one JSON object in UTF-8.
+// Request returns what a call asks for: each member of its arguments as a JSON value, in the order
+// written. Blank text means no arguments. If the arguments are not one JSON object in UTF-8, the
+// error is a *RequestError of code CodeBadArguments.
 func (c ToolCall) Request() (ToolRequest, error) {
 	r := ToolRequest{ToolName: c.Name}
 	if strings.TrimSpace(c.Arguments) == "" {

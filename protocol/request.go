@@ -4,19 +4,21 @@ package protocol
 type Status string
 
 const (
-	// StatusReady is a request that is complete, or was made complete by repairs that the level allows. Only it may run.
+	// StatusReady is a request that is complete, or was made complete by repairs that the level
+	// allows. Only it may run.
 	StatusReady Status = "ready"
-	// StatusInvalid is a request that cannot be trusted. It has an error that tells the model how to mend it.
+	// StatusInvalid is a request that cannot be trusted. Its error tells the model how to write it
+	// right.
 	StatusInvalid Status = "invalid"
-	// StatusIncomplete is a request that the reply was cut in.
+	// StatusIncomplete is a request that the reply was truncated in.
 	StatusIncomplete Status = "incomplete"
-	// StatusQuoted is a request that stands in code, in a quotation or in a definition.
+	// StatusQuoted is a request in code, in a blockquote or in a definition.
 	StatusQuoted Status = "quoted"
-	// StatusReasoning is a request that stands in a reasoning section.
+	// StatusReasoning is a request in a reasoning section.
 	StatusReasoning Status = "reasoning"
 )
 
-// ErrorCode says why a request is invalid (DIALECT section 8).
+// ErrorCode says why a request is invalid.
 type ErrorCode string
 
 // The codes, in the order in which the first that holds is reported.
@@ -34,9 +36,11 @@ const (
 	CodeDuplicateKey    ErrorCode = "duplicate_key"
 	CodeMissingToolName ErrorCode = "missing_tool_name"
 	CodeRepairRefused   ErrorCode = "repair_refused"
-	// CodeBadArguments is a native call whose arguments are not one JSON object, so no protocol reports it.
+	// CodeBadArguments is a native call whose arguments are not one JSON object. No protocol
+	// reports it.
 	CodeBadArguments ErrorCode = "bad_arguments"
-	// CodeTruncated is a request of a reply that is not complete. The engine reports it, and no protocol does.
+	// CodeTruncated is a request of a reply that is not complete. The engine reports it; no
+	// protocol does.
 	CodeTruncated ErrorCode = "truncated"
 )
 
@@ -47,7 +51,8 @@ var errorRank = map[ErrorCode]int{
 	CodeRepairRefused: 13, CodeBadArguments: 14, CodeTruncated: 15,
 }
 
-// Before reports whether c is reported rather than d where both hold. The empty code comes after all others.
+// Before reports whether c is reported rather than d if both hold. The empty code comes after all
+// others.
 func (c ErrorCode) Before(d ErrorCode) bool {
 	if c == "" || d == "" {
 		return c != ""

@@ -13,8 +13,8 @@ const (
 	TextExact TextRule = iota
 	// TextLine takes every byte, except one "\n" or "\r\n" at the very start.
 	TextLine
-	// TextTrim cuts the white space around the value. If a line break is left after that, the value is
-	// taken as TextLine takes it: text of several lines is kept as it is.
+	// TextTrim cuts the white space around the value. If a line break is left after that, the value
+	// is taken as TextLine takes it: text of several lines is kept as it is.
 	TextTrim
 )
 

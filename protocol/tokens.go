@@ -2,13 +2,14 @@ package protocol
 
 import "unicode/utf8"
 
-// A TokenEstimator says about how many tokens a model makes of a text: 0 for an empty one, and never fewer for more text. It is
-// safe for concurrent use, and takes time in proportion to the text.
+// A TokenEstimator estimates how many tokens a model makes of a text: 0 for an empty one, and never
+// fewer for more text. It is safe for concurrent use, and takes time in proportion to the text.
 type TokenEstimator func(text string) int
 
-// EstimateTokens is the TokenEstimator where nothing is known of the model: a token for four ASCII characters, begun ones counted
-// whole, and one for each other character, and of all that 15 % more, rounded up. What it guards is a limit, so it errs upwards; base64,
-// digits in great number and rare scripts can still make more tokens. The text is valid UTF-8.
+// EstimateTokens is the TokenEstimator for a model of which nothing is known. It counts one token
+// for four ASCII characters, rounded up, and one for each other character, and adds 15 %, rounded
+// up. It guards a limit, so it errs upwards; base64, many digits and rare scripts can still make
+// more tokens. The text is valid UTF-8.
 func EstimateTokens(text string) int {
 	ascii, others := 0, 0
 	for i := range len(text) {

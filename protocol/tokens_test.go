@@ -30,7 +30,8 @@ func TestEstimateTokens(t *testing.T) {
 	}
 }
 
-// A text in two parts costs no more than they do, and no less than one of them: what cutting by a budget rests on.
+// A text in two parts costs no more than they do, and no less than one of them: what cutting by a
+// budget rests on.
 func TestPartsOfATextCostAtLeastAsMuchAsTheWhole(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		a, b := rapid.String().Draw(rt, "a"), rapid.String().Draw(rt, "b")

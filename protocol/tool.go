@@ -9,7 +9,7 @@ import (
 type Form uint8
 
 const (
-	// FormPlain is text: what it means is known only once the method's schema is.
+	// FormPlain is text, whose meaning the method's schema decides.
 	FormPlain Form = iota
 	// FormJSON is one JSON value, byte for byte as the model wrote it.
 	FormJSON
@@ -50,9 +50,10 @@ type Argument struct {
 type ToolRequest struct {
 	// ToolName is what the model wrote as the name; protocol and parser do not look inside it.
 	ToolName string `json:"toolName"`
-	// Command is the method where the model wrote it apart from the tool's name; else empty.
+	// Command is the method if the model wrote it apart from the tool's name; else "".
 	Command string `json:"command,omitempty"`
-	// Label is the model's own id for the request. It identifies nothing: two requests may carry the same.
+	// Label is the model's own ID for the request. It identifies nothing: two requests may carry
+	// the same.
 	Label string `json:"label,omitempty"`
 	// Arguments hold everything else, in the order written.
 	Arguments []Argument `json:"arguments,omitempty"`
@@ -61,7 +62,7 @@ type ToolRequest struct {
 // ResultStatus is the outcome that a model is told.
 type ResultStatus string
 
-// The two outcomes of a request (DIALECT section 7).
+// The two outcomes of a request.
 const (
 	StatusSuccess ResultStatus = "success"
 	StatusError   ResultStatus = "error"
@@ -79,18 +80,19 @@ type ToolResult struct {
 	Result string `json:"result"`
 }
 
-// ToolDefinition tells a model of one method.
+// ToolDefinition describes one method to a model.
 type ToolDefinition struct {
 	// ToolName is exactly what the model must write to call the method.
 	ToolName    string
 	Title       string
-	Command     string // an alias for the method, "" where there is none
+	Command     string // an alias for the method, or ""
 	Description string
 	Parameters  []Parameter
 	Examples    []ToolRequest
 }
 
-// Parameter is one argument that a method takes. The JSON form is what a definition shows to the model.
+// Parameter is one argument that a method takes. The JSON form is what a definition shows to the
+// model.
 type Parameter struct {
 	Name        string            `json:"name"`
 	Type        string            `json:"type,omitempty"` // a JSON Schema type; "" for any
@@ -98,7 +100,8 @@ type Parameter struct {
 	Default     json.RawMessage   `json:"default,omitempty"`
 	Enum        []json.RawMessage `json:"enum,omitempty"`
 	Description string            `json:"description,omitempty"`
-	// Schema is the parameter's whole JSON Schema, for arrays, objects and what may be of several types: the type alone does not tell
-	// their shape. For a scalar it is what its schema asks besides the other fields, such as {"minimum":1}.
+	// Schema is the parameter's whole JSON Schema for arrays, objects and values of several types,
+	// whose shape the type alone does not tell. For a scalar it is what its schema asks for besides
+	// the other members, such as {"minimum":1}.
 	Schema json.RawMessage `json:"schema,omitempty"`
 }

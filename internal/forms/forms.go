@@ -1,5 +1,5 @@
-// Package forms knows how requests look in the text forms that models are trained on. A reader of one
-// form uses it to say that a reply is written in another.
+// Package forms knows how requests look in the text forms that models are trained on. A reader of
+// one form uses it to say that a reply is written in another.
 package forms
 
 import (
@@ -55,8 +55,8 @@ type Sets struct {
 	other *needles.Set
 }
 
-// Needles returns the pairs given, and those that each form begins with apart from that of the protocol
-// in use. It panics if there are more than eight.
+// Needles returns the pairs given, and those that each form begins with apart from that of the
+// protocol in use. It panics if there are more than eight.
 func Needles(pairs ...string) Sets {
 	s := Sets{known: map[string]*needles.Set{}, other: set("", pairs)}
 	for i := range all {
@@ -85,8 +85,8 @@ func set(protocol string, pairs []string) *needles.Set {
 	return needles.New(pairs...)
 }
 
-// At returns the form of the request that begins at the start of b, apart from that of the protocol;
-// nil if there is none. short reports that more input could make one.
+// At returns the form of the request that begins at the start of b, apart from that of the
+// protocol; nil if there is none. short reports that more input could make one.
 func At(b []byte, protocol string) (f *Form, short bool) {
 	for i := range all {
 		f := &all[i]
@@ -122,8 +122,8 @@ func MayBeCall(text string) bool {
 	return text == "" || strings.IndexByte("{[`", text[0]) >= 0
 }
 
-// IsCall reports whether a text is nothing but a call as JSON, or a list of calls: an object with the
-// members name and arguments (or parameters). A code fence around it does not count.
+// IsCall reports whether a text is nothing but a call as JSON, or a list of calls: an object with
+// the members name and arguments (or parameters). A code fence around it does not count.
 func IsCall(text string) bool {
 	text = strings.TrimSpace(text)
 	if body, ok := strings.CutPrefix(text, "```"); ok {

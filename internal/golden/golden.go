@@ -1,5 +1,6 @@
-// Package golden reads the cases of a parser's corpus: text files in txtar form, each with a prose header that says which rule it
-// shows and why, the options, the input, and the reply that is expected. CONTRIBUTING.md describes the form.
+// Package golden reads the cases of a parser's corpus: text files in txtar form, each with a prose
+// header that says which rule it shows and why, the options, the input, and the reply that is
+// expected. CONTRIBUTING.md describes the form.
 package golden
 
 import (
@@ -60,7 +61,8 @@ type Repeat struct {
 	Count int    `json:"count"`
 }
 
-// Load reads all cases of a directory, in the order of their names. A case that breaks the form is an error that names the file.
+// Load reads all cases of a directory, in the order of their names. A case that breaks the form is
+// an error that names the file.
 func Load(dir string) ([]Case, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil {
@@ -140,7 +142,8 @@ func unquote(data string) (string, error) {
 	return b.String(), nil
 }
 
-// Update writes want into the case's file. It changes a case that exists and has no Expand; it never makes one.
+// Update writes want into the case's file. It changes a case that exists and has no Expand; it
+// never makes one.
 func (c *Case) Update(want []byte) error {
 	if len(c.Options.Expand) > 0 {
 		return fmt.Errorf("%s: a case with expand is updated by hand", c.Path)

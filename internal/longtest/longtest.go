@@ -77,9 +77,9 @@ func Offsets(n, size int, edges ...int) []int {
 	return offsets
 }
 
-// SkipIfRaced skips a test that counts work or memory if the race detector is on: it would take ten times
-// as long and find nothing. Its name begins with TestMeasured, so that scripts/test.sh runs it without the
-// race detector too.
+// SkipIfRaced skips a test that counts work or memory if the race detector is on: it would take ten
+// times as long and find nothing. Its name begins with TestMeasured, so that scripts/test.sh runs
+// it without the race detector too.
 func SkipIfRaced(tb testing.TB) {
 	tb.Helper()
 	if raced {

@@ -2,20 +2,20 @@ package markdown
 
 import "slices"
 
-// maxDepth bounds how many blockquotes and list items are followed inside of each other. A line that
-// continues a deeper one is not told from others.
+// maxDepth bounds how many blockquotes and list items are followed inside of each other. A line
+// that continues a deeper one is not told from others.
 const maxDepth = 12
 
-// MaxPrefix is how much of a line's beginning Containers looks at, in bytes. A longer line closes no
-// fenced code.
+// MaxPrefix is how much of a line's beginning Containers looks at, in bytes. A longer line closes
+// no fenced code.
 const MaxPrefix = 96
 
 // inQuote stands in Containers.open for a blockquote.
 const inQuote = -1
 
 // Containers are the blockquotes and list items that are open, as CommonMark has them. Fenced code
-// ends at a line of its own container only, and some marks mean nothing inside a paragraph. The zero
-// value is the beginning of a document.
+// ends at a line of its own container only, and some marks mean nothing inside a paragraph. The
+// zero value is the beginning of a document.
 //
 // Each line is read by OpenFence outside fenced code, or by Fenced inside it, and then by EndLine.
 type Containers struct {
@@ -70,9 +70,9 @@ func (s *Containers) enter(c *cursor) {
 }
 
 // Fenced reads the beginning of a line inside fenced code, at most MaxPrefix bytes and no line
-// break. closes reports that the line closes the code, if b is the whole line. left reports that the
-// code has ended before the line, with a blockquote that it stands in. It does not end with a list
-// item, since models write its content flush left.
+// break. closes reports that the line closes the code, if b is the whole line. left reports that
+// the code has ended before the line, with a blockquote that it stands in. It does not end with a
+// list item, since models write its content flush left.
 func (s *Containers) Fenced(b []byte, f Fence) (closes, left bool) {
 	c := cursor{b: b}
 	c.blanks()
@@ -95,8 +95,9 @@ func (s *Containers) Fenced(b []byte, f Fence) (closes, left bool) {
 }
 
 // OpenFence reads the beginning of a line outside fenced code, at most MaxPrefix bytes and no line
-// break. If the line may open fenced code, it returns the fence and the beginning of its info string.
-// The rest of the line may show that it does not: the info string of backticks contains no backtick.
+// break. If the line may open fenced code, it returns the fence and the beginning of its info
+// string. The rest of the line may show that it does not: the info string of backticks contains no
+// backtick.
 func (s *Containers) OpenFence(b []byte) (f Fence, info []byte, ok bool) {
 	c := cursor{b: b}
 	c.blanks()
@@ -126,8 +127,8 @@ func (s *Containers) OpenFence(b []byte) (f Fence, info []byte, ok bool) {
 	return Fence{}, nil, false
 }
 
-// OpensFence reports whether a line by itself opens fenced code, after the marks of blockquotes and list
-// items that open on it. paragraph reports that it may continue a paragraph.
+// OpensFence reports whether a line by itself opens fenced code, after the marks of blockquotes and
+// list items that open on it. paragraph reports that it may continue a paragraph.
 func OpensFence(line []byte, paragraph bool) bool {
 	s := Containers{paragraph: paragraph}
 	_, _, ok := s.OpenFence(line)

@@ -42,8 +42,8 @@ func (c *cursor) quote() bool {
 	return true
 }
 
-// item takes the mark of a list item and returns how many columns it indents its content; 0 if there
-// is none. Inside a paragraph an item must have content, and a number must be 1.
+// item takes the mark of a list item and returns how many columns it indents its content; 0 if
+// there is none. Inside a paragraph an item must have content, and a number must be 1.
 func (c *cursor) item(inParagraph bool) int {
 	n := listMark(c.rest())
 	if n == 0 {
@@ -150,8 +150,8 @@ func ReadMarks(line []byte) (content int, quoted bool) {
 	}
 }
 
-// MayChange reports whether more input could change what a line is. content is the line's content so
-// far, after the marks that ReadMarks reads.
+// MayChange reports whether more input could change what a line is. content is the line's content
+// so far, after the marks that ReadMarks reads.
 func MayChange(content []byte) bool {
 	if len(content) == 0 {
 		return true

@@ -1,9 +1,10 @@
 // Package needles searches a text for several pairs of bytes at once.
 //
-// The marks of a protocol begin with, or contain, a pair that stands in few texts. One search for all such
-// pairs finds the next place where a mark may stand; the caller checks what is there. On amd64 with AVX2
-// the search looks at 32 bytes at a time. Elsewhere, or if built with the tag purego, it searches with the
-// standard library for one byte of each pair, and pairs with a byte in common share a search.
+// The marks of a protocol begin with, or contain, a pair that stands in few texts. One search for
+// all such pairs finds the next place where a mark may stand; the caller checks what is there. On
+// amd64 with AVX2 the search looks at 32 bytes at a time. Elsewhere, or if built with the tag
+// purego, it searches with the standard library for one byte of each pair, and pairs with a byte in
+// common share a search.
 package needles
 
 import (
@@ -25,12 +26,13 @@ type Set struct {
 // A group is the pairs that share a byte, which is searched for.
 type group struct {
 	anchor byte
-	// after are the bytes that make a pair with an anchor before them, before those with one after them.
+	// after are the bytes that make a pair with an anchor before them, before those with one after
+	// them.
 	after, before []byte
 }
 
-// tables are first and second as the vector unit looks them up, by the low and the high half of a byte,
-// and a mask of the low half.
+// tables are first and second as the vector unit looks them up, by the low and the high half of a
+// byte, and a mask of the low half.
 type tables struct {
 	firstLow, firstHigh, secondLow, secondHigh, low [16]uint8
 }
@@ -61,7 +63,8 @@ func New(pairs ...string) *Set {
 	return s
 }
 
-// group puts a pair into the group of one of its bytes: one that a group has already, or the rarer one.
+// group puts a pair into the group of one of its bytes: one that a group has already, or the rarer
+// one.
 func (s *Set) group(a, b byte) {
 	for i := range s.groups {
 		switch g := &s.groups[i]; {
@@ -80,8 +83,8 @@ func (s *Set) group(a, b byte) {
 	}
 }
 
-// rare reports whether a byte is rare in prose, in English and in Chinese: it is neither a letter nor a
-// space, and no byte that many Chinese characters or punctuation marks have in UTF-8.
+// rare reports whether a byte is rare in prose, in English and in Chinese: it is neither a letter
+// nor a space, and no byte that many Chinese characters or punctuation marks have in UTF-8.
 func rare(c byte) bool {
 	letter := 'a' <= c|0x20 && c|0x20 <= 'z'
 	return !letter && c != ' ' && c < 0xC0 && c != 0x80 && c != 0xBC
@@ -111,9 +114,10 @@ func (s *Set) indexBytes(b []byte) int {
 	return -1
 }
 
-// indexWindows is Index without the vector unit. Each group is searched for apart. So that a group that is
-// near bounds the search for the others, the search proceeds in windows, each twice as long as the last.
-// Long ones still fit into the processor's nearest cache, since each is read once for each group.
+// indexWindows is Index without the vector unit. Each group is searched for apart. So that a group
+// that is near bounds the search for the others, the search proceeds in windows, each twice as long
+// as the last. Long ones still fit into the processor's nearest cache, since each is read once for
+// each group.
 func (s *Set) indexWindows(b []byte) int {
 	for from, size := 0, firstWindow; from < len(b); from, size = from+size, min(2*size, lastWindow) {
 		window := b[from:min(len(b), from+size+1)]

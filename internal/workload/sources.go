@@ -147,8 +147,8 @@ func (s *sources) addFile(name, text string) error {
 	return nil
 }
 
-// blocks splits Markdown at empty lines outside fenced code. It omits blocks that contain a mark of a
-// protocol, so that a reply has the calls that the workload puts into it and no others.
+// blocks splits Markdown at empty lines outside fenced code. It omits blocks that contain a mark of
+// a protocol, so that a reply has the calls that the workload puts into it and no others.
 func blocks(markdown string) []string {
 	var list []string
 	fenced := false

@@ -2,9 +2,9 @@
 // real models, and hostile inputs that freeze a reader which looks at bytes more than once.
 //
 // A seed draws the replies from text that every checkout and Go installation has: Markdown of this
-// repository, of Go and of modules, doc comments, Go code, and Chinese prose in this package. The same
-// name gives the same bytes as long as the versions of these are the same. The functions panic if that
-// text cannot be read.
+// repository, of Go and of modules, doc comments, Go code, and Chinese prose in this package. The
+// same name gives the same bytes as long as the versions of these are the same. The functions panic
+// if that text cannot be read.
 package workload
 
 import (
@@ -18,7 +18,8 @@ type Input struct {
 	Name  string
 	About string
 	Text  string
-	// Piece is the length in characters of the pieces that it is streamed in; 0 means that it is read whole.
+	// Piece is the length in characters of the pieces that it is streamed in; 0 means that it is
+	// read whole.
 	Piece int
 }
 
@@ -118,8 +119,8 @@ func newDraw(seed uint64) *draw {
 	return &draw{sources: load(), rnd: rand.New(rand.NewPCG(seed, 1))}
 }
 
-// prose appends blocks until b has about size bytes: half of the blocks are Chinese prose, four of ten
-// English, and one of ten is fenced code. The last block ends at a line's end near the size.
+// prose appends blocks until b has about size bytes: half of the blocks are Chinese prose, four of
+// ten English, and one of ten is fenced code. The last block ends at a line's end near the size.
 func (d *draw) prose(b *strings.Builder, size int) {
 	for b.Len() < size {
 		var block string

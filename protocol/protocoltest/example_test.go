@@ -13,8 +13,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/protocoltest"
 )
 
-// tiny is a whole protocol. A request is [[call files_read?path=a.txt&lines=3]]: the method and its arguments, escaped as in the query of
-// a URL. No other character may stand in it, so whatever the values are, no mark does.
+// tiny is a whole protocol. A request is [[call files_read?path=a.txt&lines=3]]: the method and its
+// arguments, escaped as in the query of a URL. No other character may stand in it, so whatever the
+// values are, no mark does.
 type tiny struct{}
 
 const (

@@ -1,10 +1,12 @@
-// Package protocoltest checks that a protocol keeps what package protocol promises, so that the parser and all that is built on it work with
-// it as with any other. A protocol's own tests call Run:
+// Package protocoltest checks that a protocol keeps what package protocol promises, so that the
+// parser and all that is built on it work with it as with any other. A protocol's own tests call
+// Run:
 //
 //	func TestProtocol(t *testing.T) { protocoltest.Run(t, mine.Protocol{}) }
 //
-// The checks know nothing of the protocol's syntax: what they feed it is made of what it writes itself, whole, cut short and thrown together.
-// They are the same in each run. docs/protocols.md tells how to write a protocol.
+// The checks know nothing of the protocol's syntax: what they feed it is made of what it writes
+// itself, whole, cut short and thrown together. They are the same in each run. docs/protocols.md
+// tells how to write a protocol.
 package protocoltest
 
 import (
@@ -95,8 +97,8 @@ var rules = []rule{
 	},
 }
 
-// Run checks each rule in a subtest of its own. A failure names the rule, says why it is one, and shows an input that breaks it. With the
-// race detector it finds more of what breaks the last one.
+// Run checks each rule in a subtest of its own. A failure names the rule, says why it is one, and
+// shows an input that breaks it. With the race detector it finds more of what breaks the last one.
 func Run(t *testing.T, p protocol.Protocol) {
 	t.Helper()
 	for _, r := range rules {

@@ -174,8 +174,8 @@ func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error 
 	return nil
 }
 
-// sameRequest reports whether what was read means what was written. An argument that was plain may have become the JSON string that says
-// the same, and one that was JSON may have become plain text.
+// sameRequest reports whether what was read means what was written. An argument that was plain may
+// have become the JSON string that says the same, and one that was JSON may have become plain text.
 func sameRequest(written, read *protocol.ToolRequest) bool {
 	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label || len(written.Arguments) != len(read.Arguments) {
 		return false
@@ -379,7 +379,8 @@ func toldStaysTrue(s *subject) error {
 	return nil
 }
 
-// oneOfEach reads requests in which one argument has got the name of the other. Arguments with the same value may be listed once.
+// oneOfEach reads requests in which one argument has got the name of the other. Arguments with the
+// same value may be listed once.
 func oneOfEach(s *subject) error {
 	const first, second = "quixa", "quixb"
 	text := strings.ReplaceAll(s.must(protocol.ToolRequest{ToolName: "files_write", Arguments: []protocol.Argument{

@@ -13,8 +13,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// Deliberately wrong protocols: each keeps all of a right one but for one thing, and breaks the rule that it is made to break. That every byte is
-// accounted for is kept by the parser whatever the protocol does; its rule shows that with the protocol's own tokens.
+// Deliberately wrong protocols: each keeps all of a right one but for one thing, and breaks the
+// rule that it is made to break. That every byte is accounted for is kept by the parser whatever
+// the protocol does; its rule shows that with the protocol's own tokens.
 
 type rightful = vcp.Protocol
 
@@ -278,7 +279,8 @@ type blunt struct{ rightful }
 
 func (blunt) StopSequences() []string { return []string{"a", "b", "c", "d", "e"} }
 
-// shared is a protocol with one scanner for all replies. A lock keeps its memory whole, and the replies are mixed all the same.
+// shared is a protocol with one scanner for all replies. A lock keeps its memory whole, and the
+// replies are mixed all the same.
 type shared struct{ rightful }
 
 var one = &locked{inner: rightful{}.NewScanner(protocol.ScanOptions{})}

@@ -22,8 +22,8 @@ func (s *subject) opening() string {
 	return a[:n]
 }
 
-// holdsNothingBack streams text that holds no request. Beginnings of a request up to a third of what all of them begin with are text still; a whole
-// opening mark may wait for what it opens.
+// holdsNothingBack streams text that holds no request. Beginnings of a request up to a third of
+// what all of them begin with are text still; a whole opening mark may wait for what it opens.
 func holdsNothingBack(s *subject) error {
 	prose := strings.Repeat("She sells 海贝 at the sea-shore, a < b. ", 20)
 	texts := []string{prose, strings.Repeat("<", 2000), strings.Repeat("[", 2000), strings.Repeat("{", 2000), strings.Repeat("\"", 2000), strings.Repeat("`", 2000), strings.Repeat(" ", 2000)}
@@ -131,7 +131,8 @@ func (s *subject) readPieces(text string, piece int) {
 	p.Close(events[:0], protocol.FinishStop)
 }
 
-// examined reads a text with a scanner that counts and returns how many bytes it has looked at, 0 where it does not count.
+// examined reads a text with a scanner that counts and returns how many bytes it has looked at, 0
+// where it does not count.
 func (s *subject) examined(text string, piece int) int {
 	c := counter{Protocol: s.Protocol}
 	(&subject{Protocol: &c}).readPieces(text, piece)

@@ -245,7 +245,8 @@ func definitionsReadBack(s *subject) error {
 	return nil
 }
 
-// differs names what two definitions differ in, "" for nothing. JSON is compared by its meaning, examples as requests are.
+// differs names what two definitions differ in, "" for nothing. JSON is compared by its meaning,
+// examples as requests are.
 func differs(written, read *protocol.ToolDefinition) string {
 	switch {
 	case written.ToolName != read.ToolName:
