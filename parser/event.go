@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// EventKind says what an Event tells.
+// EventKind says what an Event reports.
 type EventKind uint8
 
 // The kinds of event.
@@ -16,26 +16,31 @@ const (
 	EventText EventKind = iota + 1
 	// EventReasoning is text of a reasoning section: Data.
 	EventReasoning
-	// EventRequestStarted tells that a request was found and how it is named: RequestID and Name. It is sent at most once a
-	// request, and for display only. Of a request in code, in a quotation or in reasoning it tells at the request's end, where the
-	// policies let it run; otherwise such a request is text, or reasoning, and only EventRequestDone tells of it.
+	// EventRequestStarted is a request that was found, and its name: RequestID and Name. It is sent
+	// at most once per request, and for display only. For a request in code, in a blockquote or in
+	// reasoning it is sent at the request's end, if the policies let the request run. Otherwise
+	// such a request is text, or reasoning, and only EventRequestDone reports it.
 	EventRequestStarted
-	// EventArgumentDelta is a piece of an argument's final text: RequestID, Name and Data. Name is the key as written: where a request
-	// of a batch, or a misspelt key, means another, EventRequestDone says which. For display only.
+	// EventArgumentDelta is a piece of an argument's final text: RequestID, Name and Data. Name is
+	// the key as written. If a request of a batch or a misspelled key means another name,
+	// EventRequestDone says which. It is for display only.
 	EventArgumentDelta
-	// EventRequestDone tells what was read: RequestID and Request, whose status may still change until Close.
+	// EventRequestDone is a request as it was read: RequestID and Request, whose status may still
+	// change until Close.
 	EventRequestDone
 	// EventDropped is a part that is neither shown nor run: Data and Reason.
 	EventDropped
-	// EventReclassified tells that all text before it was reasoning, and so were all requests but those past a limit (DIALECT C3).
+	// EventReclassified says that all text before it was reasoning, and so were all requests,
+	// except those past a limit.
 	EventReclassified
 	// EventArgumentVoided takes back the deltas of an argument: RequestID and Name.
 	EventArgumentVoided
 	// EventNotice is a remark: Notice.
 	EventNotice
-	// EventError tells that the protocol failed: Err. What follows is text.
+	// EventError says that the protocol failed: Err. What follows is text.
 	EventError
-	// EventReply is the last one that the function Events yields: Reply, in which statuses are final. Parser.Close returns that instead.
+	// EventReply is the last event that the function Events yields: Reply, in which statuses are
+	// final. Parser.Close returns the reply instead.
 	EventReply
 )
 
@@ -48,7 +53,7 @@ var eventKinds = [...]string{
 // String returns the name of the kind: "text", "request_done", ….
 func (k EventKind) String() string { return valueName(eventKinds[:], k, "EventKind") }
 
-// valueName returns the name of a value, or its type and number where it has none.
+// valueName returns the name of a value, or its type and number if it has none.
 func valueName[T ~uint8](names []string, value T, kind string) string {
 	if int(value) < len(names) && names[value] != "" {
 		return names[value]
@@ -56,7 +61,8 @@ func valueName[T ~uint8](names []string, value T, kind string) string {
 	return fmt.Sprintf("%s(%d)", kind, uint8(value))
 }
 
-// Event is one step in the reading of a reply. Data and Name are valid until the next call of the parser that made the event.
+// Event is one step in the reading of a reply. Data and Name are valid until the next call of the
+// parser that made the event.
 type Event struct {
 	Kind      EventKind
 	RequestID string // the request's ID
@@ -69,21 +75,25 @@ type Event struct {
 	Reply     *Reply
 }
 
-// Options set up a Parser. The zero value reads at level safe, skips quoted requests and ignores those in reasoning.
+// Options configure a Parser. The zero value reads at level safe, skips quoted requests and ignores
+// those in reasoning.
 type Options struct {
 	Tolerance protocol.Tolerance
-	// Disabled names repairs to switch off. A name that the protocol does not know is an error of New.
+	// Disabled names repairs to switch off. A name that the protocol does not know is an error of
+	// New.
 	Disabled  []string
 	Quoted    QuotedPolicy
 	Reasoning ReasoningPolicy
 	Limits    Limits
-	// StopAtResult ends the reading at a result that the model fabricated: what follows its opening mark
-	// is dropped and not read. So it changes nothing else how much of it has arrived.
+	// StopAtResult ends the reading at a result that the model fabricated: what follows its opening
+	// mark is dropped and not read. So it changes nothing else how much of it has arrived.
 	StopAtResult bool
-	// Finish is the finish reason for ParseToolRequests and Events; a Parser takes it in Close. The words of model servers mean what
-	// protocol.ParseFinishReason says, and are kept in Reply.Finish.
+	// Finish is the finish reason for ParseToolRequests and Events; a Parser takes it in Close. The
+	// words of model servers mean what protocol.ParseFinishReason says, and are kept in
+	// Reply.Finish.
 	Finish protocol.FinishReason
-	// TakesArgument is passed on to the scanner. A panic of it counts as one of the protocol.
+	// TakesArgument is passed on to the scanner. If it panics, that counts as a panic of the
+	// protocol.
 	TakesArgument func(toolName, argument string) bool
 	// Logger receives a protocol's failures; nil is slog.Default.
 	Logger *slog.Logger
@@ -92,7 +102,7 @@ type Options struct {
 // maxKeyBytes is the largest limit of a key: a scanner looks back no further for where it begins.
 const maxKeyBytes = protocol.History / 2
 
-// check reports an option that has no meaning.
+// check returns an error for an option that has no meaning.
 func (o *Options) check() error {
 	switch {
 	case o.Tolerance > protocol.Greedy:
@@ -107,7 +117,7 @@ func (o *Options) check() error {
 	return nil
 }
 
-// Limits bound what one reply may cost; 0 or less is the default.
+// Limits limit what one reply may cost; 0 or less means the default.
 type Limits struct {
 	BlockBytes int // protocol.MaxBlockBytes
 	Blocks     int // protocol.MaxBlocks a reply

@@ -2,9 +2,9 @@ package parser
 
 import "fmt"
 
-// ProtocolError is the failure of a protocol while it read a reply.
+// ProtocolError says that a protocol failed while it read a reply.
 type ProtocolError struct {
-	Panic any // what it panicked with, nil where it returned an error
+	Panic any // what it panicked with; nil if it returned an error
 	Err   error
 }
 
@@ -26,7 +26,7 @@ func guard(f func()) (err error) {
 	return nil
 }
 
-// recovered is deferred where the protocol is called: a panic of it is the error.
+// recovered is deferred in functions that call the protocol: a panic of it is the error.
 func recovered(err *error) {
 	if r := recover(); r != nil {
 		*err = &ProtocolError{Panic: r}

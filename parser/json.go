@@ -11,11 +11,13 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// JSONVersion is the version of the JSON form of a Reply. It changes when a field changes its meaning or goes.
+// JSONVersion is the version of the JSON form of a Reply. It changes when a member changes its
+// meaning or is removed.
 const JSONVersion = 1
 
-// MarshalJSON returns the JSON form of the reply: the output of vcp parse, which is described in docs/parse.md. Text that is no UTF-8 has
-// U+FFFD for what is broken. Unlike json.Marshal, AppendJSON escapes no byte for HTML. There is no way back: what reads the output has its own
+// MarshalJSON returns the JSON form of the reply: the output of vcp parse, which docs/parse.md
+// describes. In text that is not UTF-8, U+FFFD stands for what is broken. Unlike json.Marshal,
+// AppendJSON escapes no byte for HTML. There is no way back: readers of the output have their own
 // types for it.
 func (r Reply) MarshalJSON() ([]byte, error) { return r.AppendJSON(nil), nil }
 
@@ -131,10 +133,11 @@ func (w *jsonWriter) request(q *Request) {
 	w.raw("}}")
 }
 
-// arguments appends the arguments twice, by name and as a list. What a value is written as is copied the second time.
+// arguments appends the arguments twice, by name and as a list. The second time each value is
+// copied as it was written.
 func (w *jsonWriter) arguments(arguments []protocol.Argument) {
 	type place struct {
-		start, end int // in w.b; 0 for what was left out
+		start, end int // in w.b; 0 for what was omitted
 		whole      bool
 	}
 	var few [8]place
@@ -186,7 +189,8 @@ func (q *Request) written() []protocol.Argument {
 	return slices.Insert(slices.Clone(q.Arguments), q.commandAt-1, protocol.Argument{Name: "command", Value: q.Command})
 }
 
-// string appends s as a JSON string. Only what JSON demands is escaped. It reports whether s is UTF-8; what is not is written as U+FFFD.
+// string appends s as a JSON string, and escapes only what JSON demands. It reports whether s is
+// UTF-8; what is not is written as U+FFFD.
 func (w *jsonWriter) string(s string) (whole bool) {
 	w.b = append(w.b, '"')
 	whole = utf8.ValidString(s)
@@ -209,7 +213,7 @@ func (w *jsonWriter) string(s string) (whole bool) {
 	return whole
 }
 
-// escape appends s, which is UTF-8, as it stands within a JSON string.
+// escape appends s, which is UTF-8, as it is written within a JSON string.
 func (w *jsonWriter) escape(s string) {
 	for {
 		i := plainLen(s)
@@ -234,7 +238,8 @@ func (w *jsonWriter) escape(s string) {
 	}
 }
 
-// plainLen returns how many bytes of s stand before the first that JSON demands to be escaped. It looks at eight at a time.
+// plainLen returns how many bytes of s come before the first that JSON demands to be escaped. It
+// looks at eight at a time.
 func plainLen(s string) int {
 	const (
 		ones  = 0x0101010101010101
@@ -246,7 +251,8 @@ func plainLen(s string) int {
 		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		quote, slash := x^'"'*ones, x^'\\'*ones
-		// The lowest bit of (x - n*ones) &^ x & highs is the high bit of the first byte of x below n.
+		// The lowest bit of (x - n*ones) &^ x & highs is the high bit of the first byte of x below
+		// n.
 		if found := ((x-' '*ones)&^x | (quote-ones)&^quote | (slash-ones)&^slash) & highs; found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}

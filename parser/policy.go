@@ -2,7 +2,8 @@ package parser
 
 import "fmt"
 
-// QuotedPolicy says what becomes of requests in fenced code (DIALECT C5, C6). Those in quotations, in code spans and in definitions never run.
+// QuotedPolicy says what becomes of requests in fenced code. Those in blockquotes, in code spans
+// and in definitions never run.
 type QuotedPolicy uint8
 
 const (
@@ -10,8 +11,9 @@ const (
 	QuotedSkip QuotedPolicy = iota
 	// QuotedRun runs them as if they stood in plain text.
 	QuotedRun
-	// QuotedAuto runs those in fenced code that holds nothing else and is followed by nothing, where the reply holds no others, and those in
-	// fenced code whose info string asks for it.
+	// QuotedAuto runs those in fenced code whose info string asks for it. It also runs those in
+	// fenced code that contains nothing else and is followed by nothing, if the reply has no other
+	// requests.
 	QuotedAuto
 )
 
@@ -45,7 +47,7 @@ func (q *QuotedPolicy) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// ReasoningPolicy says what becomes of requests in reasoning (DIALECT C1).
+// ReasoningPolicy says what becomes of requests in reasoning.
 type ReasoningPolicy uint8
 
 const (
@@ -53,7 +55,7 @@ const (
 	ReasoningIgnore ReasoningPolicy = iota
 	// ReasoningRun runs them as if they stood in plain text.
 	ReasoningRun
-	// ReasoningRunIfNothingElse runs them where the reply asks for nothing else.
+	// ReasoningRunIfNothingElse runs them if the reply asks for nothing else.
 	ReasoningRunIfNothingElse
 )
 

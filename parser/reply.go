@@ -21,13 +21,14 @@ type Reply struct {
 	Dropped []Dropped
 	// Notices are remarks on the reply as a whole.
 	Notices []Notice
-	// Finish is the model's own word on why it stopped.
+	// Finish is the finish reason, in the words of the model server.
 	Finish protocol.FinishReason
 }
 
-// Text is a text in pieces, to be read one after the other: what was cut out of a reply leaves its two ends where they are, since a copy would
-// cost more than all that is read. Where the pieces are cut means nothing; none is empty. They share the memory of the whole reply: what
-// keeps a short text for long clones it.
+// Text is a text in pieces, to be read one after the other. When a request is taken out of a reply,
+// the text before and after it stays where it is, since a copy would cost more than reading the
+// reply. Where the pieces end means nothing; none is empty. They share the memory of the whole
+// reply: clone a short text to keep it for long.
 type Text []string
 
 func newText(s string) Text {
@@ -37,7 +38,7 @@ func newText(s string) Text {
 	return Text{s}
 }
 
-// String returns the text, which is a copy where there are several pieces.
+// String returns the text, which is a copy if there are several pieces.
 func (t Text) String() string {
 	if len(t) == 1 {
 		return t[0]
@@ -53,7 +54,8 @@ func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // Request is one request as found in a reply.
 type Request struct {
-	// ID is the request's ordinal in its reply, from "1". It is never the model's word.
+	// ID is the request's ordinal in its reply, from "1". It is never what the model wrote as an
+	// ID.
 	ID string
 	protocol.ToolRequest
 	// RawBlock is the text of the block, markers included; requests of one batch share it.
@@ -63,25 +65,27 @@ type Request struct {
 	Repairs  []Repair
 	// Err is set where Status is invalid.
 	Err *protocol.RequestError
-	// Cut is set where the reply ended inside of the request, whatever its status.
+	// Cut is set if the reply ended inside the request, whatever its status.
 	Cut *Cut
-	// Fields are all fields of the block, as they were written, if the reply ended in the block, or was
-	// continued in it. Else they are nil, and also if the block passes a limit. Requests of one batch share
-	// the list.
+	// Fields are all fields of the block, as they were written, if the reply ended in the block, or
+	// was continued in it. Else they are nil, and also if the block passes a limit. Requests of one
+	// batch share the list.
 	Fields []Field
 
-	commandAt int // one more than how many of Arguments were written before the command, 0 where none was
+	commandAt int // one more than how many of Arguments were written before the command; 0 if none was
 }
 
-// Cut says how far a request was written in which the reply ended.
+// Cut says how far a request was written that the reply ended in.
 type Cut struct {
-	// At is the offset in the reply at which the last whole field ends; that of the request where it has none.
+	// At is the offset in the reply at which the last whole field ends; that of the request if it
+	// has none.
 	At int
-	// Argument is the name of the argument that the reply ended in; "" where there is none.
+	// Argument is the name of the argument that the reply ended in; "" if there is none.
 	Argument string
 }
 
-// Field is one field of a block: an argument, a name or a label. Which of these it is depends on the protocol.
+// Field is one field of a block: an argument, a name or a label. Which of these it is depends on
+// the protocol.
 type Field struct {
 	// Name is the key as written, without decoration; "" if there is none.
 	Name string
@@ -91,7 +95,8 @@ type Field struct {
 	Value string
 	Form  protocol.Form
 	Role  protocol.FieldRole
-	// Open is set if the reply ended in the value. Only the last field can be open, and then it is no part of a request.
+	// Open is set if the reply ended in the value. Only the last field can be open, and then it is
+	// no part of a request.
 	Open bool
 }
 
@@ -110,7 +115,7 @@ type Dropped struct {
 // DropReason names why a part of a reply was dropped.
 type DropReason string
 
-// DropFabricatedResult is a tool result that the model wrote itself, and all after it.
+// DropFabricatedResult is a tool result that the model fabricated, and all after it.
 const DropFabricatedResult DropReason = "fabricated_result"
 
 // Notice is a remark on a reply that concerns no request that will run.
@@ -126,13 +131,14 @@ type NoticeCode string
 const (
 	// NoticeMalformedRequest is something that looks like a request and cannot be read as one.
 	NoticeMalformedRequest NoticeCode = "malformed_request"
-	// NoticeUnrunRequest is a quoted or reasoning request in a reply that asks for nothing else, or one that was to run until a lone closing
-	// tag made it reasoning.
+	// NoticeUnrunRequest is a quoted or reasoning request in a reply that asks for nothing else, or
+	// one that was to run until a lone closing tag made it reasoning.
 	NoticeUnrunRequest NoticeCode = "unrun_request"
-	// NoticeForeignRequest is a request in the form of another protocol, in a reply that asks for nothing
-	// else. It is never run.
+	// NoticeForeignRequest is a request in the form of another protocol, in a reply that asks for
+	// nothing else. It is never run.
 	NoticeForeignRequest NoticeCode = "foreign_request"
-	// NoticeUnreadRequests are the requests after the first that is past a limit: how many, and from where to where.
+	// NoticeUnreadRequests are the requests after the first that is past a limit: how many, and
+	// where.
 	NoticeUnreadRequests NoticeCode = "unread_requests"
 )
 
@@ -147,8 +153,8 @@ func (r *Reply) Ready() []Request {
 	return ready
 }
 
-// RepairCounts returns how often each repair was applied, by name, over all requests whatever their status. What the requests of one
-// batch share counts once. It is nil where nothing needed a repair.
+// RepairCounts returns how often each repair was applied, by name, over all requests whatever their
+// status. What the requests of one batch share counts once. It is nil if nothing needed a repair.
 func (r *Reply) RepairCounts() map[string]int {
 	var counts map[string]int
 	var seen map[Repair]bool
