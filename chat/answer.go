@@ -119,7 +119,7 @@ func (c *Conversation) settle(ctx context.Context, pending []ToolCallRequest, by
 	for i, req := range turn.Requests {
 		switch a := byID[req.ID]; a.kind {
 		case answerSupplied:
-			turn.Results[i] = req.Answer(a.text)
+			turn.Results[i] = req.Result(a.text)
 		case answerDenied:
 			turn.Results[i] = req.Deny(a.text)
 		default:

@@ -17,27 +17,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
 // approver is short for what the tests are full of.
-type approver = executor.ApproverFunc
+type approver = executor.Approver
 
 // asking asks for each call.
 func asking(a executor.Approver) executor.Options {
-	return executor.Options{Policy: executor.Policy{Approve: executor.ApproveAsk}, Approver: a, Logger: quiet}
+	return executor.Options{Policy: policy.Policy{Approve: policy.ApproveAsk}, Approver: a, Logger: quiet}
 }
 
-func allows(_ context.Context, a executor.Approval) (executor.Answer, error) { return a.Allow(), nil }
-
-// conversation is a scope with a memory.
-type conversation struct {
-	all
-	memory executor.Memory
-}
-
-func (c *conversation) Memory() *executor.Memory { return &c.memory }
+func allows(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Allow(), nil }
 
 // runs counts the runs of a method, and keeps with which arguments it ran.
 type runs struct{ list []string }
@@ -57,49 +50,44 @@ func TestLeave(t *testing.T) {
 		{"an approver that allows lets the call run", approver(allows), "", "ran"},
 		{"a missing approver denies", nil, executor.ErrorPermissionDenied, "needs the user's approval"},
 		{"an approver that is a nil function denies", approver(nil), executor.ErrorPermissionDenied, "needs the user's approval"},
-		{"an approver that denies gives its reason to the model", approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an approver that denies gives its reason to the model", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Deny("not on a Friday"), nil
 		}), executor.ErrorPermissionDenied, "The user did not allow this call. Reason: not on a Friday"},
-		{"an approver that says nothing denies", approver(func(context.Context, executor.Approval) (executor.Answer, error) {
+		{"an approver that says nothing denies", approver(func(context.Context, executor.Question) (executor.Answer, error) {
 			return executor.Answer{}, nil
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
-		{"a failing approver denies, whatever it decided", approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"a failing approver denies, whatever it decided", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Allow(), errors.New("secret: no terminal")
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
-		{"an approver whose error panics denies", approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an approver whose error panics denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Allow(), (*brokenError)(nil)
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
-		{"an approver that panics denies", approver(func(context.Context, executor.Approval) (executor.Answer, error) {
+		{"an approver that panics denies", approver(func(context.Context, executor.Question) (executor.Answer, error) {
 			panic("secret")
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
-		{"an approver that ends its goroutine denies", approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an approver that ends its goroutine denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			runtime.Goexit()
 			return a.Allow(), nil
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
-		{"an answer to another request denies", approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an answer to another request denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			a.ID = "2"
 			return a.Allow(), nil
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
-		{"an answer by the model's own id denies", approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an answer by the model's own id denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			a.ID = "label"
 			return a.Allow(), nil
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
-		{"an answer to other arguments denies", approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an answer to other arguments denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			a.Digest[0]++
 			return a.Allow(), nil
 		}), executor.ErrorPermissionDenied, "needs the user's approval"},
-		{"an answer that does not exist denies", approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
-			answer := a.Allow()
-			answer.Verdict = 77
-			return answer, nil
-		}), executor.ErrorPermissionDenied, "did not allow"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran runs
 			x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(tt.approver))
 			req := request("1", "t_tool")
 			req.Label = "label"
-			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{req})[0]
+			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{req})[0]
 			require.Equal(t, tt.wantType, r.ErrorType)
 			require.Contains(t, r.ToolResult.Result, tt.wantText)
 			require.NotContains(t, r.ToolResult.Result+r.Suggestion, "secret")
@@ -130,14 +118,14 @@ func TestAQuestionThatIsAnsweredLeavesNothingBehind(t *testing.T) {
 	for name, limit := range map[string]time.Duration{"without a time": 0, "with a time": time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			asked := 0
-			o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 				asked++
 				return a.Edit(json.RawMessage(`{"text":7}`)), nil // which the schema refuses, so it is asked again
 			}))
 			o.ApprovalTimeout = limit
 			run := &counting{Context: context.Background(), done: make(chan struct{})}
 			executor.New(registry(t, method(t, "tool", says("ran"))), o).
-				Execute(run, all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+				Execute(run, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 			require.Equal(t, 5, asked)
 			require.Zero(t, run.hanging)
 		})
@@ -149,7 +137,7 @@ func TestWhoSetNoApproverIsToldHow(t *testing.T) {
 	o := asking(nil)
 	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	x := executor.New(registry(t, method(t, "tool", says(""))), o)
-	x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+	x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 	require.Contains(t, log.String(), "set engine.Options.Approver")
 }
 
@@ -157,11 +145,11 @@ func TestPeopleAreAskedOnlyAboutValidCalls(t *testing.T) {
 	var asked []string
 	hidden, err := tool.Raw("hidden", "for the application", nil, says(""))
 	require.NoError(t, err)
-	x := executor.New(registry(t, method(t, "tool", says("")), method(t, "off", says("")), hidden), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	x := executor.New(registry(t, method(t, "tool", says("")), method(t, "off", says("")), hidden), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		asked = append(asked, a.ID+" "+a.Method.FullName+" "+string(a.Arguments))
 		return a.Allow(), nil
 	})))
-	x.Execute(t.Context(), except{"t_off": true}, executor.Observer{}, []executor.Request{
+	x.Execute(t.Context(), except("t_off"), executor.Observer{}, []executor.Request{
 		request("1", "t_nothing"), request("2", "t_tool", "color", "red"), request("3", "t_tool", "text", "hi"), request("4", "t_off"),
 		request("5", "t_hidden"),
 		{ID: "6", Err: &protocol.RequestError{Code: protocol.CodeNoFields, Message: "There is no field."}},
@@ -171,7 +159,7 @@ func TestPeopleAreAskedOnlyAboutValidCalls(t *testing.T) {
 
 func TestOfTwoBlocksWithTheSameModelWrittenIDOneIsDenied(t *testing.T) {
 	var ran runs
-	x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		if a.ID == "1.1" {
 			return a.Allow(), nil
 		}
@@ -179,7 +167,7 @@ func TestOfTwoBlocksWithTheSameModelWrittenIDOneIsDenied(t *testing.T) {
 	})))
 	one, two := request("1.1", "t_tool"), request("1.2", "t_tool")
 	one.Label, two.Label = "same", "same"
-	results := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{one, two})
+	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{one, two})
 	require.Equal(t, []string{"1.1 {}"}, ran.list)
 	require.Equal(t, protocol.StatusSuccess, results[0].Status)
 	require.Equal(t, executor.ErrorPermissionDenied, results[1].ErrorType)
@@ -198,18 +186,18 @@ func TestArgumentsChangedAfterApproval(t *testing.T) {
 		o := asking(approver(allows))
 		o.Middlewares = []tool.Middleware{change}
 		x := executor.New(registry(t, method(t, "tool", ran.handle)), o)
-		r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
 		require.Empty(t, ran.list)
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 		require.Contains(t, r.ToolResult.Result, "changed after the user had allowed it")
 	})
 	t.Run("so it is where a dangerous call was allowed for the conversation", func(t *testing.T) {
 		var ran runs
-		o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.AllowForConversation(), nil
 		}))
 		reg := registry(t, method(t, "tool", ran.handle, tool.WithRisk(tool.RiskDangerous)))
-		talk := &conversation{}
+		talk := all()
 		executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
 		o.Middlewares = []tool.Middleware{change}
 		r := executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("2", "t_tool", "text", "ls")})[0]
@@ -227,7 +215,7 @@ func TestArgumentsChangedAfterApproval(t *testing.T) {
 			}
 		}}
 		x := executor.New(registry(t, method(t, "tool", ran.handle)), o)
-		r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 	})
 	for _, tt := range []struct {
@@ -235,7 +223,7 @@ func TestArgumentsChangedAfterApproval(t *testing.T) {
 		approver executor.Approver
 		observer executor.Observer
 	}{
-		{"what an approver writes into its copy is not what runs", approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"what an approver writes into its copy is not what runs", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			copy(a.Arguments, `{"text":"rm"}`)
 			return a.Allow(), nil
 		}), executor.Observer{}},
@@ -246,7 +234,7 @@ func TestArgumentsChangedAfterApproval(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran runs
 			x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(tt.approver))
-			r := x.Execute(t.Context(), all{}, tt.observer, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
+			r := x.Execute(t.Context(), all(), tt.observer, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
 			require.Equal(t, []string{`1 {"text":"ls"}`}, ran.list)
 			require.JSONEq(t, `{"text":"ls"}`, string(r.Arguments))
 		})
@@ -257,31 +245,31 @@ func TestArgumentsChangedAfterApproval(t *testing.T) {
 func TestTheWorldMayChangeWhileAPersonIsAsked(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		change func(t *testing.T, reg *tool.Registry, hide except)
+		change func(t *testing.T, reg *tool.Registry, talk *executor.Conversation)
 		want   string
 	}{
-		{"a method that is switched off meanwhile does not run", func(_ *testing.T, _ *tool.Registry, hide except) {
-			hide["t_tool"] = true
+		{"a method that is switched off meanwhile does not run", func(_ *testing.T, _ *tool.Registry, talk *executor.Conversation) {
+			talk.Visible = nil
 		}, executor.ErrorToolDisabled},
-		{"a method that is unregistered meanwhile does not run", func(_ *testing.T, reg *tool.Registry, _ except) {
+		{"a method that is unregistered meanwhile does not run", func(_ *testing.T, reg *tool.Registry, _ *executor.Conversation) {
 			reg.Unregister("t")
 		}, executor.ErrorToolNotFound},
-		{"a method that is replaced meanwhile does not run", func(t *testing.T, reg *tool.Registry, _ except) {
+		{"a method that is replaced meanwhile does not run", func(t *testing.T, reg *tool.Registry, _ *executor.Conversation) {
 			reg.Unregister("t")
 			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{method(t, "tool", says("other"))}}))
 		}, executor.ErrorToolNotFound},
-		{"a method that another tool's registration does not touch runs", func(t *testing.T, reg *tool.Registry, _ except) {
+		{"a method that another tool's registration does not touch runs", func(t *testing.T, reg *tool.Registry, _ *executor.Conversation) {
 			require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "tool", says("other"))}}))
 		}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			hide := except{}
+			talk := all()
 			reg := registry(t, method(t, "tool", says("ran")))
-			x := executor.New(reg, asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
-				tt.change(t, reg, hide)
+			x := executor.New(reg, asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+				tt.change(t, reg, talk)
 				return a.Allow(), nil
 			})))
-			r := x.Execute(t.Context(), hide, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 			require.Equal(t, tt.want, r.ErrorType)
 		})
 	}
@@ -289,13 +277,13 @@ func TestTheWorldMayChangeWhileAPersonIsAsked(t *testing.T) {
 
 func TestTheTimeOfAnApprovalIsNotTheTools(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			time.Sleep(time.Hour)
 			return a.Allow(), nil
 		}))
 		o.Timeout = 2 * time.Second
 		x := executor.New(registry(t, method(t, "tool", takes(time.Second))), o)
-		r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 		require.Equal(t, time.Second, r.Duration)
 	})
@@ -308,15 +296,15 @@ func TestALateAnswerDenies(t *testing.T) {
 		want     time.Duration
 		wantType string
 	}{
-		{"an answer in time counts", func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an answer in time counts", func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			time.Sleep(time.Minute - 1)
 			return a.Allow(), nil
 		}, time.Minute - 1, ""},
-		{"an approver that ignores its context is not waited for", func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an approver that ignores its context is not waited for", func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			time.Sleep(time.Hour)
 			return a.Allow(), nil
 		}, time.Minute, executor.ErrorPermissionDenied},
-		{"an approver that allows when its time is over denies", func(ctx context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an approver that allows when its time is over denies", func(ctx context.Context, a executor.Question) (executor.Answer, error) {
 			<-ctx.Done()
 			return a.Allow(), nil
 		}, time.Minute, executor.ErrorPermissionDenied},
@@ -327,7 +315,7 @@ func TestALateAnswerDenies(t *testing.T) {
 				o := asking(tt.approver)
 				o.ApprovalTimeout = time.Minute
 				start := time.Now()
-				r := executor.New(registry(t, method(t, "tool", ran.handle)), o).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := executor.New(registry(t, method(t, "tool", ran.handle)), o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				require.Equal(t, tt.wantType, r.ErrorType)
 				require.Equal(t, tt.want, time.Since(start))
 				time.Sleep(2 * time.Hour)
@@ -340,7 +328,7 @@ func TestALateAnswerDenies(t *testing.T) {
 func TestParallelApprovalsComeOneByOneWhileToolsRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asking1 := 0
-		o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			asking1++
 			defer func() { asking1-- }()
 			require.Equal(t, 1, asking1)
@@ -350,7 +338,7 @@ func TestParallelApprovalsComeOneByOneWhileToolsRun(t *testing.T) {
 		o.Parallel = true
 		x := executor.New(registry(t, method(t, "tool", takes(10*time.Second))), o)
 		start := time.Now()
-		results := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_tool")})
+		results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_tool")})
 		require.Equal(t, 13*time.Second, time.Since(start), "3 seconds to ask, the last tool's 10 after that")
 		for _, r := range results {
 			require.Equal(t, protocol.StatusSuccess, r.Status)
@@ -359,7 +347,7 @@ func TestParallelApprovalsComeOneByOneWhileToolsRun(t *testing.T) {
 }
 
 func TestOneQuestionAtATimeInAConversation(t *testing.T) {
-	ask := func(t *testing.T, scopes []executor.Scope, a executor.Approver) (asked time.Duration) {
+	ask := func(t *testing.T, scopes []*executor.Conversation, a executor.Approver) (asked time.Duration) {
 		x := executor.New(registry(t, method(t, "tool", says(""))), asking(a))
 		start := time.Now()
 		var wg sync.WaitGroup
@@ -372,8 +360,8 @@ func TestOneQuestionAtATimeInAConversation(t *testing.T) {
 		wg.Wait()
 		return time.Since(start)
 	}
-	slowly := func(open *atomic.Int32, verdict func(executor.Approval) executor.Answer) approver {
-		return func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	slowly := func(open *atomic.Int32, verdict func(executor.Question) executor.Answer) approver {
+		return func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			open.Add(1)
 			defer open.Add(-1)
 			time.Sleep(time.Second)
@@ -382,28 +370,28 @@ func TestOneQuestionAtATimeInAConversation(t *testing.T) {
 	}
 	t.Run("questions of one conversation wait for each other, whatever runs ask them", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			talk := &conversation{}
+			talk := all()
 			var open atomic.Int32
-			require.Equal(t, 3*time.Second, ask(t, []executor.Scope{talk, talk, talk}, slowly(&open, executor.Approval.Allow)))
+			require.Equal(t, 3*time.Second, ask(t, []*executor.Conversation{talk, talk, talk}, slowly(&open, executor.Question.Allow)))
 		})
 	})
 	t.Run("questions of several conversations do not", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var open atomic.Int32
-			require.Equal(t, time.Second, ask(t, []executor.Scope{&conversation{}, &conversation{}, all{}}, slowly(&open, executor.Approval.Allow)))
+			require.Equal(t, time.Second, ask(t, []*executor.Conversation{all(), all(), all()}, slowly(&open, executor.Question.Allow)))
 		})
 	})
 	t.Run("a question that an answer before has settled is not asked", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			talk := &conversation{}
+			talk := all()
 			var open atomic.Int32
-			require.Equal(t, time.Second, ask(t, []executor.Scope{talk, talk, talk}, slowly(&open, executor.Approval.AllowForConversation)))
+			require.Equal(t, time.Second, ask(t, []*executor.Conversation{talk, talk, talk}, slowly(&open, executor.Question.AllowForConversation)))
 		})
 	})
 	t.Run("a run that ends leaves the line", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			talk := &conversation{}
-			x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			talk := all()
+			x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 				time.Sleep(time.Minute)
 				return a.Allow(), nil
 			})))
@@ -441,20 +429,20 @@ func TestAllowForConversation(t *testing.T) {
 		}, []string{"text", "a"}, true, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var asked []executor.Approval
+			var asked []executor.Question
 			m := method(t, "tool", says(""), tool.WithRisk(tt.risk))
 			reg := registry(t, m)
-			x := executor.New(reg, asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			x := executor.New(reg, asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 				asked = append(asked, a)
 				return a.AllowForConversation(), nil
 			})))
-			talk := &conversation{}
+			talk := all()
 			x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})
 			if tt.after != nil {
 				tt.after(t, reg, m)
 			}
 			if !tt.scope {
-				talk = &conversation{}
+				talk = all()
 			}
 			r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("2", "t_tool", tt.args...)})[0]
 			require.Equal(t, protocol.StatusSuccess, r.Status)
@@ -463,12 +451,12 @@ func TestAllowForConversation(t *testing.T) {
 		})
 	}
 	t.Run("what a rule denies stays denied", func(t *testing.T) {
-		reg, talk := registry(t, method(t, "tool", says(""))), &conversation{}
-		o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		reg, talk := registry(t, method(t, "tool", says(""))), all()
+		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.AllowForConversation(), nil
 		}))
 		executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})
-		o.Policy.Rules = []executor.Rule{{Method: "t_tool", Decision: executor.DecisionDeny}}
+		o.Policy.Rules = []policy.Rule{{Method: "t_tool", Decision: policy.Deny}}
 		r := executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 		require.Contains(t, r.ToolResult.Result, "settings")
@@ -493,7 +481,7 @@ func TestEditedArguments(t *testing.T) {
 		{"that the schema refuses are asked for again", []string{`{"depth":1}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "path"},
 		{"that are no object are asked for again", []string{`["b"]`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
 		{"that are two objects are asked for again", []string{`{"path":"b"}{}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
-		{"that are never valid deny in the end", []string{`{}`, `{}`, `{}`, `{}`, `{}`}, "", "This call needs the user's approval, and none could be had.", "path"},
+		{"that are never valid deny in the end", []string{`{}`, `{}`, `{}`, `{}`, `{}`}, "", "This call needs the user's approval, which is unavailable.", "path"},
 		{"do not show secrets to the model", []string{`{"path":"b","key":"hush"}`}, `{"path":"b","depth":3,"key":"hush"}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3,\"key\":\"[secret]\"}]\nread b", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -505,12 +493,12 @@ func TestEditedArguments(t *testing.T) {
 			}, tool.AgentCallable(), tool.SecretParameters("key"))
 			require.NoError(t, err)
 			edits, problem := tt.edits, ""
-			o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 				edit := edits[0]
 				edits, problem = edits[1:], a.Problem
 				return a.Edit(json.RawMessage(edit)), nil
 			}))
-			r := executor.New(registry(t, m), o).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_read", "path", "a")})[0]
+			r := executor.New(registry(t, m), o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_read", "path", "a")})[0]
 			require.Equal(t, tt.ran, ran)
 			require.Truef(t, strings.HasPrefix(r.ToolResult.Result, tt.text), "the model reads %q", r.ToolResult.Result)
 			require.Contains(t, problem, tt.problem)
@@ -522,20 +510,20 @@ func TestEditedArguments(t *testing.T) {
 		})
 	}
 	t.Run("that say the same are no change", func(t *testing.T) {
-		x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Edit(json.RawMessage(`{ "text" : "\u0061" }`)), nil
 		})))
-		r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
 		require.Equal(t, "ran", r.ToolResult.Result)
 		require.False(t, r.Edited)
 	})
 	t.Run("are told of where the call fails too", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("no such text")
-		})), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		})), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Edit(json.RawMessage(`{"text":"b"}`)), nil
 		})))
-		r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
 		require.Equal(t, "[The user changed the arguments of this call to {\"text\":\"b\"}]\nno such text", r.ToolResult.Result)
 	})
 }
@@ -553,10 +541,10 @@ func TestDigest(t *testing.T) {
 		for i := 0; i < len(args); i += 2 {
 			req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1], Form: protocol.FormJSON})
 		}
-		r := executor.New(registry(t, methods...), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		r := executor.New(registry(t, methods...), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			d = a.Digest
 			return a.Allow(), nil
-		}))).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{req})[0]
+		}))).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{req})[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 		return d
 	}
@@ -582,15 +570,15 @@ func TestACancelEndsTheWaitForAnApproval(t *testing.T) {
 		approver approver
 		wait     time.Duration
 	}{
-		{"an approver that heeds its context", func(ctx context.Context, _ executor.Approval) (executor.Answer, error) {
+		{"an approver that heeds its context", func(ctx context.Context, _ executor.Question) (executor.Answer, error) {
 			<-ctx.Done()
 			return executor.Answer{}, ctx.Err()
 		}, 0},
-		{"an approver that allows too late", func(ctx context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an approver that allows too late", func(ctx context.Context, a executor.Question) (executor.Answer, error) {
 			<-ctx.Done()
 			return a.Allow(), nil
 		}, 0},
-		{"an approver that ignores its context", func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		{"an approver that ignores its context", func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			time.Sleep(time.Hour)
 			return a.Allow(), nil
 		}, 2 * time.Second},
@@ -601,7 +589,7 @@ func TestACancelEndsTheWaitForAnApproval(t *testing.T) {
 				defer cancel()
 				x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(tt.approver))
 				start := time.Now()
-				r := x.Execute(ctx, all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 				require.Equal(t, 5*time.Second+tt.wait, time.Since(start))
 				time.Sleep(2 * time.Hour)

@@ -45,15 +45,15 @@ func (s store) keep(_ context.Context, full executor.FullResult) int {
 }
 
 // sized runs a method that says text.
-func sized(t testing.TB, size executor.Size, h tool.Handler, opts ...tool.Option) executor.Result {
+func sized(t testing.TB, size executor.ResultLimit, h tool.Handler, opts ...tool.Option) executor.Result {
 	t.Helper()
-	x := executor.New(registry(t, method(t, "tool", h, opts...)), executor.Options{Size: size, Logger: quiet})
-	return x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("3.1", "t_tool")})[0]
+	x := executor.New(registry(t, method(t, "tool", h, opts...)), executor.Options{ResultLimit: size, Logger: quiet})
+	return x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3.1", "t_tool")})[0]
 }
 
 func TestALongResultIsCut(t *testing.T) {
 	kept := store{}
-	size := executor.Size{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read"}
+	size := executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read"}
 	r := sized(t, size, says(numbered(1000)))
 	head, rest, found := strings.Cut(r.ToolResult.Result, "[")
 	require.True(t, found)
@@ -73,7 +73,7 @@ func TestALongResultIsCut(t *testing.T) {
 	require.LessOrEqual(t, r.Tokens, 300)
 	require.Equal(t, protocol.EstimateTokens(r.ToolResult.Result), r.Tokens)
 	require.Equal(t, 32_000, r.RawBytes)
-	require.Equal(t, executor.ReductionCut, r.Reduced)
+	require.True(t, r.Excerpted)
 
 	require.Equal(t, "t_tool", kept["3.1"].Method)
 	require.Equal(t, numbered(1000), kept["3.1"].Text)
@@ -86,42 +86,42 @@ func TestALongResultIsCut(t *testing.T) {
 
 func TestTheBudgetOfAResult(t *testing.T) {
 	text := numbered(100) // 920 tokens
-	whole := func(size executor.Size, opts ...tool.Option) func(t *testing.T) {
+	whole := func(size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
 		return func(t *testing.T) {
 			r := sized(t, size, says(text), opts...)
 			require.Equal(t, text, r.ToolResult.Result)
 			require.Equal(t, 920, r.Tokens)
-			require.Empty(t, r.Reduced)
+			require.Empty(t, r.Excerpted)
 		}
 	}
-	cut := func(most int, size executor.Size, opts ...tool.Option) func(t *testing.T) {
+	cut := func(most int, size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
 		return func(t *testing.T) {
 			r := sized(t, size, says(text), opts...)
-			require.Equal(t, executor.ReductionCut, r.Reduced)
+			require.True(t, r.Excerpted)
 			require.LessOrEqual(t, r.Tokens, most)
 			require.Greater(t, r.Tokens, most*3/4)
 		}
 	}
-	t.Run("nothing is cut where nothing is said", whole(executor.Size{}))
-	t.Run("what fits exactly is whole", whole(executor.Size{Tokens: 920}))
-	t.Run("one token less, and it is cut", cut(919, executor.Size{Tokens: 919}))
-	t.Run("a method may have more", whole(executor.Size{Tokens: 300}, tool.ResultTokens(1000)))
-	t.Run("a method may have less", cut(300, executor.Size{Tokens: 1000}, tool.ResultTokens(300)))
-	t.Run("a method may have a bound of its own", cut(300, executor.Size{}, tool.ResultTokens(300)))
-	t.Run("a method may have no bound", whole(executor.Size{Tokens: 300}, tool.ResultTokens(-1)))
+	t.Run("nothing is cut where nothing is said", whole(executor.ResultLimit{}))
+	t.Run("what fits exactly is whole", whole(executor.ResultLimit{Tokens: 920}))
+	t.Run("one token less, and it is cut", cut(919, executor.ResultLimit{Tokens: 919}))
+	t.Run("a method may have more", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(1000)))
+	t.Run("a method may have less", cut(300, executor.ResultLimit{Tokens: 1000}, tool.ResultTokens(300)))
+	t.Run("a method may have a bound of its own", cut(300, executor.ResultLimit{}, tool.ResultTokens(300)))
+	t.Run("a method may have no bound", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(-1)))
 	t.Run("an estimator of one's own counts", func(t *testing.T) {
 		words := func(text string) int { return len(strings.Fields(text)) }
-		r := sized(t, executor.Size{Tokens: 250, Estimate: words}, says(text)) // 300 words
-		require.Equal(t, executor.ReductionCut, r.Reduced)
+		r := sized(t, executor.ResultLimit{Tokens: 250, Estimate: words}, says(text)) // 300 words
+		require.True(t, r.Excerpted)
 		require.LessOrEqual(t, words(r.ToolResult.Result), 250)
 		require.Equal(t, words(r.ToolResult.Result), r.Tokens)
-		require.Equal(t, text, sized(t, executor.Size{Tokens: 300, Estimate: words}, says(text)).ToolResult.Result)
+		require.Equal(t, text, sized(t, executor.ResultLimit{Tokens: 300, Estimate: words}, says(text)).ToolResult.Result)
 	})
-	t.Run("an estimator that panics is none", cut(300, executor.Size{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
+	t.Run("an estimator that panics is none", cut(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
 }
 
 func TestRawBytesAreThoseThatTheToolReturned(t *testing.T) {
-	edits := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	edits := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.Edit([]byte(`{"text":"other"}`)), nil
 	})
 	fails := func(text string) tool.Handler {
@@ -135,17 +135,17 @@ func TestRawBytesAreThoseThatTheToolReturned(t *testing.T) {
 	}{
 		{"of a text", says("中文"), executor.Options{}, 6},
 		{"of what is no text, before it is made one", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
-		{"of a text that is cut", says(numbered(1000)), executor.Options{Size: executor.Size{Tokens: 300}}, 32_000},
+		{"of a text that is cut", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
 		{"of a text, without the note that its arguments were edited", says("fine"), asking(edits), 4},
 		{"of an error, before it is cut", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
 		{"of an error, without the note that its arguments were edited", fails("no"), asking(edits), 2},
 		{"of an error that says nothing: of what the model is told", fails(""), executor.Options{}, len("The tool failed and did not say why.")},
-		{"of a call that nobody could allow: of what the model is told", says("fine"), asking(nil), len("This call needs the user's approval, and none could be had.")},
+		{"of a call that nobody could allow: of what the model is told", says("fine"), asking(nil), len("This call needs the user's approval, which is unavailable.")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.options.Logger = quiet
 			r := executor.New(registry(t, method(t, "tool", tt.handler)), tt.options).
-				Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
+				Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
 			require.Equal(t, tt.want, r.RawBytes, "%.200q", r.ToolResult.Result)
 		})
 	}
@@ -158,7 +158,7 @@ func TestWhatCannotBeReadOnIsSaidSo(t *testing.T) {
 		"who keeps it panics": func(context.Context, executor.FullResult) int { panic("boom") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := sized(t, executor.Size{Tokens: 300, Keep: keep, ReadMethod: "results_read"}, says(numbered(1000)))
+			r := sized(t, executor.ResultLimit{Tokens: 300, Keep: keep, ReadMethod: "results_read"}, says(numbered(1000)))
 			require.Contains(t, r.ToolResult.Result, "left out. It was not kept and cannot be read; ")
 			require.NotContains(t, r.ToolResult.Result, "results_read")
 		})
@@ -167,13 +167,13 @@ func TestWhatCannotBeReadOnIsSaidSo(t *testing.T) {
 
 func TestDetailsAndMessagesOfErrors(t *testing.T) {
 	details := strings.Repeat("d", 100_000)
-	r := sized(t, executor.Size{Tokens: 300}, func(context.Context, *tool.Call) (tool.Output, error) {
+	r := sized(t, executor.ResultLimit{Tokens: 300}, func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: numbered(1000), Details: details}, nil
 	})
 	require.Equal(t, details, r.Details, "details are for people, and are never cut")
 
 	kept := store{}
-	r = sized(t, executor.Size{Tokens: 300, Keep: kept.keep}, func(context.Context, *tool.Call) (tool.Output, error) {
+	r = sized(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep}, func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{}, errors.New(numbered(100))
 	})
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
@@ -202,7 +202,7 @@ func TestEachPageIsWithinTheBudgetWhateverTheEstimator(t *testing.T) {
 				require.NoError(t, err)
 				s := e.NewSession("one")
 				first := s.Execute(t.Context(), []executor.Request{request("3.1", "t_tool")})[0]
-				if first.Reduced == "" {
+				if !first.Excerpted {
 					return
 				}
 				read := ""
@@ -230,13 +230,13 @@ func TestLawsOfCutResults(t *testing.T) {
 		text = strings.Join(rapid.SliceOfN(piece, 0, 100).Draw(rt, "pieces"), "")
 		budget := rapid.IntRange(executor.MinResultTokens, 1000).Draw(rt, "budget")
 		kept := store{}
-		x := executor.New(reg, executor.Options{Logger: quiet, Size: executor.Size{Tokens: budget, Keep: kept.keep, ReadMethod: "results_read"}})
-		r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("3.1", "t_tool")})[0]
+		x := executor.New(reg, executor.Options{Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: budget, Keep: kept.keep, ReadMethod: "results_read"}})
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3.1", "t_tool")})[0]
 		whole, got := strings.ToValidUTF8(text, "\uFFFD"), r.ToolResult.Result
 		if r.Tokens > budget || r.Tokens != protocol.EstimateTokens(got) || !utf8.ValidString(got) {
 			rt.Fatalf("%d tokens of %d: %q", r.Tokens, budget, got)
 		}
-		if r.Reduced == "" {
+		if !r.Excerpted {
 			if got != whole || len(kept) != 0 {
 				rt.Fatalf("%q became %q", whole, got)
 			}
@@ -289,13 +289,13 @@ func TestResultsOfAnySizeAndKind(t *testing.T) {
 	reg := registry(t, methods...)
 	for _, parallel := range []bool{false, true} {
 		done := map[string]int{}
-		x := executor.New(reg, executor.Options{Parallel: parallel, Timeout: time.Hour, Logger: quiet, Size: executor.Size{Tokens: executor.DefaultResultTokens}})
-		results := x.Execute(t.Context(), all{}, executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
+		x := executor.New(reg, executor.Options{Parallel: parallel, Timeout: time.Hour, Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}})
+		results := x.Execute(t.Context(), all(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 		require.Empty(t, lawful(reqs, results, done))
 		for i, r := range results {
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.LessOrEqual(t, protocol.EstimateTokens(r.ToolResult.Result), executor.DefaultResultTokens)
-			require.Equal(t, i < 5, r.Reduced == executor.ReductionCut, "%d: %.100q", i, r.ToolResult.Result)
+			require.Equal(t, i < 5, r.Excerpted, "%d: %.100q", i, r.ToolResult.Result)
 		}
 		require.Equal(t, size, results[1].RawBytes)
 		require.Empty(t, results[5].ToolResult.Result)
@@ -306,7 +306,7 @@ func TestSummaries(t *testing.T) {
 	short := "In short: x."
 	for _, tt := range []struct {
 		name    string
-		hook    executor.SummarizeFunc
+		hook    func(context.Context, executor.FullResult, int) (string, error)
 		summary bool
 		want    string
 	}{
@@ -331,29 +331,29 @@ func TestSummaries(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			kept := store{}
-			r := sized(t, executor.Size{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read", Summarize: tt.hook}, says(numbered(1000)))
+			r := sized(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read", Summarize: tt.hook}, says(numbered(1000)))
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.LessOrEqual(t, r.Tokens, 300)
 			require.Equal(t, numbered(1000), strings.Join(kept["3.1"].Pages(), ""))
 			if !tt.summary {
-				require.Equal(t, executor.ReductionCut, r.Reduced)
+				require.True(t, r.Excerpted)
 				require.True(t, strings.HasPrefix(r.ToolResult.Result, lines(1, 5)))
 				return
 			}
-			require.Equal(t, executor.ReductionSummary, r.Reduced)
+			require.True(t, r.Summarized)
 			require.Contains(t, r.ToolResult.Result, tt.want)
 			require.Contains(t, r.ToolResult.Result, short)
 			require.NotContains(t, r.ToolResult.Result, "line 0")
 		})
 	}
 	t.Run("a result within its budget is not summarised", func(t *testing.T) {
-		r := sized(t, executor.Size{Tokens: 300, Summarize: func(context.Context, executor.FullResult, int) (string, error) { panic("asked") }}, says("fine"))
+		r := sized(t, executor.ResultLimit{Tokens: 300, Summarize: func(context.Context, executor.FullResult, int) (string, error) { panic("asked") }}, says("fine"))
 		require.Equal(t, "fine", r.ToolResult.Result)
 	})
 }
 
 func TestASummaryHasATimeOfItsOwn(t *testing.T) {
-	slow := func(d time.Duration) executor.SummarizeFunc {
+	slow := func(d time.Duration) func(context.Context, executor.FullResult, int) (string, error) {
 		return func(context.Context, executor.FullResult, int) (string, error) {
 			time.Sleep(d) // whatever the context says
 			return "In short: x.", nil
@@ -364,17 +364,17 @@ func TestASummaryHasATimeOfItsOwn(t *testing.T) {
 		return tool.Output{Text: numbered(1000)}, nil
 	}
 	for _, tt := range []struct {
-		name   string
-		takes  time.Duration
-		limit  time.Duration
-		cancel time.Duration
-		want   executor.Reduction
-		after  time.Duration
+		name       string
+		takes      time.Duration
+		limit      time.Duration
+		cancel     time.Duration
+		summarized bool
+		after      time.Duration
 	}{
-		{"the tool's deadline does not count", 20 * time.Second, 0, 0, executor.ReductionSummary, 49 * time.Second},
-		{"a late summary is not awaited", time.Hour, 0, 0, executor.ReductionCut, 59 * time.Second},
-		{"the limit can be set", time.Hour, time.Second, 0, executor.ReductionCut, 30 * time.Second},
-		{"a run that ends does not lose the result", time.Hour, 0, 35 * time.Second, executor.ReductionCut, 35 * time.Second},
+		{"the tool's deadline does not count", 20 * time.Second, 0, 0, true, 49 * time.Second},
+		{"a late summary is not awaited", time.Hour, 0, 0, false, 59 * time.Second},
+		{"the limit can be set", time.Hour, time.Second, 0, false, 30 * time.Second},
+		{"a run that ends does not lose the result", time.Hour, 0, 35 * time.Second, false, 35 * time.Second},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -384,13 +384,14 @@ func TestASummaryHasATimeOfItsOwn(t *testing.T) {
 					time.AfterFunc(tt.cancel, cancel)
 				}
 				x := executor.New(registry(t, method(t, "tool", tool29s)), executor.Options{
-					Logger: quiet, Size: executor.Size{Tokens: 300, Summarize: slow(tt.takes), SummaryTime: tt.limit},
+					Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: slow(tt.takes), SummaryTimeout: tt.limit},
 				})
 				start := time.Now()
-				r := x.Execute(ctx, all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				require.Equal(t, tt.after, time.Since(start))
 				require.Equal(t, protocol.StatusSuccess, r.Status)
-				require.Equal(t, tt.want, r.Reduced)
+				require.Equal(t, tt.summarized, r.Summarized)
+				require.Equal(t, !tt.summarized, r.Excerpted)
 				require.Equal(t, 29*time.Second, r.Duration, "a summary is not the tool's time")
 				time.Sleep(2 * time.Hour) // releases the hook
 			})
@@ -401,22 +402,22 @@ func TestASummaryHasATimeOfItsOwn(t *testing.T) {
 func TestSummariesDoNotPileUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := make(chan string, 100)
-		size := executor.Size{Tokens: 300, SummaryTime: time.Second, Summarize: func(_ context.Context, full executor.FullResult, _ int) (string, error) {
+		size := executor.ResultLimit{Tokens: 300, SummaryTimeout: time.Second, Summarize: func(_ context.Context, full executor.FullResult, _ int) (string, error) {
 			asked <- full.ID
 			time.Sleep(time.Hour)
 			return "", nil
 		}}
-		x := executor.New(registry(t, method(t, "tool", says(numbered(1000)))), executor.Options{Parallel: true, Logger: quiet, Size: size})
+		x := executor.New(registry(t, method(t, "tool", says(numbered(1000)))), executor.Options{Parallel: true, Logger: quiet, ResultLimit: size})
 		var reqs []executor.Request
 		for i := range 50 {
 			reqs = append(reqs, request(fmt.Sprint(i), "t_tool"))
 		}
-		for _, r := range x.Execute(t.Context(), all{}, executor.Observer{}, reqs) {
-			require.Equal(t, executor.ReductionCut, r.Reduced)
+		for _, r := range x.Execute(t.Context(), all(), executor.Observer{}, reqs) {
+			require.True(t, r.Excerpted)
 		}
 		require.Len(t, asked, 16, "so many may be made at once")
 		time.Sleep(2 * time.Hour)
-		x.Execute(t.Context(), all{}, executor.Observer{}, reqs[:1])
+		x.Execute(t.Context(), all(), executor.Observer{}, reqs[:1])
 		require.Len(t, asked, 17, "a hook that has come back makes room")
 		time.Sleep(2 * time.Hour)
 	})
@@ -427,11 +428,11 @@ func BenchmarkCut(b *testing.B) {
 	for _, megabytes := range []int{1, 100} {
 		text := strings.Repeat("a line of an output that goes on and on\n", megabytes<<20/40)
 		b.Run(fmt.Sprintf("cut/%dMB", megabytes), func(b *testing.B) {
-			x := executor.New(registry(b, method(b, "tool", says(text))), executor.Options{Logger: quiet, Size: executor.Size{Tokens: executor.DefaultResultTokens}})
+			x := executor.New(registry(b, method(b, "tool", says(text))), executor.Options{Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}})
 			reqs := []executor.Request{request("1", "t_tool")}
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
-				x.Execute(b.Context(), all{}, executor.Observer{}, reqs)
+				x.Execute(b.Context(), all(), executor.Observer{}, reqs)
 			}
 		})
 		b.Run(fmt.Sprintf("valid/%dMB", megabytes), func(b *testing.B) {
@@ -442,7 +443,7 @@ func BenchmarkCut(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("pages/%dMB", megabytes), func(b *testing.B) {
 			kept := store{}
-			sized(b, executor.Size{Tokens: executor.DefaultResultTokens, Keep: kept.keep}, says(text))
+			sized(b, executor.ResultLimit{Tokens: executor.DefaultResultTokens, Keep: kept.keep}, says(text))
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {
 				kept["3.1"].Pages()

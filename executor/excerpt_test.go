@@ -30,7 +30,7 @@ func TestAnExcerptKeepsLinesWhole(t *testing.T) {
 		{"and a line break of two characters", "abc\r\ndefghijk", 6, "abc", "\r\ndefgh", "ijk"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := measure{perByte}.excerpt(tt.text, tt.budget)
+			got := tokenMeter{perByte}.excerpt(tt.text, tt.budget)
 			if want := (excerpt{tt.head, tt.gap, tt.tail}); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
@@ -49,7 +49,7 @@ func TestWhatWasLeftOutIsCounted(t *testing.T) {
 		{excerpt{"a\n", "b\nc", "d"}, "3 characters"},
 		{excerpt{"", "é", ""}, "1 character"},
 	} {
-		if got := tt.x.size(); got != tt.want {
+		if got := tt.x.amountOmitted(); got != tt.want {
 			t.Errorf("%q: got %q, want %q", tt.x, got, tt.want)
 		}
 	}
@@ -76,16 +76,16 @@ func drawText(rt *rapid.T) string {
 	return strings.ToValidUTF8(strings.Join(rapid.SliceOfN(piece, 0, 60).Draw(rt, "pieces"), ""), "\uFFFD")
 }
 
-func drawMeasure(rt *rapid.T) measure {
-	return measure{estimators[rapid.SampledFrom([]string{"default", "bytes", "words", "squares", "constant", "nothing", "absurd", "panics"}).Draw(rt, "estimator")]}
+func drawMeter(rt *rapid.T) tokenMeter {
+	return tokenMeter{estimators[rapid.SampledFrom([]string{"default", "bytes", "words", "squares", "constant", "nothing", "absurd", "panics"}).Draw(rt, "estimator")]}
 }
 
 func TestLawsOfExcerpts(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		text, m, budget := drawText(rt), drawMeasure(rt), rapid.IntRange(-5, 400).Draw(rt, "budget")
+		text, m, budget := drawText(rt), drawMeter(rt), rapid.IntRange(-5, 400).Draw(rt, "budget")
 		x := m.excerpt(text, budget)
 		switch {
-		case x.head+x.gap+x.tail != text:
+		case x.head+x.omitted+x.tail != text:
 			rt.Fatalf("%q is not the text", x)
 		case !utf8.ValidString(x.head) || !utf8.ValidString(x.tail):
 			rt.Fatalf("%q is cut inside a character", x)
@@ -97,8 +97,8 @@ func TestLawsOfExcerpts(t *testing.T) {
 
 func TestLawsOfPages(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		text, m, budget := drawText(rt), drawMeasure(rt), rapid.IntRange(0, 400).Draw(rt, "budget")
-		f := FullResult{ID: "1.1", Text: text, measure: m, budget: budget, shown: len(m.excerpt(text, budget).head)}
+		text, m, limit := drawText(rt), drawMeter(rt), rapid.IntRange(0, 400).Draw(rt, "budget")
+		f := FullResult{ID: "1.1", Text: text, budget: budget{m, limit}, shown: len(m.excerpt(text, limit).head)}
 		pages := f.Pages()
 		if strings.Join(pages, "") != text {
 			rt.Fatalf("%q are not the text", pages)
@@ -107,8 +107,8 @@ func TestLawsOfPages(t *testing.T) {
 			if page == "" || !utf8.ValidString(page) {
 				rt.Fatalf("page %d is %q", i+1, page)
 			}
-			if cost := m.tokens(page); cost > max(budget, m.tokens("")) && utf8.RuneCountInString(page) > 1 {
-				rt.Fatalf("page %d costs %d, the budget is %d", i+1, cost, budget)
+			if cost := m.tokens(page); cost > max(limit, m.tokens("")) && utf8.RuneCountInString(page) > 1 {
+				rt.Fatalf("page %d costs %d, the budget is %d", i+1, cost, limit)
 			}
 		}
 	})
@@ -118,7 +118,7 @@ func TestLawsOfPages(t *testing.T) {
 func TestTheBudgetIsUsed(t *testing.T) {
 	for _, unit := range []string{"x", "中", "x中yz"} {
 		for budget := 100; budget <= 10_000; budget *= 10 {
-			x := measure{protocol.EstimateTokens}.excerpt(strings.Repeat(unit, 100_000), budget)
+			x := tokenMeter{protocol.EstimateTokens}.excerpt(strings.Repeat(unit, 100_000), budget)
 			if cost := protocol.EstimateTokens(x.head) + protocol.EstimateTokens(x.tail); cost < budget*7/8 || cost > budget {
 				t.Errorf("%q: of %d tokens, %d are used", unit, budget, cost)
 			}
@@ -130,8 +130,8 @@ func TestTheBudgetIsUsed(t *testing.T) {
 // 1 MB.
 func TestTheWorkOfACutDoesNotGrowWithTheText(t *testing.T) {
 	work := func(text string) (seen int) {
-		m := measure{func(text string) int { seen += len(text); return protocol.EstimateTokens(text) }}
-		if !m.within(text, 2000) {
+		m := tokenMeter{func(text string) int { seen += len(text); return protocol.EstimateTokens(text) }}
+		if !m.fits(text, 2000) {
 			m.excerpt(text, 2000)
 		}
 		return seen

@@ -13,7 +13,7 @@ import (
 type caller struct {
 	id      int
 	keys    []string
-	ticket  *ticket
+	lock    *lock
 	through bool
 	away    bool
 	lost    bool
@@ -28,7 +28,7 @@ func (c *caller) waits() bool { return !c.through && !c.away && !c.over }
 func TestGate(t *testing.T) {
 	limits := map[string]int{"a": 1, "b": 2, "c": 3}
 	rapid.Check(t, func(rt *rapid.T) {
-		var g gate
+		var table lockTable
 		var all []*caller
 		told := map[int]int{}
 		held := func(key string, lost bool) (n int) {
@@ -60,11 +60,11 @@ func TestGate(t *testing.T) {
 					claims = append(claims, claim{key, limits[key]})
 					hopeless = hopeless || held(key, true) >= limits[key]
 				}
-				c.ticket, c.through = g.enter(claims, func(through bool) {
+				c.lock, c.through = table.acquire(claims, func(through bool) {
 					told[c.id]++
 					c.through, c.away = through, !through
 				})
-				c.away = c.ticket == nil
+				c.away = c.lock == nil
 				if c.away != hopeless {
 					rt.Fatalf("turned away: %t, all places lost: %t", c.away, hopeless)
 				}
@@ -73,13 +73,13 @@ func TestGate(t *testing.T) {
 			"leave": func(rt *rapid.T) {
 				c := some(func(c *caller) bool { return !c.away && !c.over })
 				c.over = true
-				c.ticket.leave()
+				c.lock.release()
 			},
-			"leave twice": func(*rapid.T) { some(func(c *caller) bool { return c.over }).ticket.leave() },
+			"leave twice": func(*rapid.T) { some(func(c *caller) bool { return c.over }).lock.release() },
 			"lose": func(rt *rapid.T) {
 				c := some(func(c *caller) bool { return c.holds() && !c.lost })
 				c.lost = true
-				c.ticket.lose()
+				c.lock.lose()
 			},
 			"": func(rt *rapid.T) {
 				for key, limit := range limits {
@@ -106,10 +106,10 @@ func TestGate(t *testing.T) {
 			},
 		})
 		for _, c := range all {
-			c.ticket.leave()
+			c.lock.release()
 		}
-		if len(g.lines) != 0 {
-			rt.Fatalf("%d lines are kept of nobody", len(g.lines))
+		if len(table.queues) != 0 {
+			rt.Fatalf("%d lines are kept of nobody", len(table.queues))
 		}
 	})
 }
@@ -133,8 +133,8 @@ func overlap(a, b []string) bool {
 }
 
 func TestLeavingWithoutATicketIsNothing(t *testing.T) {
-	var none *ticket
-	none.leave()
+	var none *lock
+	none.release()
 	none.lose()
 	require.Nil(t, none)
 }

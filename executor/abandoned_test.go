@@ -17,8 +17,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func abandonedIDs(s *executor.State) (ids []string) {
-	for _, a := range s.Abandoned() {
+func abandonedIDs(x *executor.Executor) (ids []string) {
+	for _, a := range x.Abandoned() {
 		ids = append(ids, a.Method+" "+a.ID)
 	}
 	return ids
@@ -44,22 +44,21 @@ func (b *logBuffer) String() string {
 
 func TestAbandonedCallsAreCountedUntilTheyReturn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var state executor.State
 		var log logBuffer
 		reg := registry(t, method(t, "tool", ignores(time.Minute), tool.Timeout(10*time.Second)))
-		x := executor.New(reg, executor.Options{State: &state, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		x := executor.New(reg, executor.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		start := time.Now()
-		x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
 		require.Equal(t, []executor.AbandonedCall{
 			{ID: "1", Method: "t_tool", Since: start.Add(10 * time.Second)}, {ID: "2", Method: "t_tool", Since: start.Add(20 * time.Second)},
-		}, state.Abandoned())
+		}, x.Abandoned())
 		require.Contains(t, log.String(), "tool call abandoned")
 		require.NotContains(t, log.String(), "returned")
 		time.Sleep(41 * time.Second) // a minute after the first began
-		require.Equal(t, []string{"t_tool 2"}, abandonedIDs(&state))
+		require.Equal(t, []string{"t_tool 2"}, abandonedIDs(x))
 		require.Contains(t, log.String(), `msg="abandoned tool call returned" id=1 method=t_tool late=50s`)
 		time.Sleep(time.Minute)
-		require.Empty(t, state.Abandoned())
+		require.Empty(t, x.Abandoned())
 	})
 }
 
@@ -83,31 +82,29 @@ func TestWhatIsAbandoned(t *testing.T) {
 				if tt.cancel > 0 {
 					time.AfterFunc(tt.cancel, cancel)
 				}
-				var state executor.State
-				x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{State: &state, Logger: quiet})
-				x.Execute(ctx, all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+				x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Logger: quiet})
+				x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 				synctest.Wait()
-				require.Len(t, state.Abandoned(), tt.want)
+				require.Len(t, x.Abandoned(), tt.want)
 				time.Sleep(2 * time.Hour)
-				require.Empty(t, state.Abandoned())
+				require.Empty(t, x.Abandoned())
 			})
 		})
 	}
 	t.Run("a call whose observer panics is, until it returns", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			var state executor.State
-			o := executor.Options{State: &state, Parallel: true, MaxConcurrent: 1, Logger: quiet}
+			o := executor.Options{Parallel: true, MaxConcurrent: 1, Logger: quiet}
 			x := executor.New(registry(t, method(t, "tool", ignores(time.Hour))), o)
 			require.Panics(t, func() {
-				x.Execute(t.Context(), all{}, executor.Observer{Done: func(*executor.Result) {
+				x.Execute(t.Context(), all(), executor.Observer{Done: func(*executor.Result) {
 					synctest.Wait() // until the first call has begun
 					panic("mine")
 				}},
 					[]executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_none")})
 			})
-			require.Equal(t, []string{"t_tool 1"}, abandonedIDs(&state))
+			require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
 			time.Sleep(2 * time.Hour)
-			require.Empty(t, state.Abandoned())
+			require.Empty(t, x.Abandoned())
 		})
 	})
 }
@@ -116,22 +113,22 @@ func TestAToolWithTooManyAbandonedCallsTakesNoMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reg := registry(t, method(t, "hangs", ignores(time.Hour)), method(t, "works", says("fine")))
 		require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "works", says("fine"))}}))
-		var state executor.State
-		o := executor.Options{State: &state, MaxAbandoned: 2, Timeout: time.Second, Logger: quiet}
+		o := executor.Options{MaxAbandoned: 2, Timeout: time.Second, Logger: quiet}
 		var started []string
 		obs := executor.Observer{Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { started = append(started, r.ID) }}
-		results := executor.New(reg, o).Execute(t.Context(), all{}, obs, []executor.Request{
+		x := executor.New(reg, o)
+		results := x.Execute(t.Context(), all(), obs, []executor.Request{
 			request("1", "t_hangs"), request("2", "t_works"), request("3", "t_hangs"), request("4", "t_hangs"), request("5", "t_works"), request("6", "u_works"),
 		})
 		require.Equal(t, []string{"timeout", "", "timeout", "limit_exceeded", "limit_exceeded", ""}, errorTypes(results))
 		require.Equal(t, []string{"1", "2", "3", "6"}, started)
-		require.Equal(t, "t_works was not run: 2 earlier calls of its tool took too long and have not ended yet.", results[4].ToolResult.Result)
+		require.Equal(t, "t_works was not run: 2 earlier calls of its tool timed out and still run.", results[4].ToolResult.Result)
 		require.NotEmpty(t, results[4].Suggestion)
 
-		r := executor.New(reg, o).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("7", "t_works")})[0]
-		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "another executor over the same state knows of them")
+		r := x.With(o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("7", "t_works")})[0]
+		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "an executor with other options shares them")
 		time.Sleep(time.Hour)
-		r = executor.New(reg, o).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("8", "t_works")})[0]
+		r = x.With(o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("8", "t_works")})[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status)
 	})
 }
@@ -168,13 +165,13 @@ func TestWhatAnAbandonedCallHolds(t *testing.T) {
 					tt.o.Parallel, tt.o.Logger = parallel, quiet
 					x := executor.New(reg, tt.o)
 					start := time.Now()
-					results := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{
+					results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
 						request("1", "t_tool", "text", "hang"), request("2", "t_tool"),
 					})
 					require.Equal(t, []string{"timeout", tt.want}, errorTypes(results))
 					require.Equal(t, time.Second, time.Since(start), "nobody waits for what may never end")
 					time.Sleep(2 * time.Hour)
-					r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
+					r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
 					require.Equal(t, protocol.StatusSuccess, r.Status, "all is free when it has returned")
 				})
 			})

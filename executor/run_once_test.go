@@ -190,7 +190,7 @@ func TestOneApprovalIsOneRun(t *testing.T) {
 			require.NoError(t, err)
 			reg := registry(t, m)
 			o := asking(approver(allows))
-			o.Parallel, o.State, o.MaxAttempts, o.MaxAbandoned = parallel, &executor.State{}, attempts, 100
+			o.Parallel, o.MaxAttempts, o.MaxAbandoned = parallel, attempts, 100
 			for _, manner := range chain {
 				m := misuses[manner]()
 				if manner == "and panics" { // in another's goroutine it would end the process, as any panic there does
@@ -199,11 +199,11 @@ func TestOneApprovalIsOneRun(t *testing.T) {
 					o.Middlewares = append(o.Middlewares, m)
 				}
 			}
-			talk := &conversation{}
+			talk := all()
 			obs := executor.Observer{
-				HandedOut: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
+				Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
 					begin(r.ID)
-					_ = talk.memory.Answer(r.ID, tool.Output{Text: "ran"}, nil)
+					_ = talk.Complete(r.ID, tool.Output{Text: "ran"}, nil)
 				},
 				Done: func(r *executor.Result) {
 					mu.Lock()
@@ -216,7 +216,8 @@ func TestOneApprovalIsOneRun(t *testing.T) {
 			for i := range n {
 				reqs = append(reqs, request(fmt.Sprint(i+1), "t_tool"))
 			}
-			results := executor.New(reg, o).Execute(t.Context(), talk, obs, reqs)
+			x := executor.New(reg, o)
+			results := x.Execute(t.Context(), talk, obs, reqs)
 			first := outcomes(results)
 			time.Sleep(10 * time.Hour)
 			synctest.Wait()
@@ -238,7 +239,7 @@ func TestOneApprovalIsOneRun(t *testing.T) {
 					}
 				}
 			}
-			if left := o.State.Abandoned(); len(left) > 0 {
+			if left := x.Abandoned(); len(left) > 0 {
 				fault("still abandoned: %v", left)
 			}
 		})
@@ -249,11 +250,12 @@ func TestOneApprovalIsOneRun(t *testing.T) {
 }
 
 func TestNextTellsWhyItDoesNotRun(t *testing.T) {
-	for _, tt := range []struct{ name, manner, want string }{
-		{"a second time", "twice", `executor: next was called again for call "1" of t_tool, which runs once: next did nothing. ` +
-			`To have failed runs repeated, declare the method tool.Idempotent and return errors made by tool.Retryable`},
-		{"after the result", "late", `executor: next was called for call "1" of t_tool after its result was out: next did nothing. ` +
-			`Call next before the middleware returns`},
+	for _, tt := range []struct {
+		name, manner string
+		want         executor.RunOnceError
+	}{
+		{"a second time", "twice", executor.RunOnceError{ID: "1", Method: "t_tool"}},
+		{"after the result", "late", executor.RunOnceError{ID: "1", Method: "t_tool", Late: true}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -272,13 +274,12 @@ func TestNextTellsWhyItDoesNotRun(t *testing.T) {
 					}
 				}}
 				r := executor.New(registry(t, method(t, "tool", ran.handle)), o).
-					Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+					Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				time.Sleep(time.Minute)
 				synctest.Wait()
-				var spent *executor.SpentError
-				require.ErrorAs(t, got, &spent)
-				require.EqualError(t, spent, tt.want)
-				require.Equal(t, "1", spent.ID)
+				var again *executor.RunOnceError
+				require.ErrorAs(t, got, &again)
+				require.Equal(t, tt.want, *again)
 				if tt.manner == "twice" {
 					require.Len(t, ran.list, 1)
 					require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
@@ -295,16 +296,16 @@ func TestNextTellsWhyItDoesNotRun(t *testing.T) {
 // TestAHandlerThatAMiddlewareLeavesIsAbandoned is about a middleware with a time of its own: what the handler uses stays taken.
 func TestAHandlerThatAMiddlewareLeavesIsAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		o := executor.Options{Logger: quiet, State: &executor.State{}, Middlewares: []tool.Middleware{misuses["with a time of its own"]()}}
+		o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses["with a time of its own"]()}}
 		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), o)
-		r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 		require.Equal(t, "too late", r.ToolResult.Result)
-		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(o.State))
-		r = x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
+		r = x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
 		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType)
 		time.Sleep(time.Minute)
-		require.Empty(t, o.State.Abandoned())
-		r = x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
+		require.Empty(t, x.Abandoned())
+		r = x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
 		require.Equal(t, "too late", r.ToolResult.Result)
 		time.Sleep(time.Minute)
 	})

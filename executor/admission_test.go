@@ -74,14 +74,14 @@ func TestLimitsOfConcurrency(t *testing.T) {
 				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
 					method(t, "a", c.handle, tool.Concurrency(tt.method), tool.Timeout(time.Second+1)), method(t, "b", c.handle),
 				}}))
-				var state executor.State // two executors, as before and after a change of the configuration
-				o := executor.Options{Parallel: true, MaxConcurrent: tt.whole, State: &state, Logger: quiet}
+				x := executor.New(reg, executor.Options{})
+				o := executor.Options{Parallel: true, MaxConcurrent: tt.whole, Logger: quiet}
 				start := time.Now()
 				var wg sync.WaitGroup
 				for i, name := range []string{"t_a", "t_b"} {
 					wg.Go(func() {
 						time.Sleep(time.Duration(i)) // the order is that of the calls
-						for _, r := range executor.New(reg, o).Execute(t.Context(), all{}, executor.Observer{}, requests(6, name)) {
+						for _, r := range x.With(o).Execute(t.Context(), all(), executor.Observer{}, requests(6, name)) {
 							require.Equal(t, protocol.StatusSuccess, r.Status, "waiting is no part of the tool's time: %s", r.ToolResult.Result)
 							require.Equal(t, time.Second, r.Duration)
 						}
@@ -110,12 +110,11 @@ func TestManyCallsHoldTheirLimits(t *testing.T) {
 		ran.Add(1)
 		return tool.Output{}, nil
 	}, tool.Concurrency(limit)))
-	var state executor.State
+	x := executor.New(reg, executor.Options{Parallel: true, MaxConcurrent: 2 * limit, Logger: quiet})
 	var wg sync.WaitGroup
 	for i := range 10 { // sessions
 		wg.Go(func() {
-			x := executor.New(reg, executor.Options{Parallel: true, MaxConcurrent: 2 * limit, State: &state, Logger: quiet})
-			results := x.Execute(t.Context(), all{}, executor.Observer{}, requests(calls/10, "t_tool"))
+			results := x.Execute(t.Context(), all(), executor.Observer{}, requests(calls/10, "t_tool"))
 			require.Len(t, results, calls/10, i)
 		})
 	}
@@ -130,7 +129,7 @@ func TestACallThatWaitsEndsWithItsRun(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
 		var started []string
-		results := x.Execute(ctx, all{}, executor.Observer{
+		results := x.Execute(ctx, all(), executor.Observer{
 			Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { started = append(started, r.ID) },
 		}, requests(3, "t_tool"))
 		require.Equal(t, []string{"t_tool 0"}, started)
@@ -138,7 +137,7 @@ func TestACallThatWaitsEndsWithItsRun(t *testing.T) {
 			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 			require.Equal(t, i > 0, r.Duration == 0)
 		}
-		r := x.Execute(t.Context(), all{}, executor.Observer{}, requests(1, "t_tool"))[0]
+		r := x.Execute(t.Context(), all(), executor.Observer{}, requests(1, "t_tool"))[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status, "those who left are not in the way")
 	})
 }
@@ -150,7 +149,7 @@ func TestCallsWaitInTheOrderInWhichTheyCome(t *testing.T) {
 			order = append(order, c.ID)
 			return takes(time.Second)(ctx, c)
 		}))
-		var state executor.State
+		x := executor.New(reg, executor.Options{MaxConcurrent: 1, Logger: quiet})
 		var wg sync.WaitGroup
 		var want []string
 		for i := range 20 {
@@ -158,8 +157,7 @@ func TestCallsWaitInTheOrderInWhichTheyCome(t *testing.T) {
 			want = append(want, id)
 			wg.Go(func() {
 				time.Sleep(time.Duration(i) * time.Millisecond)
-				executor.New(reg, executor.Options{MaxConcurrent: 1, State: &state, Logger: quiet}).
-					Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request(id, "t_tool")})
+				x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request(id, "t_tool")})
 			})
 		}
 		wg.Wait()
@@ -192,7 +190,7 @@ func TestSharedResources(t *testing.T) {
 				}
 				ended := map[time.Duration][]string{}
 				start := time.Now()
-				executor.New(reg, executor.Options{Parallel: true, Logger: quiet}).Execute(t.Context(), all{}, executor.Observer{
+				executor.New(reg, executor.Options{Parallel: true, Logger: quiet}).Execute(t.Context(), all(), executor.Observer{
 					Done: func(r *executor.Result) {
 						require.Equal(t, protocol.StatusSuccess, r.Status)
 						ended[time.Since(start)] = append(ended[time.Since(start)], r.ID)

@@ -28,53 +28,52 @@ func TestHostRun(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		opts  []tool.Option
-		hear  func(m *executor.Memory, id string) // is told of a call that is handed out
+		hear  func(m *executor.Conversation, id string) // is told of a call that is handed out
 		want  outcome
 		after time.Duration
 	}{
-		{"the application's answer is the result", nil, func(m *executor.Memory, id string) {
-			_ = m.Answer(id, tool.Output{Text: "opened\xff"}, nil)
+		{"the application's answer is the result", nil, func(m *executor.Conversation, id string) {
+			_ = m.Complete(id, tool.Output{Text: "opened\xff"}, nil)
 		}, outcome{"1", "t_open", "success", "", "opened\uFFFD"}, 0},
-		{"it may come later and from elsewhere", nil, func(m *executor.Memory, id string) {
-			time.AfterFunc(29*time.Second, func() { _ = m.Answer(id, tool.Output{Text: "opened"}, nil) })
+		{"it may come later and from elsewhere", nil, func(m *executor.Conversation, id string) {
+			time.AfterFunc(29*time.Second, func() { _ = m.Complete(id, tool.Output{Text: "opened"}, nil) })
 		}, outcome{"1", "t_open", "success", "", "opened"}, 29 * time.Second},
-		{"it may be that the call failed", nil, func(m *executor.Memory, id string) {
-			_ = m.Answer(id, tool.Output{}, errors.New("no screen"))
+		{"it may be that the call failed", nil, func(m *executor.Conversation, id string) {
+			_ = m.Complete(id, tool.Output{}, errors.New("no screen"))
 		}, outcome{"1", "t_open", "error", "execution_failed", "no screen"}, 0},
 		{
 			"without an answer the time is over",
 			[]tool.Option{tool.Timeout(time.Minute)},
-			func(*executor.Memory, string) {},
+			func(*executor.Conversation, string) {},
 			outcome{"1", "t_open", "error", "timeout", "t_open did not finish within 1m0s. It may have done a part of its work."},
 			time.Minute,
 		},
-		{"a failure that may pass is not handed out twice", []tool.Option{tool.Idempotent()}, func(m *executor.Memory, id string) {
-			_ = m.Answer(id, tool.Output{}, tool.Retryable(errors.New("busy")))
+		{"a failure that may pass is not handed out twice", []tool.Option{tool.Idempotent()}, func(m *executor.Conversation, id string) {
+			_ = m.Complete(id, tool.Output{}, tool.Retryable(errors.New("busy")))
 		}, outcome{"1", "t_open", "error", "execution_failed", "busy"}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				talk := &conversation{}
-				var state executor.State
-				x := executor.New(hostRun(t, tt.opts...), executor.Options{State: &state, Logger: quiet})
+				talk := all()
+				x := executor.New(hostRun(t, tt.opts...), executor.Options{Logger: quiet})
 				var told []string
 				start := time.Now()
 				results := x.Execute(t.Context(), talk, executor.Observer{
 					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { told = append(told, "started "+r.ID) },
-					HandedOut: func(r executor.Request, m *tool.Entry, arguments json.RawMessage) {
+					Dispatched: func(r executor.Request, m *tool.Entry, arguments json.RawMessage) {
 						told = append(told, "handed out "+r.ID+" "+m.FullName+" "+string(arguments))
-						tt.hear(&talk.memory, r.ID)
+						tt.hear(talk, r.ID)
 					},
 				}, []executor.Request{request("1", "t_open", "text", "door"), request("2", "t_open")})
 				require.Equal(t, []string{"started 1", `handed out 1 t_open {"text":"door"}`}, told, "only a valid call is handed out")
 				require.Equal(t, tt.want, outcomes(results)[0])
 				require.Equal(t, executor.ErrorInvalidArguments, results[1].ErrorType)
 				require.Equal(t, tt.after, time.Since(start))
-				require.Empty(t, talk.memory.HandedOut())
+				require.Empty(t, talk.HostRunCalls())
 				synctest.Wait()
-				require.Empty(t, state.Abandoned())
-				late := talk.memory.Answer("1", tool.Output{Text: "again"}, nil)
-				var none *executor.NotHandedOutError
+				require.Empty(t, x.Abandoned())
+				late := talk.Complete("1", tool.Output{Text: "again"}, nil)
+				var none *executor.NotWaitingError
 				require.ErrorAs(t, late, &none)
 				require.Equal(t, "1", none.ID)
 			})
@@ -84,7 +83,7 @@ func TestHostRun(t *testing.T) {
 
 func TestHandedOutCallsAreListed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		talk := &conversation{}
+		talk := all()
 		x := executor.New(hostRun(t), executor.Options{Parallel: true, Logger: quiet})
 		start := time.Now()
 		done := make(chan []executor.Result)
@@ -92,13 +91,13 @@ func TestHandedOutCallsAreListed(t *testing.T) {
 			done <- x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "a"), request("2", "t_open", "text", "b")})
 		}()
 		synctest.Wait()
-		list := talk.memory.HandedOut()
+		list := talk.HostRunCalls()
 		require.Len(t, list, 2)
 		for _, c := range list {
 			require.Equal(t, "t_open", c.Method.FullName)
 			require.Equal(t, start.Add(30*time.Second), c.Deadline)
 			copy(c.Arguments, `{"text":"z"}`)
-			require.NoError(t, talk.memory.Answer(c.ID, tool.Output{Text: "for " + c.ID}, nil))
+			require.NoError(t, talk.Complete(c.ID, tool.Output{Text: "for " + c.ID}, nil))
 		}
 		results := <-done
 		require.Equal(t, "for 1", results[0].ToolResult.Result)
@@ -111,14 +110,14 @@ func TestHandedOutCallsAreListed(t *testing.T) {
 func TestExactlyOneAnswerCounts(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
-			talk := &conversation{}
+			talk := all()
 			var mu sync.Mutex
 			var taken []string
 			x := executor.New(hostRun(t, tool.Timeout(time.Second)), executor.Options{Logger: quiet})
-			r := x.Execute(t.Context(), talk, executor.Observer{HandedOut: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
+			r := x.Execute(t.Context(), talk, executor.Observer{Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
 				for _, text := range []string{"a", "b", "c"} {
 					time.AfterFunc(time.Second, func() { // at the deadline
-						if talk.memory.Answer(r.ID, tool.Output{Text: text}, nil) == nil {
+						if talk.Complete(r.ID, tool.Output{Text: text}, nil) == nil {
 							mu.Lock()
 							taken = append(taken, text)
 							mu.Unlock()
@@ -137,22 +136,15 @@ func TestExactlyOneAnswerCounts(t *testing.T) {
 	}
 }
 
-func TestAHostRunMethodNeedsItsApplication(t *testing.T) {
-	x := executor.New(hostRun(t), executor.Options{Logger: quiet})
-	r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "door")})[0]
-	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
-	require.Contains(t, r.ToolResult.Result, "run by the application")
-}
-
 func TestHostRunEndsWithItsRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		talk := &conversation{}
+		talk := all()
 		r := executor.New(hostRun(t), executor.Options{Logger: quiet}).
 			Execute(ended(ctx), talk, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "door")})[0]
 		require.Equal(t, executor.ErrorCanceled, r.ErrorType)
-		require.Empty(t, talk.memory.HandedOut())
+		require.Empty(t, talk.HostRunCalls())
 	})
 }
 
@@ -164,7 +156,7 @@ func TestACallIsHandedOutAsWhatLeaveWasGivenFor(t *testing.T) {
 		"a middleware writes over arguments": func(*tool.Call) {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			reg, talk := hostRun(t), &conversation{}
+			reg, talk := hostRun(t), all()
 			other = registry(t, method(t, "other", says("ok"))).Entries()[0]
 			var given json.RawMessage
 			middleware := func(next tool.Handler) tool.Handler {
@@ -176,11 +168,11 @@ func TestACallIsHandedOutAsWhatLeaveWasGivenFor(t *testing.T) {
 				}
 			}
 			x := executor.New(reg, executor.Options{Logger: quiet, Middlewares: []tool.Middleware{middleware}})
-			var listed []executor.HandedOutCall
-			obs := executor.Observer{HandedOut: func(executor.Request, *tool.Entry, json.RawMessage) {
+			var listed []executor.HostRunCall
+			obs := executor.Observer{Dispatched: func(executor.Request, *tool.Entry, json.RawMessage) {
 				copy(given, `{"text":"wall"}`)
-				listed = talk.memory.HandedOut()
-				_ = talk.memory.Answer("1", tool.Output{Text: "done"}, nil)
+				listed = talk.HostRunCalls()
+				_ = talk.Complete("1", tool.Output{Text: "done"}, nil)
 			}}
 			results := x.Execute(t.Context(), talk, obs, []executor.Request{request("1", "t_open", "text", "door")})
 			require.Len(t, listed, 1)
