@@ -12,16 +12,10 @@ type (
 	allCallsKey struct{}
 )
 
-// A need is what a call acquires from the lock table at once.
-type need struct {
-	claims []claim
-	place  bool // the place among all calls
-}
-
 // needs lists what a call acquires before it runs: first its resources, then a place among the calls of
 // its method, of its tool, and of all. It keeps what it has while it waits for the next. All calls use
 // this order, so there is no deadlock.
-func (b *batch) needs(c *call) (list []need) {
+func (b *batch) needs(c *execution) (list []need) {
 	m := c.method
 	if keys := m.ResourceKeys(c.result.Arguments); keys != nil {
 		claims := make([]claim, len(keys))
@@ -43,16 +37,16 @@ func (b *batch) needs(c *call) (list []need) {
 }
 
 // admit runs a call when it has the locks that it needs. The wait is no part of the tool's time.
-func (b *batch) admit(c *call) {
+func (b *batch) admit(c *execution) {
 	c.run = &c.running
 	c.run.owner, c.run.shared, c.run.middlewares, c.run.logger = c, b.shared, b.options.Middlewares, b.options.Logger
 	c.needs = b.needs(c)
-	b.enter(c, stageQueued, b.ctx, 0, func(b *batch, c *call, _ time.Time) { b.settle(c, canceled(false)) })
-	b.acquire(c)
+	b.enter(c, stageQueued, b.ctx, 0, func(b *batch, c *execution, _ time.Time) { b.settle(c, canceled(false)) })
+	b.acquireNext(c)
 }
 
-// acquire takes the next locks that a call needs, until it waits for one or has them all.
-func (b *batch) acquire(c *call) {
+// acquireNext takes the next locks that a call needs, until it waits for one or has them all.
+func (b *batch) acquireNext(c *execution) {
 	for len(c.needs) > 0 {
 		n := c.needs[0]
 		c.needs = c.needs[1:]
@@ -77,14 +71,14 @@ func (b *batch) acquire(c *call) {
 func (b *batch) acquired(e event) {
 	e.call.waited = true
 	if e.granted {
-		b.acquire(e.call)
+		b.acquireNext(e.call)
 	} else {
 		b.settle(e.call, resourceLost(e.call.method))
 	}
 }
 
 // begin launches a call, unless it must not run any more.
-func (b *batch) begin(c *call) {
+func (b *batch) begin(c *execution) {
 	observed := b.observer.Started != nil
 	// If the call did not wait, it was checked a moment ago, and an observer brings another check.
 	f := b.mayRun(c, c.waited || !observed)
@@ -100,7 +94,7 @@ func (b *batch) begin(c *call) {
 }
 
 // mayRun returns what keeps a call from running now.
-func (b *batch) mayRun(c *call, recheck bool) *failure {
+func (b *batch) mayRun(c *execution, recheck bool) *failure {
 	if b.ctx.Err() != nil {
 		return canceled(false)
 	}

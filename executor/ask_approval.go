@@ -15,7 +15,7 @@ const maxQuestions = 5
 
 // approve decides whether a valid call may run, and handles events while a person is asked. It returns
 // nil if the call may run.
-func (b *batch) approve(c *call) *failure {
+func (b *batch) approve(c *execution) *failure {
 	switch b.policy().Decide(c.method) {
 	case policy.Allow:
 		b.decide(c, policy.Allow, byPolicy)
@@ -36,7 +36,7 @@ func (b *batch) approve(c *call) *failure {
 }
 
 // useGrant reports whether a person approved the call for the conversation.
-func (b *batch) useGrant(c *call, d Digest) bool {
+func (b *batch) useGrant(c *execution, d Digest) bool {
 	g := grantFor(c.method, d)
 	if !b.conversation.granted(g) {
 		return false
@@ -52,8 +52,8 @@ func (b *batch) useGrant(c *call, d Digest) bool {
 type questionKey struct{}
 
 // askInTurn waits until no other question of the conversation is open, and asks.
-func (b *batch) askInTurn(c *call, d Digest) *failure {
-	toPending := func(b *batch, c *call, _ time.Time) { c.stage = stagePending }
+func (b *batch) askInTurn(c *execution, d Digest) *failure {
+	toPending := func(b *batch, c *execution, _ time.Time) { c.stage = stagePending }
 	b.enter(c, stageQueuedToAsk, b.ctx, 0, toPending)
 	c.waited = true
 	turn, held := b.conversation.questions.acquire([]claim{{questionKey{}, 1}}, func(bool) {
@@ -76,7 +76,7 @@ func (b *batch) askInTurn(c *call, d Digest) *failure {
 }
 
 // ask asks until there is an answer that can be used.
-func (b *batch) ask(c *call, d Digest) *failure {
+func (b *batch) ask(c *execution, d Digest) *failure {
 	problem := ""
 	for range maxQuestions {
 		q := Question{
@@ -120,7 +120,7 @@ func (b *batch) ask(c *call, d Digest) *failure {
 }
 
 // consult asks one question and waits for the answer.
-func (b *batch) consult(c *call, q Question) *consultation {
+func (b *batch) consult(c *execution, q Question) *consultation {
 	b.observer.asked(c.req, q)
 	ctx, cancel := context.WithCancel(b.ctx)
 	defer cancel()
@@ -151,7 +151,7 @@ func (b *batch) consult(c *call, q Question) *consultation {
 func (b *batch) answered(e event) { e.call.consultation, e.call.stage = e.consultation, stageAnswered }
 
 // expireQuestion ends the wait for an answer. Only a canceled approver gets time to return.
-func (b *batch) expireQuestion(c *call, _ time.Time) {
+func (b *batch) expireQuestion(c *execution, _ time.Time) {
 	late := event{call: c, consultation: &consultation{err: errLateAnswer}}
 	if b.ctx.Err() == nil {
 		b.answered(late)
@@ -161,7 +161,7 @@ func (b *batch) expireQuestion(c *call, _ time.Time) {
 }
 
 // approvalFailed denies a call because no usable answer came.
-func (b *batch) approvalFailed(c *call, why *consultation) *failure {
+func (b *batch) approvalFailed(c *execution, why *consultation) *failure {
 	b.decide(c, policy.Deny, byPolicy)
 	b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
 	return approvalUnavailable()

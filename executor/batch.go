@@ -22,38 +22,38 @@ type batch struct {
 	conversation *Conversation
 	observer     Observer
 	mailbox      mailbox[event]
-	calls        []call
-	one          [1]call // memory for calls if there is one, the common case
-	over         bool    // ctx is done, and the calls know
+	calls        []execution
+	one          [1]execution // memory for calls if there is one, the common case
+	over         bool         // ctx is done, and the calls know
 
 	// If no two calls wait at the same time, this is the one that does, and the end of its time.
 	sequential bool
-	waiting    *call
+	waiting    *execution
 	expired    <-chan struct{}
 }
 
-// A call is one request on its way to its result:
+// An execution is one request on its way to its result:
 //
 //	pending → [[queued to ask →] asking → answered] → queued → running → [summarizing] → settled
 //
 // Any stage can be followed by settled.
-type call struct {
+type execution struct {
 	batch  *batch
 	req    Request
 	method *tool.Entry // nil until it is resolved
 	result *Result     // part of what Execute returns; nobody else has it before the call is settled
 
 	stage   stage
-	expire  func(*batch, *call, time.Time) // ends the stage when its time or the run is over
-	timer   *time.Timer                    // runs while the stage's time does
-	overdue *time.Timer                    // runs while a handler has time to heed its context
-	waited  bool                           // for an approval or a lock
+	expire  func(*batch, *execution, time.Time) // ends the stage when its time or the run is over
+	timer   *time.Timer                         // runs while the stage's time does
+	overdue *time.Timer                         // runs while a handler has time to heed its context
+	waited  bool                                // for an approval or a lock
 
 	consultation *consultation // from stage answered on
 	approved     *Digest       // what a person approved, if it covers this call only
 	needs        []need        // locks that are still to be acquired
-	run          *run          // from stage queued on
-	running      run           // memory for run
+	run          *handlerRun   // from stage queued on
+	running      handlerRun    // memory for run
 	limit        time.Duration // how long the handler may run
 	cancel       context.CancelFunc
 	full         FullResult // in stage summarizing
@@ -62,6 +62,12 @@ type call struct {
 	decision policy.Decision
 	decider  string
 	decided  time.Time
+}
+
+// A need is what a call acquires from the lock table at once.
+type need struct {
+	claims []claim
+	place  bool // the place among all calls
 }
 
 type stage uint8
@@ -82,7 +88,7 @@ const graceTime = 2 * time.Second
 
 // An event tells a batch what happened on another goroutine.
 type event struct {
-	call   *call
+	call   *execution
 	stage  stage // the call's stage when it happened; the event is ignored in any other
 	at     time.Time
 	handle func(*batch, event)
@@ -128,7 +134,7 @@ func (b *batch) end() {
 }
 
 // waitFor handles events until the call is settled.
-func (b *batch) waitFor(c *call) {
+func (b *batch) waitFor(c *execution) {
 	for c.stage != stageSettled {
 		b.step()
 	}
@@ -136,7 +142,7 @@ func (b *batch) waitFor(c *call) {
 
 // enter begins a stage. expire is called when its time or the run is over. ctx has limit as its
 // timeout; 0 means no limit.
-func (b *batch) enter(c *call, s stage, ctx context.Context, limit time.Duration, expire func(*batch, *call, time.Time)) {
+func (b *batch) enter(c *execution, s stage, ctx context.Context, limit time.Duration, expire func(*batch, *execution, time.Time)) {
 	b.stopTimers(c)
 	c.stage, c.expire = s, expire
 	e := event{call: c, stage: s, handle: func(b *batch, e event) { b.expire(e.call, e.at) }}
@@ -153,19 +159,19 @@ func (b *batch) enter(c *call, s stage, ctx context.Context, limit time.Duration
 	}
 }
 
-func (b *batch) expire(c *call, at time.Time) {
+func (b *batch) expire(c *execution, at time.Time) {
 	if c.overdue == nil {
 		c.expire(b, c, at)
 	}
 }
 
 // allowGrace gives a canceled handler or hook time to return. After that, giveUp is called.
-func (b *batch) allowGrace(c *call, giveUp func(*batch, event)) {
+func (b *batch) allowGrace(c *execution, giveUp func(*batch, event)) {
 	e := event{call: c, stage: c.stage, handle: giveUp}
 	c.overdue = time.AfterFunc(graceTime, func() { b.post(e) })
 }
 
-func (b *batch) stopTimers(c *call) {
+func (b *batch) stopTimers(c *execution) {
 	if b.waiting == c {
 		b.waiting, b.expired = nil, nil
 	}
@@ -180,7 +186,7 @@ func (b *batch) stopTimers(c *call) {
 }
 
 // progressed passes an update on, if there is room for it.
-func (c *call) progressed(update string) {
+func (c *execution) progressed(update string) {
 	b := c.batch
 	size := messageOverhead + len(update)
 	if !b.mailbox.hasRoom(size) {
@@ -194,7 +200,7 @@ func (c *call) progressed(update string) {
 }
 
 // decide records whether the call was allowed. The time is for the audit record alone.
-func (b *batch) decide(c *call, d policy.Decision, by string) {
+func (b *batch) decide(c *execution, d policy.Decision, by string) {
 	c.decision, c.decider = d, by
 	if b.options.Audit != nil {
 		c.decided = time.Now()
@@ -205,7 +211,7 @@ func (b *batch) decide(c *call, d policy.Decision, by string) {
 const maxSearched = 16 * maxMessage
 
 // masked returns the beginning of what foreign code says about a call, without the call's secrets.
-func (c *call) masked(message string) string {
+func (c *execution) masked(message string) string {
 	message = message[:min(len(message), maxSearched)]
 	if c.method == nil {
 		return message
@@ -214,7 +220,7 @@ func (c *call) masked(message string) string {
 }
 
 // secrets returns those of a call that has a method.
-func (c *call) secrets() *tool.CallSecrets {
+func (c *execution) secrets() *tool.CallSecrets {
 	if c.result.Arguments == nil {
 		return requestSecrets(c.req, c.method)
 	}
@@ -222,7 +228,7 @@ func (c *call) secrets() *tool.CallSecrets {
 }
 
 // arguments returns the masked arguments: the typed ones or, if there are none, those of the model.
-func (c *call) arguments() json.RawMessage {
+func (c *execution) arguments() json.RawMessage {
 	if c.result.Arguments != nil {
 		return c.method.MaskArguments(c.result.Arguments)
 	}
@@ -230,7 +236,7 @@ func (c *call) arguments() json.RawMessage {
 }
 
 // command returns the command that the model wrote, which may be an argument, without secrets.
-func (c *call) command() string {
+func (c *execution) command() string {
 	command := c.req.Command
 	if c.method != nil && command != "" {
 		if c.method.Secret(commandArgument) {
@@ -242,7 +248,7 @@ func (c *call) command() string {
 }
 
 // logError logs what went wrong in foreign code. The text may come from that code.
-func (b *batch) logError(c *call, message, attr, foreign string, stack []byte) {
+func (b *batch) logError(c *execution, message, attr, foreign string, stack []byte) {
 	attrs := []slog.Attr{
 		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.String(attr, short(c.masked(foreign))),
 	}
@@ -252,6 +258,6 @@ func (b *batch) logError(c *call, message, attr, foreign string, stack []byte) {
 	b.options.Logger.LogAttrs(b.ctx, slog.LevelError, message, attrs...)
 }
 
-func (b *batch) logPanic(c *call, value any, stack []byte) {
+func (b *batch) logPanic(c *execution, value any, stack []byte) {
 	b.logError(c, "panic in a tool call", "panic", fmt.Sprint(value), stack)
 }

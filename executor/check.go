@@ -11,7 +11,7 @@ import (
 
 // prepare finds the method and the typed arguments of a call. A panic of foreign code (a filter, the
 // format of a schema) refuses the request.
-func (b *batch) prepare(c *call) (f *failure) {
+func (b *batch) prepare(c *execution) (f *failure) {
 	defer b.refusePanic(c, &f)
 	if c.req.Err != nil {
 		return malformed(c.req.Err)
@@ -71,7 +71,7 @@ func (b *batch) checkVisible(method *tool.Entry) *failure {
 
 // recheck repeats the checks of a call right before its run and before each retry: time has passed, and
 // a person may have been asked.
-func (b *batch) recheck(c *call) (f *failure) {
+func (b *batch) recheck(c *execution) (f *failure) {
 	defer b.refusePanic(c, &f)
 	if now, ok := b.registry.Lookup(c.method.FullName); !ok || now != c.method {
 		return unregistered(c.method)
@@ -99,7 +99,7 @@ func (b *batch) policy() policy.Policy {
 	return b.options.Policy
 }
 
-func (b *batch) refusePanic(c *call, f **failure) {
+func (b *batch) refusePanic(c *execution, f **failure) {
 	if p := recover(); p != nil {
 		b.logPanic(c, p, debug.Stack())
 		*f = brokeDown(c.req.ToolName)

@@ -98,7 +98,7 @@ func TestLawsOfExcerpts(t *testing.T) {
 func TestLawsOfPages(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text, m, limit := drawText(rt), drawMeter(rt), rapid.IntRange(0, 400).Draw(rt, "budget")
-		f := FullResult{ID: "1.1", Text: text, budget: budget{m, limit}, shown: len(m.excerpt(text, limit).head)}
+		f := FullResult{ID: "1.1", Text: text, budget: tokenBudget{m, limit}, shown: len(m.excerpt(text, limit).head)}
 		pages := f.Pages()
 		if strings.Join(pages, "") != text {
 			rt.Fatalf("%q are not the text", pages)

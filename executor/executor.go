@@ -40,7 +40,7 @@ func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list(
 // digests mean the same call. ok is false if the request would be refused before the policy decides.
 func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok bool) {
 	b := x.batch(context.Background(), conversation)
-	c := &call{batch: b, req: req, result: &Result{}}
+	c := &execution{batch: b, req: req, result: &Result{}}
 	if b.prepare(c) != nil {
 		return Digest{}, false
 	}
@@ -60,7 +60,7 @@ func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs 
 	if len(reqs) == 1 {
 		b.calls = b.one[:]
 	} else {
-		b.calls = make([]call, len(reqs))
+		b.calls = make([]execution, len(reqs))
 	}
 	finished := false
 	defer func() {
@@ -89,7 +89,7 @@ func (x *Executor) batch(ctx context.Context, conversation *Conversation) *batch
 }
 
 // take brings a request as far as it goes without waiting for its tool.
-func (b *batch) take(c *call) {
+func (b *batch) take(c *execution) {
 	*c.result = c.req.pending()
 	c.asked = c.result.Started
 	if b.ctx.Err() != nil {

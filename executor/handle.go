@@ -10,7 +10,7 @@ import (
 )
 
 // launch runs the handler of a call.
-func (b *batch) launch(c *call) {
+func (b *batch) launch(c *execution) {
 	c.limit = c.method.Method.Timeout
 	if c.limit <= 0 {
 		c.limit = b.options.Timeout
@@ -25,7 +25,7 @@ func (b *batch) launch(c *call) {
 // handler returns what the middlewares wrap: the method's handler with what the method declares. Limiting
 // it to one run and checking the approval come first, so that no changed call is looked up in the cache,
 // run or dispatched.
-func (b *batch) handler(c *call) tool.Handler {
+func (b *batch) handler(c *execution) tool.Handler {
 	m := c.method.Method
 	h := m.Handler
 	switch {
@@ -49,7 +49,7 @@ func (b *batch) handler(c *call) tool.Handler {
 
 // expireRun ends a call whose time or run is over. Only a canceled handler gets time to return, and one
 // whose result the application gave in time.
-func (b *batch) expireRun(c *call, at time.Time) {
+func (b *batch) expireRun(c *execution, at time.Time) {
 	hasResult := func() bool { return c.method.Method.HostRun && !b.conversation.hostRuns.cancel(c.req.ID) }
 	if b.ctx.Err() == nil && !hasResult() {
 		c.result.Duration = at.Sub(c.result.Started)
@@ -70,7 +70,7 @@ func (b *batch) giveUpRun(e event) {
 }
 
 // returned tells the batch that the handler has ended.
-func (c *call) returned() {
+func (c *execution) returned() {
 	c.batch.post(event{call: c, stage: stageRunning, handle: (*batch).runReturned})
 }
 
@@ -91,7 +91,7 @@ func (b *batch) runReturned(e event) {
 	b.deliver(c, c.editNote()+o.text)
 }
 
-func (b *batch) runFailed(c *call, o *outcome) {
+func (b *batch) runFailed(c *execution, o *outcome) {
 	switch {
 	case b.ctx.Err() != nil:
 		b.settle(c, canceled(true))

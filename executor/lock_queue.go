@@ -67,7 +67,7 @@ func (t *lockTable) acquire(claims []claim, ready func(acquired bool)) (l *lock,
 		q.waiting = append(q.waiting, l)
 	}
 	if t.available(l) {
-		t.grant(l)
+		t.hold(l)
 		return l, true
 	}
 	return l, false
@@ -83,7 +83,7 @@ func (t *lockTable) available(l *lock) bool {
 	return true
 }
 
-func (t *lockTable) grant(l *lock) {
+func (t *lockTable) hold(l *lock) {
 	l.state = lockHeld
 	for _, c := range l.claims {
 		q := t.queues[c.key]
@@ -102,7 +102,7 @@ func (t *lockTable) grantNext(claims []claim) (granted []*lock) {
 			continue
 		}
 		for l := q.first(); l != nil && t.available(l); l = q.first() {
-			t.grant(l)
+			t.hold(l)
 			granted = append(granted, l)
 			if len(l.claims) > 1 { // its other queues have a new first lock
 				changed = append(changed[:len(changed):len(changed)], l.claims...)

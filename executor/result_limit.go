@@ -62,8 +62,8 @@ func (l *ResultLimit) meter() tokenMeter {
 }
 
 // budgetFor returns the budget of a result of the method, and whether the text exceeds it.
-func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b budget, exceeded bool) {
-	b = budget{l.meter(), l.tokens(method)}
+func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b tokenBudget, exceeded bool) {
+	b = tokenBudget{l.meter(), l.tokens(method)}
 	return b, b.limit != 0 && !b.meter.fits(text, b.limit)
 }
 
@@ -75,8 +75,8 @@ func (l *ResultLimit) howToRead(purpose, id string, page, pages int) string {
 	return fmt.Sprintf("%s, call %s with id %q and page %d; there are %s.", purpose, l.ReadMethod, id, page, plural(pages, "page"))
 }
 
-// A budget limits the tokens of one text.
-type budget struct {
+// A tokenBudget limits the tokens of one text.
+type tokenBudget struct {
 	meter tokenMeter
 	limit int
 }
@@ -94,7 +94,7 @@ func noteAbout(what string) noteFunc {
 func keepNothing(excerpt) (pages int) { return 0 }
 
 // excerpt returns an excerpt of text within the budget, with a note. keep takes the excerpt.
-func (b budget) excerpt(text string, note noteFunc, keep func(excerpt) (pages int)) string {
+func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pages int)) string {
 	// cost assumes the longer of the possible notes. A text has no more pages than bytes.
 	cost := func(x excerpt, omitted string) int {
 		headless := x.head == ""
@@ -119,7 +119,7 @@ type FullResult struct {
 	// Text is valid UTF-8.
 	Text string
 
-	budget budget
+	budget tokenBudget
 	shown  int // bytes at the beginning of Text that the model has read
 }
 

@@ -42,8 +42,8 @@ type outcome struct {
 	stack      []byte
 }
 
-// A run is one run of a handler and its middlewares, on a goroutine of its own.
-type run struct {
+// A handlerRun is one run of a handler and its middlewares, on a goroutine of its own.
+type handlerRun struct {
 	owner       runOwner
 	shared      *shared
 	middlewares []tool.Middleware
@@ -74,7 +74,7 @@ const (
 )
 
 // start runs the handler, wrapped in the middlewares, until ctx ends.
-func (r *run) start(ctx context.Context, call tool.Call, handler tool.Handler) {
+func (r *handlerRun) start(ctx context.Context, call tool.Call, handler tool.Handler) {
 	r.ctx, r.call = ctx, call
 	r.call.Progress = r.progress
 	r.once.beginChain()
@@ -84,13 +84,13 @@ func (r *run) start(ctx context.Context, call tool.Call, handler tool.Handler) {
 // maxProgress limits one update, in bytes. A longer one is shortened.
 const maxProgress = 64 << 10
 
-func (r *run) progress(update string) {
+func (r *handlerRun) progress(update string) {
 	if r.phase.Load() != runOver && r.ctx.Err() == nil {
 		r.owner.progressed(text.TruncateBytes(update, maxProgress))
 	}
 }
 
-func (r *run) do(handler tool.Handler) {
+func (r *handlerRun) do(handler tool.Handler) {
 	growStack()
 	r.outcome = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // remains after runtime.Goexit
 	defer func() {
@@ -114,7 +114,7 @@ func growStack() {
 func touch([]byte) {}
 
 // handle sets the outcome, unless the handler ends the goroutine.
-func (r *run) handle(handler tool.Handler) {
+func (r *handlerRun) handle(handler tool.Handler) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.outcome = outcome{panicked: true, panicValue: p, stack: debug.Stack()}
@@ -167,7 +167,7 @@ func shortProblems(problems []schema.Problem) []schema.Problem {
 }
 
 // runOnce returns a handler that runs next once, and returns a *RunOnceError after that.
-func (r *run) runOnce(id string, method *tool.Entry, next tool.Handler) tool.Handler {
+func (r *handlerRun) runOnce(id string, method *tool.Entry, next tool.Handler) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (out tool.Output, err error) {
 		ok, late := r.once.begin()
 		if !ok {
@@ -186,7 +186,7 @@ func (r *run) runOnce(id string, method *tool.Entry, next tool.Handler) tool.Han
 }
 
 // end notes that the middlewares or the handler have ended. When both have, what they used is free.
-func (r *run) end() {
+func (r *handlerRun) end() {
 	if !r.once.end() {
 		return
 	}
@@ -199,7 +199,7 @@ func (r *run) end() {
 	}
 }
 
-func (r *run) release() {
+func (r *handlerRun) release() {
 	for _, l := range r.locks {
 		l.release()
 	}
@@ -207,7 +207,7 @@ func (r *run) release() {
 
 // abandon gives a run up, unless it is over. It keeps its locks until it returns, except its place among
 // all calls. Callers that wait for a lock that may never be released are refused.
-func (r *run) abandon(ctx context.Context) {
+func (r *handlerRun) abandon(ctx context.Context) {
 	r.once.settle()
 	method := r.call.Method
 	n := r.shared.abandoned.add(r, AbandonedCall{ID: r.call.ID, Method: method.FullName, Since: time.Now()}, method.Tool.ID,

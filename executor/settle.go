@@ -10,7 +10,7 @@ import (
 )
 
 // settle ends a call: with a failure or, if f is nil, with the result that it has.
-func (b *batch) settle(c *call, f *failure) {
+func (b *batch) settle(c *execution, f *failure) {
 	b.free(c)
 	r := c.result
 	if f != nil {
@@ -32,7 +32,7 @@ func (b *batch) settle(c *call, f *failure) {
 }
 
 // free releases what a call holds. A handler that still runs is abandoned.
-func (b *batch) free(c *call) {
+func (b *batch) free(c *execution) {
 	b.stopTimers(c)
 	if c.cancel != nil {
 		c.cancel()
@@ -59,7 +59,7 @@ func (b *batch) freeAll() {
 
 // limitFailure limits the message of a call that failed. Messages are short, so it matters for small
 // budgets only.
-func (b *batch) limitFailure(c *call) {
+func (b *batch) limitFailure(c *execution) {
 	message := c.editNote() + c.result.ToolResult.Result
 	if budget, exceeded := b.options.ResultLimit.budgetFor(c.method, message); exceeded {
 		c.result.Excerpted = true
@@ -69,7 +69,7 @@ func (b *batch) limitFailure(c *call) {
 }
 
 // editNote tells the model which arguments a person used instead of its own; "" if nobody did.
-func (c *call) editNote() string {
+func (c *execution) editNote() string {
 	if !c.result.Edited {
 		return ""
 	}
@@ -77,7 +77,7 @@ func (c *call) editNote() string {
 }
 
 // audit passes on the record of a settled call.
-func (b *batch) audit(c *call) {
+func (b *batch) audit(c *execution) {
 	audit := b.options.Audit
 	if audit == nil {
 		return

@@ -9,7 +9,7 @@ import (
 )
 
 // deliver settles a call whose tool returned text, with as much of it as its budget allows.
-func (b *batch) deliver(c *call, text string) {
+func (b *batch) deliver(c *execution, text string) {
 	c.result.ToolResult.Result = text
 	budget, exceeded := b.options.ResultLimit.budgetFor(c.method, text)
 	if !exceeded {
@@ -23,7 +23,7 @@ func (b *batch) deliver(c *call, text string) {
 }
 
 // deliverExcerpt settles a call with the beginning and the end of its text.
-func (b *batch) deliverExcerpt(c *call, full FullResult) {
+func (b *batch) deliverExcerpt(c *execution, full FullResult) {
 	note := func(omitted string, headless bool, pages int) string {
 		next := 2
 		if headless {
@@ -41,7 +41,7 @@ func (b *batch) deliverExcerpt(c *call, full FullResult) {
 
 // summarize starts a summary and reports whether it did. The call is settled when the summary is there,
 // or late.
-func (b *batch) summarize(c *call, full FullResult) bool {
+func (b *batch) summarize(c *execution, full FullResult) bool {
 	running := &b.shared.summaries
 	if running.Add(1) > maxSummaries {
 		running.Add(-1)
@@ -52,7 +52,7 @@ func (b *batch) summarize(c *call, full FullResult) bool {
 	c.cancel()
 	ctx, cancel := context.WithTimeout(b.ctx, limit.SummaryTimeout)
 	c.cancel, c.full = cancel, full
-	b.enter(c, stageSummarizing, ctx, limit.SummaryTimeout, func(b *batch, c *call, _ time.Time) {
+	b.enter(c, stageSummarizing, ctx, limit.SummaryTimeout, func(b *batch, c *execution, _ time.Time) {
 		b.deliverSummary(c, &summary{err: errSummaryLate})
 	})
 	go func() {
@@ -70,7 +70,7 @@ func (b *batch) summarize(c *call, full FullResult) bool {
 }
 
 // deliverSummary settles a call with its summary or, if it failed, with an excerpt.
-func (b *batch) deliverSummary(c *call, s *summary) {
+func (b *batch) deliverSummary(c *execution, s *summary) {
 	full := c.full
 	if s.err != nil {
 		if b.ctx.Err() == nil {
@@ -84,14 +84,14 @@ func (b *batch) deliverSummary(c *call, s *summary) {
 		b.options.ResultLimit.howToRead("To read all of it", full.ID, 1, b.keep(full)))
 	text, meter := s.text, full.budget.meter
 	if meter.tokens(header+text) > full.budget.limit {
-		rest := budget{meter, full.budget.limit - meter.tokens(header)}
+		rest := tokenBudget{meter, full.budget.limit - meter.tokens(header)}
 		text = rest.excerpt(text, noteAbout("summary"), keepNothing)
 	}
 	c.result.ToolResult.Result = header + text
 	b.settle(c, nil)
 }
 
-func (b *batch) logSummary(c *call, s summary) {
+func (b *batch) logSummary(c *execution, s summary) {
 	b.options.Logger.LogAttrs(b.ctx, slog.LevelWarn, "no summary of a result; the model reads an excerpt",
 		slog.String("id", c.req.ID), slog.String("tool", c.result.ToolName), slog.Any("error", s.err), slog.String("stack", string(s.stack)))
 }
