@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -41,7 +42,7 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
 	}
-	if o.ID = valid(o.ID); o.ID == "" {
+	if o.ID = text.Valid(o.ID); o.ID == "" {
 		o.ID = rand.Text()
 	}
 	return &Conversation{tools: NewTools(e, o.ID), system: o.System}, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -18,16 +19,16 @@ import (
 // them, and told as Answer tells them.
 //
 // A turn that cannot begin is one item, an empty Event with the error: ErrBusy or ErrEmptyText. Then the history is as it was.
-func (c *Conversation) Send(ctx context.Context, text string) iter.Seq2[engine.Event, error] {
+func (c *Conversation) Send(ctx context.Context, message string) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, func(ctx context.Context) ([]engine.Event, error) {
-		if strings.TrimSpace(text) == "" {
+		if strings.TrimSpace(message) == "" {
 			return nil, c.refuse(ErrEmptyText)
 		}
 		events, err := c.denyPending(ctx)
 		if err != nil {
 			return nil, err
 		}
-		c.add(Message{Role: protocol.RoleUser, Time: now(), Content: valid(text)})
+		c.add(Message{Role: protocol.RoleUser, Time: now(), Content: text.Valid(message)})
 		return events, nil
 	})
 }
@@ -68,7 +69,7 @@ func (c *Conversation) turn(ctx context.Context, begin func(context.Context) ([]
 		defer func() {
 			cancel()
 			if l.seen.Len() > 0 {
-				text := valid(l.seen.String())
+				text := text.Valid(l.seen.String())
 				c.add(Message{Role: protocol.RoleAssistant, Time: now(), Content: text, Text: text, Incomplete: true})
 			}
 		}()

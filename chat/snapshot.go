@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -34,7 +35,7 @@ func (c *Conversation) Snapshot() Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return Snapshot{
-		Version: snapshotVersion, ID: c.ID(), System: valid(c.system), Replies: c.tools.session.Replies(),
+		Version: snapshotVersion, ID: c.ID(), System: text.Valid(c.system), Replies: c.tools.session.Replies(),
 		Messages: cloneMessages(c.history),
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // A Preset is what is particular about a family of models, and the templates that servers use for them. Names in files are those of
@@ -111,7 +111,7 @@ func PresetNamed(name string) (Preset, error) {
 		names = append(names, p.Name)
 	}
 	hint := ""
-	if near := schema.Nearest(name, names); len(near) > 0 {
+	if near := text.Nearest(name, names); len(near) > 0 {
 		hint = "; did you mean " + near[0] + "?"
 	}
 	return Preset{}, presetError("there is no preset %q%s (presets: %s)", name, hint, strings.Join(names, ", "))
@@ -200,7 +200,7 @@ func readPreset(v document.Value) (Preset, error) {
 	switch {
 	case errors.As(err, &unknown):
 		hint := ""
-		if near := schema.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
+		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
 			hint = "; did you mean " + near[0] + "?"
 		}
 		return Preset{}, fmt.Errorf("there is no field %q%s (fields: %s)", unknown.Field, hint, strings.Join(unknown.Known, ", "))

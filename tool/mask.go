@@ -9,8 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -84,7 +84,7 @@ func (e *Entry) MaskValue(text string) string {
 }
 
 func (e *Entry) declares(name string) bool {
-	return slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool { return foldSecret(p.Name) == foldSecret(name) })
+	return slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool { return text.FoldName(p.Name) == text.FoldName(name) })
 }
 
 // MaskRepaired returns what was mended with paths that end at a secret's name.
@@ -106,12 +106,12 @@ type secrets []string
 func (e *Entry) secrets() secrets {
 	names := make(secrets, len(e.Method.SecretParameters))
 	for i, name := range e.Method.SecretParameters {
-		names[i] = foldSecret(name)
+		names[i] = text.FoldName(name)
 	}
 	return names
 }
 
-func (s secrets) has(name string) bool { return slices.Contains(s, foldSecret(name)) }
+func (s secrets) has(name string) bool { return slices.Contains(s, text.FoldName(name)) }
 
 // pathMarks stand between the names and the indexes of a path. A name may hold them, too.
 const pathMarks = ".[]"
@@ -153,16 +153,16 @@ func (s secrets) path(path string) (masked string, secret bool) {
 // hasShort is has for a name of which the end may be left out, as schema.Problem leaves it out of long ones.
 func (s secrets) hasShort(name string) bool {
 	head, short := strings.CutSuffix(name, "…")
-	head = foldSecret(head)
+	head = text.FoldName(head)
 	return s.has(name) || short && slices.ContainsFunc(s, func(secret string) bool { return strings.HasPrefix(secret, head) })
 }
 
 // within reports whether text contains one of the names, with or without escapes, which may stand in others again.
-func (s secrets) within(text string) bool {
+func (s secrets) within(value string) bool {
 	if len(s) == 0 {
 		return false
 	}
-	folded, plain := foldSecret(text), foldSecret(withoutEscapes(text))
+	folded, plain := text.FoldName(value), text.FoldName(withoutEscapes(value))
 	return slices.ContainsFunc(s, func(name string) bool {
 		return strings.Contains(folded, name) || strings.Contains(plain, withoutEscapes(name))
 	})
@@ -358,21 +358,11 @@ func (s secrets) unmaskMember(name string, value json.RawMessage, members map[st
 		return there
 	}
 	for _, other := range slices.Sorted(maps.Keys(members)) {
-		if foldSecret(other) == foldSecret(name) {
+		if text.FoldName(other) == text.FoldName(name) {
 			return members[other]
 		}
 	}
 	return value
-}
-
-// foldSecret brings names together that a schema may take for one.
-func foldSecret(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || unicode.IsSpace(r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, name)
 }
 
 // jsonOf writes a decoded value, which always encodes.

@@ -12,7 +12,7 @@ import (
 
 // fileText shows a file that a call has yielded: its name, what it is and how large.
 func fileText(f tool.File) string {
-	return fmt.Sprintf("[file] %s (%s, %s)", visible(cutText(f.Name, shownValue)), visible(cutText(f.MediaType, shownValue)), bytesText(len(f.Data)))
+	return fmt.Sprintf("[file] %s (%s, %s)", visible(truncated(f.Name, shownValue)), visible(truncated(f.MediaType, shownValue)), bytesText(len(f.Data)))
 }
 
 // detailsText shows the beginning of what a call tells people; "" where that is nothing, or no more than the model was told.
@@ -24,7 +24,7 @@ func detailsText(r *executor.Result) string {
 	if text == "" || text == "null" || text == strings.TrimSpace(withoutEditNote(r)) {
 		return ""
 	}
-	return "[details] " + visible(cutText(text, shownResult))
+	return "[details] " + visible(truncated(text, shownResult))
 }
 
 // detailsJSON is what a tool gave as JSON. What it gave may have methods of its own, which may do anything.

@@ -139,7 +139,7 @@ func (r *reading) line(dst []byte, d *lineDecoder, line []byte, number int) ([]b
 	}
 	reply, err := r.parse(ask.text, finish)
 	if err != nil {
-		return appendFailure(dst, ask.id, "protocol_failed", shortened(oneLine(err.Error()), 300)), err
+		return appendFailure(dst, ask.id, "protocol_failed", truncated(oneLine(err.Error()), 300)), err
 	}
 	dst = append(append(append(dst, `{"id":`...), ask.id...), ',')
 	start := len(dst)
@@ -151,7 +151,7 @@ func (r *reading) line(dst []byte, d *lineDecoder, line []byte, number int) ([]b
 
 // badLine appends the answer to a line that cannot be read.
 func badLine(dst []byte, number int, err error) []byte {
-	return appendFailure(dst, []byte("null"), "bad_line", shortened(fmt.Sprintf("line %d: %s", number, oneLine(err.Error())), 300))
+	return appendFailure(dst, []byte("null"), "bad_line", truncated(fmt.Sprintf("line %d: %s", number, oneLine(err.Error())), 300))
 }
 
 func appendFailure(dst, id []byte, code, message string) []byte {

@@ -12,9 +12,9 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
-	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // workspaceFlags say which tools there are and how they may be used.
@@ -95,7 +95,7 @@ func nearestText(registry *tool.Registry, r executor.Rule) string {
 		kind, name string
 		there      []string
 	}{{"tool", r.Tool, tools}, {"method", r.Method, methods}} {
-		if near := schema.Nearest(n.name, n.there); len(near) > 0 && !slices.Contains(n.there, n.name) {
+		if near := text.Nearest(n.name, n.there); len(near) > 0 && !slices.Contains(n.there, n.name) {
 			meant = append(meant, n.kind+": "+near[0])
 		}
 	}

@@ -1,21 +1,9 @@
 package builtin
 
-import "unicode/utf8"
+import "github.com/vcpgo/vcp/internal/text"
 
-// maxEcho bounds what an answer repeats of a request, in runes.
+// maxEcho is how many characters a message repeats of a request.
 const maxEcho = 100
 
-// cut shortens s to n runes and marks the cut.
-func cut(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	seen := 0
-	for i := range s {
-		if seen == n {
-			return s[:i] + "…"
-		}
-		seen++
-	}
-	return s
-}
+// cut truncates s to limit characters.
+func cut(s string, limit int) string { return text.TruncateRunes(s, limit) }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // flattener turns the validator's tree of causes into findings.
@@ -130,7 +132,7 @@ func unknownArgument(path, names []string, nth int) finding {
 		p.Expected = "one of the arguments " + strings.Join(names, ", ")
 	}
 	if nth <= maxShown {
-		if near := Nearest(path[len(path)-1], names); len(near) > 0 {
+		if near := text.Nearest(path[len(path)-1], names); len(near) > 0 {
 			p.Nearest = near[0]
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // Problem is one thing that is wrong with the arguments of a request.
@@ -171,17 +172,5 @@ func describe(v any) string {
 	return string(appendJSON(nil, v))
 }
 
-// shorten cuts s to maxEcho runes and marks the cut.
-func shorten(s string) string {
-	if len(s) <= maxEcho || utf8.RuneCountInString(s) <= maxEcho {
-		return s
-	}
-	count := 0
-	for i := range s {
-		if count == maxEcho {
-			return s[:i] + "…"
-		}
-		count++
-	}
-	return s
-}
+// shorten truncates s to maxEcho characters.
+func shorten(s string) string { return text.TruncateRunes(s, maxEcho) }

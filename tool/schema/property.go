@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // Property is one argument that a schema declares.
@@ -78,7 +80,7 @@ func newShape(root *jsonschema.Schema, raw json.RawMessage) (*shape, error) {
 		for i := range d.more {
 			d.more[i].fact = sh.facts.of(d.more[i].node)
 		}
-		folded := fold(d.name)
+		folded := text.FoldName(d.name)
 		if _, twice := sh.folded[folded]; twice {
 			i = -1
 		}
@@ -94,7 +96,7 @@ func (sh *shape) match(name string) (int, bool) {
 	if i, ok := sh.index[name]; ok {
 		return i, true
 	}
-	if i, ok := sh.folded[fold(name)]; ok && i >= 0 {
+	if i, ok := sh.folded[text.FoldName(name)]; ok && i >= 0 {
 		return i, true
 	}
 	return -1, false
@@ -253,12 +255,5 @@ func resolve(doc, ref json.RawMessage) json.RawMessage {
 	}
 	return doc
 }
-
-// fold brings names together that differ in case, hyphens and underscores only.
-func fold(name string) string {
-	return strings.ToLower(unfolded.Replace(name))
-}
-
-var unfolded = strings.NewReplacer("-", "", "_", "")
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

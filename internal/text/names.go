@@ -1,30 +1,43 @@
-package schema
+package text
 
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unicode"
 )
 
-// maxNearest bounds the names that Nearest returns: more would not help anyone choose.
-const maxNearest = 3
+// FoldName returns a form in which names are equal if they differ only in case, hyphens,
+// underscores and white space.
+func FoldName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || unicode.IsSpace(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
 
-// maxCompared bounds the runes of names that are compared: the work grows with the square, and hardly a name is that long.
-const maxCompared = 64
+const (
+	maxNearest  = 3  // more would not help anyone choose
+	maxCompared = 64 // characters; the work grows with the square, and few names are that long
+)
 
-// Nearest returns the names that come closest to name, at most three, the closest first: those that differ in case, hyphens and
-// underscores only, then those within a few typing slips. Names that merely share a letter are not among them.
+// Nearest returns the names that come closest to name, at most three, the closest first. A name is
+// close if, once folded, at most a third of its characters are mistyped. A name or a candidate of
+// more than 64 characters is close to none.
 func Nearest(name string, names []string) []string {
 	type candidate struct {
 		name     string
 		distance int
 	}
-	want := []rune(fold(name))
+	want := []rune(FoldName(name))
 	if len(want) == 0 || len(want) > maxCompared {
 		return nil
 	}
 	var found []candidate
 	for _, n := range names {
-		have := []rune(fold(n))
+		have := []rune(FoldName(n))
 		limit := max(len(want), len(have)) / 3
 		if len(have) > maxCompared || len(want)-len(have) > limit || len(have)-len(want) > limit {
 			continue
@@ -43,7 +56,10 @@ func Nearest(name string, names []string) []string {
 	return nearest
 }
 
-// distance counts the insertions, deletions, replacements and swaps of neighbours that turn a into b.
+// Distance counts the characters to insert, delete or replace, and the neighbors to swap, that
+// turn a into b. The work grows with the product of their lengths.
+func Distance(a, b string) int { return distance([]rune(a), []rune(b)) }
+
 func distance(a, b []rune) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {

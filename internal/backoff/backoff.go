@@ -1,0 +1,42 @@
+// Package backoff says how long to wait before another attempt, and waits.
+package backoff
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+)
+
+// A Policy doubles the wait with each failed attempt. Half of each wait is random, so that callers
+// that failed together do not return together.
+type Policy struct {
+	First   time.Duration // the longest wait after the first attempt; at least 2 ns
+	Longest time.Duration // the longest wait of all; at least First
+}
+
+// Wait returns how long to wait after that many failed attempts, from 1 on: at least half of what
+// the policy allows then, and less than all of it.
+func (p Policy) Wait(failed int) time.Duration {
+	d := p.First
+	for ; failed > 1 && d < p.Longest; failed-- {
+		d *= 2
+	}
+	d = min(d, p.Longest)
+	return d/2 + rand.N(d/2)
+}
+
+// Sleep waits for d and reports whether there is time for another attempt. It returns false at once
+// if the deadline of ctx comes first, and when ctx ends.
+func Sleep(ctx context.Context, d time.Duration) bool {
+	if deadline, ok := ctx.Deadline(); ctx.Err() != nil || ok && time.Until(deadline) <= d {
+		return false
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
