@@ -1,7 +1,6 @@
 package executor
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -74,14 +74,10 @@ const (
 // MarshalJSON writes Duration as durationMs, in milliseconds with fractions.
 func (r AuditRecord) MarshalJSON() ([]byte, error) {
 	type plain AuditRecord
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(struct {
+	return orderedjson.Encode(struct {
 		plain
 		DurationMs float64 `json:"durationMs"`
 	}{plain(r), float64(r.Duration.Microseconds()) / 1000})
-	return b.Bytes(), err
 }
 
 // AuditFunc takes one record for each request, when its result is there. It is called by several goroutines at once, and ctx is not

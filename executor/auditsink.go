@@ -1,27 +1,25 @@
 package executor
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 	"log/slog"
 	"sync"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // AuditJSON returns an AuditFunc that writes each record as one line of JSON, in one Write. Nobody else may write to w meanwhile.
 func AuditJSON(w io.Writer) AuditFunc {
 	var mu sync.Mutex
 	return func(_ context.Context, r AuditRecord) error {
-		var line bytes.Buffer
-		e := json.NewEncoder(&line)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(r); err != nil {
+		line, err := orderedjson.Encode(r)
+		if err != nil {
 			return err
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		_, err := w.Write(line.Bytes())
+		_, err = w.Write(append(line, '\n'))
 		return err
 	}
 }

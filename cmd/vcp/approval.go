@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -170,11 +170,7 @@ func typedValue(line, kind string) json.RawMessage {
 	if kind != "string" && json.Valid([]byte(line)) {
 		return json.RawMessage(line)
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(line) // a string always encodes
-	return bytes.TrimSpace(b.Bytes())
+	return orderedjson.String(line)
 }
 
 // firstWord splits a line after its first word, and a comma or a colon behind that.
