@@ -47,5 +47,5 @@ func Calculator() (tool.Tool, error) {
 	if err != nil {
 		return tool.Tool{}, err
 	}
-	return tool.Tool{ID: "calculator", Title: "Calculator", Description: "Arithmetic.", Owner: owner, Methods: []tool.Method{evaluate}}, nil
+	return newTool("calculator", "Calculator", "Arithmetic.", evaluate), nil
 }

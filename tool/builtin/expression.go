@@ -35,9 +35,9 @@ var operators = map[string]struct {
 }{"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo}, "^": {3, 3, power}}
 
 var (
-	half, pi, tau = number{exact: big.NewRat(1, 2)}, rounded(math.Pi, 0), rounded(2*math.Pi, 0)
-	constants     = map[string]number{"pi": pi, "π": pi, "e": rounded(math.E, 0), "tau": tau, "τ": tau}
-	functions     = map[string]function{
+	pi, tau   = rounded(math.Pi, 0), rounded(2*math.Pi, 0)
+	constants = map[string]number{"pi": pi, "π": pi, "e": rounded(math.E, 0), "tau": tau, "τ": tau}
+	functions = map[string]function{
 		"abs": one(magnitude), "sign": one(sign), "floor": one(floor), "ceil": one(ceiling), "trunc": one(truncate),
 		"sqrt": one(root), "factorial": one(factorial), "mod": {2, 2, modulo}, "pow": {2, 2, power}, "round": {1, 2, round},
 		"cbrt": curve(math.Cbrt, anyOff), "exp": curve(math.Exp, anyOff), "ln": curve(math.Log, anyOff), "log2": curve(math.Log2, anyOff), "log10": curve(math.Log10, anyOff),

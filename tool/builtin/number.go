@@ -33,6 +33,8 @@ type number struct {
 	f, off float64
 }
 
+var half = number{exact: big.NewRat(1, 2)}
+
 func whole(n int) number         { return number{exact: big.NewRat(int64(n), 1)} }
 func integral(n *big.Int) number { return rational(new(big.Rat).SetInt(n)) }
 

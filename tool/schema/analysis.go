@@ -1,21 +1,20 @@
 package schema
 
 import (
-	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // analysis is what reading and checking need to know of a schema and of its subschemas, worked out once.
-type analysis map[*jsonschema.Schema]*part
+type analysis struct {
+	costs
+	parts map[*jsonschema.Schema]*part
+}
 
 // part is one of these schemas. A schema without a part takes anything.
 type part struct {
-	node *jsonschema.Schema
-	keywords
-	cost
+	*cost
 
 	// types are those that a value must have to stand a chance; there may be too many, never too few.
 	types types
@@ -33,10 +32,10 @@ type part struct {
 }
 
 // anything is the part of a schema that takes anything.
-var anything = part{types: typeAny}
+var anything = part{cost: &cost{}, types: typeAny}
 
 func (a analysis) of(n *jsonschema.Schema) *part {
-	if p, ok := a[n]; ok {
+	if p, ok := a.parts[n]; ok {
 		return p
 	}
 	return &anything
@@ -44,25 +43,19 @@ func (a analysis) of(n *jsonschema.Schema) *part {
 
 // analyze works out the parts of root. It refuses what could not be checked in bounded time.
 func analyze(root *jsonschema.Schema) (analysis, error) {
-	a := analysis{}
-	if err := a.collect(root); err != nil {
-		return nil, err
+	c, err := newCosts(root)
+	if err != nil {
+		return analysis{}, err
 	}
-	nodes := slices.SortedFunc(maps.Keys(a), func(a, b *jsonschema.Schema) int { return cmp.Compare(a.Location, b.Location) })
-	for _, n := range nodes {
-		if err := a.addPlace(n); err != nil {
-			return nil, err
-		}
-	}
-	a.addAnywhere(root)
-	for _, n := range nodes {
+	a := analysis{c, make(map[*jsonschema.Schema]*part, len(c))}
+	for n := range c {
 		a.addTypes(n)
 	}
-	for _, p := range a {
+	for n, p := range a.parts {
 		p.list, p.numbers = a.plainList(p)
-		if d := defaultOf(p.node); d != nil {
+		if d := defaultOf(n); d != nil {
 			p.fallbackMass = mass(*d)
-			if p.hasFallback = a.work(*d, p.fallbackMass, p.node, maxWork) <= maxWork && accepts(p.node, *d); p.hasFallback {
+			if p.hasFallback = c.work(*d, p.fallbackMass, n, maxWork) <= maxWork && accepts(n, *d); p.hasFallback {
 				p.fallback = *d
 			}
 		}
@@ -70,32 +63,13 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 	return a, nil
 }
 
-// collect adds n and all schemas below it.
-func (a analysis) collect(n *jsonschema.Schema) error {
-	if a[n] != nil {
-		return nil
-	}
-	if err := checkReferences(n); err != nil {
-		return err
-	}
-	p := &part{node: n, keywords: keywordsOf(n), cost: costOf(n)}
-	a[n] = p
-	for _, sub := range slices.Concat(p.same(), p.below()) {
-		if err := a.collect(sub); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // addTypes works out the types and choices of n and of the schemas that the same value is checked against. Those never
 // lead back to n.
 func (a analysis) addTypes(n *jsonschema.Schema) *part {
-	p := a[n]
-	if p.types != 0 {
+	if p := a.parts[n]; p != nil {
 		return p
 	}
-	k := typesHere(n)
+	p, k := &part{cost: a.costs[n]}, typesHere(n)
 	switch {
 	case n.Enum != nil:
 		p.choices = n.Enum.Values
@@ -105,7 +79,7 @@ func (a analysis) addTypes(n *jsonschema.Schema) *part {
 	for _, sub := range p.always {
 		k &= a.addTypes(sub).types
 		if p.choices == nil {
-			p.choices = a[sub].choices
+			p.choices = a.parts[sub].choices
 		}
 	}
 	for _, group := range p.either {
@@ -119,6 +93,7 @@ func (a analysis) addTypes(n *jsonschema.Schema) *part {
 		}
 	}
 	p.types = k
+	a.parts[n] = p
 	return p
 }
 
@@ -127,7 +102,7 @@ func (a analysis) unite(alternatives []*jsonschema.Schema) []any {
 	var choices []any
 	listed := false
 	for _, sub := range alternatives {
-		switch p := a[sub]; {
+		switch p := a.parts[sub]; {
 		case p.choices != nil:
 			choices, listed = append(choices, p.choices...), true
 		case p.types == typeNull:
@@ -158,7 +133,7 @@ func (a analysis) plainList(p *part) (list *part, numbers bool) {
 			several, list = list != nil, p
 		}
 		for _, sub := range slices.Concat(append(slices.Clone(p.either), p.always)...) {
-			find(a[sub])
+			find(a.parts[sub])
 		}
 	}
 	find(p)

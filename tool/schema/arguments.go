@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // readArguments does what Schema.Object promises.
@@ -115,17 +113,4 @@ func (r *request) readArgument(i int, name string, arg *Text) (any, *Problem) {
 		return r.readValue(arg, d.part)
 	}
 	return r.readAll(i, arg)
-}
-
-// readValue reads what came for one argument.
-func (r *request) readValue(arg *Text, p *part) (any, *Problem) {
-	if !arg.JSON {
-		return r.read(arg.Value, p)
-	}
-	v, err := orderedjson.Read(arg.Value)
-	if err != nil {
-		return nil, &Problem{Expected: "a JSON value", Received: describe(arg.Value) + " (" + err.Error() + ")"}
-	}
-	v, _ = r.fit(v, p.node)
-	return v, nil
 }

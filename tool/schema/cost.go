@@ -12,8 +12,11 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// cost is what it takes to check a value against a schema, in visits.
+// cost is what it takes to check a value against one schema, in visits.
 type cost struct {
+	node *jsonschema.Schema
+	keywords
+
 	stated   types // the types that the schema itself names
 	own      int   // of one visit, apart from the value's size
 	pattern  int   // instructions that run over each byte of a text
@@ -33,8 +36,45 @@ const (
 	counted
 )
 
-func costOf(n *jsonschema.Schema) cost {
-	c := cost{stated: statedTypes(n), own: 1 + len(n.Required)/16}
+// costs are those of a schema and all below it.
+type costs map[*jsonschema.Schema]*cost
+
+// newCosts works out the costs of root. It refuses what could not be checked in bounded time.
+func newCosts(root *jsonschema.Schema) (costs, error) {
+	c := costs{}
+	if err := c.collect(root); err != nil {
+		return nil, err
+	}
+	nodes := slices.SortedFunc(maps.Keys(c), func(a, b *jsonschema.Schema) int { return cmp.Compare(a.Location, b.Location) })
+	for _, n := range nodes {
+		if err := c.addPlace(n); err != nil {
+			return nil, err
+		}
+	}
+	c.addAnywhere(root)
+	return c, nil
+}
+
+// collect adds n and all schemas below it.
+func (c costs) collect(n *jsonschema.Schema) error {
+	if c[n] != nil {
+		return nil
+	}
+	if err := checkReferences(n); err != nil {
+		return err
+	}
+	k := costOf(n)
+	c[n] = k
+	for _, sub := range slices.Concat(k.same(), k.below()) {
+		if err := c.collect(sub); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func costOf(n *jsonschema.Schema) *cost {
+	c := &cost{node: n, keywords: keywordsOf(n), stated: statedTypes(n), own: 1 + len(n.Required)/16}
 	if n.Enum != nil {
 		c.own += comparing(n.Enum.Values)
 	}
@@ -74,45 +114,45 @@ func checkReferences(n *jsonschema.Schema) error {
 }
 
 // addPlace works out the cost of one value, which must not depend on itself.
-func (a analysis) addPlace(n *jsonschema.Schema) error {
-	p := a[n]
-	switch p.state[0] {
+func (c costs) addPlace(n *jsonschema.Schema) error {
+	k := c[n]
+	switch k.state[0] {
 	case counted:
 		return nil
 	case underway:
 		return &LimitError{"refers at " + placeIn(n) + " to itself for the same value, so that nothing could fit it"}
 	}
-	p.state[0], p.place = underway, p.own
-	for _, sub := range p.same() {
-		if err := a.addPlace(sub); err != nil {
+	k.state[0], k.place = underway, k.own
+	for _, sub := range k.same() {
+		if err := c.addPlace(sub); err != nil {
 			return err
 		}
-		p.rank = max(p.rank, a[sub].rank+1)
-		p.place = saturated(p.place, a[sub].place)
+		k.rank = max(k.rank, c[sub].rank+1)
+		k.place = saturated(k.place, c[sub].place)
 	}
-	if p.place > maxExpansion {
+	if k.place > maxExpansion {
 		return &LimitError{fmt.Sprintf("checks one value at %s against more than %d schemas and listed values, alternatives within alternatives counted",
 			placeIn(n), maxExpansion)}
 	}
-	p.state[0] = counted
+	k.state[0] = counted
 	return nil
 }
 
 // addAnywhere works out the cost of a value with all that it contains, for each byte of it.
-func (a analysis) addAnywhere(n *jsonschema.Schema) int {
-	p := a[n]
-	switch p.state[1] {
+func (c costs) addAnywhere(n *jsonschema.Schema) int {
+	k := c[n]
+	switch k.state[1] {
 	case counted:
-		return p.anywhere
+		return k.anywhere
 	case underway:
 		return math.MaxInt
 	}
-	p.state[1], p.anywhere = underway, saturated(p.own, p.pattern)
-	for _, sub := range slices.Concat(p.same(), p.below()) {
-		p.anywhere = saturated(p.anywhere, a.addAnywhere(sub))
+	k.state[1], k.anywhere = underway, saturated(k.own, k.pattern)
+	for _, sub := range slices.Concat(k.same(), k.below()) {
+		k.anywhere = saturated(k.anywhere, c.addAnywhere(sub))
 	}
-	p.state[1] = counted
-	return p.anywhere
+	k.state[1] = counted
+	return k.anywhere
 }
 
 // mass is the size of a value: what a visit of it and of all that it contains takes at most.
@@ -137,26 +177,26 @@ func mass(v any) int {
 
 // work is an upper bound of the cost of checking v against n. size is at least v's mass. The bound is exact enough to
 // refuse by, and at most a little above limit.
-func (a analysis) work(v any, size int, n *jsonschema.Schema, limit int) int {
-	if cheap := saturatedProduct(size, a[n].anywhere); cheap <= limit {
+func (c costs) work(v any, size int, n *jsonschema.Schema, limit int) int {
+	if cheap := saturatedProduct(size, c[n].anywhere); cheap <= limit {
 		return cheap
 	}
-	w := worker{analysis: a, limit: limit}
+	w := worker{costs: c, limit: limit}
 	w.visit(v, map[*jsonschema.Schema]int{n: 1})
 	return w.done
 }
 
 // worker counts the visits that a check takes, with what each costs, without checking.
 type worker struct {
-	analysis analysis
-	limit    int
-	done     int
+	costs costs
+	limit int
+	done  int
 }
 
 // visit counts the visits of v by schemas, each as often as at says, and of all that v contains.
 func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	parts := w.spread(v, at)
-	into := func(e any, subs func(*part) []*jsonschema.Schema) (more bool) {
+	into := func(e any, subs func(*cost) []*jsonschema.Schema) (more bool) {
 		below := map[*jsonschema.Schema]int{}
 		for _, p := range parts {
 			for _, sub := range subs(p) {
@@ -172,13 +212,13 @@ func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	switch v := v.(type) {
 	case []any:
 		for _, e := range v {
-			if !into(e, func(p *part) []*jsonschema.Schema { return p.elements() }) {
+			if !into(e, func(p *cost) []*jsonschema.Schema { return p.elements() }) {
 				return
 			}
 		}
 	case map[string]any:
 		for name, e := range v {
-			if !into(e, func(p *part) []*jsonschema.Schema { return p.members(name) }) {
+			if !into(e, func(p *cost) []*jsonschema.Schema { return p.members(name) }) {
 				return
 			}
 		}
@@ -186,20 +226,20 @@ func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 }
 
 // spread adds the schemas that v is checked against too, counts their visits, and returns those that look into v.
-func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*part {
-	var queue []*part
+func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
+	var queue []*cost
 	for n := range maps.Keys(at) {
-		queue = append(queue, w.analysis[n])
+		queue = append(queue, w.costs[n])
 	}
 	for i := 0; i < len(queue); i++ {
 		for _, sub := range queue[i].same() {
 			if _, seen := at[sub]; !seen {
 				at[sub] = 0
-				queue = append(queue, w.analysis[sub])
+				queue = append(queue, w.costs[sub])
 			}
 		}
 	}
-	slices.SortFunc(queue, func(a, b *part) int { return cmp.Compare(b.rank, a.rank) })
+	slices.SortFunc(queue, func(a, b *cost) int { return cmp.Compare(b.rank, a.rank) })
 	k := typeOf(v)
 	into := queue[:0]
 	for _, p := range queue {
@@ -217,7 +257,7 @@ func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*part {
 }
 
 // visit is the cost of one visit of v.
-func (p *part) visit(v any) int {
+func (p *cost) visit(v any) int {
 	cost := p.own
 	switch v := v.(type) {
 	case string:

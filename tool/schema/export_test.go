@@ -16,7 +16,7 @@ func WorkAndFindings(s *Schema, value string) (work, findings int) {
 		panic(err)
 	}
 	root := s.parameters.root
-	w := worker{analysis: s.parameters.analysis, limit: 1 << 40}
+	w := worker{costs: s.parameters.costs, limit: 1 << 40}
 	w.visit(v, map[*jsonschema.Schema]int{root: 1})
 	var invalid *jsonschema.ValidationError
 	errors.As(root.Validate(v), &invalid)

@@ -64,12 +64,6 @@ func For[T any]() (*Schema, error) {
 	return compiled, nil
 }
 
-// What models are told of strings whose format or encoding has a name that would not tell enough.
-const (
-	durationExample = `a duration such as "1m30s"`
-	bytesNote       = "bytes in base64"
-)
-
 // note is the one of s, "" for none.
 func note(s *infer.Schema) string {
 	switch {

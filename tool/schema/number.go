@@ -164,13 +164,13 @@ func hugeNumber(v any, path []string) ([]string, bool) {
 	switch v := v.(type) {
 	case []any:
 		for i, e := range v {
-			if p, found := hugeNumber(e, join(path, strconv.Itoa(i))); found {
+			if p, found := hugeNumber(e, slices.Concat(path, []string{strconv.Itoa(i)})); found {
 				return p, true
 			}
 		}
 	case map[string]any:
 		for _, k := range sortedKeys(v) {
-			if p, found := hugeNumber(v[k], join(path, k)); found {
+			if p, found := hugeNumber(v[k], slices.Concat(path, []string{k})); found {
 				return p, true
 			}
 		}

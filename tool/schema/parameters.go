@@ -66,7 +66,7 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 	ps := &parameters{
 		analysis: a, root: root, doc: doc, index: map[string]int{}, folded: map[string]int{}, byLocation: map[string]*part{},
 	}
-	for n, p := range a {
+	for n, p := range a.parts {
 		ps.byLocation[n.Location] = p
 	}
 	ps.fast = isPlainObject(root)
@@ -115,7 +115,7 @@ func (ps *parameters) collect(c collected, seen map[collected]bool, required map
 			required[name] = true
 		}
 	}
-	p := ps.analysis[c.node]
+	p := ps.of(c.node)
 	for _, sub := range p.always {
 		ps.collect(collected{sub, c.always}, seen, required)
 	}
@@ -247,7 +247,7 @@ func (d *parameter) schema(in *inliner) any {
 // properties lists the arguments as applications see them.
 func (ps *parameters) properties() []Property {
 	list := make([]Property, 0, len(ps.declared))
-	in := &inliner{parameters: ps, open: map[*jsonschema.Schema]bool{}, left: maxInlined}
+	in := &inliner{analysis: ps.analysis, doc: ps.doc, open: map[*jsonschema.Schema]bool{}, left: maxInlined}
 	for i := range ps.declared {
 		d := &ps.declared[i]
 		k, choices := d.unite()

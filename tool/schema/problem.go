@@ -167,3 +167,20 @@ func describe(v any) string {
 
 // shorten truncates s to maxEcho characters.
 func shorten(s string) string { return text.TruncateRunes(s, maxEcho) }
+
+// oneOf lists values in a sentence.
+func oneOf(values []any) string {
+	var b strings.Builder
+	b.WriteString("one of ")
+	for i, v := range values {
+		if i == maxShown {
+			fmt.Fprintf(&b, " and %d more", len(values)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(describe(v))
+	}
+	return b.String()
+}

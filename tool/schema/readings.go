@@ -5,18 +5,6 @@ import (
 	"strings"
 )
 
-// reading is the text of an argument read by one of its declarations.
-type reading struct {
-	value    any
-	repaired repairLog
-}
-
-// readings are those of one argument, each with another value.
-type readings struct {
-	slot int
-	list []reading
-}
-
 const (
 	// maxReread limits, in bytes, what is read once more for declarations after the first: a foreign schema may have thousands.
 	maxReread = 4 * maxText

@@ -36,6 +36,18 @@ type slot struct {
 	read  bool // value is set
 }
 
+// reading is the text of an argument read by one of its declarations.
+type reading struct {
+	value    any
+	repaired repairLog
+}
+
+// readings are those of one argument, each with another value.
+type readings struct {
+	slot int
+	list []reading
+}
+
 // requests keeps requests for later: most of what a short call costs is memory.
 var requests = sync.Pool{New: func() any { return &request{values: map[string]any{}} }}
 
@@ -70,6 +82,19 @@ func (r *request) fail(name string, p Problem) {
 		r.known = map[string]bool{}
 	}
 	r.known[name] = true
+}
+
+// readValue reads what came for one argument.
+func (r *request) readValue(arg *Text, p *part) (any, *Problem) {
+	if !arg.JSON {
+		return r.read(arg.Value, p)
+	}
+	v, err := orderedjson.Read(arg.Value)
+	if err != nil {
+		return nil, &Problem{Expected: "a JSON value", Received: describe(arg.Value) + " (" + err.Error() + ")"}
+	}
+	v, _ = r.fit(v, p.node)
+	return v, nil
 }
 
 // set sets the value of the declared argument at a place, or of another one if i is negative.

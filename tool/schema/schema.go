@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -155,18 +154,6 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 // *ArgumentsError.
 func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
 	return readArguments(s.parameters, args)
-}
-
-// formatDuration is the format of a time.Duration; "duration" is that of ISO 8601.
-const formatDuration = "go-duration"
-
-func checkDuration(v any) error {
-	text, ok := v.(string)
-	if !ok {
-		return nil // a format applies to strings only
-	}
-	_, err := time.ParseDuration(text)
-	return err
 }
 
 // denyAll is the loader of a compiler that must not leave the document. The library's default reads files.

@@ -272,33 +272,6 @@ func explain(k jsonschema.ErrorKind) (expected, got string, ok bool) {
 	return "", "", false
 }
 
-// formatText says what a format wants, with an example where its name does not tell how it is written.
-func formatText(format string) string {
-	switch format {
-	case formatDuration:
-		return durationExample
-	case "date-time":
-		return `text in the format date-time, such as "2006-01-02T15:04:05Z"`
-	}
-	return "text in the format " + format
-}
-
-func oneOf(values []any) string {
-	var b strings.Builder
-	b.WriteString("one of ")
-	for i, v := range values {
-		if i == maxShown {
-			fmt.Fprintf(&b, " and %d more", len(values)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(describe(v))
-	}
-	return b.String()
-}
-
 func atLeast(n int, what string) string { return "at least " + count(n, what) }
 func atMost(n int, what string) string  { return "at most " + count(n, what) }
 

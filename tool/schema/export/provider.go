@@ -9,6 +9,19 @@ import (
 	"unicode/utf8"
 )
 
+// Provider is a kind of API that takes definitions of tools along with a conversation.
+type Provider string
+
+// The providers.
+const (
+	// OpenAI is the API of chat completions, which many servers offer: {"type":"function","function":{…}}.
+	OpenAI Provider = "openai"
+	// Anthropic is the API of messages: {"name":…,"input_schema":…}.
+	Anthropic Provider = "anthropic"
+	// Google is the Gemini API: {"functionDeclarations":[…]}, with a subset of the schemas of OpenAPI 3.0.
+	Google Provider = "google"
+)
+
 // naming is what a provider asks of names.
 type naming struct {
 	also   string // characters besides ASCII letters, digits and the underscore
