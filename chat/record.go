@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -121,36 +122,25 @@ func recordArguments(list []protocol.Argument) (object json.RawMessage, asJSON [
 // readArguments is the inverse of recordArguments.
 func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument, error) {
 	var list []protocol.Argument
-	if !json.Valid(object) {
-		return nil, fmt.Errorf("a text of %d bytes is not JSON", len(object))
-	}
-	d := json.NewDecoder(bytes.NewReader(object))
-	if brace, err := d.Token(); err != nil || brace != json.Delim('{') {
-		return nil, fmt.Errorf("a text of %d bytes is not a JSON object", len(object))
+	members, err := orderedjson.Members(object)
+	if err != nil {
+		return nil, fmt.Errorf("a text of %d bytes is %w", len(object), err)
 	}
 	written := make(map[string]bool, len(asJSON)) // names of JSON values, and whether there is one
 	for _, name := range asJSON {
 		written[name] = false
 	}
 	seen := map[string]bool{}
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		a := protocol.Argument{Name: token.(string)} // in an object each second token is a name
+	for _, m := range members {
+		a := protocol.Argument{Name: m.Name}
 		if seen[a.Name] {
 			return nil, fmt.Errorf("argument %.40q stands twice", a.Name)
 		}
 		seen[a.Name] = true
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
-		}
 		if _, ok := written[a.Name]; ok {
 			written[a.Name] = true
-			a.Value, a.Form = string(value), protocol.FormJSON
-		} else if err := json.Unmarshal(value, &a.Value); err != nil {
+			a.Value, a.Form = string(m.Value), protocol.FormJSON
+		} else if err := json.Unmarshal(m.Value, &a.Value); err != nil {
 			return nil, fmt.Errorf("argument %q is no string; it must be one or be named in jsonArguments", a.Name)
 		}
 		list = append(list, a)
@@ -201,13 +191,11 @@ func recordFiles(files []tool.File) []tool.File {
 
 // encode returns v as JSON without HTML escapes; nil where it does not encode.
 func encode(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(v) != nil {
+	b, err := orderedjson.Encode(v)
+	if err != nil {
 		return nil
 	}
-	return validJSON(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return validJSON(b)
 }
 
 func quote(s string) []byte { return encode(text.Valid(s)) }

@@ -1,12 +1,12 @@
 package executor
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
@@ -53,16 +53,13 @@ func editedArguments(method *tool.Entry, object json.RawMessage) (typed json.Raw
 			typed, err = nil, fmt.Errorf("the arguments cannot be read: %s", method.CallSecrets(object).MaskText(fmt.Sprint(p)))
 		}
 	}()
-	d := json.NewDecoder(bytes.NewReader(object))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') || !json.Valid(object) {
+	members, err := orderedjson.Members(object)
+	if err != nil {
 		return nil, errors.New("the arguments are not a JSON object")
 	}
 	var req Request
-	for d.More() {
-		name, _ := d.Token() // the object is valid
-		var value json.RawMessage
-		_ = d.Decode(&value)
-		req.Arguments = append(req.Arguments, protocol.Argument{Name: fmt.Sprint(name), Value: string(value), Form: protocol.FormJSON})
+	for _, m := range members {
+		req.Arguments = append(req.Arguments, protocol.Argument{Name: m.Name, Value: string(m.Value), Form: protocol.FormJSON})
 	}
 	typed, _, err = typedArguments(req, tool.Resolution{Entry: method})
 	return typed, err

@@ -1,7 +1,6 @@
 package executor
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -69,14 +69,10 @@ const (
 // MarshalJSON writes Duration as durationMs, in milliseconds with fractions.
 func (r AuditRecord) MarshalJSON() ([]byte, error) {
 	type plain AuditRecord
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(struct {
+	return orderedjson.Encode(struct {
 		plain
 		DurationMs float64 `json:"durationMs"`
 	}{plain(r), float64(r.Duration.Microseconds()) / 1000})
-	return b.Bytes(), err
 }
 
 // AuditFunc takes one record for each request when its result is settled. Several goroutines call it at
@@ -89,13 +85,13 @@ type AuditFunc func(ctx context.Context, r AuditRecord) error
 func AuditJSON(w io.Writer) AuditFunc {
 	var mu sync.Mutex
 	return func(_ context.Context, r AuditRecord) error {
-		line, err := r.MarshalJSON() // ends with a line break
+		line, err := r.MarshalJSON()
 		if err != nil {
 			return err
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		_, err = w.Write(line)
+		_, err = w.Write(append(line, '\n'))
 		return err
 	}
 }

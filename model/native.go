@@ -10,6 +10,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool/schema"
+	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
 var _ engine.NativeModel = (*Client)(nil)
@@ -67,7 +68,7 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	o, err := newOffer([]schema.Definition{{Name: "ready", Description: "Tells that tools can be called.", Parameters: empty}}, nil)
+	o, err := newOffer([]export.Definition{{Name: "ready", Description: "Tells that tools can be called.", Parameters: empty}}, nil)
 	if err != nil {
 		return false, err
 	}

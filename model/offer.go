@@ -9,13 +9,13 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/tool/schema"
+	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
 // An offer is the tools that a request tells of, in the API's form.
 type offer struct {
 	request engine.ModelRequest // the one that it was made for: its Tools and its Protocol alone
-	names   *schema.Tools
+	names   *export.Tools
 	tools   []openai.Tool
 	full    map[string]string // the API's names to full ones
 }
@@ -32,7 +32,7 @@ func (c *Client) offerFor(req engine.ModelRequest) (*offer, error) {
 	if last != nil && slices.Equal(last.request.Tools, req.Tools) && protocolID(last.request) == protocolID(req) {
 		return last, nil
 	}
-	definitions := make([]schema.Definition, len(req.Tools))
+	definitions := make([]export.Definition, len(req.Tools))
 	for i, entry := range req.Tools {
 		definitions[i] = entry.NativeDefinition()
 	}
@@ -56,8 +56,8 @@ func protocolID(req engine.ModelRequest) string {
 }
 
 // newOffer writes definitions, neutralized for p if that is not nil.
-func newOffer(definitions []schema.Definition, p protocol.Protocol) (*offer, error) {
-	names, err := schema.NewTools(schema.OpenAI, definitions)
+func newOffer(definitions []export.Definition, p protocol.Protocol) (*offer, error) {
+	names, err := export.NewTools(export.OpenAI, definitions)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool/schema"
@@ -31,7 +32,7 @@ func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 		return bytes.Clone(arguments)
 	}
 	if !json.Valid(arguments) {
-		return jsonString(Masked)
+		return orderedjson.String(Masked)
 	}
 	m := masker{names: e.secrets()}
 	return json.RawMessage(m.document(string(arguments)))
@@ -58,23 +59,23 @@ func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(append(b, jsonString(a.Name)...), ':'), e.maskArgument(a)...)
+		b = append(append(append(b, orderedjson.String(a.Name)...), ':'), e.maskArgument(a)...)
 	}
 	return append(b, '}')
 }
 
 func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 	if e == nil {
-		return jsonString(Masked)
+		return orderedjson.String(Masked)
 	}
 	m := masker{names: e.secrets(), unsure: true}
 	switch {
 	case len(m.names) > 0 && (m.names.has(a.Name) || !e.declares(a.Name)):
-		return jsonString(Masked)
+		return orderedjson.String(Masked)
 	case a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)):
 		return json.RawMessage(m.document(a.Value))
 	}
-	return jsonString(m.text(a.Value))
+	return orderedjson.String(m.text(a.Value))
 }
 
 // MaskValue returns a text that a model wrote, without the secrets that MaskRequest finds in one.
@@ -180,7 +181,7 @@ func documents(text string) (list []string, ok bool) {
 		case errors.Is(err, io.EOF):
 			return list, list != nil
 		}
-		mended, ok := schema.Mend(text)
+		mended, ok := schema.RepairJSON(text)
 		return []string{string(mended)}, ok
 	}
 }
@@ -250,7 +251,7 @@ func (m *masker) value() {
 			if m.names.has(fmt.Sprint(name)) {
 				var skipped json.RawMessage
 				_ = m.in.Decode(&skipped)
-				m.out.Write(jsonString(Masked))
+				m.out.Write(orderedjson.String(Masked))
 				m.found = true
 				continue
 			}
@@ -283,7 +284,7 @@ func (s secrets) unmask(edited, original json.RawMessage) json.RawMessage {
 		}
 		return out.Bytes()
 	case string:
-		return jsonString(s.unmaskText(open, original))
+		return orderedjson.String(s.unmaskText(open, original))
 	}
 	return edited
 }
@@ -300,7 +301,7 @@ func (s secrets) unmaskObject(out *bytes.Buffer, d *json.Decoder, original json.
 		name := fmt.Sprint(token)
 		var value json.RawMessage
 		_ = d.Decode(&value)
-		out.Write(append(jsonString(name), ':'))
+		out.Write(append(orderedjson.String(name), ':'))
 		out.Write(s.unmaskMember(name, value, members))
 	}
 	out.WriteByte('}')
@@ -351,7 +352,7 @@ func (s secrets) unmaskMember(name string, value json.RawMessage, members map[st
 	if !s.has(name) {
 		return s.unmask(value, there)
 	}
-	if !bytes.Equal(value, jsonString(Masked)) {
+	if !bytes.Equal(value, orderedjson.String(Masked)) {
 		return value
 	}
 	if ok {
@@ -367,11 +368,9 @@ func (s secrets) unmaskMember(name string, value json.RawMessage, members map[st
 
 // jsonOf writes a decoded value, which always encodes.
 func jsonOf(v any) json.RawMessage {
-	text, err := encodeJSON(v)
+	text, err := orderedjson.Encode(v)
 	if err != nil {
 		return json.RawMessage("null")
 	}
 	return text
 }
-
-func jsonString(s string) json.RawMessage { return jsonOf(s) }

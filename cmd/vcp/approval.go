@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -171,11 +171,7 @@ func typedValue(line, kind string) json.RawMessage {
 	if kind != "string" && json.Valid([]byte(line)) {
 		return json.RawMessage(line)
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(line) // a string always encodes
-	return bytes.TrimSpace(b.Bytes())
+	return orderedjson.String(line)
 }
 
 // firstWord splits a line after its first word, and a comma or a colon behind that.

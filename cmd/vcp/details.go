@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -37,13 +36,11 @@ func detailsJSON(details any) (text string) {
 			text = ""
 		}
 	}()
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(details) != nil {
+	b, err := orderedjson.Encode(details)
+	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(b.String())
+	return string(b)
 }
 
 // bytesText is a size with the digits that people read.

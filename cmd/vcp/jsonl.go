@@ -2,12 +2,11 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // keptBuffer is how large a buffer may be that is kept from one line to the next. A longer line gets one of its own, so that one
@@ -155,12 +154,6 @@ func badLine(dst []byte, number int, err error) []byte {
 }
 
 func appendFailure(dst, id []byte, code, message string) []byte {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(message); err != nil { // a string always encodes
-		text.WriteString(strconv.Quote(code))
-	}
 	dst = append(append(append(dst, `{"id":`...), id...), `,"error":{"code":"`+code+`","message":`...)
-	return append(append(dst, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...), "}}\n"...)
+	return append(append(dst, orderedjson.String(message)...), "}}\n"...)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -21,21 +22,13 @@ const (
 
 // argumentsText shows the arguments of a call: name="value" name=3. Values longer than most characters are cut.
 func argumentsText(arguments json.RawMessage, most int) string {
-	d := json.NewDecoder(bytes.NewReader(arguments))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	members, err := orderedjson.Members(arguments)
+	if err != nil {
 		return ""
 	}
 	var b strings.Builder
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			break
-		}
-		var value json.RawMessage
-		if d.Decode(&value) != nil {
-			break
-		}
-		b.WriteString(" " + visible(fmt.Sprint(name)) + "=" + valueText(value, most))
+	for _, m := range members {
+		b.WriteString(" " + visible(m.Name) + "=" + valueText(m.Value, most))
 	}
 	return b.String()
 }

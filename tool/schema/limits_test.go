@@ -9,19 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/tool/schema"
 )
-
-// fanOut is a chain of n parts, each of which refers to the next one twice: the last is held against a value 2^n times.
-func fanOut(keyword string, n int, rest string) string {
-	var defs []string
-	for i := range n {
-		ref := fmt.Sprintf(`{"$ref":"#/$defs/p%d"}`, i+1)
-		defs = append(defs, fmt.Sprintf(`"p%d":{%q:[%s,%s]}`, i, keyword, ref, ref))
-	}
-	defs = append(defs, fmt.Sprintf(`"p%d":{"type":"string","minLength":3}`, n))
-	return `{"type":"object","properties":{"v":{"$ref":"#/$defs/p0"}` + rest + `},"$defs":{` + strings.Join(defs, ",") + `}}`
-}
 
 func TestASchemaThatCostsTooMuchIsRefused(t *testing.T) {
 	nested := func(n int) string {
@@ -54,9 +44,9 @@ func TestASchemaThatCostsTooMuchIsRefused(t *testing.T) {
 		{"repetition in patterns", patterns(9), patterns(10), "has patterns that take more than 20000 instructions"},
 		{"many patterns", byPattern(9), byPattern(10), "has patterns that take more than 20000 instructions"},
 		{"a number beyond reason", `{"type":"object","properties":{"v":{"minimum":1e1000}}}`, `{"type":"object","properties":{"v":{"minimum":1e1000000000}}}`, "has at properties.v.minimum a number of more than 1000 digits or a larger exponent"},
-		{"alternatives within alternatives", fanOut("anyOf", 10, ""), fanOut("anyOf", 11, ""), "holds one value at #/$defs/p0 against more than 4096 parts"},
-		{"listed numbers", listed(3000), listed(5000), "against more than 4096 parts and listed values"},
-		{"conditions within conditions", fanOut("allOf", 10, ""), fanOut("allOf", 60, ""), "holds one value at #/$defs/p"},
+		{"alternatives within alternatives", schematest.FanOut("anyOf", 10, ""), schematest.FanOut("anyOf", 11, ""), "checks one value at #/$defs/p0 against more than 4096 schemas"},
+		{"listed numbers", listed(3000), listed(5000), "against more than 4096 schemas and listed values"},
+		{"conditions within conditions", schematest.FanOut("allOf", 10, ""), schematest.FanOut("allOf", 60, ""), "checks one value at #/$defs/p"},
 		{"a target that depends on the value", `{"type":"object"}`, `{"type":"object","$dynamicAnchor":"a","properties":{"v":{"$dynamicRef":"#a"}}}`, "uses $dynamicRef"},
 		{"a target that depends on the value, in an older draft", `{"type":"object"}`, `{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object","properties":{"v":{"$recursiveRef":"#"}}}`, "uses $dynamicRef or $recursiveRef"},
 	} {
@@ -75,7 +65,7 @@ func TestArgumentsThatCostTooMuchAreRefused(t *testing.T) {
 	tree := `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"anyOf":[
 		{"type":"array","items":{"$ref":"#/$defs/t"}},{"type":"array","items":{"$ref":"#/$defs/t"},"maxItems":3},{"type":"integer"}]}}}`
 	nested := func(n int) string { return strings.Repeat("[", n) + `1` + strings.Repeat("]", n) }
-	wide := fanOut("anyOf", 10, "")
+	wide := schematest.FanOut("anyOf", 10, "")
 	for _, test := range []struct{ name, schema, fits, value string }{
 		{"alternatives at every depth", tree, nested(8), nested(60)},
 		{
@@ -89,7 +79,7 @@ func TestArgumentsThatCostTooMuchAreRefused(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := compile(t, test.schema)
+			s := schematest.Compile(t, test.schema)
 			if test.fits != "" {
 				_, _, err := s.Object([]schema.Text{{Name: "v", Value: test.fits}})
 				require.NoError(t, err)
@@ -106,7 +96,7 @@ func TestArgumentsThatCostTooMuchAreRefused(t *testing.T) {
 }
 
 func TestALongTextIsNoCost(t *testing.T) {
-	s := compile(t, fiveFields)
+	s := schematest.Compile(t, fiveFields)
 	long := strings.Repeat("长x\n", 1<<20)
 	got, _, err := s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "query", Value: long}})
 	require.NoError(t, err)
@@ -116,7 +106,7 @@ func TestALongTextIsNoCost(t *testing.T) {
 }
 
 func TestDefaultsDoNotGrowWithoutBound(t *testing.T) {
-	s := compile(t, `{"type":"object","properties":{"v":{"type":"array","items":{"type":"object","properties":{
+	s := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"array","items":{"type":"object","properties":{
 		"d":{"type":"string","default":"`+strings.Repeat("x", 100_000)+`"}}}}}}`)
 	_, _, err := s.Object([]schema.Text{{Name: "v", Value: "[{},{}]"}})
 	require.NoError(t, err)
@@ -127,9 +117,9 @@ func TestDefaultsDoNotGrowWithoutBound(t *testing.T) {
 // TestTheBoundHoldsWhatTheValidatorDoes compares what is counted beforehand with what the validator does, in visits.
 func TestTheBoundHoldsWhatTheValidatorDoes(t *testing.T) {
 	for _, test := range []struct{ name, schema, value string }{
-		{"conditions", fanOut("allOf", 8, ""), `{"v":"ab"}`},
-		{"alternatives", fanOut("anyOf", 8, ""), `{"v":"ab"}`},
-		{"one of several", fanOut("oneOf", 8, ""), `{"v":"ab"}`},
+		{"conditions", schematest.FanOut("allOf", 8, ""), `{"v":"ab"}`},
+		{"alternatives", schematest.FanOut("anyOf", 8, ""), `{"v":"ab"}`},
+		{"one of several", schematest.FanOut("oneOf", 8, ""), `{"v":"ab"}`},
 		{"depth", `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"allOf":[
 			{"items":{"$ref":"#/$defs/t"}},{"items":{"$ref":"#/$defs/t"}},{"not":{"type":"integer"}}]}}}`, `{"v":[[[[[[[[1]]]]]]]]}`},
 		{
@@ -138,7 +128,7 @@ func TestTheBoundHoldsWhatTheValidatorDoes(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			counted, findings := schema.WorkAndFindings(compile(t, test.schema), test.value)
+			counted, findings := schema.WorkAndFindings(schematest.Compile(t, test.schema), test.value)
 			require.NotZero(t, findings)
 			assert.GreaterOrEqual(t, counted, findings, "each finding takes a visit")
 		})

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // element is one element of a list that is written without JSON.
@@ -115,11 +117,11 @@ func cutList(text string) (pieces []piece, reason string) {
 func nextPiece(text string) (length int, end rune, width int, reason string) {
 	i := len(text) - len(strings.TrimLeft(text, " \t"))
 	if i < len(text) && (text[i] == '"' || text[i] == '\'') {
-		r := jsonReader{src: text, at: i, mend: true}
-		if _, err := r.text(); err != nil {
+		_, rest, err := readQuoted(text[i:])
+		if err != nil {
 			return 0, 0, 0, "quotation marks stay open"
 		}
-		i = r.at
+		i = len(text) - len(rest)
 	}
 	for j, c := range text[i:] {
 		switch c {
@@ -130,6 +132,12 @@ func nextPiece(text string) (length int, end rune, width int, reason string) {
 		}
 	}
 	return len(text), 0, 0, ""
+}
+
+// readQuoted reads the string in single or double quotation marks that begins a text.
+func readQuoted(text string) (s, rest string, err error) {
+	r := orderedjson.Reader{Repair: true}
+	return r.ReadString(text)
 }
 
 // bulletOf is the bullet that a text begins with, and the blank behind it.
@@ -159,12 +167,11 @@ func readElement(text string, several bool) (element, string) {
 	case text == "":
 		return element{}, "an element is missing"
 	case text[0] == '"', text[0] == '\'':
-		r := jsonReader{src: text, mend: true}
-		s, err := r.text()
-		if err != nil || r.at < len(text) {
+		s, rest, err := readQuoted(text)
+		if err != nil || rest != "" {
 			return element{}, "text stands beside quotation marks"
 		}
-		if !several && beginsJSON(s) {
+		if !several && startsJSON(s) {
 			return element{}, "it is JSON in quotation marks"
 		}
 		return element{s, true}, ""

@@ -131,3 +131,10 @@ func saturatedProduct(a, b int) int {
 	}
 	return a * b
 }
+
+// ReferenceError is a reference to something outside of the schema. It is never followed.
+type ReferenceError struct{ URL string }
+
+func (e *ReferenceError) Error() string {
+	return fmt.Sprintf("the schema refers to %q, and a schema may refer to nothing outside of itself: put what it needs under $defs", e.URL)
+}

@@ -1,56 +1,73 @@
-package schema
+package orderedjson
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// maxDepth bounds how deep arguments and schemas are nested. What people and models write stays far below it, and all that walks a
+// MaxDepth limits how deep values are nested. What people and models write stays far below it, and code that walks a
 // value may recurse.
-const maxDepth = 100
+const MaxDepth = 100
 
-// jsonReader reads one JSON value (RFC 8259) from text in UTF-8. It is stricter than encoding/json where that would guess: a member
-// given twice, half a surrogate pair and a nesting of more than maxDepth are errors. Numbers keep their digits.
-type jsonReader struct {
+// The tolerances of a Reader that repairs.
+const (
+	SingleQuotes   = "single_quotes"   // strings in single quotation marks
+	TrailingComma  = "trailing_comma"  // a comma after the last element or member
+	PythonLiterals = "python_literals" // True, False and None
+)
+
+// Reader reads one JSON value (RFC 8259) from text in UTF-8. It is stricter than encoding/json: a member given twice,
+// half a surrogate pair and a nesting of more than MaxDepth are errors. Numbers are json.Number and keep their digits.
+type Reader struct {
+	// Repair also reads what models write in place of JSON.
+	Repair bool
+	// Repairs are those that were applied, each once.
+	Repairs []string
+	// Ordered reads objects as *Object, and else as map[string]any.
+	Ordered bool
+
 	src   string
 	at    int
 	depth int
-
-	// mend also reads what models write in place of JSON; mended are the repairs that this took.
-	mend   bool
-	mended []string
-
-	ordered bool // objects keep the order of their members
 }
 
-// readJSON reads JSON as it should be.
-func readJSON(src string) (any, error) {
-	r := jsonReader{src: src}
-	return r.whole()
+// Read reads a text as one JSON value, its objects as map[string]any.
+func Read(src string) (any, error) { return new(Reader).Read(src) }
+
+// ReadOrdered reads a text as one JSON value, its objects as *Object.
+func ReadOrdered(src string) (any, error) { return (&Reader{Ordered: true}).Read(src) }
+
+// ReadString reads the string that begins a text, and returns what is left of the text.
+func (r *Reader) ReadString(src string) (s, rest string, err error) {
+	r.src, r.at = src, 0
+	if s, err = r.text(); err != nil {
+		return "", src, err
+	}
+	return s, src[r.at:], nil
 }
 
-func isWordRune(r rune) bool {
-	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
+// IsNumber reports whether a text is a number as JSON writes it.
+func IsNumber(text string) bool {
+	r := Reader{src: text}
+	return r.number() == nil && r.at == len(text)
 }
 
 var errEarlyEnd = errors.New("it ends too early")
 
-func (r *jsonReader) note(repair string) {
-	for _, m := range r.mended {
-		if m == repair {
-			return
-		}
+func (r *Reader) note(repair string) {
+	if !slices.Contains(r.Repairs, repair) {
+		r.Repairs = append(r.Repairs, repair)
 	}
-	r.mended = append(r.mended, repair)
 }
 
-// misplaced says that what comes next may not stand there.
-func (r *jsonReader) misplaced() error {
+// misplaced is the error for a character that cannot come next.
+func (r *Reader) misplaced() error {
 	if r.at >= len(r.src) {
 		return errEarlyEnd
 	}
@@ -58,7 +75,9 @@ func (r *jsonReader) misplaced() error {
 	return fmt.Errorf("%q at byte %d is out of place", c, r.at)
 }
 
-func (r *jsonReader) whole() (any, error) {
+// Read reads a text as one JSON value.
+func (r *Reader) Read(src string) (any, error) {
+	r.src, r.at, r.depth = src, 0, 0
 	r.blanks()
 	if r.at == len(r.src) {
 		return nil, errors.New("it is empty")
@@ -73,7 +92,7 @@ func (r *jsonReader) whole() (any, error) {
 	return v, nil
 }
 
-func (r *jsonReader) blanks() {
+func (r *Reader) blanks() {
 	for r.at < len(r.src) {
 		switch r.src[r.at] {
 		case ' ', '\t', '\n', '\r':
@@ -84,17 +103,17 @@ func (r *jsonReader) blanks() {
 	}
 }
 
-// peek is the next byte; 0 at the end.
-func (r *jsonReader) peek() byte {
+// peek returns the next byte; 0 at the end.
+func (r *Reader) peek() byte {
 	if r.at < len(r.src) {
 		return r.src[r.at]
 	}
 	return 0
 }
 
-func (r *jsonReader) value() (any, error) {
+func (r *Reader) value() (any, error) {
 	switch c := r.peek(); {
-	case c == '"', c == '\'' && r.mend:
+	case c == '"', c == '\'' && r.Repair:
 		return r.text()
 	case c == '[':
 		return r.array()
@@ -108,9 +127,9 @@ func (r *jsonReader) value() (any, error) {
 	return r.word()
 }
 
-func (r *jsonReader) word() (any, error) {
+func (r *Reader) word() (any, error) {
 	end := r.at
-	for end < len(r.src) && isWordRune(rune(r.src[end])) {
+	for end < len(r.src) && isWordByte(r.src[end]) {
 		end++
 	}
 	var v any
@@ -125,7 +144,7 @@ func (r *jsonReader) word() (any, error) {
 		return nil, r.misplaced()
 	}
 	if word[0] < 'a' {
-		if !r.mend {
+		if !r.Repair {
 			return nil, r.misplaced()
 		}
 		r.note(PythonLiterals)
@@ -134,7 +153,7 @@ func (r *jsonReader) word() (any, error) {
 	return v, nil
 }
 
-func (r *jsonReader) digits() bool {
+func (r *Reader) digits() bool {
 	start := r.at
 	for '0' <= r.peek() && r.peek() <= '9' {
 		r.at++
@@ -142,8 +161,8 @@ func (r *jsonReader) digits() bool {
 	return r.at > start
 }
 
-// number passes over a number.
-func (r *jsonReader) number() error {
+// number skips a number.
+func (r *Reader) number() error {
 	if r.peek() == '-' {
 		r.at++
 	}
@@ -169,8 +188,8 @@ func (r *jsonReader) number() error {
 	return nil
 }
 
-// text reads a string. Its text aliases src where it holds no escape.
-func (r *jsonReader) text() (string, error) {
+// text reads a string. The result is a part of src if the string has no escape.
+func (r *Reader) text() (string, error) {
 	quote := r.src[r.at]
 	if quote == '\'' {
 		r.note(SingleQuotes)
@@ -192,8 +211,8 @@ func (r *jsonReader) text() (string, error) {
 	return "", errEarlyEnd
 }
 
-// escapedText reads on in a string that begins at start, from its first escape.
-func (r *jsonReader) escapedText(quote byte, start int) (string, error) {
+// escapedText reads the rest of a string that begins at start, from its first escape.
+func (r *Reader) escapedText(quote byte, start int) (string, error) {
 	b := []byte(r.src[start:r.at])
 	for r.at < len(r.src) {
 		c := r.src[r.at]
@@ -243,7 +262,7 @@ func (r *jsonReader) escapedText(quote byte, start int) (string, error) {
 }
 
 // codePoint reads uXXXX, or uXXXX\uXXXX for a surrogate pair.
-func (r *jsonReader) codePoint() (rune, error) {
+func (r *Reader) codePoint() (rune, error) {
 	unit := func() (rune, error) {
 		if len(r.src)-r.at < 5 {
 			return 0, errEarlyEnd
@@ -273,23 +292,23 @@ func (r *jsonReader) codePoint() (rune, error) {
 	return 0, fmt.Errorf("half a surrogate pair before byte %d", at)
 }
 
-func (r *jsonReader) down() error {
+func (r *Reader) down() error {
 	r.at++
-	if r.depth++; r.depth > maxDepth {
-		return fmt.Errorf("it is nested more than %d deep", maxDepth)
+	if r.depth++; r.depth > MaxDepth {
+		return fmt.Errorf("it is nested more than %d deep", MaxDepth)
 	}
 	r.blanks()
 	return nil
 }
 
-// next reads what stands behind an element: a comma, where more follows, or the end.
-func (r *jsonReader) next(end byte) (more bool, err error) {
+// next reads the comma after an element, if more follows, or the end.
+func (r *Reader) next(end byte) (more bool, err error) {
 	r.blanks()
 	comma := r.peek() == ','
 	if comma {
 		r.at++
 		r.blanks()
-		if !r.mend || r.peek() != end {
+		if !r.Repair || r.peek() != end {
 			return true, nil
 		}
 		r.note(TrailingComma)
@@ -302,7 +321,7 @@ func (r *jsonReader) next(end byte) (more bool, err error) {
 	return false, nil
 }
 
-func (r *jsonReader) array() (any, error) {
+func (r *Reader) array() (any, error) {
 	if err := r.down(); err != nil {
 		return nil, err
 	}
@@ -324,7 +343,7 @@ func (r *jsonReader) array() (any, error) {
 	}
 }
 
-func (r *jsonReader) object() (any, error) {
+func (r *Reader) object() (any, error) {
 	if err := r.down(); err != nil {
 		return nil, err
 	}
@@ -340,29 +359,29 @@ func (r *jsonReader) object() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r.ordered {
+		if r.Ordered {
 			names = append(names, name)
 		}
 		if more, err = r.next('}'); err != nil {
 			return nil, err
 		}
 	}
-	if r.ordered {
-		return &ordered{names, members}, nil
+	if r.Ordered {
+		return &Object{names, members}, nil
 	}
 	return members, nil
 }
 
 // member reads one member into members.
-func (r *jsonReader) member(members map[string]any) (name string, err error) {
-	if c := r.peek(); c != '"' && (c != '\'' || !r.mend) {
+func (r *Reader) member(members map[string]any) (name string, err error) {
+	if c := r.peek(); c != '"' && (c != '\'' || !r.Repair) {
 		return "", r.misplaced()
 	}
 	if name, err = r.text(); err != nil {
 		return "", err
 	}
 	if _, twice := members[name]; twice {
-		return "", fmt.Errorf("the member %q is given twice", shorten(name))
+		return "", fmt.Errorf("the member %q is given twice", excerpt(name))
 	}
 	if r.blanks(); r.peek() != ':' {
 		return "", r.misplaced()
@@ -371,4 +390,20 @@ func (r *jsonReader) member(members map[string]any) (name string, err error) {
 	r.blanks()
 	members[name], err = r.value()
 	return name, err
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// excerpt shortens a name for an error.
+func excerpt(name string) string {
+	const most = 80 // characters
+	count := 0
+	for i := range name {
+		if count++; count > most {
+			return name[:i] + "…"
+		}
+	}
+	return name
 }

@@ -1,4 +1,4 @@
-package schema_test
+package export_test
 
 import (
 	"encoding/json"
@@ -11,15 +11,16 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/vcpgo/vcp/tool/schema"
+	"github.com/vcpgo/vcp/internal/schematest"
+	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-var providers = []schema.Provider{schema.OpenAI, schema.Anthropic, schema.Google}
+var providers = []export.Provider{export.OpenAI, export.Anthropic, export.Google}
 
 // offered is what a provider is told of a schema.
-func offered(t testing.TB, p schema.Provider, raw string) string {
+func offered(t testing.TB, p export.Provider, raw string) string {
 	t.Helper()
-	tools, err := schema.NewTools(p, []schema.Definition{{Name: "f", Description: "d", Parameters: compile(t, raw)}})
+	tools, err := export.NewTools(p, []export.Definition{{Name: "f", Description: "d", Parameters: schematest.Compile(t, raw)}})
 	require.NoError(t, err)
 	text := string(tools.JSON())
 	for _, frame := range [][2]string{
@@ -68,8 +69,8 @@ func TestSchemasForOpenAIAndAnthropic(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, test.want, offered(t, schema.OpenAI, test.schema))
-			assert.Equal(t, test.want, offered(t, schema.Anthropic, test.schema))
+			assert.Equal(t, test.want, offered(t, export.OpenAI, test.schema))
+			assert.Equal(t, test.want, offered(t, export.Anthropic, test.schema))
 		})
 	}
 }
@@ -101,35 +102,35 @@ func TestSchemasForGoogle(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			raw := `{"type":"object","properties":{"v":` + test.form + `},"$defs":{"t":{"type":"object","description":"a tree","properties":{"next":{"$ref":"#/$defs/t"}}}}}`
-			assert.Equal(t, `{"type":"OBJECT","properties":{"v":`+test.want+`}}`, offered(t, schema.Google, raw))
+			assert.Equal(t, `{"type":"OBJECT","properties":{"v":`+test.want+`}}`, offered(t, export.Google, raw))
 		})
 	}
-	assert.Empty(t, offered(t, schema.Google, `{"type":"object"}`), "a function without arguments has no parameters")
+	assert.Empty(t, offered(t, export.Google, `{"type":"object"}`), "a function without arguments has no parameters")
 }
 
 func TestAReferenceIsWrittenOutWithinBounds(t *testing.T) {
-	raw := fanOut("allOf", 10, "")
-	assert.Less(t, len(offered(t, schema.Google, raw)), 100_000)
-	assert.Less(t, len(offered(t, schema.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))), 200_000)
+	raw := schematest.FanOut("allOf", 10, "")
+	assert.Less(t, len(offered(t, export.Google, raw)), 100_000)
+	assert.Less(t, len(offered(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))), 200_000)
 }
 
 func TestNamesForProviders(t *testing.T) {
 	long := strings.Repeat("long", 20)
 	names := []string{"clock_now", "github/create_issue", "a.b", "a/b", "a:b", "天气_查询", "9lives", long, long + "er"}
-	var definitions []schema.Definition
+	var definitions []export.Definition
 	for _, name := range names {
-		definitions = append(definitions, schema.Definition{Name: name, Parameters: compile(t, `{"type":"object"}`)})
+		definitions = append(definitions, export.Definition{Name: name, Parameters: schematest.Compile(t, `{"type":"object"}`)})
 	}
 	for _, test := range []struct {
-		provider schema.Provider
+		provider export.Provider
 		want     []string
 	}{
-		{schema.OpenAI, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "_____", "9lives", long[:55] + "_#", long[:55] + "_#"}},
-		{schema.Anthropic, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "_____", "9lives", long, long + "er"}},
-		{schema.Google, []string{"clock_now", "github_create_issue", "a.b", "a_b_#", "a_b_#", "_____", "_9lives", long[:55] + "_#", long[:55] + "_#"}},
+		{export.OpenAI, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "_____", "9lives", long[:55] + "_#", long[:55] + "_#"}},
+		{export.Anthropic, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "_____", "9lives", long, long + "er"}},
+		{export.Google, []string{"clock_now", "github_create_issue", "a.b", "a_b_#", "a_b_#", "_____", "_9lives", long[:55] + "_#", long[:55] + "_#"}},
 	} {
 		t.Run(string(test.provider), func(t *testing.T) {
-			tools, err := schema.NewTools(test.provider, definitions)
+			tools, err := export.NewTools(test.provider, definitions)
 			require.NoError(t, err)
 			hash := regexp.MustCompile(`_[0-9a-f]{8}$`)
 			for i, name := range names {
@@ -142,7 +143,7 @@ func TestNamesForProviders(t *testing.T) {
 			}
 			reversed := slices.Clone(definitions)
 			slices.Reverse(reversed)
-			again, err := schema.NewTools(test.provider, reversed)
+			again, err := export.NewTools(test.provider, reversed)
 			require.NoError(t, err)
 			for _, name := range names {
 				assert.Equal(t, tools.Name(name), again.Name(name), "a name does not depend on the order")
@@ -153,21 +154,21 @@ func TestNamesForProviders(t *testing.T) {
 
 // TestLawNamesForProviders: every name gets one that the provider takes, no two the same, and each leads back.
 func TestLawNamesForProviders(t *testing.T) {
-	allowed := map[schema.Provider]*regexp.Regexp{
-		schema.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
-		schema.Anthropic: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`),
-		schema.Google:    regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$`),
+	allowed := map[export.Provider]*regexp.Regexp{
+		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
+		export.Anthropic: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`),
+		export.Google:    regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$`),
 	}
-	s := compile(t, `{"type":"object"}`)
+	s := schematest.Compile(t, `{"type":"object"}`)
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(rapid.StringMatching(`[ab/._-]{1,4}`), rapid.StringMatching(`[a-z_/]{60,140}`), rapid.StringN(1, 20, -1))
 		names := rapid.SliceOfDistinct(name, func(n string) string { return n }).Draw(t, "names")
 		for _, p := range providers {
-			var definitions []schema.Definition
+			var definitions []export.Definition
 			for _, n := range names {
-				definitions = append(definitions, schema.Definition{Name: n, Parameters: s})
+				definitions = append(definitions, export.Definition{Name: n, Parameters: s})
 			}
-			tools, err := schema.NewTools(p, definitions)
+			tools, err := export.NewTools(p, definitions)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -183,9 +184,9 @@ func TestLawNamesForProviders(t *testing.T) {
 }
 
 func TestACallComesBack(t *testing.T) {
-	s := compile(t, `{"type":"object","properties":{"城市":{"type":"string"},"max-results":{"type":"integer"},"max_results":{"type":"integer"}},"required":["城市"]}`)
+	s := schematest.Compile(t, `{"type":"object","properties":{"城市":{"type":"string"},"max-results":{"type":"integer"},"max_results":{"type":"integer"}},"required":["城市"]}`)
 	for _, p := range providers {
-		tools, err := schema.NewTools(p, []schema.Definition{{Name: "find/it", Parameters: s}})
+		tools, err := export.NewTools(p, []export.Definition{{Name: "find/it", Parameters: s}})
 		require.NoError(t, err)
 		var names []string
 		for _, m := range regexp.MustCompile(`"([^"]+)":\{"type":"(?:string|integer|STRING|INTEGER)"`).FindAllStringSubmatch(string(tools.JSON()), -1) {
@@ -205,20 +206,20 @@ func TestACallComesBack(t *testing.T) {
 }
 
 func TestToolsRefuse(t *testing.T) {
-	s := compile(t, `{"type":"object"}`)
-	_, err := schema.NewTools("cohere", nil)
-	require.EqualError(t, err, `schema: the provider "cohere" is unknown; use openai, anthropic or google`)
-	_, err = schema.NewTools(schema.OpenAI, []schema.Definition{{Name: "a", Parameters: s}, {Name: "a", Parameters: s}})
-	require.EqualError(t, err, `schema: two definitions have the name "a"; give one of them another`)
+	s := schematest.Compile(t, `{"type":"object"}`)
+	_, err := export.NewTools("cohere", nil)
+	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic or google`)
+	_, err = export.NewTools(export.OpenAI, []export.Definition{{Name: "a", Parameters: s}, {Name: "a", Parameters: s}})
+	require.EqualError(t, err, `export: two definitions have the name "a"; give one of them another`)
 
-	tools, err := schema.NewTools(schema.OpenAI, nil)
+	tools, err := export.NewTools(export.OpenAI, nil)
 	require.NoError(t, err)
 	assert.Equal(t, json.RawMessage(`[]`), tools.JSON())
 	assert.Empty(t, tools.Name("a"))
 	for _, test := range []struct{ arguments, want string }{
-		{`[1]`, "schema: the arguments of unknown are a JSON object, not a list of 1"},
-		{`{`, "schema: the arguments of unknown are not JSON: it ends too early"},
-		{"{\"\xff\":1}", "schema: the arguments of unknown are not UTF-8"},
+		{`[1]`, "export: the arguments of unknown must be a JSON object, not a list or a single value"},
+		{`{`, "export: the arguments of unknown are not JSON: it ends too early"},
+		{"{\"\xff\":1}", "export: the arguments of unknown are not UTF-8"},
 	} {
 		name, _, err := tools.Call("unknown", test.arguments)
 		assert.Equal(t, "unknown", name, "the registry judges a name that no definition has")

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -13,25 +14,65 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// flattener turns the validator's tree of causes into findings.
-type flattener struct {
-	shape    *shape
-	instance any
-	// known are arguments that have been reported already: that they are missing now is no news.
-	known map[string]bool
-	found []finding
-	// unknown counts the members that no part knows.
-	unknown int
-	// sorted are the members of the part that was asked for last.
-	sorted map[*jsonschema.Schema][]string
+// check runs the validator on v, whose mass is at most size, and returns its findings. Arguments in known have been
+// reported already. That they are missing is no news, and findings about the arguments as a whole have to wait for them.
+func (ps *parameters) check(v any, size int, known map[string]bool) (found []finding) {
+	fail := func(expected, received string) []finding {
+		return []finding{{Problem: Problem{Expected: expected, Received: received}}}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			found = fail("arguments that can be checked against the schema", fmt.Sprint(p))
+		}
+	}()
+	if ps.work(v, size, ps.root, maxWork) > maxWork {
+		return fail("fewer elements, or fewer within one another", "more than can be checked against the schema")
+	}
+	err := ps.root.Validate(v)
+	if err == nil {
+		return nil
+	}
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return fail("arguments that the schema accepts", err.Error())
+	}
+	return ps.findings(invalid, v, known)
 }
 
-func (f *flattener) note(path []string, expected, got string) {
-	f.found = append(f.found, finding{path: path, Problem: Problem{Expected: expected, Received: got}})
+// findings returns what the validator found in instance.
+func (ps *parameters) findings(err *jsonschema.ValidationError, instance any, known map[string]bool) []finding {
+	f := findings{parameters: ps, instance: instance, known: known}
+	f.add(err)
+	if len(known) > 0 {
+		f.list = slices.DeleteFunc(f.list, func(f finding) bool { return len(f.path) == 0 })
+	}
+	return f.list
+}
+
+// checkNumbers finds the first number in v, which is at path, that is past the limits.
+func (ps *parameters) checkNumbers(v any, path []string) []finding {
+	if path, found := hugeNumber(v, path); found {
+		return []finding{{path: slices.Clone(path), Problem: Problem{Expected: expectNumber, Received: "a longer one"}}}
+	}
+	return nil
+}
+
+// findings collects the findings in the validator's tree of causes.
+type findings struct {
+	parameters *parameters
+	instance   any
+	known      map[string]bool // arguments that have been reported already
+	list       []finding
+	unknown    int                // members that no schema knows
+	sorted     map[*part][]string // the names of the members of the schema that was asked for last
+}
+
+func (f *findings) note(path []string, expected, got string) {
+	f.list = append(f.list, finding{path: path, Problem: Problem{Expected: expected, Received: got}})
 }
 
 // add notes what err and its causes say.
-func (f *flattener) add(err *jsonschema.ValidationError) {
+func (f *findings) add(err *jsonschema.ValidationError) {
 	path := err.InstanceLocation
 	switch k := err.ErrorKind.(type) {
 	case *kind.Required:
@@ -42,7 +83,7 @@ func (f *flattener) add(err *jsonschema.ValidationError) {
 		f.dependent(path, k.Prop, k.Missing)
 	case *kind.AdditionalProperties:
 		for _, name := range k.Properties {
-			f.found = append(f.found, f.unknownMember(err, name))
+			f.list = append(f.list, f.unknownMember(err, name))
 		}
 	case *kind.FalseSchema:
 		f.note(path, "nothing", describe(f.at(path)))
@@ -66,7 +107,7 @@ func (f *flattener) add(err *jsonschema.ValidationError) {
 }
 
 // at is the value that a path leads to; nil where it leads nowhere.
-func (f *flattener) at(path []string) any {
+func (f *findings) at(path []string) any {
 	v := f.instance
 	for _, token := range path {
 		switch in := v.(type) {
@@ -85,20 +126,20 @@ func (f *flattener) at(path []string) any {
 	return v
 }
 
-func (f *flattener) missing(err *jsonschema.ValidationError, names []string) {
+func (f *findings) missing(err *jsonschema.ValidationError, names []string) {
 	for _, name := range names {
 		if len(err.InstanceLocation) == 0 && f.known[name] {
 			continue
 		}
 		expected := "a value"
-		if n := f.shape.byLocation[err.SchemaURL]; n != nil && n.Properties[name] != nil {
-			expected = f.shape.facts.of(n.Properties[name]).kinds.String()
+		if p := f.parameters.byLocation[err.SchemaURL]; p != nil && p.named[name] != nil {
+			expected = f.parameters.of(p.named[name]).types.String()
 		}
 		f.note(join(err.InstanceLocation, name), expected, gotNothing)
 	}
 }
 
-func (f *flattener) dependent(path []string, because string, names []string) {
+func (f *findings) dependent(path []string, because string, names []string) {
 	for _, name := range names {
 		if len(path) == 0 && f.known[name] {
 			continue
@@ -107,15 +148,15 @@ func (f *flattener) dependent(path []string, because string, names []string) {
 	}
 }
 
-func (f *flattener) unknownMember(err *jsonschema.ValidationError, name string) finding {
+func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) finding {
 	f.unknown++
 	var names []string
 	if len(err.InstanceLocation) == 0 {
-		names = f.shape.names
-	} else if n := f.shape.byLocation[err.SchemaURL]; n != nil {
-		if names = f.sorted[n]; names == nil {
-			names = sortedKeys(n.Properties)
-			f.sorted = map[*jsonschema.Schema][]string{n: names} // a long list of objects has the same unknown members again and again
+		names = f.parameters.names
+	} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
+		if names = f.sorted[p]; names == nil {
+			names = sortedKeys(p.named)
+			f.sorted = map[*part][]string{p: names} // a long list of objects has the same unknown members again and again
 		}
 	}
 	return unknownArgument(join(err.InstanceLocation, name), names, f.unknown)
@@ -141,7 +182,7 @@ func unknownArgument(path, names []string, nth int) finding {
 
 // alternatives reports a value that none of several schemas takes. Where all but one want another type, that one tells what is
 // wrong; else the types that would do are all that can be said in short.
-func (f *flattener) alternatives(err *jsonschema.ValidationError) {
+func (f *findings) alternatives(err *jsonschema.ValidationError) {
 	depth := len(err.InstanceLocation)
 	var near []*jsonschema.ValidationError
 	for _, cause := range err.Causes {
@@ -154,8 +195,8 @@ func (f *flattener) alternatives(err *jsonschema.ValidationError) {
 		return
 	}
 	expected := "exactly one of several forms"
-	if n := f.shape.byLocation[err.SchemaURL]; n != nil {
-		if k := f.shape.facts.of(n).kinds; k != kindAny && k&kindOf(f.at(err.InstanceLocation)) == 0 {
+	if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
+		if k := p.types; k != typeAny && k&typeOf(f.at(err.InstanceLocation)) == 0 {
 			expected = k.String()
 		} else if len(err.Causes) > 0 {
 			expected = "one of the forms that its schema lists"
@@ -182,9 +223,9 @@ const gotNothing = "nothing"
 func explain(k jsonschema.ErrorKind) (expected, got string, ok bool) {
 	switch k := k.(type) {
 	case *kind.Type:
-		var want kinds
+		var want types
 		for _, name := range k.Want {
-			want |= kindNamed(name)
+			want |= typeNamed(name)
 		}
 		return want.String(), "", true
 	case *kind.Enum:
@@ -229,33 +270,6 @@ func explain(k jsonschema.ErrorKind) (expected, got string, ok bool) {
 		return "a value other than those that its schema rules out", "", true
 	}
 	return "", "", false
-}
-
-// formatText says what a format wants, with an example where its name does not tell how it is written.
-func formatText(format string) string {
-	switch format {
-	case formatDuration:
-		return durationExample
-	case "date-time":
-		return `text in the format date-time, such as "2006-01-02T15:04:05Z"`
-	}
-	return "text in the format " + format
-}
-
-func oneOf(values []any) string {
-	var b strings.Builder
-	b.WriteString("one of ")
-	for i, v := range values {
-		if i == maxShown {
-			fmt.Fprintf(&b, " and %d more", len(values)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(describe(v))
-	}
-	return b.String()
 }
 
 func atLeast(n int, what string) string { return "at least " + count(n, what) }

@@ -11,13 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/tool/schema"
 )
-
-// one is a schema with a single argument v of the given form.
-func one(t testing.TB, form string) *schema.Schema {
-	return compile(t, `{"type":"object","properties":{"v":`+form+`},"additionalProperties":false}`)
-}
 
 func TestTextBecomesWhatTheSchemaWants(t *testing.T) {
 	for _, test := range []struct{ name, form, text, want string }{
@@ -82,7 +78,7 @@ func TestTextBecomesWhatTheSchemaWants(t *testing.T) {
 		{"a constant", `{"const":true}`, `yes`, `true`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, _, err := one(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
+			got, _, err := schematest.One(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
 			require.NoError(t, err)
 			assert.Equal(t, `{"v":`+test.want+`}`, string(got))
 		})
@@ -119,7 +115,7 @@ func TestTextThatCannotBeReadIsRefused(t *testing.T) {
 		{"the one alternative of that type", `{"anyOf":[{"type":"integer","minimum":3},{"type":"array"}]}`, `1`, `v: expected at least 3, got 1`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, _, err := one(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
+			_, _, err := schematest.One(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
 			require.EqualError(t, err, "invalid arguments: "+test.want)
 		})
 	}
@@ -133,16 +129,16 @@ func TestJSONArgumentsAreTakenAsJSON(t *testing.T) {
 		{"an object without a schema", `{}`, `{"a":[1,null]}`, `{"a":[1,null]}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, _, err := one(t, test.form).Object([]schema.Text{{Name: "v", Value: test.json, JSON: true}})
+			got, _, err := schematest.One(t, test.form).Object([]schema.Text{{Name: "v", Value: test.json, JSON: true}})
 			require.NoError(t, err)
 			assert.Equal(t, `{"v":`+test.want+`}`, string(got))
 		})
 	}
-	_, _, err := one(t, `{"type":"string"}`).Object([]schema.Text{{Name: "v", Value: `nope`, JSON: true}})
+	_, _, err := schematest.One(t, `{"type":"string"}`).Object([]schema.Text{{Name: "v", Value: `nope`, JSON: true}})
 	require.ErrorContains(t, err, `v: expected a JSON value, got "nope"`)
-	_, _, err = one(t, `{"type":"string"}`).Object([]schema.Text{{Name: "v", Value: `5`, JSON: true}})
+	_, _, err = schematest.One(t, `{"type":"string"}`).Object([]schema.Text{{Name: "v", Value: `5`, JSON: true}})
 	require.EqualError(t, err, `invalid arguments: v: expected string, got 5`)
-	_, _, err = one(t, `{}`).Object([]schema.Text{{Name: "v", Value: `[1,1e99999]`, JSON: true}})
+	_, _, err = schematest.One(t, `{}`).Object([]schema.Text{{Name: "v", Value: `[1,1e99999]`, JSON: true}})
 	require.ErrorContains(t, err, `v[1]: expected a number of at most 1000 digits`)
 }
 
@@ -164,13 +160,13 @@ func TestArgumentNames(t *testing.T) {
 		{"the same argument twice", []schema.Text{{Name: "query", Value: "x"}, {Name: "Query", Value: "x"}}, `{"query":"x","max-results":10,"caseSensitive":false}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, _, err := compile(t, search).Object(test.args)
+			got, _, err := schematest.Compile(t, search).Object(test.args)
 			require.NoError(t, err)
 			assert.Equal(t, test.want, string(got))
 		})
 	}
 
-	twins := compile(t, `{"type":"object","properties":{"a_b":{"type":"string"},"ab":{"type":"string"}}}`)
+	twins := schematest.Compile(t, `{"type":"object","properties":{"a_b":{"type":"string"},"ab":{"type":"string"}}}`)
 	got, _, err := twins.Object([]schema.Text{{Name: "ab", Value: "1"}, {Name: "a_b", Value: "2"}})
 	require.NoError(t, err)
 	assert.Equal(t, `{"a_b":"2","ab":"1"}`, string(got))
@@ -189,7 +185,7 @@ func TestUndeclaredArguments(t *testing.T) {
 		{"are taken by their pattern alone", `{"type":"object","patternProperties":{".":{"type":"integer"}},"additionalProperties":false}`, `{"zz":1,"b":2}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, _, err := compile(t, test.schema).Object([]schema.Text{{Name: "zz", Value: "1"}, {Name: "b", Value: "2"}})
+			got, _, err := schematest.Compile(t, test.schema).Object([]schema.Text{{Name: "zz", Value: "1"}, {Name: "b", Value: "2"}})
 			if test.want == "" {
 				require.ErrorContains(t, err, "an unknown argument")
 				return
@@ -218,7 +214,7 @@ func TestAllProblemsAtOnceInDeclaredOrder(t *testing.T) {
 		{Path: "caseSensitiv", Expected: "one of the arguments query, max-results, caseSensitive, tags", Received: "an unknown argument", Unknown: true, Nearest: "caseSensitive"},
 		{Path: "zzz", Expected: "one of the arguments query, max-results, caseSensitive, tags", Received: "an unknown argument", Unknown: true},
 	}
-	s := compile(t, search)
+	s := schematest.Compile(t, search)
 	for range 20 { // the validator ranges over maps
 		_, _, err := s.Object(args)
 		var got *schema.ArgumentsError
@@ -228,12 +224,12 @@ func TestAllProblemsAtOnceInDeclaredOrder(t *testing.T) {
 }
 
 func TestAnArgumentGivenTwiceWithTwoValuesIsRefused(t *testing.T) {
-	_, _, err := compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "QUERY", Value: "y"}})
+	_, _, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "QUERY", Value: "y"}})
 	require.EqualError(t, err, `invalid arguments: query: expected one value, got two: "x" and "y"`)
 }
 
 func TestWhatConcernsTheWholeWaitsForItsParts(t *testing.T) {
-	s := compile(t, `{"type":"object","minProperties":1,"properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"oneOf":[{"required":["a"]},{"required":["b"]}]}`)
+	s := schematest.Compile(t, `{"type":"object","minProperties":1,"properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"oneOf":[{"required":["a"]},{"required":["b"]}]}`)
 	_, _, err := s.Object([]schema.Text{{Name: "a", Value: "x"}})
 	require.EqualError(t, err, `invalid arguments: a: expected integer, got "x"`)
 	_, _, err = s.Object(nil)
@@ -241,7 +237,7 @@ func TestWhatConcernsTheWholeWaitsForItsParts(t *testing.T) {
 }
 
 func TestProblemsAreReadByPrograms(t *testing.T) {
-	_, _, err := compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "max_results", Value: "0"}, {Name: "tagz", Value: "[]"}})
+	_, _, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "max_results", Value: "0"}, {Name: "tagz", Value: "[]"}})
 	raw, jsonErr := json.Marshal(err)
 	require.NoError(t, jsonErr)
 	assert.Equal(t, `{"problems":[{"path":"max-results","expected":"at least 1","received":"0"},`+
@@ -249,14 +245,14 @@ func TestProblemsAreReadByPrograms(t *testing.T) {
 }
 
 func TestADefaultThatItsOwnSchemaRefusesIsLeftOut(t *testing.T) {
-	got, _, err := one(t, `{"type":"string","default":null}`).Object(nil)
+	got, _, err := schematest.One(t, `{"type":"string","default":null}`).Object(nil)
 	require.NoError(t, err)
 	assert.Equal(t, `{}`, string(got))
 }
 
 func TestAnErrorStaysShort(t *testing.T) {
 	long := strings.Repeat("长", 100_000)
-	_, _, err := one(t, `{"type":"integer"}`).Object([]schema.Text{{Name: "v", Value: long}, {Name: long, Value: long}})
+	_, _, err := schematest.One(t, `{"type":"integer"}`).Object([]schema.Text{{Name: "v", Value: long}, {Name: long, Value: long}})
 	require.Error(t, err)
 	assert.Less(t, len(err.Error()), 2000)
 
@@ -264,12 +260,12 @@ func TestAnErrorStaysShort(t *testing.T) {
 	for i := range 1000 {
 		many = append(many, schema.Text{Name: fmt.Sprint("x", i)})
 	}
-	_, _, err = one(t, `{"type":"integer"}`).Object(many)
+	_, _, err = schematest.One(t, `{"type":"integer"}`).Object(many)
 	assert.ErrorContains(t, err, "; and 980 more")
 }
 
 func TestAlternativesWithinAlternativesEnd(t *testing.T) {
-	s := compile(t, `{"type":"object","properties":{"v":{"$ref":"#/$defs/v"}},"$defs":{"v":{"anyOf":[
+	s := schematest.Compile(t, `{"type":"object","properties":{"v":{"$ref":"#/$defs/v"}},"$defs":{"v":{"anyOf":[
 		{"type":"array","items":{"$ref":"#/$defs/v"}},{"type":"array","items":{"$ref":"#/$defs/v"},"maxItems":3},{"type":"integer"}]}}}`)
 	deep := strings.Repeat("[", 12) + `"x"` + strings.Repeat("]", 12)
 	_, _, err := s.Object([]schema.Text{{Name: "v", Value: deep}})
@@ -277,7 +273,7 @@ func TestAlternativesWithinAlternativesEnd(t *testing.T) {
 }
 
 func TestPropertyEveryValueComesBackFromItsText(t *testing.T) {
-	s := compile(t, `{"type":"object","properties":{
+	s := schematest.Compile(t, `{"type":"object","properties":{
 		"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
 		"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object"}}}`)
 	type args struct {

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
@@ -39,7 +39,7 @@ func TestAnArgumentThatSeveralAlternativesDeclare(t *testing.T) {
 		{"as what is said elsewhere of it wants", refined, []schema.Text{{Name: "value", Value: "7"}}, `{"value":7}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			object, _, err := compile(t, tt.schema).Object(tt.args)
+			object, _, err := schematest.Compile(t, tt.schema).Object(tt.args)
 			require.NoError(t, err)
 			require.Equal(t, tt.want, string(object))
 		})
@@ -56,7 +56,7 @@ func TestWhatNoAlternativeTakesIsRefusedWithAllThatWouldDo(t *testing.T) {
 		{"listed values", byKind, []schema.Text{{Name: "kind", Value: "of"}}, schema.Problem{Path: "kind", Expected: `one of "at", "named", "any"`, Received: `"of"`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, _, err := compile(t, tt.schema).Object(tt.args)
+			_, _, err := schematest.Compile(t, tt.schema).Object(tt.args)
 			var bad *schema.ArgumentsError
 			require.ErrorAs(t, err, &bad)
 			require.Contains(t, bad.Problems, tt.want)
@@ -65,37 +65,30 @@ func TestWhatNoAlternativeTakesIsRefusedWithAllThatWouldDo(t *testing.T) {
 }
 
 func TestRepairsAreThoseOfTheReadingThatIsTaken(t *testing.T) {
-	_, repaired, err := compile(t, byKind).Object([]schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "1e2"}})
+	_, repaired, err := schematest.Compile(t, byKind).Object([]schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "1e2"}})
 	require.NoError(t, err)
 	require.Empty(t, repaired, "as a string it needs none")
-	_, repaired, err = compile(t, byType).Object([]schema.Text{{Name: "Value", Value: "yes"}})
+	_, repaired, err = schematest.Compile(t, byType).Object([]schema.Text{{Name: "Value", Value: "yes"}})
 	require.NoError(t, err)
 	require.Equal(t, []schema.Repaired{{Repair: schema.ArgumentName, Path: "value"}, {Repair: schema.BooleanSpelling, Path: "value"}}, repaired)
 }
 
 func TestModelsAreToldOfAllAlternatives(t *testing.T) {
 	const valueOfAKind = `{"anyOf":[{"type":"integer"},{"type":"string"},{"type":"array","items":{"type":"integer"}}]}`
-	properties := compile(t, byKind).Properties()
+	properties := schematest.Compile(t, byKind).Properties()
 	require.Len(t, properties, 2)
 	require.Equal(t, "string", properties[0].Type)
 	require.Len(t, properties[0].Enum, 3)
 	require.Empty(t, properties[1].Type)
 	require.JSONEq(t, valueOfAKind, string(properties[1].Schema))
-	for _, p := range []schema.Provider{schema.OpenAI, schema.Anthropic, schema.Google} {
-		tools, err := schema.NewTools(p, []schema.Definition{{Name: "t", Parameters: compile(t, byKind)}})
-		require.NoError(t, err)
-		for _, told := range []string{"named", "any", "array"} {
-			require.Contains(t, strings.ToLower(string(tools.JSON())), `"`+told+`"`, p)
-		}
-	}
-	properties = compile(t, refined).Properties()
+	properties = schematest.Compile(t, refined).Properties()
 	require.Equal(t, "integer", properties[0].Type)
 	require.Equal(t, "how many", properties[0].Description)
 }
 
 // TestLawTheFormThatFitsIsTaken is about whatever value a form takes, also one that another form would read as something else.
 func TestLawTheFormThatFitsIsTaken(t *testing.T) {
-	s := compile(t, byKind)
+	s := schematest.Compile(t, byKind)
 	rapid.Check(t, func(rt *rapid.T) {
 		kind, value := "named", rapid.OneOf(rapid.String(), rapid.StringMatching(`[0-9., \[\]"-]*`)).Draw(rt, "text")
 		var want string
