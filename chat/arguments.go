@@ -1,11 +1,13 @@
 package chat
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
+
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -13,11 +15,11 @@ import (
 func recordArguments(list []protocol.Argument) (object json.RawMessage, asJSON []string) {
 	last := make(map[string]int, len(list))
 	for i, a := range list {
-		last[valid(a.Name)] = i
+		last[text.Valid(a.Name)] = i
 	}
 	b := []byte{'{'}
 	for i, a := range list {
-		name := valid(a.Name)
+		name := text.Valid(a.Name)
 		if last[name] != i {
 			continue
 		}
@@ -30,7 +32,7 @@ func recordArguments(list []protocol.Argument) (object json.RawMessage, asJSON [
 			asJSON = append(asJSON, name)
 			continue
 		}
-		b = append(b, encode(valid(a.Value))...)
+		b = append(b, encode(text.Valid(a.Value))...)
 	}
 	return append(b, '}'), asJSON
 }
@@ -38,33 +40,25 @@ func recordArguments(list []protocol.Argument) (object json.RawMessage, asJSON [
 // readArguments is the inverse of recordArguments.
 func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument, error) {
 	var list []protocol.Argument
-	d := json.NewDecoder(bytes.NewReader(object))
-	if brace, err := d.Token(); err != nil || brace != json.Delim('{') || !json.Valid(object) {
-		return nil, fmt.Errorf("a text of %d bytes is not a JSON object", len(object))
+	members, err := orderedjson.Members(object)
+	if err != nil {
+		return nil, fmt.Errorf("a text of %d bytes is %w", len(object), err)
 	}
 	written := make(map[string]bool, len(asJSON)) // by names of JSON values: the object has one
 	for _, name := range asJSON {
 		written[name] = false
 	}
 	seen := map[string]bool{}
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		a := protocol.Argument{Name: token.(string)} // in an object every other token is a name
+	for _, m := range members {
+		a := protocol.Argument{Name: m.Name}
 		if seen[a.Name] {
 			return nil, fmt.Errorf("argument %.40q occurs twice", a.Name)
 		}
 		seen[a.Name] = true
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, err
-		}
 		if _, ok := written[a.Name]; ok {
 			written[a.Name] = true
-			a.Value, a.Form = string(value), protocol.FormJSON
-		} else if err := json.Unmarshal(value, &a.Value); err != nil {
+			a.Value, a.Form = string(m.Value), protocol.FormJSON
+		} else if err := json.Unmarshal(m.Value, &a.Value); err != nil {
 			return nil, fmt.Errorf("argument %q is not a string; make it one or name it in jsonArguments", a.Name)
 		}
 		list = append(list, a)

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -40,7 +41,7 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
 	}
-	return &Conversation{tools: NewTools(e, cmp.Or(valid(o.ID), rand.Text())), system: o.System}, nil
+	return &Conversation{tools: NewTools(e, cmp.Or(text.Valid(o.ID), rand.Text())), system: o.System}, nil
 }
 
 // ID returns the id of the conversation.

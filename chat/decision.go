@@ -120,7 +120,7 @@ func (c *Conversation) settle(ctx context.Context, pending []ToolCallRequest, by
 	for i, req := range turn.Requests {
 		switch d := byID[req.ID]; d.kind {
 		case supply:
-			turn.Results[i] = req.Answer(d.text)
+			turn.Results[i] = req.Result(d.text)
 		case deny:
 			turn.Results[i] = req.Deny(d.text)
 		default:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -142,7 +143,7 @@ func cloneFiles(files []tool.File) []tool.File {
 	list := slices.Clone(files)
 	for i := range list {
 		f := &list[i]
-		f.Name, f.MediaType, f.Data = valid(f.Name), valid(f.MediaType), bytes.Clone(f.Data)
+		f.Name, f.MediaType, f.Data = text.Valid(f.Name), text.Valid(f.MediaType), bytes.Clone(f.Data)
 	}
 	return list
 }

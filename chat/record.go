@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -26,14 +27,14 @@ func recordTurn(t *engine.Turn) []Message {
 // recordReply returns the assistant message of a turn.
 func recordReply(t *engine.Turn) Message {
 	m := Message{
-		Role: protocol.RoleAssistant, Time: now(), Content: valid(t.Assistant.Content), Text: valid(t.Reply.Text.String()),
-		Reasoning: valid(t.Reasoning), Incomplete: !t.Reply.Finish.Complete(),
+		Role: protocol.RoleAssistant, Time: now(), Content: text.Valid(t.Assistant.Content), Text: text.Valid(t.Reply.Text.String()),
+		Reasoning: text.Valid(t.Reasoning), Incomplete: !t.Reply.Finish.Complete(),
 	}
 	if t.Assistant.Protocol != protocol.NoProtocol {
 		m.Protocol = t.Assistant.Protocol
 	}
 	for _, c := range t.Assistant.ToolCalls {
-		m.NativeCalls = append(m.NativeCalls, protocol.ToolCall{ID: valid(c.ID), Name: valid(c.Name), Arguments: valid(c.Arguments)})
+		m.NativeCalls = append(m.NativeCalls, protocol.ToolCall{ID: text.Valid(c.ID), Name: text.Valid(c.Name), Arguments: text.Valid(c.Arguments)})
 	}
 	status := RequestNotRun
 	switch {
@@ -44,15 +45,15 @@ func recordReply(t *engine.Turn) Message {
 	}
 	for i, r := range t.Requests {
 		q := ToolCallRequest{
-			RequestID: r.ID, ResultID: valid(r.RequestID), CallID: valid(r.CallID),
-			ToolName: valid(r.ToolName), Command: valid(r.Command), Status: status,
+			RequestID: r.ID, ResultID: text.Valid(r.RequestID), CallID: text.Valid(r.CallID),
+			ToolName: text.Valid(r.ToolName), Command: text.Valid(r.Command), Status: status,
 		}
 		q.Arguments, q.JSONArguments = recordArguments(r.Arguments)
 		if i < len(t.Results) {
 			q.Method = t.Results[i].Method
 		}
 		if r.Err != nil {
-			q.Err = &protocol.RequestError{Code: r.Err.Code, Message: valid(r.Err.Message)}
+			q.Err = &protocol.RequestError{Code: r.Err.Code, Message: text.Valid(r.Err.Message)}
 		}
 		m.ToolCallsRequested = append(m.ToolCallsRequested, q)
 	}
@@ -66,7 +67,7 @@ func hasResults(t *engine.Turn) bool { return t.ResultMessage != nil || len(t.To
 func recordResults(t *engine.Turn) Message {
 	m := Message{Role: protocol.RoleUser, Time: now()}
 	if t.ResultMessage != nil {
-		m.Content = valid(t.ResultMessage.Content)
+		m.Content = text.Valid(t.ResultMessage.Content)
 		for _, e := range t.ResultMessage.Examples {
 			m.Examples = append(m.Examples, validRequest(e))
 		}
@@ -74,8 +75,8 @@ func recordResults(t *engine.Turn) Message {
 	for i := range t.Results {
 		r := &t.Results[i]
 		m.ToolCall = append(m.ToolCall, ToolCall{
-			RequestID: r.ID, ToolName: valid(r.ToolName), Method: valid(r.Method), Arguments: validJSON(r.Arguments),
-			Status: r.Status, ErrorType: r.ErrorType, Suggestion: valid(r.Suggestion), Result: valid(r.ToolResult.Result),
+			RequestID: r.ID, ToolName: text.Valid(r.ToolName), Method: text.Valid(r.Method), Arguments: validJSON(r.Arguments),
+			Status: r.Status, ErrorType: r.ErrorType, Suggestion: text.Valid(r.Suggestion), Result: text.Valid(r.ToolResult.Result),
 			Details: recordDetails(r.Details), Files: recordFiles(r.Files), Started: r.Started.UTC().Round(0),
 			DurationMs: r.Duration.Round(time.Millisecond).Milliseconds(),
 		})
@@ -85,9 +86,9 @@ func recordResults(t *engine.Turn) Message {
 
 // validRequest returns a copy of a request in valid UTF-8.
 func validRequest(r protocol.ToolRequest) protocol.ToolRequest {
-	v := protocol.ToolRequest{ToolName: valid(r.ToolName), Command: valid(r.Command), Label: valid(r.Label)}
+	v := protocol.ToolRequest{ToolName: text.Valid(r.ToolName), Command: text.Valid(r.Command), Label: text.Valid(r.Label)}
 	for _, a := range r.Arguments {
-		v.Arguments = append(v.Arguments, protocol.Argument{Name: valid(a.Name), Value: valid(a.Value), Form: a.Form})
+		v.Arguments = append(v.Arguments, protocol.Argument{Name: text.Valid(a.Name), Value: text.Valid(a.Value), Form: a.Form})
 	}
 	return v
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -21,16 +22,16 @@ import (
 //
 // A turn that cannot begin is one item, an empty Event with the error: ErrBusy or ErrEmptyText. The
 // history stays as it was.
-func (c *Conversation) Send(ctx context.Context, text string) iter.Seq2[engine.Event, error] {
+func (c *Conversation) Send(ctx context.Context, message string) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, func(ctx context.Context) ([]engine.Event, error) {
-		if strings.TrimSpace(text) == "" {
+		if strings.TrimSpace(message) == "" {
 			return nil, c.refuse(ErrEmptyText)
 		}
 		events, err := c.denyPending(ctx)
 		if err != nil {
 			return nil, err
 		}
-		c.add(Message{Role: protocol.RoleUser, Time: now(), Content: valid(text)})
+		c.add(Message{Role: protocol.RoleUser, Time: now(), Content: text.Valid(message)})
 		return events, nil
 	})
 }

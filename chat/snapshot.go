@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // snapshotVersion grows when the meaning of a Snapshot's JSON changes.
@@ -26,7 +27,7 @@ func (c *Conversation) Snapshot() Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return Snapshot{
-		Version: snapshotVersion, ID: c.ID(), System: valid(c.system), Replies: c.tools.session.Replies(),
+		Version: snapshotVersion, ID: c.ID(), System: text.Valid(c.system), Replies: c.tools.session.Replies(),
 		Messages: cloneMessages(c.history),
 	}
 }

@@ -4,12 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strings"
 	"unicode/utf8"
 )
-
-// valid returns s in valid UTF-8.
-func valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // areValid reports whether all texts are valid UTF-8.
 func areValid(texts ...string) bool {

@@ -71,7 +71,7 @@ func TestResultsThatTheApplicationSupplies(t *testing.T) {
 	cycle, err := tools.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi")+block(t, "host_open"), protocol.FinishStop)
 	require.NoError(t, err)
 	require.Len(t, cycle.Requests, 2)
-	cycle.Results = append(tools.Session().Execute(t.Context(), cycle.Requests[:1]), cycle.Requests[1].Answer("opened"))
+	cycle.Results = append(tools.Session().Execute(t.Context(), cycle.Requests[:1]), cycle.Requests[1].Result("opened"))
 	results, err := vcp.Protocol{}.ParseToolResults(tools.FormatResults(cycle))
 	require.NoError(t, err)
 	require.Equal(t, []string{"hi", "opened"}, []string{results[0].Result, results[1].Result})

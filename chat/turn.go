@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -26,7 +27,7 @@ func (c *Conversation) turn(
 		defer func() {
 			cancel()
 			if l.seen.Len() > 0 {
-				text := valid(l.seen.String())
+				text := text.Valid(l.seen.String())
 				c.add(Message{Role: protocol.RoleAssistant, Time: now(), Content: text, Text: text, Incomplete: true})
 			}
 		}()

@@ -42,7 +42,7 @@ func TestAHostRunMethodIsHandedOutAndAnswered(t *testing.T) {
 			require.NoError(t, s.Answer(ev.RequestID, tool.Output{}, errors.New("a wall has no window")))
 			continue
 		}
-		var none *executor.NotHandedOutError
+		var none *executor.NotWaitingError
 		require.ErrorAs(t, s.Answer("1.9", tool.Output{Text: "of another request"}, nil), &none)
 		require.ErrorAs(t, other.Answer(ev.RequestID, tool.Output{Text: "of another session"}, nil), &none)
 		require.NoError(t, s.Answer(ev.RequestID, tool.Output{Text: "opened", Details: 1}, nil))

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -61,12 +62,12 @@ type Config struct {
 	HistoryTokens int `json:"historyTokens" yaml:"historyTokens"`
 	// Timeout is how long a method may take that sets no time of its own: above 0, at most 24 hours.
 	Timeout Duration `json:"timeout" yaml:"timeout"`
-	// Approve says for which calls Options.Approver is asked, by what their methods may do; "" is executor.ApproveWrite. Where there
+	// Approve says for which calls Options.Approver is asked, by what their methods may do; "" is policy.ApproveWrite. Where there
 	// is no one to ask, what would be asked for is denied.
-	Approve executor.Approve `json:"approve" yaml:"approve"`
-	// ApproveRules decide on single tools, methods and risks, and win over Approve, as executor.Policy says.
-	ApproveRules []executor.Rule `json:"approveRules" yaml:"approveRules"`
-	// RequireConfirmation is the older name of Approve: executor.ApproveAsk. Where it is set, it wins over a laxer Approve.
+	Approve policy.Approve `json:"approve" yaml:"approve"`
+	// ApproveRules decide on single tools, methods and risks, and win over Approve, as policy.Policy says.
+	ApproveRules []policy.Rule `json:"approveRules" yaml:"approveRules"`
+	// RequireConfirmation is the older name of Approve: policy.ApproveAsk. Where it is set, it wins over a laxer Approve.
 	RequireConfirmation bool `json:"requireConfirmation" yaml:"requireConfirmation"`
 	// ParallelExecution runs the requests of one reply at the same time instead of one after the other.
 	ParallelExecution bool `json:"parallelExecution" yaml:"parallelExecution"`
@@ -161,9 +162,9 @@ func (c Config) Validate() error {
 	return nil
 }
 
-func validateRule(i int, r executor.Rule) error {
+func validateRule(i int, r policy.Rule) error {
 	switch r.Decision {
-	case executor.DecisionAllow, executor.DecisionAsk, executor.DecisionDeny:
+	case policy.Allow, policy.Ask, policy.Deny:
 	default:
 		return &ConfigError{Field: fmt.Sprintf("approveRules[%d].decision", i), Value: quoted(r.Decision), Allowed: allowedDecision}
 	}
@@ -207,10 +208,10 @@ func validReplyBytes(n int) bool { return n >= minReplyBytes && n <= replyBytesL
 func validRunTokens(n int) bool { return n == 0 || n >= minRunTokens && n <= runTokensLimit }
 
 // Policy returns which calls run at once, which are asked for, and which never run.
-func (c Config) Policy() executor.Policy {
-	p := executor.Policy{Approve: c.Approve, Rules: c.ApproveRules}
-	if c.RequireConfirmation && p.Approve != executor.ApproveNever {
-		p.Approve = executor.ApproveAsk
+func (c Config) Policy() policy.Policy {
+	p := policy.Policy{Approve: c.Approve, Rules: c.ApproveRules}
+	if c.RequireConfirmation && p.Approve != policy.ApproveNever {
+		p.Approve = policy.ApproveAsk
 	}
 	return p
 }

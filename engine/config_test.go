@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -27,9 +27,9 @@ func TestReadConfig(t *testing.T) {
 		Enabled: false, Mode: engine.ModeManual, ToolToggles: map[string]bool{"files": false, "github/issue": true},
 		DefaultToolEnabled: false, MaxIterations: 3, MaxRequests: 5, MaxReplyBytes: 1000, MaxTime: engine.Duration(10 * time.Minute), MaxTokens: 50_000,
 		HistoryTokens: 8000, Timeout: engine.Duration(90 * time.Second), RequireConfirmation: true,
-		Approve: executor.ApproveRead, ApproveRules: []executor.Rule{
-			{Tool: "shell", Decision: executor.DecisionAsk},
-			{Method: "shell_run", Risk: tool.RiskDangerous, Decision: executor.DecisionDeny},
+		Approve: policy.ApproveRead, ApproveRules: []policy.Rule{
+			{Tool: "shell", Decision: policy.Ask},
+			{Method: "shell_run", Risk: tool.RiskDangerous, Decision: policy.Deny},
 		},
 		ParallelExecution: true, ResultTokens: 500, Protocol: "vcp",
 	}
@@ -201,9 +201,9 @@ func TestConfigSurvivesJSON(t *testing.T) {
 			MaxTokens:          rapid.SampledFrom([]int{0, 1000, 1_000_000_000}).Draw(t, "tokens"),
 			HistoryTokens:      rapid.SampledFrom([]int{0, 1000, 1_000_000_000}).Draw(t, "history"),
 			Timeout:            engine.Duration(rapid.Int64Range(1, int64(24*time.Hour)).Draw(t, "timeout")),
-			Approve:            rapid.SampledFrom([]executor.Approve{"", executor.ApproveAsk, executor.ApproveNever, executor.ApproveAll}).Draw(t, "approve"),
-			ApproveRules: rapid.SliceOf(rapid.Custom(func(t *rapid.T) executor.Rule {
-				return executor.Rule{Tool: rapid.StringMatching(`[a-z]*`).Draw(t, "tool"), Decision: executor.DecisionAsk}
+			Approve:            rapid.SampledFrom([]policy.Approve{"", policy.ApproveAsk, policy.ApproveNever, policy.ApproveAll}).Draw(t, "approve"),
+			ApproveRules: rapid.SliceOf(rapid.Custom(func(t *rapid.T) policy.Rule {
+				return policy.Rule{Tool: rapid.StringMatching(`[a-z]*`).Draw(t, "tool"), Decision: policy.Ask}
 			})).Draw(t, "rules"),
 			RequireConfirmation: rapid.Bool().Draw(t, "confirm"),
 			ParallelExecution:   rapid.Bool().Draw(t, "parallel"),
@@ -282,16 +282,16 @@ func TestTheRulesOfTheDocumentation(t *testing.T) {
 	for _, tt := range []struct {
 		tool, method string
 		risk         tool.Risk
-		want         executor.Decision
+		want         policy.Decision
 	}{
-		{"shell", "list", tool.RiskRead, executor.DecisionAsk},
-		{"shell", "run", tool.RiskDangerous, executor.DecisionDeny},
-		{"shell", "status", tool.RiskRead, executor.DecisionAllow},
-		{"shell", "status", tool.RiskDangerous, executor.DecisionAllow},
-		{"notes", "add", tool.RiskWrite, executor.DecisionAllow},
-		{"notes", "burn", tool.RiskDangerous, executor.DecisionAsk},
-		{"files", "read", tool.RiskRead, executor.DecisionAllow},
-		{"files", "write", tool.RiskWrite, executor.DecisionAsk},
+		{"shell", "list", tool.RiskRead, policy.Ask},
+		{"shell", "run", tool.RiskDangerous, policy.Deny},
+		{"shell", "status", tool.RiskRead, policy.Allow},
+		{"shell", "status", tool.RiskDangerous, policy.Allow},
+		{"notes", "add", tool.RiskWrite, policy.Allow},
+		{"notes", "burn", tool.RiskDangerous, policy.Ask},
+		{"files", "read", tool.RiskRead, policy.Allow},
+		{"files", "write", tool.RiskWrite, policy.Ask},
 	} {
 		reg := tool.NewRegistry()
 		require.NoError(t, reg.Register(tool.Tool{ID: tt.tool, Methods: []tool.Method{method(t, tt.method, nop, tool.WithRisk(tt.risk))}}))
@@ -300,21 +300,21 @@ func TestTheRulesOfTheDocumentation(t *testing.T) {
 }
 
 func TestPolicy(t *testing.T) {
-	rules := []executor.Rule{{Tool: "shell", Decision: executor.DecisionDeny}}
+	rules := []policy.Rule{{Tool: "shell", Decision: policy.Deny}}
 	for _, tt := range []struct {
 		name    string
-		approve executor.Approve
+		approve policy.Approve
 		require bool
-		want    executor.Approve
+		want    policy.Approve
 	}{
-		{"approve is taken as it is", executor.ApproveRead, false, executor.ApproveRead},
-		{"requireConfirmation is ask", "", true, executor.ApproveAsk},
-		{"requireConfirmation wins over what is laxer", executor.ApproveAll, true, executor.ApproveAsk},
-		{"requireConfirmation does not win over never", executor.ApproveNever, true, executor.ApproveNever},
+		{"approve is taken as it is", policy.ApproveRead, false, policy.ApproveRead},
+		{"requireConfirmation is ask", "", true, policy.ApproveAsk},
+		{"requireConfirmation wins over what is laxer", policy.ApproveAll, true, policy.ApproveAsk},
+		{"requireConfirmation does not win over never", policy.ApproveNever, true, policy.ApproveNever},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := engine.Config{Approve: tt.approve, RequireConfirmation: tt.require, ApproveRules: rules}
-			require.Equal(t, executor.Policy{Approve: tt.want, Rules: rules}, c.Policy())
+			require.Equal(t, policy.Policy{Approve: tt.want, Rules: rules}, c.Policy())
 		})
 	}
 }

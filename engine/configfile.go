@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // LoadConfig reads the regular file at path as ReadConfig does. Errors name the path.
@@ -50,8 +50,11 @@ func readConfig(v document.Value) (Config, error) {
 	)
 	switch {
 	case errors.As(err, &unknown):
-		near := nearest(unknown.Name, unknown.Known, max(2, len(unknown.Name)/3))
-		return Config{}, &UnknownFieldError{Field: unknown.Field, Nearest: near, Known: unknown.Known}
+		bad := &UnknownFieldError{Field: unknown.Field, Known: unknown.Known}
+		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
+			bad.Nearest = near[0]
+		}
+		return Config{}, bad
 	case errors.As(err, &value):
 		return Config{}, &ConfigError{Field: value.Field, Value: value.Value, Allowed: allowedIn(value.Field)}
 	case err != nil:
@@ -107,41 +110,4 @@ func (e *UnknownFieldError) Error() string {
 		hint = fmt.Sprintf("; did you mean %s?", e.Nearest)
 	}
 	return fmt.Sprintf("configuration: there is no field %q%s (fields: %s)", e.Field, hint, strings.Join(e.Known, ", "))
-}
-
-// nearest returns the first of the names that come closest to name, within so many edits; "" where none does.
-func nearest(name string, names []string, edits int) (near string) {
-	best := edits + 1
-	for _, n := range names {
-		if d := distance(fold(name), fold(n)); d < best {
-			best, near = d, n
-		}
-	}
-	return near
-}
-
-// fold makes spellings of one name alike: max_iterations, max-iterations, MaxIterations.
-func fold(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
-}
-
-// distance is the number of single-character edits between two names.
-func distance(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	row := make([]int, len(t)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range s {
-		prev := slices.Clone(row)
-		row[0] = i + 1
-		for j := range t {
-			cost := 1
-			if s[i] == t[j] {
-				cost = 0
-			}
-			row[j+1] = min(prev[j+1]+1, row[j]+1, prev[j]+cost)
-		}
-	}
-	return row[len(t)]
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -37,8 +38,8 @@ type Options struct {
 	// Filter, if set, hides methods besides those that Config hides; FilterKey names it, as discovery.Options says.
 	Filter    func(*tool.Entry) bool
 	FilterKey string
-	// Approver is asked for leave where Config.Policy asks; where it is nil, such calls are denied. SessionFrom tells it whose call
-	// it is.
+	// Approver is asked to approve calls if Config.Policy says so; nil denies them. SessionFrom returns the
+	// session of the call.
 	Approver executor.Approver
 	// ApprovalTimeout is how long an answer may take before the call is denied; 0 waits until the run ends.
 	ApprovalTimeout time.Duration
@@ -47,11 +48,12 @@ type Options struct {
 	// MaxConcurrent is how many calls run at once, over all sessions; 0 is any number. Calls wait in the order in which they come, and
 	// the wait is no part of a tool's time.
 	MaxConcurrent int
-	// MaxAbandoned is how many calls of one tool may go on after their time is over before it takes no further ones; 0 is
-	// executor.DefaultMaxAbandoned.
+	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls are
+	// refused; 0 means 4.
 	MaxAbandoned int
-	// Summarize, if set, is asked for a shorter text in place of a result that is over Config.ResultTokens, before it is cut.
-	Summarize executor.SummarizeFunc
+	// Summarize, if set, is asked for a text of at most that many tokens in place of a result that is over
+	// Config.ResultTokens, as executor.ResultLimit.Summarize says.
+	Summarize func(ctx context.Context, full executor.FullResult, tokens int) (string, error)
 	// EstimateTokens says what a text costs; nil is protocol.EstimateTokens.
 	EstimateTokens protocol.TokenEstimator
 	// Audit takes one record for each request that the engine answers; nil keeps none.
@@ -70,8 +72,8 @@ type Engine struct {
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
 	figures   counter
-	calls     executor.State // of all sessions, whatever the configuration
-	warned    sync.Map       // what has been warned of: a configuration is mostly replaced by one that differs in little
+	executor  *executor.Executor // shares what runs with those of all settings
+	warned    sync.Map           // what has been warned of: a configuration is mostly replaced by one that differs in little
 }
 
 // settings are all that follows from a configuration; never changed, only replaced.
@@ -81,7 +83,7 @@ type settings struct {
 	executor  *executor.Executor
 	discovery discovery.Options
 	reading   parser.Options
-	policy    executor.Policy
+	policy    policy.Policy
 	stop      []string // at which a model that calls in text should end its reply
 }
 
@@ -110,7 +112,7 @@ func New(o Options) (*Engine, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	e := &Engine{options: o, discovery: discovery.New(o.Registry)}
+	e := &Engine{options: o, discovery: discovery.New(o.Registry), executor: executor.New(o.Registry, executor.Options{})}
 	if err := e.SetConfig(o.Config); err != nil {
 		return nil, err
 	}
@@ -144,11 +146,11 @@ func (e *Engine) SetConfig(c Config) error {
 		Prompt: o.Prompt,
 	}
 	e.filter(s)
-	s.executor = executor.New(o.Registry, executor.Options{
+	s.executor = e.executor.With(executor.Options{
 		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, Approver: o.Approver,
-		ApprovalTimeout: o.ApprovalTimeout, MaxConcurrent: o.MaxConcurrent, MaxAbandoned: o.MaxAbandoned, State: &e.calls,
+		ApprovalTimeout: o.ApprovalTimeout, MaxConcurrent: o.MaxConcurrent, MaxAbandoned: o.MaxAbandoned,
 		Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
-		Size: executor.Size{
+		ResultLimit: executor.ResultLimit{
 			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize, Keep: e.keepResult, ReadMethod: readMethod,
 		},
 	})
@@ -234,7 +236,7 @@ func (e *Engine) takesArgument(toolName, argument string) bool {
 }
 
 // Abandoned returns the calls whose time is over and whose handlers go on all the same, oldest first.
-func (e *Engine) Abandoned() []executor.AbandonedCall { return e.calls.Abandoned() }
+func (e *Engine) Abandoned() []executor.AbandonedCall { return e.executor.Abandoned() }
 
 // Visible reports whether models may see and call the method as things are now.
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }

@@ -89,7 +89,7 @@ type Event struct {
 	Request   *parser.Request
 	Method    *tool.Entry
 	Arguments json.RawMessage
-	Approval  *executor.Approval
+	Approval  *executor.Question
 	Result    *executor.Result
 	Reason    parser.DropReason
 	Notice    *parser.Notice

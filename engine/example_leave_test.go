@@ -29,7 +29,7 @@ func ExampleOptions_approver() {
 	if err := registry.Register(tool.Tool{ID: "shell", Methods: []tool.Method{run}}); err != nil {
 		log.Fatal(err)
 	}
-	approver := executor.ApproverFunc(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	approver := executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		var args in
 		if err := json.Unmarshal(a.Arguments, &args); err != nil {
 			return executor.Answer{}, err // denies, as whatever is no answer to this question does

@@ -204,8 +204,8 @@ func (t *tally) results(reqs []executor.Request, results []executor.Result) {
 			f.RawBytes += int64(r.RawBytes)
 			f.Bytes += int64(len(r.ToolResult.Result))
 			f.Tokens += int64(r.Tokens)
-			f.Cut += one(r.Reduced == executor.ReductionCut)
-			f.Summarized += one(r.Reduced == executor.ReductionSummary)
+			f.Cut += one(r.Excerpted)
+			f.Summarized += one(r.Summarized)
 		})
 	}
 }

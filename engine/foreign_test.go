@@ -21,6 +21,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/model/history"
 	"github.com/vcpgo/vcp/parser"
@@ -395,11 +396,11 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 	registry, err := tools()
 	require.NoError(x.t, err)
 	return newEngine(x.t, registry, m, config(func(c *engine.Config) {
-		c.Approve, c.ResultTokens, c.MaxIterations = executor.ApproveWrite, 0, 5
+		c.Approve, c.ResultTokens, c.MaxIterations = policy.ApproveWrite, 0, 5
 	}), func(o *engine.Options) {
 		o.Protocols = []protocol.Protocol{p}
 		o.Reading.Tolerance = protocol.Greedy
-		o.Approver = executor.ApproverFunc(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Deny(x.attack.text), nil
 		})
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -105,17 +106,14 @@ func (c *conversation) shorten(r *run, at int) {
 
 // shortResult returns the beginning of a text, up to the end of a line where there is one, and how much there was. It is made from the
 // text alone, and never shortened again.
-func shortResult(text string) string {
-	if len(text) <= minShortened {
-		return text
+func shortResult(result string) string {
+	if len(result) <= minShortened {
+		return result
 	}
-	n := strings.LastIndexByte(text[:keepResultBytes], '\n')
+	n := strings.LastIndexByte(result[:keepResultBytes], '\n')
 	if n <= 0 {
-		n = keepResultBytes
-		for n > 0 && !utf8.RuneStart(text[n]) {
-			n--
-		}
+		n = len(text.Prefix(result, keepResultBytes))
 	}
 	return fmt.Sprintf("%s\n[The rest of this old result, %d characters, is left out. Call the method again if you need it.]",
-		text[:n], utf8.RuneCountInString(text[n:]))
+		result[:n], utf8.RuneCountInString(result[n:]))
 }

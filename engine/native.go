@@ -84,7 +84,7 @@ func (r *run) withoutTwins(text, calls []executor.Request) []executor.Request {
 	}
 	asked := make(map[executor.Digest]bool, len(calls))
 	digest := func(req executor.Request) (executor.Digest, bool) {
-		return r.settings.executor.Digest(scope{r.session}, req)
+		return r.settings.executor.Digest(&r.session.conversation, req)
 	}
 	for _, c := range calls {
 		if d, ok := digest(c); ok {

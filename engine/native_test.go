@@ -206,7 +206,7 @@ func TestNativeCallsAreHandedOutInModeManual(t *testing.T) {
 	require.Equal(t, []protocol.ToolCall{call("a", "t_echo", `{"text":"x"}`)}, turn.Assistant.ToolCalls)
 	requireMessages(t, []protocol.Message{toolMessage("a", "x")}, asText(s.ResultMessages(s.Execute(t.Context(), turn.Requests))...))
 	inText := executor.Request{ID: "1.1", ToolRequest: protocol.ToolRequest{ToolName: "t_echo"}}
-	both := s.ResultMessages([]executor.Result{inText.Answer("in text"), turn.Requests[0].Deny("No.")})
+	both := s.ResultMessages([]executor.Result{inText.Result("in text"), turn.Requests[0].Deny("No.")})
 	require.Len(t, both, 2)
 	require.Equal(t, protocol.Message{Role: protocol.RoleTool, Origin: protocol.OriginTool, ToolCallID: "a", Failed: true, Content: both[0].Content}, both[0])
 	require.Contains(t, both[0].Content, "permission_denied")

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -104,12 +105,13 @@ func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (page
 	return s.results.keep(full)
 }
 
-// mayRun reports whether a call of the method may have leave: one that is to be asked for, where nobody can be asked, never has.
+// mayRun reports whether a call of the method can be allowed. One that needs approval cannot if nobody can
+// be asked.
 func (e *Engine) mayRun(method *tool.Entry) bool {
 	switch e.Config().Policy().Decide(method) {
-	case executor.DecisionAllow:
+	case policy.Allow:
 		return true
-	case executor.DecisionAsk:
+	case policy.Ask:
 		return e.options.Approver != nil
 	}
 	return false

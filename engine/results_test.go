@@ -13,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
@@ -102,7 +103,7 @@ func TestLawOfReading(t *testing.T) {
 		var read strings.Builder
 		for page := range pages {
 			r := execute(t, s, "8", "results_read", "id", "7", "page", strconv.Itoa(page+1))
-			if r.Tokens > budget || r.Reduced != "" {
+			if r.Tokens > budget || r.Excerpted {
 				rt.Fatalf("page %d costs %d of %d tokens", page+1, r.Tokens, budget)
 			}
 			_, rest, _ := strings.Cut(r.ToolResult.Result, "\n")
@@ -213,7 +214,7 @@ func TestWhenTheModelIsOfferedToReadOn(t *testing.T) {
 		execute(t, s, "1", "t_long")
 		set(200)
 		r := execute(t, s, "2", "results_read", "id", "1", "page", "2")
-		require.Empty(t, r.Reduced, "a page is never cut, even if the budget is less by now")
+		require.False(t, r.Excerpted, "a page is never shortened, even if the budget is less by now")
 		require.Greater(t, r.Tokens, 200)
 	})
 }
@@ -239,24 +240,24 @@ func TestTheToolThatReadsIsRegisteredOnce(t *testing.T) {
 }
 
 func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {
-	yes := executor.ApproverFunc(func(_ context.Context, a executor.Approval) (executor.Answer, error) { return a.Allow(), nil })
+	yes := executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Allow(), nil })
 	for _, tt := range []struct {
 		name     string
-		approve  executor.Approve
-		rule     executor.Rule
+		approve  policy.Approve
+		rule     policy.Rule
 		approver executor.Approver
 		named    bool
 	}{
-		{"what is denied", executor.ApproveNever, executor.Rule{Method: "t_long", Decision: executor.DecisionAllow}, yes, false},
-		{"what a rule denies", executor.ApproveAll, executor.Rule{Tool: "results", Decision: executor.DecisionDeny}, yes, false},
-		{"what is asked for where nobody can be asked", executor.ApproveAsk, executor.Rule{Method: "t_long", Decision: executor.DecisionAllow}, nil, false},
-		{"what is asked for where somebody can be", executor.ApproveAsk, executor.Rule{Method: "t_long", Decision: executor.DecisionAllow}, yes, true},
-		{"what is allowed", executor.ApproveAll, executor.Rule{Method: "t_long", Decision: executor.DecisionAllow}, nil, true},
+		{"what is denied", policy.ApproveNever, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, false},
+		{"what a rule denies", policy.ApproveAll, policy.Rule{Tool: "results", Decision: policy.Deny}, yes, false},
+		{"what is asked for where nobody can be asked", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, false},
+		{"what is asked for where somebody can be", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, true},
+		{"what is allowed", policy.ApproveAll, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			text := long(900)
 			s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) {
-				c.Approve, c.ApproveRules = tt.approve, []executor.Rule{tt.rule}
+				c.Approve, c.ApproveRules = tt.approve, []policy.Rule{tt.rule}
 			}), func(o *engine.Options) { o.Approver = tt.approver })
 			r := execute(t, s, "1", "t_long")
 			require.Contains(t, r.ToolResult.Result, "left out")

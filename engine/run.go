@@ -189,7 +189,7 @@ func (r *run) execute(turn *Turn) {
 // observe returns what tells of the calls of a run.
 func (r *run) observe() executor.Observer {
 	return executor.Observer{
-		Asked: func(req executor.Request, question executor.Approval) {
+		Asked: func(req executor.Request, question executor.Question) {
 			r.emit(Event{
 				Kind: EventApprovalNeeded, RequestID: req.ID, Name: question.Method.FullName, Method: question.Method,
 				Arguments: question.Arguments, Approval: &question,
@@ -198,7 +198,7 @@ func (r *run) observe() executor.Observer {
 		Started: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
 			r.emit(Event{Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
 		},
-		HandedOut: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
+		Dispatched: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
 			r.emit(Event{Kind: EventToolHandedOut, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
 		},
 		Progress: func(id, text string) {

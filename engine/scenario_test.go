@@ -256,7 +256,7 @@ func (s *scenario) playIn(t *testing.T) (events, sent string) {
 		o.Protocols = append(o.Protocols, hermes.Protocol{})
 		o.Config = s.config
 		if s.answers != nil {
-			o.Approver = &answers{list: s.answers}
+			o.Approver = (&answers{list: s.answers}).next
 			o.ApprovalTimeout = time.Minute
 		}
 	})
@@ -368,7 +368,7 @@ func sentText(requests []modelserver.Request, prompt string) string {
 // answers is an approver that gives one answer after the other.
 type answers struct{ list []string }
 
-func (a *answers) Approve(ctx context.Context, q executor.Approval) (executor.Answer, error) {
+func (a *answers) next(ctx context.Context, q executor.Question) (executor.Answer, error) {
 	answer := a.list[0]
 	a.list = a.list[1:]
 	switch answer {

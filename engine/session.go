@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -22,7 +23,8 @@ type Session struct {
 
 	results keptResults
 	tally   tally
-	memory  executor.Memory // what people have allowed for the conversation
+
+	conversation executor.Conversation
 
 	mu    sync.Mutex
 	turns int // replies read so far; part of each request's id
@@ -30,7 +32,10 @@ type Session struct {
 
 // NewSession returns a session for the conversation that the application knows by id.
 func (e *Engine) NewSession(id string) *Session {
-	return &Session{engine: e, id: id, tally: tally{engine: &e.figures}}
+	s := &Session{engine: e, id: id, tally: tally{engine: &e.figures}}
+	s.conversation.Visible = e.Visible
+	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
+	return s
 }
 
 // MaxReplies is how many replies a session may begin, over all of its life. Then Run and
@@ -97,33 +102,21 @@ func (s *Session) execute(ctx context.Context, set *settings, obs executor.Obser
 	if SessionFrom(ctx) != s {
 		ctx = s.context(ctx)
 	}
-	results := set.executor.Execute(ctx, scope{s}, obs, reqs)
+	results := set.executor.Execute(ctx, &s.conversation, obs, reqs)
 	s.tally.results(reqs, results)
 	return results
 }
 
 // HandedOut returns the calls of host-run methods that wait for an answer, those first whose time is over first. A run tells of them
 // by EventToolHandedOut; ProcessCycle and Execute, which tell of nothing, are looked at from another goroutine.
-func (s *Session) HandedOut() []executor.HandedOutCall { return s.memory.HandedOut() }
+func (s *Session) HandedOut() []executor.HostRunCall { return s.conversation.HostRunCalls() }
 
 // Answer gives the result of a call that was handed out, by the request's id: out or, where err is not nil, that it failed, in words
 // for the model. It may be called from anywhere, also while the event is received. The first answer to a call counts; for every
-// other one, and for one that is late, Answer returns an *executor.NotHandedOutError.
+// other one, and for one that is late, Answer returns an *executor.NotWaitingError.
 func (s *Session) Answer(id string, out tool.Output, err error) error {
-	return s.memory.Answer(id, out, err)
+	return s.conversation.Complete(id, out, err)
 }
-
-// scope is what the executor sees of a session.
-type scope struct{ session *Session }
-
-var (
-	_ executor.Rememberer = scope{}
-	_ executor.Decider    = scope{}
-)
-
-func (s scope) Visible(method *tool.Entry) bool { return s.session.engine.Visible(method) }
-func (s scope) Memory() *executor.Memory        { return &s.session.memory }
-func (s scope) Policy() executor.Policy         { return s.session.engine.settings.Load().policy }
 
 // FormatResults returns the text that tells a model of results, to be sent as a user message; ""
 // for none. It is for an application that calls its model itself; for Run there is ResultMessages.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -166,7 +167,7 @@ func TestManual(t *testing.T) {
 
 	reqs := turn.Requests
 	answers := s.Execute(t.Context(), reqs[:1])
-	answers = append(answers, reqs[1].Deny("not now"), reqs[2].Answer("opened"))
+	answers = append(answers, reqs[1].Deny("not now"), reqs[2].Result("opened"))
 	answers = append(answers, s.Execute(t.Context(), reqs[3:])...)
 	msgs := append(append(question, turn.Messages()...), s.ResultMessages(answers)...)
 	got = run(t, s, msgs)
@@ -188,7 +189,7 @@ func TestApproval(t *testing.T) {
 	var asked []string
 	model := &script{replies: []reply{says(block(t, "t_echo", "text", "yes"), block(t, "t_echo", "text", "no")), says("Done.")}}
 	s := session(t, registry(t), model, config(func(c *engine.Config) { c.RequireConfirmation = true }), func(o *engine.Options) {
-		o.Approver = executor.ApproverFunc(func(ctx context.Context, a executor.Approval) (executor.Answer, error) {
+		o.Approver = executor.Approver(func(ctx context.Context, a executor.Question) (executor.Answer, error) {
 			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+a.ID+" "+string(a.Arguments))
 			if a.ID == "1.1" {
 				return a.Allow(), nil
@@ -204,8 +205,8 @@ func TestApproval(t *testing.T) {
 
 func TestWhatIsAllowedForAConversationIsAllowedInItsSession(t *testing.T) {
 	var asked []string
-	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = executor.ApproveAsk }), func(o *engine.Options) {
-		o.Approver = executor.ApproverFunc(func(ctx context.Context, a executor.Approval) (executor.Answer, error) {
+	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
+		o.Approver = executor.Approver(func(ctx context.Context, a executor.Question) (executor.Answer, error) {
 			asked = append(asked, engine.SessionFrom(ctx).ID()+" "+a.ID)
 			return a.AllowForConversation(), nil
 		})
@@ -231,8 +232,8 @@ func TestWhatMayRunNoMoreStopsAtOnce(t *testing.T) {
 		want   string
 	}{
 		{"what is switched off", func(c *engine.Config) { c.ToolToggles = map[string]bool{"t_echo": false} }, executor.ErrorToolDisabled},
-		{"what is not allowed any more", func(c *engine.Config) { c.Approve = executor.ApproveNever }, executor.ErrorPermissionDenied},
-		{"what is asked for now", func(c *engine.Config) { c.Approve = executor.ApproveAsk }, executor.ErrorPermissionDenied},
+		{"what is not allowed any more", func(c *engine.Config) { c.Approve = policy.ApproveNever }, executor.ErrorPermissionDenied},
+		{"what is asked for now", func(c *engine.Config) { c.Approve = policy.ApproveAsk }, executor.ErrorPermissionDenied},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			model := &script{replies: []reply{says(block(t, "t_echo", "text", "a"), block(t, "t_echo", "text", "b")), says(block(t, "t_echo", "text", "c")), says("Done.")}}
@@ -275,8 +276,8 @@ func TestARunHandsOutWhatItWouldRunOnceTheModeIsManual(t *testing.T) {
 // TestAResumedSessionBeginsWithoutLeave is about a saved conversation: nothing of it gives leave.
 func TestAResumedSessionBeginsWithoutLeave(t *testing.T) {
 	asked := 0
-	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = executor.ApproveAsk }), func(o *engine.Options) {
-		o.Approver = executor.ApproverFunc(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
+		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			asked++
 			return a.AllowForConversation(), nil
 		})

@@ -59,7 +59,7 @@ func TestManySessionsLeaveNothing(t *testing.T) {
 	})
 	model := talker{[3]string{block(t, "t_erase", "text", "x"), block(t, "t_list"), block(t, "t_lst")}}
 	e := newEngine(t, registry(t, erase, list), model, func(o *engine.Options) {
-		o.Approver = approverFunc(func(_ context.Context, q executor.Approval) (executor.Answer, error) { return q.Allow(), nil })
+		o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
 		o.Config.HistoryTokens, o.Config.ParallelExecution = 4000, true
 	})
 	first := uint64(0)
@@ -104,10 +104,4 @@ func liveHeap() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
-}
-
-type approverFunc func(context.Context, executor.Approval) (executor.Answer, error)
-
-func (f approverFunc) Approve(ctx context.Context, q executor.Approval) (executor.Answer, error) {
-	return f(ctx, q)
 }

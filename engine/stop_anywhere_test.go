@@ -133,7 +133,7 @@ func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 		method(t, "erase", works(40*time.Millisecond, true), tool.WithRisk(tool.RiskDangerous)))
 	session := session(t, reg, watched{client, s}, func(o *engine.Options) {
 		o.Config.ParallelExecution = parallel
-		o.Approver = approverFunc(func(ctx context.Context, q executor.Approval) (executor.Answer, error) {
+		o.Approver = executor.Approver(func(ctx context.Context, q executor.Question) (executor.Answer, error) {
 			defer s.enter("approver")()
 			select {
 			case <-time.After(180 * time.Millisecond):

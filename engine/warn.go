@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -34,8 +35,8 @@ func (e *Engine) warnOfToggles(toggles map[string]bool) {
 			continue
 		}
 		attrs := []slog.Attr{slog.String("name", name)}
-		if near := nearest(name, known, len(name)/3); near != "" { // names may be as short as a letter, and a slip in that is another
-			attrs = append(attrs, slog.String("nearest", near))
+		if near := text.Nearest(name, known); len(near) > 0 {
+			attrs = append(attrs, slog.String("nearest", near[0]))
 		}
 		e.warn("toolToggles switches a name that no registered tool or method has", name, attrs...)
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -67,20 +67,20 @@ func vault(t testing.TB) *tool.Registry {
 	return reg
 }
 
-var askAll = executor.Policy{Approve: executor.ApproveAsk}
+var askAll = policy.Policy{Approve: policy.ApproveAsk}
 
 func TestEachRequestIsPutOnRecord(t *testing.T) {
-	allow := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	allow := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		time.Sleep(time.Minute)
 		return a.Allow(), nil
 	})
-	edit := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	edit := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.Edit(json.RawMessage(`{"path":"b","token":"` + secret + `"}`)), nil
 	})
-	deny := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	deny := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.Deny("too risky"), nil
 	})
-	fail := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	fail := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.Allow(), errors.New("no line")
 	})
 	labelled := request("4.1", "vault_open", "path", "a<b", "token", secret)
@@ -93,30 +93,30 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 		want    string // the JSON, where times are seconds since the request was taken up
 	}{
 		{"a call that runs", labelled, executor.Options{}, `{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
-			"arguments":{"path":"a<b","token":"[secret]"},"decision":"allowed","decidedBy":"rule","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,
+			"arguments":{"path":"a<b","token":"[secret]"},"decision":"allow","decidedBy":"policy","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,
 			"rawBytes":6,"bytes":6,"tokens":3}`},
 		{"a call by tool and command", hidden, executor.Options{}, `{"requestId":"4.1","toolName":"vault","command":"open","method":"vault_open",
-			"arguments":{},"decision":"allowed","decidedBy":"rule","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
+			"arguments":{},"decision":"allow","decidedBy":"policy","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
 		{"a person allows", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: allow}, `{"requestId":"4.1",
-			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allowed","decidedBy":"person","status":"success",
+			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allow","decidedBy":"person","status":"success",
 			"asked":0,"decided":60,"started":60,"done":61,"durationMs":1000,"rawBytes":6,"bytes":6,"tokens":3}`},
 		{"a person changes the arguments", request("4.1", "vault_open", "path", "a"), executor.Options{Policy: askAll, Approver: edit}, `{"requestId":"4.1",
-			"toolName":"vault_open","method":"vault_open","arguments":{"path":"b","token":"[secret]"},"edited":true,"decision":"allowed","decidedBy":"person",
+			"toolName":"vault_open","method":"vault_open","arguments":{"path":"b","token":"[secret]"},"edited":true,"decision":"allow","decidedBy":"person",
 			"status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000}`},
-		{"a rule allows", request("4.1", "vault_open"), executor.Options{Policy: executor.Policy{Rules: []executor.Rule{{Tool: "vault", Decision: executor.DecisionAllow}}}}, `{
-			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allowed","decidedBy":"rule",
+		{"a rule allows", request("4.1", "vault_open"), executor.Options{Policy: policy.Policy{Rules: []policy.Rule{{Tool: "vault", Decision: policy.Allow}}}}, `{
+			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{},"decision":"allow","decidedBy":"policy",
 			"status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000}`},
 		{"a person denies", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: deny}, `{"requestId":"4.1",
-			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"person","status":"error",
+			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"deny","decidedBy":"person","status":"error",
 			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
-		{"an approver that fails denies by rule", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: fail}, `{"requestId":"4.1",
-			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"rule","status":"error",
+		{"an approver that fails denies by policy", request("4.1", "vault_open"), executor.Options{Policy: askAll, Approver: fail}, `{"requestId":"4.1",
+			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"deny","decidedBy":"policy","status":"error",
 			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
-		{"nobody to ask denies by rule", request("4.1", "vault_open"), executor.Options{Policy: askAll}, `{"requestId":"4.1",
-			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"denied","decidedBy":"rule","status":"error",
+		{"nobody to ask denies by policy", request("4.1", "vault_open"), executor.Options{Policy: askAll}, `{"requestId":"4.1",
+			"toolName":"vault_open","method":"vault_open","arguments":{},"decision":"deny","decidedBy":"policy","status":"error",
 			"errorType":"permission_denied","asked":0,"decided":0,"done":0,"durationMs":0}`},
 		{"a tool that takes too long", request("4.1", "vault_hang"), executor.Options{}, `{"requestId":"4.1","toolName":"vault_hang","method":"vault_hang",
-			"arguments":{},"decision":"allowed","decidedBy":"rule","status":"error","errorType":"timeout","asked":0,"decided":0,"started":0,"done":30,"durationMs":30000}`},
+			"arguments":{},"decision":"allow","decidedBy":"policy","status":"error","errorType":"timeout","asked":0,"decided":0,"started":0,"done":30,"durationMs":30000}`},
 		{"wrong arguments are those that the model wrote", request("4.1", "vault_open", "count", "many", "token", "x"), executor.Options{Policy: askAll, Approver: allow}, `{
 			"requestId":"4.1","toolName":"vault_open","method":"vault_open","arguments":{"count":"many","token":"[secret]"},
 			"status":"error","errorType":"invalid_arguments","asked":0,"done":0,"durationMs":0}`},
@@ -128,7 +128,7 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 				var out bytes.Buffer
 				tt.options.Audit, tt.options.Logger = executor.AuditJSON(&out), quiet
 				start := time.Now()
-				executor.New(vault(t), tt.options).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{tt.req})
+				executor.New(vault(t), tt.options).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})
 				require.Equal(t, 1, strings.Count(out.String(), "\n"))
 				require.NotContains(t, out.String(), `\u003c`)
 				var got, want map[string]any
@@ -156,13 +156,13 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 
 func TestSizesAreOnRecord(t *testing.T) {
 	var r records
-	x := executor.New(vault(t), executor.Options{Audit: r.take, Logger: quiet, Size: executor.Size{Tokens: 300}})
-	results := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "vault_dump")})
+	x := executor.New(vault(t), executor.Options{Audit: r.take, Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: 300}})
+	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "vault_dump")})
 	require.Len(t, r.list, 1)
 	require.Equal(t, 32_000, r.list[0].RawBytes)
 	require.Equal(t, len(results[0].ToolResult.Result), r.list[0].Bytes)
 	require.Equal(t, results[0].Tokens, r.list[0].Tokens)
-	require.Equal(t, executor.ReductionCut, r.list[0].Reduced)
+	require.True(t, r.list[0].Excerpted)
 }
 
 // What is secret is in no record and in no log, however a call ends. What the model and the tool's caller are told is another matter:
@@ -172,10 +172,6 @@ func TestSecretsAreNeverRecorded(t *testing.T) {
 	var mu sync.Mutex
 	shared := writer(func(p []byte) (int, error) { mu.Lock(); defer mu.Unlock(); return out.Write(p) })
 	logger := slog.New(slog.NewJSONHandler(shared, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	toJSON, toLog := executor.AuditJSON(shared), executor.AuditLog(logger)
-	both := func(ctx context.Context, r executor.AuditRecord) error {
-		return errors.Join(toJSON(ctx, r), toLog(ctx, r))
-	}
 	args := [][]string{
 		{"token", secret},
 		{"Token", secret, "count", "x"},
@@ -185,7 +181,7 @@ func TestSecretsAreNeverRecorded(t *testing.T) {
 		{"token", secret, "path", "x", "path", "y"},
 	}
 	for _, options := range []executor.Options{{}, {Policy: askAll}, {Parallel: true}} {
-		options.Audit, options.Logger = both, logger
+		options.Audit, options.Logger = executor.AuditJSON(shared), logger
 		var reqs []executor.Request
 		for _, method := range []string{"open", "fail", "panic", "dump", "nothing"} {
 			for _, a := range args {
@@ -193,41 +189,12 @@ func TestSecretsAreNeverRecorded(t *testing.T) {
 			}
 		}
 		synctest.Test(t, func(t *testing.T) {
-			executor.New(vault(t), options).Execute(t.Context(), all{}, executor.Observer{}, reqs)
+			executor.New(vault(t), options).Execute(t.Context(), all(), executor.Observer{}, reqs)
 		})
 	}
 	require.Contains(t, out.String(), "[secret]")
 	require.Contains(t, out.String(), "panic in a tool call")
 	require.NotContains(t, out.String(), secret)
-}
-
-// TestTheLogHasWhatTheLinesHave is a law: whatever a record says is in both, under the same name.
-func TestTheLogHasWhatTheLinesHave(t *testing.T) {
-	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	full := executor.AuditRecord{
-		Session: "s", RequestID: "1.1", Label: "l", ToolName: "t", Command: "c", Method: "t_c", Arguments: json.RawMessage(`{}`), Edited: true,
-		Decision: executor.AuditAllowed, DecidedBy: executor.AuditByPerson, Status: protocol.StatusError, ErrorType: "e",
-		Asked: at, Decided: at, Started: at, Done: at, Duration: time.Second, Retries: 1, Cached: true, RawBytes: 1, Bytes: 1, Tokens: 1, Reduced: "cut",
-	}
-	for v, i := reflect.ValueOf(full), 0; i < v.NumField(); i++ {
-		require.False(t, v.Field(i).IsZero(), "the record must be full for this test: %s", v.Type().Field(i).Name)
-	}
-	for name, record := range map[string]executor.AuditRecord{"full": full, "bare": {RequestID: "1.1", Arguments: json.RawMessage(`{}`), Asked: at, Done: at}} {
-		var lines, log bytes.Buffer
-		require.NoError(t, executor.AuditJSON(&lines)(t.Context(), record))
-		require.NoError(t, executor.AuditLog(slog.New(slog.NewJSONHandler(&log, nil)))(t.Context(), record))
-		var want, got map[string]any
-		require.NoError(t, json.Unmarshal(lines.Bytes(), &want))
-		require.NoError(t, json.Unmarshal(log.Bytes(), &got))
-		for field, value := range want {
-			if field == "durationMs" {
-				field = "duration" // slog has a type for it
-			}
-			if value != "" {
-				require.Contains(t, got, field, name)
-			}
-		}
-	}
 }
 
 type writer func([]byte) (int, error)
@@ -244,7 +211,7 @@ func TestRecordsFromManyCallsAreWholeLines(t *testing.T) {
 			for j := range 50 {
 				reqs = append(reqs, request(fmt.Sprintf("%d.%d", i, j), "t_tool"))
 			}
-			x.Execute(t.Context(), all{}, executor.Observer{}, reqs)
+			x.Execute(t.Context(), all(), executor.Observer{}, reqs)
 		})
 	}
 	all4.Wait()
@@ -267,7 +234,7 @@ func TestAFailingRecordIsLoggedAndChangesNoCall(t *testing.T) {
 			x := executor.New(registry(t, method(t, "tool", says("fine"))), executor.Options{
 				Audit: sink, Logger: slog.New(slog.NewTextHandler(&log, nil)),
 			})
-			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 			require.Equal(t, "fine", r.ToolResult.Result)
 			require.Contains(t, log.String(), "could not be put on the audit record")
 		})
@@ -283,6 +250,6 @@ func TestTheRecordOfACanceledRunIsWrittenAllTheSame(t *testing.T) {
 		errs = append(errs, ctx.Err())
 		return nil
 	}})
-	x.Execute(ctx, all{}, executor.Observer{}, []executor.Request{request("1", "vault_open")})
+	x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "vault_open")})
 	require.Equal(t, []error{nil}, errs)
 }

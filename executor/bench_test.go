@@ -66,7 +66,7 @@ func BenchmarkExecute(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			bb.options.Logger = quiet
 			x := executor.New(registry(b, method(b, "nop", nop, bb.opts...)), bb.options)
-			reqs, scope := []executor.Request{request("1", "t_nop")}, &conversation{}
+			reqs, scope := []executor.Request{request("1", "t_nop")}, all()
 			compare(b, func() { x.Execute(b.Context(), scope, executor.Observer{}, reqs) }, func() { withDeadline(b.Context()) })
 		})
 	}
@@ -81,7 +81,7 @@ func BenchmarkTenThousand(b *testing.B) {
 	var one, other time.Duration
 	for b.Loop() {
 		start := time.Now()
-		x.Execute(b.Context(), all{}, executor.Observer{}, reqs)
+		x.Execute(b.Context(), all(), executor.Observer{}, reqs)
 		middle := time.Now()
 		var wg sync.WaitGroup
 		places := make(chan struct{}, limit)

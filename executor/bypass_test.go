@@ -12,16 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/tool"
 )
-
-// governed is a conversation whose policy may change at any time.
-type governed struct {
-	conversation
-	policy atomic.Pointer[executor.Policy]
-}
-
-func (g *governed) Policy() executor.Policy { return *g.policy.Load() }
 
 var again = tool.Retryable(errors.New("once more"))
 
@@ -50,7 +43,7 @@ func TestACallThatIsChangedWhileItRuns(t *testing.T) {
 			}
 			return tool.Output{}, nil
 		}, tool.Idempotent())), o)
-		x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
+		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
 		require.Equal(t, []string{`1 {"text":"ls"}`, `1 {"text":"ls"}`}, ran.list)
 	})
 }
@@ -58,12 +51,12 @@ func TestACallThatIsChangedWhileItRuns(t *testing.T) {
 func TestADeniedCallThatIsSentAgainIsAskedForAgain(t *testing.T) {
 	var ran runs
 	asked := 0
-	deny := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	deny := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		asked++
 		return a.Deny(""), nil
 	})
 	x := executor.New(registry(t, method(t, "tool", ran.handle, tool.Idempotent(), tool.Cacheable(time.Hour))), asking(deny))
-	talk := &conversation{}
+	talk := all()
 	for range 3 {
 		r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
@@ -74,11 +67,11 @@ func TestADeniedCallThatIsSentAgainIsAskedForAgain(t *testing.T) {
 
 func TestEditedArgumentsAreNoGrant(t *testing.T) {
 	var asked []string
-	x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		asked = append(asked, string(a.Arguments))
 		return a.Edit(json.RawMessage(`{"text":"ls"}`)), nil
 	})))
-	talk := &conversation{}
+	talk := all()
 	for _, text := range []string{"rm", "ls"} {
 		x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", text)})
 	}
@@ -91,36 +84,38 @@ func TestAMemberThatIsGivenTwice(t *testing.T) {
 	require.NoError(t, err)
 	for _, text := range []string{`{"cmd":"ls","cmd":"rm"}`, `{"cmd":"ls","\u0063md":"rm"}`} {
 		var asked []string
-		x := executor.New(registry(t, object), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		x := executor.New(registry(t, object), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			asked = append(asked, string(a.Arguments))
 			return a.Allow(), nil
 		})))
-		r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "o", text)})[0]
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "o", text)})[0]
 		require.NotContains(t, asked, `{"o":`+text+`}`)
 		require.NotContains(t, string(r.Arguments), `"ls"`)
 	}
 }
 
 func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
-	strict := executor.Policy{Approve: executor.ApproveNever}
-	ask := executor.Policy{Approve: executor.ApproveAsk}
-	open := executor.Policy{Approve: executor.ApproveAll}
+	strict := policy.Policy{Approve: policy.ApproveNever}
+	ask := policy.Policy{Approve: policy.ApproveAsk}
+	open := policy.Policy{Approve: policy.ApproveAll}
 	for _, tt := range []struct {
 		name       string
-		first, now executor.Policy
+		first, now policy.Policy
 		ran        int
 		want       string
 	}{
 		{"what it denies does not run", open, strict, 1, executor.ErrorPermissionDenied},
 		{"what it asks for does not run unasked", open, ask, 1, executor.ErrorPermissionDenied},
-		{"what it allows runs", open, executor.Policy{Approve: executor.ApproveWrite}, 2, ""},
+		{"what it allows runs", open, policy.Policy{Approve: policy.ApproveWrite}, 2, ""},
 		{"what a person has allowed does not run where it is denied now", ask, strict, 1, executor.ErrorPermissionDenied},
 		{"what a person has allowed runs where it is asked for", ask, ask, 2, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				scope := &governed{}
-				scope.policy.Store(&tt.first)
+				var current atomic.Pointer[policy.Policy]
+				current.Store(&tt.first)
+				talk := all()
+				talk.Policy = func() policy.Policy { return *current.Load() }
 				var ran runs
 				// The second call has leave, and waits for the first one's place.
 				slow := method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
@@ -128,8 +123,8 @@ func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
 					return ran.handle(ctx, c)
 				}, tool.Concurrency(1))
 				x := executor.New(registry(t, slow), executor.Options{Parallel: true, Approver: approver(allows), Logger: quiet})
-				time.AfterFunc(time.Millisecond, func() { scope.policy.Store(&tt.now) })
-				results := x.Execute(t.Context(), scope, executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+				time.AfterFunc(time.Millisecond, func() { current.Store(&tt.now) })
+				results := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
 				require.Len(t, ran.list, tt.ran)
 				require.Equal(t, tt.want, results[1].ErrorType)
 			})
@@ -140,21 +135,21 @@ func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
 func TestNoFurtherAttemptOfAMethodThatIsSwitchedOff(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
-		change func(hide except, reg *tool.Registry)
+		change func(talk *executor.Conversation, reg *tool.Registry)
 	}{
-		{"by its caller's settings", func(hide except, _ *tool.Registry) { hide["t_tool"] = true }},
-		{"by being unregistered", func(_ except, reg *tool.Registry) { reg.Unregister("t") }},
+		{"by its caller's settings", func(talk *executor.Conversation, _ *tool.Registry) { talk.Visible = nil }},
+		{"by being unregistered", func(_ *executor.Conversation, reg *tool.Registry) { reg.Unregister("t") }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				hide, ran := except{}, 0
+				talk, ran := all(), 0
 				var reg *tool.Registry
 				reg = registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 					ran++
-					tt.change(hide, reg)
+					tt.change(talk, reg)
 					return tool.Output{}, again
 				}, tool.Idempotent()))
-				r := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), hide, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				require.Equal(t, 1, ran)
 				require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 				require.Equal(t, "once more", r.ToolResult.Result)

@@ -5,83 +5,108 @@ import (
 	"context"
 	"encoding/json"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vcpgo/vcp/tool"
 )
 
-// What one conversation keeps of results: enough for what a model asks for twice, and little enough for many conversations.
+// Limits of the results that one conversation caches.
 const (
 	maxCached      = 256
 	maxCachedBytes = 8 << 20
 )
 
-// outputs are results that may be given again; the ones used last come first. The zero value is empty. It is safe for concurrent use.
-type outputs struct {
+// A resultCache keeps outputs, the most recently used first. The zero value is empty. It is safe for
+// concurrent use.
+type resultCache struct {
 	mu    sync.Mutex
-	byKey map[outputKey]*list.Element
-	order list.List // of *output
+	byKey map[cacheKey]*list.Element
+	order list.List // of *cachedOutput
 	bytes int
 }
 
-// outputKey hangs on the entry, so that a method that takes another's place has results of its own.
-type outputKey struct {
+// cacheKey contains the entry, so that a method that replaces another has results of its own.
+type cacheKey struct {
 	method *tool.Entry
 	digest Digest
 }
 
-type output struct {
-	key     outputKey
-	out     tool.Output
+type cachedOutput struct {
+	key     cacheKey
+	output  tool.Output
 	bytes   int
 	expires time.Time
 }
 
-func (c *outputs) get(key outputKey) (tool.Output, bool) {
+// handler returns the output of an earlier call with the same arguments while it is fresh, and then
+// sets hit. Otherwise it runs next and keeps its output, unless the call failed or timed out.
+func (c *resultCache) handler(next tool.Handler, method *tool.Entry, hit *atomic.Bool) tool.Handler {
+	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
+		key := cacheKey{method, digestOf(method.FullName, call.Arguments)}
+		if output, ok := c.get(key); ok {
+			hit.Store(true)
+			return output, nil
+		}
+		output, err := next(ctx, call)
+		if err == nil && ctx.Err() == nil {
+			c.put(key, output, method.Method.CacheFor)
+		}
+		return output, err
+	}
+}
+
+func (c *resultCache) get(key cacheKey) (tool.Output, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e := c.byKey[key]
 	if e == nil {
 		return tool.Output{}, false
 	}
-	o := e.Value.(*output)
+	o := e.Value.(*cachedOutput)
 	if !time.Now().Before(o.expires) {
-		c.drop(e)
+		c.remove(e)
 		return tool.Output{}, false
 	}
 	c.order.MoveToFront(e)
-	return o.out, true
+	return o.output, true
 }
 
-func (c *outputs) put(key outputKey, out tool.Output, lifetime time.Duration) {
-	bytes, known := sizeOf(out)
+func (c *resultCache) put(key cacheKey, output tool.Output, lifetime time.Duration) {
+	bytes, known := sizeOf(output)
 	if !known || bytes > maxCachedBytes {
 		return
 	}
-	o := &output{key: key, out: out, bytes: bytes, expires: time.Now().Add(lifetime)}
+	o := &cachedOutput{key: key, output: output, bytes: bytes, expires: time.Now().Add(lifetime)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byKey == nil {
-		c.byKey = map[outputKey]*list.Element{}
+		c.byKey = map[cacheKey]*list.Element{}
 	}
 	if e := c.byKey[key]; e != nil {
-		c.drop(e)
+		c.remove(e)
 	}
 	c.byKey[key] = c.order.PushFront(o)
 	c.bytes += o.bytes
 	for c.bytes > maxCachedBytes || len(c.byKey) > maxCached {
-		c.drop(c.order.Back())
+		c.remove(c.order.Back())
 	}
 }
 
-// sizeOf is what an output takes, in bytes; details count as the JSON that they become. It is not known where they become none: they may
-// be anything, and have methods of their own.
-func sizeOf(out tool.Output) (bytes int, known bool) {
-	bytes = len(out.Text)
-	for _, f := range out.Files {
+func (c *resultCache) remove(e *list.Element) {
+	o := c.order.Remove(e).(*cachedOutput)
+	delete(c.byKey, o.key)
+	c.bytes -= o.bytes
+}
+
+// sizeOf returns the bytes of an output. Details count as the JSON that encodes them. The size is
+// unknown if they do not encode: they may be of any type and have methods of their own.
+func sizeOf(o tool.Output) (bytes int, known bool) {
+	bytes = len(o.Text)
+	for _, f := range o.Files {
 		bytes += len(f.Name) + len(f.MediaType) + len(f.Data)
 	}
-	if out.Details == nil {
+	if o.Details == nil {
 		return bytes, true
 	}
 	defer func() {
@@ -89,29 +114,6 @@ func sizeOf(out tool.Output) (bytes int, known bool) {
 			known = false
 		}
 	}()
-	details, err := json.Marshal(out.Details)
+	details, err := json.Marshal(o.Details)
 	return bytes + len(details), err == nil
-}
-
-func (c *outputs) drop(e *list.Element) {
-	o := c.order.Remove(e).(*output)
-	delete(c.byKey, o.key)
-	c.bytes -= o.bytes
-}
-
-// caching gives the result of an earlier call of the same conversation with the same arguments, while that is fresh. Failures, and
-// results that came too late to be given, are not kept.
-func caching(next tool.Handler, m *Memory, method *tool.Entry, r *run) tool.Handler {
-	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
-		key := outputKey{method, digestOf(method.FullName, call.Arguments)}
-		if out, ok := m.outputs.get(key); ok {
-			r.cached.Store(true)
-			return out, nil
-		}
-		out, err := next(ctx, call)
-		if err == nil && ctx.Err() == nil {
-			m.outputs.put(key, out, method.Method.CacheFor)
-		}
-		return out, err
-	}
 }

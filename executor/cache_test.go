@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -58,12 +59,12 @@ func TestCache(t *testing.T) {
 					methods = append(methods, m)
 				}
 				x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
-				talk := &conversation{}
+				talk := all()
 				first := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{tt.first})[0]
 				require.Equal(t, protocol.StatusSuccess, first.Status, first.ToolResult.Result)
 				time.Sleep(tt.wait)
 				if tt.other {
-					talk = &conversation{}
+					talk = all()
 				}
 				second := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{tt.second})[0]
 				require.Equal(t, tt.want, runs)
@@ -108,7 +109,7 @@ func TestWhatIsNotCached(t *testing.T) {
 					return tt.handler(ctx, c)
 				}
 				x := executor.New(registry(t, method(t, "tool", h, tool.Cacheable(time.Hour))), executor.Options{Logger: quiet})
-				talk := &conversation{}
+				talk := all()
 				for id := range 2 {
 					r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request(fmt.Sprint(id), "t_tool")})[0]
 					require.False(t, r.Cached)
@@ -139,12 +140,12 @@ func TestTheCacheIsBounded(t *testing.T) {
 		}, tool.Cacheable(time.Hour)))
 	}
 	x := executor.New(registry(t, methods...), executor.Options{Logger: quiet})
-	call := func(talk executor.Scope, name string, text any) {
+	call := func(talk *executor.Conversation, name string, text any) {
 		r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", name, "text", fmt.Sprint(text))})[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status)
 	}
 	t.Run("by the number of results: the one that was not used for longest goes", func(t *testing.T) {
-		talk := &conversation{}
+		talk := all()
 		for i := range 256 {
 			call(talk, "t_tool", i)
 		}
@@ -157,7 +158,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 	})
 	for name, what := range map[string]string{"big": "files", "wordy": "details", "named": "names of files"} {
 		t.Run("by their bytes, "+what+" included", func(t *testing.T) {
-			talk := &conversation{}
+			talk := all()
 			for i := range 3 { // 9 MiB of 8
 				call(talk, "t_"+name, fmt.Sprint(name, i))
 			}
@@ -175,13 +176,13 @@ func TestAResultFromTheCacheIsForWhoMayHaveIt(t *testing.T) {
 		ran++
 		return tool.Output{Text: "secret"}, nil
 	}, tool.Cacheable(time.Hour)))
-	talk := &conversation{}
+	talk := all()
 	run := func(o executor.Options) executor.Result {
 		o.Logger = quiet
 		return executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 	}
 	run(executor.Options{})
-	require.Equal(t, executor.ErrorPermissionDenied, run(executor.Options{Policy: executor.Policy{Approve: executor.ApproveNever}}).ErrorType)
+	require.Equal(t, executor.ErrorPermissionDenied, run(executor.Options{Policy: policy.Policy{Approve: policy.ApproveNever}}).ErrorType)
 	r := run(executor.Options{Middlewares: []tool.Middleware{func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 			out, err := next(ctx, c)

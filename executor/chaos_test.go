@@ -18,6 +18,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -57,25 +58,25 @@ var chaos = map[string]tool.Handler{
 var approvers = map[string]executor.Approver{
 	"none":   nil,
 	"allows": approver(allows),
-	"always": approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	"always": approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.AllowForConversation(), nil
 	}),
-	"edits": approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	"edits": approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.Edit(json.RawMessage(`{"text":"x"}`)), nil
 	}),
-	"denies": approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) { return a.Deny(""), nil }),
-	"panics": approver(func(context.Context, executor.Approval) (executor.Answer, error) { panic("boom") }),
-	"exits": approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	"denies": approver(func(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Deny(""), nil }),
+	"panics": approver(func(context.Context, executor.Question) (executor.Answer, error) { panic("boom") }),
+	"exits": approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		runtime.Goexit()
 		return a.Allow(), nil
 	}),
-	"ignores": approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	"ignores": approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		time.Sleep(time.Hour)
 		return a.Allow(), nil
 	}),
 }
 
-var summarizers = map[string]executor.SummarizeFunc{
+var summarizers = map[string]func(context.Context, executor.FullResult, int) (string, error){
 	"none":   nil,
 	"works":  func(context.Context, executor.FullResult, int) (string, error) { return "in short\xff", nil },
 	"fails":  func(context.Context, executor.FullResult, int) (string, error) { return "in short", errors.New("boom") },
@@ -114,7 +115,7 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 // TestChaosInEveryMode runs all of chaos, and the largest output that a tool may think of, twice in each mode.
 func TestChaosInEveryMode(t *testing.T) {
 	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
-	always := approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	always := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.AllowForConversation(), nil
 	})
 	for _, mode := range []struct {
@@ -130,7 +131,7 @@ func TestChaosInEveryMode(t *testing.T) {
 		{"retried", executor.Options{Parallel: true}, []tool.Option{tool.Idempotent()}},
 		{"limited", executor.Options{Parallel: true, MaxConcurrent: 2, MaxAbandoned: 1}, []tool.Option{tool.Concurrency(1)}},
 		{"with a shared resource", executor.Options{Parallel: true}, []tool.Option{tool.Uses("disk")}},
-		{"cut", executor.Options{Parallel: true, Size: executor.Size{Tokens: executor.DefaultResultTokens}}, nil},
+		{"cut", executor.Options{Parallel: true, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}}, nil},
 	} {
 		t.Run(mode.name, func(t *testing.T) {
 			reg := chaosRegistry(t, 0, mode.declared...)
@@ -142,12 +143,13 @@ func TestChaosInEveryMode(t *testing.T) {
 				}
 			}
 			synctest.Test(t, func(t *testing.T) {
-				mode.options.Logger, mode.options.State = quiet, &executor.State{}
+				mode.options.Logger = quiet
 				done := map[string]int{}
-				results := executor.New(reg, mode.options).Execute(t.Context(), &conversation{}, executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
+				x := executor.New(reg, mode.options)
+				results := x.Execute(t.Context(), all(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 				time.Sleep(24 * time.Hour)
 				require.Empty(t, lawful(reqs, results, done))
-				require.Empty(t, mode.options.State.Abandoned())
+				require.Empty(t, x.Abandoned())
 			})
 		})
 	}
@@ -179,24 +181,19 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 		}
 		options := executor.Options{
 			Parallel: rapid.Bool().Draw(rt, "parallel"),
-			Policy:   executor.Policy{Approve: rapid.SampledFrom([]executor.Approve{executor.ApproveAsk, executor.ApproveAll}).Draw(rt, "approve")},
+			Policy:   policy.Policy{Approve: rapid.SampledFrom([]policy.Approve{policy.ApproveAsk, policy.ApproveAll}).Draw(rt, "approve")},
 			Approver: approvers[rapid.SampledFrom(slices.Sorted(maps.Keys(approvers))).Draw(rt, "approver")],
 			Logger:   quiet,
 
 			MaxConcurrent:   rapid.IntRange(0, 2).Draw(rt, "calls at once"),
 			MaxAbandoned:    rapid.IntRange(0, 2).Draw(rt, "abandoned calls"),
 			ApprovalTimeout: rapid.SampledFrom([]time.Duration{0, time.Minute}).Draw(rt, "time to approve"),
-			State:           &executor.State{},
-			Size: executor.Size{
+			ResultLimit: executor.ResultLimit{
 				Tokens:    rapid.SampledFrom([]int{0, 1, 300}).Draw(rt, "budget"),
 				Summarize: summarizers[rapid.SampledFrom([]string{"none", "works", "fails", "panics", "exits", "ignores"}).Draw(rt, "summarizer")],
 			},
 		}
 		cancelAt := time.Duration(rapid.IntRange(0, 100).Draw(rt, "cancel after, in seconds")) * time.Second
-		var scope executor.Scope = all{}
-		if rapid.Bool().Draw(rt, "memory") {
-			scope = &conversation{}
-		}
 		var fault string
 		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -204,7 +201,8 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 			time.AfterFunc(cancelAt, cancel)
 			done := map[string]int{}
 			start := time.Now()
-			results := executor.New(reg, options).Execute(ctx, scope, executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
+			x := executor.New(reg, options)
+			results := x.Execute(ctx, all(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
 			if late := time.Since(start) - cancelAt; late > 2*time.Second {
 				fault = fmt.Sprintf("returned %v after the cancel", late)
 			}
@@ -212,11 +210,11 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 			if f := lawful(reqs, results, done); f != "" {
 				fault = f
 			}
-			if left := options.State.Abandoned(); len(left) > 0 {
+			if left := x.Abandoned(); len(left) > 0 {
 				fault = fmt.Sprintf("%d calls are abandoned for ever", len(left))
 			}
 			for i, r := range results {
-				if options.Size.Tokens >= executor.MinResultTokens && r.Tokens > options.Size.Tokens {
+				if options.ResultLimit.Tokens >= executor.MinResultTokens && r.Tokens > options.ResultLimit.Tokens {
 					fault = fmt.Sprintf("result %d costs %d tokens", i, r.Tokens)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,15 +24,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// all shows every method that is agent-callable.
-type all struct{}
+// all returns a conversation that sees every method.
+func all() *executor.Conversation { return except() }
 
-func (all) Visible(*tool.Entry) bool { return true }
-
-// except hides methods by their full names.
-type except map[string]bool
-
-func (s except) Visible(e *tool.Entry) bool { return !s[e.FullName] }
+// except returns a conversation that does not see the methods of those full names.
+func except(hidden ...string) *executor.Conversation {
+	return &executor.Conversation{Visible: func(e *tool.Entry) bool { return !slices.Contains(hidden, e.FullName) }}
+}
 
 var quiet = slog.New(slog.DiscardHandler)
 
@@ -139,7 +138,7 @@ func TestExecute(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{tt.req})
+			got := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})
 			ignoreTimes := cmpopts.IgnoreFields(executor.Result{}, "Started", "Duration", "RawBytes", "Tokens")
 			if diff := cmp.Diff([]executor.Result{tt.want}, got, ignoreTimes); diff != "" {
 				t.Errorf("result (-want +got):\n%s", diff)
@@ -164,29 +163,29 @@ func TestExecuteRefuses(t *testing.T) {
 
 	for _, tt := range []struct {
 		name       string
-		scope      executor.Scope
+		talk       *executor.Conversation
 		req        executor.Request
 		wantType   string
 		wantText   string
 		suggestion string
 	}{
-		{"a tool that does not exist", all{}, request("1", "weather_today"), executor.ErrorToolNotFound, `"weather_today"`, "t_open"},
-		{"a method that its tool does not have", all{}, request("1", "t_opne"), executor.ErrorMethodNotFound, `nearest: t_open`, "t_open"},
-		{"no name at all", all{}, request("1", ""), executor.ErrorToolNotFound, "no tool", "t_open"},
-		{"a method that is not agent-callable", all{}, request("1", "t_private"), executor.ErrorNotCallable, "t_private is not open to you", "Do not ask for it again"},
-		{"a disabled tool called by name", except{"t_hidden": true}, request("1", "t_hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
-		{"a disabled tool called by tool and command", except{"t_hidden": true}, executor.Request{
+		{"a tool that does not exist", all(), request("1", "weather_today"), executor.ErrorToolNotFound, `"weather_today"`, "t_open"},
+		{"a method that its tool does not have", all(), request("1", "t_opne"), executor.ErrorMethodNotFound, `nearest: t_open`, "t_open"},
+		{"no name at all", all(), request("1", ""), executor.ErrorToolNotFound, "no tool", "t_open"},
+		{"a method that is not agent-callable", all(), request("1", "t_private"), executor.ErrorNotCallable, "t_private is not open to you", "Do not ask for it again"},
+		{"a disabled tool called by name", except("t_hidden"), request("1", "t_hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
+		{"a disabled tool called by tool and command", except("t_hidden"), executor.Request{
 			ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: "hidden"},
 		}, executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
-		{"a disabled tool called in another spelling", except{"t_hidden": true}, request("1", "T-Hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not"},
+		{"a disabled tool called in another spelling", except("t_hidden"), request("1", "T-Hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not"},
 		{"anything where there is no scope", nil, request("1", "t_open"), executor.ErrorToolDisabled, "t_open is switched off", "Do not ask for it again"},
-		{"a missing argument", all{}, request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected", "t_count takes n (integer, required), unit (string, default \"apples\")."},
-		{"arguments that do not fit, all told at once", all{}, request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "Send the whole request again"},
-		{"an argument of a method that takes none of that name", all{}, request("1", "t_open", "color", "red"), executor.ErrorInvalidArguments, "color", "t_open takes text (string)."},
-		{"a request that could not be read", all{}, executor.Request{ID: "1", Err: &protocol.RequestError{
+		{"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected", "t_count takes n (integer, required), unit (string, default \"apples\")."},
+		{"arguments that do not fit, all told at once", all(), request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "Send the whole request again"},
+		{"an argument of a method that takes none of that name", all(), request("1", "t_open", "color", "red"), executor.ErrorInvalidArguments, "color", "t_open takes text (string)."},
+		{"a request that could not be read", all(), executor.Request{ID: "1", Err: &protocol.RequestError{
 			Code: protocol.CodeUnclosedValue, Message: "The value of text has no closer.",
 		}}, executor.ErrorMalformedRequest, "The value of text has no closer.", "Write the whole request again"},
-		{"a request beyond the limits", all{}, executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &protocol.RequestError{
+		{"a request beyond the limits", all(), executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &protocol.RequestError{
 			Code: protocol.CodeLimitExceeded, Message: "The block is larger than 4 MiB.",
 		}}, executor.ErrorLimitExceeded, "The block is larger than 4 MiB.", "Ask for less"},
 	} {
@@ -197,7 +196,7 @@ func TestExecuteRefuses(t *testing.T) {
 				Started: func(executor.Request, *tool.Entry, json.RawMessage) { started++ },
 				Done:    func(*executor.Result) { done++ },
 			}
-			results := x.Execute(t.Context(), tt.scope, obs, []executor.Request{tt.req})
+			results := x.Execute(t.Context(), tt.talk, obs, []executor.Request{tt.req})
 			require.Len(t, results, 1)
 			r := results[0]
 			require.Equal(t, protocol.StatusError, r.Status)
@@ -213,7 +212,7 @@ func TestExecuteRefuses(t *testing.T) {
 
 func TestAHiddenMethodIsNotOfferedAsASuggestion(t *testing.T) {
 	reg := registry(t, method(t, "hidden", says("")), method(t, "open", says("")))
-	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except{"t_hidden": true}, executor.Observer{},
+	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except("t_hidden"), executor.Observer{},
 		[]executor.Request{request("1", "t_hiden")})
 	require.Equal(t, executor.ErrorMethodNotFound, results[0].ErrorType)
 	require.NotContains(t, results[0].ToolResult.Result+results[0].Suggestion, "t_hidden")
@@ -221,7 +220,7 @@ func TestAHiddenMethodIsNotOfferedAsASuggestion(t *testing.T) {
 
 func TestAnExactNameThatIsHiddenIsNotExchangedForOneLikeIt(t *testing.T) {
 	reg := registry(t, method(t, "read-all", says("read-all")), method(t, "readAll", says("readAll")))
-	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except{"t_readAll": true}, executor.Observer{},
+	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except("t_readAll"), executor.Observer{},
 		[]executor.Request{request("1", "t_readAll")})
 	require.Equal(t, executor.ErrorToolDisabled, results[0].ErrorType)
 }
@@ -267,7 +266,7 @@ func TestToolFailures(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var log strings.Builder
 			x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
-			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 			require.Equal(t, protocol.StatusError, r.Status)
 			require.Equal(t, tt.wantType, r.ErrorType)
 			require.Contains(t, r.ToolResult.Result, tt.wantText)
@@ -293,7 +292,7 @@ func TestArgumentsThatTheHandlerRefusesAreInvalid(t *testing.T) {
 	m, err := tool.New("tool", "Takes a small number.", func(context.Context, in) (string, error) { return "", nil }, tool.AgentCallable())
 	require.NoError(t, err)
 	x := executor.New(registry(t, m), executor.Options{Logger: quiet})
-	r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "n", "1000")})[0]
+	r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "n", "1000")})[0]
 	require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType, r.ToolResult.Result)
 }
 
@@ -307,7 +306,7 @@ func TestOutputText(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			x := executor.New(registry(t, method(t, "tool", says(tt.out))), executor.Options{Logger: quiet})
-			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 			require.Equal(t, protocol.StatusSuccess, r.Status)
 			require.Equal(t, tt.want, r.ToolResult.Result)
 		})
@@ -328,7 +327,7 @@ func TestMiddlewares(t *testing.T) {
 	reg := registry(t, method(t, "tool", says("")))
 	run := func(mw ...tool.Middleware) executor.Result {
 		x := executor.New(reg, executor.Options{Middlewares: mw, Logger: quiet})
-		return x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		return x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 	}
 
 	run(wrap("outer"), wrap("inner"))
@@ -340,7 +339,7 @@ func TestMiddlewares(t *testing.T) {
 
 func TestAnswerAndDeny(t *testing.T) {
 	req := executor.Request{ID: "2.1", ToolRequest: protocol.ToolRequest{ToolName: "t_tool", Label: "x"}}
-	answer := req.Answer("done \xff")
+	answer := req.Result("done \xff")
 	require.Equal(t, protocol.ToolResult{RequestID: "x", ToolName: "t_tool", Status: protocol.StatusSuccess, Result: "done \uFFFD"}, answer.ToolResult)
 	require.WithinDuration(t, time.Now(), answer.Started, time.Hour)
 
@@ -355,7 +354,7 @@ func TestRefusedArgumentsAreToldToPeopleInFull(t *testing.T) {
 	m, err := tool.Raw("tool", "", json.RawMessage(parameters), says(""), tool.AgentCallable(), tool.SecretParameters("key"))
 	require.NoError(t, err)
 	x := executor.New(registry(t, m), executor.Options{Logger: quiet})
-	r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "txt", "hi", "key", "hush")})[0]
+	r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "txt", "hi", "key", "hush")})[0]
 	require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
 	details, ok := r.Details.(executor.ArgumentsDetails)
 	require.True(t, ok)

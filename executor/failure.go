@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -14,9 +14,9 @@ import (
 // The error types of a result.
 const (
 	// ErrorToolNotFound is a name that no visible tool has.
-	ErrorToolNotFound = "tool_not_found"
+	ErrorToolNotFound = tool.ToolNotFound
 	// ErrorMethodNotFound is a visible tool without such a method.
-	ErrorMethodNotFound = "method_not_found"
+	ErrorMethodNotFound = tool.MethodNotFound
 	// ErrorNotCallable is a method that is not marked agent-callable.
 	ErrorNotCallable = "not_callable"
 	// ErrorToolDisabled is a method that the configuration switches off or a filter hides.
@@ -25,27 +25,28 @@ const (
 	ErrorMalformedRequest = "malformed_request"
 	// ErrorInvalidArguments are arguments that the method's schema refuses.
 	ErrorInvalidArguments = "invalid_arguments"
-	// ErrorPermissionDenied is a call that nobody has allowed.
+	// ErrorPermissionDenied is a call that was not approved.
 	ErrorPermissionDenied = "permission_denied"
 	// ErrorTimeout is a tool that did not finish in time.
 	ErrorTimeout = "timeout"
-	// ErrorExecutionFailed is a tool that reported an error or broke down.
+	// ErrorExecutionFailed is a tool that returned an error or panicked.
 	ErrorExecutionFailed = "execution_failed"
-	// ErrorLimitExceeded is a request beyond what one reply may ask for, or beyond what a tool can take at the moment.
+	// ErrorLimitExceeded is a request beyond a limit of one reply, or of what a tool can take now.
 	ErrorLimitExceeded = "limit_exceeded"
 	// ErrorCanceled is a request whose run ended before the tool did.
 	ErrorCanceled = "canceled"
 )
 
-// ArgumentsDetails are the Details of a result whose arguments were refused.
+// ArgumentsDetails are the Details of a result with ErrorInvalidArguments.
 type ArgumentsDetails struct {
-	// Received is what the model wrote: a JSON object with plain text as strings, values of secret parameters masked.
+	// Received is what the model wrote: a JSON object with plain text as strings and values of secret
+	// parameters masked.
 	Received json.RawMessage `json:"received"`
 	// Expected is the method's JSON Schema.
 	Expected json.RawMessage `json:"expected"`
 }
 
-// failure is the outcome of a request that did not succeed, in words for the model.
+// A failure is the outcome of a request that did not succeed, in words for the model.
 type failure struct {
 	kind       string
 	message    string
@@ -54,10 +55,13 @@ type failure struct {
 }
 
 func malformed(err *protocol.RequestError) *failure {
-	if err.Code == protocol.CodeLimitExceeded {
-		return &failure{kind: ErrorLimitExceeded, message: "The request was not run. " + err.Message, suggestion: "Ask for less at a time."}
-	}
-	if err.Code == protocol.CodeTruncated {
+	switch err.Code {
+	case protocol.CodeLimitExceeded:
+		return &failure{
+			kind: ErrorLimitExceeded, message: "The request was not run. " + err.Message,
+			suggestion: "Ask for less at a time.",
+		}
+	case protocol.CodeTruncated:
 		return &failure{
 			kind: ErrorMalformedRequest, message: "The request was not run. " + err.Message,
 			suggestion: "Write the whole request again, in a reply that is short enough to end by itself.",
@@ -83,18 +87,20 @@ func disabled(method *tool.Entry) *failure {
 	}
 }
 
-func changed(method *tool.Entry) *failure {
+func unregistered(method *tool.Entry) *failure {
 	return &failure{
 		kind: ErrorToolNotFound, message: fmt.Sprintf("%s was removed or replaced before it could run.", method.FullName),
 		suggestion: "Use another tool, or answer without it.",
 	}
 }
 
-func (c *call) invalidArguments(problems string) *failure {
+func invalidArguments(method *tool.Entry, received []protocol.Argument, problems string) *failure {
 	return &failure{
 		kind: ErrorInvalidArguments, message: problems,
-		suggestion: usage(c.method) + " Send the whole request again with the arguments put right.",
-		details:    ArgumentsDetails{Received: c.method.MaskRequest(c.req.Arguments), Expected: c.method.Method.Parameters.JSON()},
+		suggestion: usage(method) + " Send the whole request again with the arguments put right.",
+		details: ArgumentsDetails{
+			Received: method.MaskRequest(received), Expected: method.Method.Parameters.JSON(),
+		},
 	}
 }
 
@@ -103,12 +109,15 @@ func denied(reason string) *failure {
 	if reason = strings.TrimSpace(reason); reason != "" {
 		message += " Reason: " + reason
 	}
-	return &failure{kind: ErrorPermissionDenied, message: message, suggestion: "Do not send it again unless the user asks for it. Go on without it, or ask the user how to."}
+	return &failure{
+		kind: ErrorPermissionDenied, message: message,
+		suggestion: "Do not send it again unless the user asks for it. Go on without it, or ask the user how to.",
+	}
 }
 
-func unapproved() *failure {
+func approvalUnavailable() *failure {
 	return &failure{
-		kind: ErrorPermissionDenied, message: "This call needs the user's approval, and none could be had.",
+		kind: ErrorPermissionDenied, message: "This call needs the user's approval, which is unavailable.",
 		suggestion: "Do not send it again. Go on without it, or tell the user what it was needed for.",
 	}
 }
@@ -120,14 +129,14 @@ func forbidden() *failure {
 	}
 }
 
-func tightened(method *tool.Entry) *failure {
+func nowNeedsApproval(method *tool.Entry) *failure {
 	return &failure{
-		kind: ErrorPermissionDenied, message: fmt.Sprintf("%s needs the user's approval since a moment ago, and was not run.", method.FullName),
-		suggestion: "Where it is still needed, send the request again, so that the user is asked.",
+		kind: ErrorPermissionDenied, message: fmt.Sprintf("%s now needs the user's approval, and was not run.", method.FullName),
+		suggestion: "If it is still needed, send the request again, so that the user is asked.",
 	}
 }
 
-func alteredCall() *failure {
+func changedAfterApproval() *failure {
 	return &failure{
 		kind: ErrorPermissionDenied, message: "The call was changed after the user had allowed it, and was not run.",
 		suggestion: "Do not send it again. Tell the user what it was needed for.",
@@ -141,25 +150,30 @@ func timedOut(method *tool.Entry, after time.Duration) *failure {
 	}
 }
 
-func stuck(method *tool.Entry, calls int) *failure {
+func tooManyAbandoned(method *tool.Entry, calls int) *failure {
 	return &failure{
-		kind: ErrorLimitExceeded, message: fmt.Sprintf("%s was not run: %d earlier calls of its tool took too long and have not ended yet.", method.FullName, calls),
+		kind: ErrorLimitExceeded, message: fmt.Sprintf("%s was not run: %d earlier calls of its tool timed out and still run.",
+			method.FullName, calls),
 		suggestion: "Do not send it again now. Go on without it, or use another tool.",
 	}
 }
 
-func busy(method *tool.Entry) *failure {
+func resourceLost(method *tool.Entry) *failure {
 	return &failure{
-		kind: ErrorLimitExceeded, message: fmt.Sprintf("%s was not run: what it needs is still in use by an earlier call that took too long and has not ended yet.", method.FullName),
+		kind: ErrorLimitExceeded, message: fmt.Sprintf("%s was not run: what it needs is in use by an earlier call that timed out and still runs.",
+			method.FullName),
 		suggestion: "Do not send it again now. Go on without it, or use another tool.",
 	}
 }
 
-func failed(text string) *failure {
-	if text = cut(strings.TrimSpace(text)); text == "" {
-		text = "The tool failed and did not say why."
+func failed(message string) *failure {
+	if message = short(strings.TrimSpace(message)); message == "" {
+		message = "The tool failed and did not say why."
 	}
-	return &failure{kind: ErrorExecutionFailed, message: text, suggestion: "If the arguments caused this, send the request again with other ones; else go on without it."}
+	return &failure{
+		kind: ErrorExecutionFailed, message: message,
+		suggestion: "If the arguments caused this, send the request again with other ones; else go on without it.",
+	}
 }
 
 func brokeDown(name string) *failure {
@@ -193,39 +207,17 @@ func usage(method *tool.Entry) string {
 		case p.Required:
 			notes = append(notes, "required")
 		case p.Default != nil:
-			notes = append(notes, "default "+cut(string(p.Default)))
+			notes = append(notes, "default "+short(string(p.Default)))
 		}
 		parts[i] = p.Name
 		if len(notes) > 0 {
 			parts[i] += " (" + strings.Join(notes, ", ") + ")"
 		}
 	}
-	return fmt.Sprintf("%s takes %s.", method.FullName, cut(strings.Join(parts, ", ")))
+	return fmt.Sprintf("%s takes %s.", method.FullName, short(strings.Join(parts, ", ")))
 }
 
-// maxErrorText bounds what an error, a reason or a name may put into the model's context or on record, in bytes: each is a message,
-// not a document.
-const maxErrorText = 4096
+// maxMessage limits the bytes of an error, a reason or a name in the model's context or on record.
+const maxMessage = 4096
 
-// cut returns text shortened to maxErrorText at a rune's boundary.
-func cut(text string) string { return cutAt(text, maxErrorText) }
-
-// cutAt returns text shortened to most bytes at a rune's boundary, and a mark of that.
-func cutAt(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	n := most
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "…"
-}
-
-// validText returns text with what is not UTF-8 replaced: the model's server would refuse it or replace it anyway.
-func validText(text string) string {
-	if utf8.ValidString(text) { // much faster than replacing nothing
-		return text
-	}
-	return strings.ToValidUTF8(text, "\uFFFD")
-}
+func short(s string) string { return text.TruncateBytes(s, maxMessage) }

@@ -85,7 +85,7 @@ func TestWhatIsReportedIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		req    executor.Request
-		answer func(executor.Approval) executor.Answer
+		answer func(executor.Question) executor.Answer
 	}{
 		{"a list with many repairs", of("t_works", protocol.Argument{Name: "list", Value: list(`"1"`)}), nil},
 		{"a list with many mistakes", of("t_works", protocol.Argument{Name: "list", Value: list(`"x"`)}), nil},
@@ -102,14 +102,14 @@ func TestWhatIsReportedIsBounded(t *testing.T) {
 		{"a long panic", of("t_panics"), nil},
 		{"many problems of a handler", of("t_refuse"), nil},
 		{"a long problem of a handler", of("t_refuses"), nil},
-		{"a denial with a long reason", of("t_works"), func(a executor.Approval) executor.Answer { return a.Deny(long) }},
-		{"an edit with many mistakes", of("t_works"), func(a executor.Approval) executor.Answer {
+		{"a denial with a long reason", of("t_works"), func(a executor.Question) executor.Answer { return a.Deny(long) }},
+		{"an edit with many mistakes", of("t_works"), func(a executor.Question) executor.Answer {
 			return a.Edit(json.RawMessage(`{"list":` + list(`"x"`) + `}`))
 		}},
-		{"an edit with a long mistake", of("t_works"), func(a executor.Approval) executor.Answer {
+		{"an edit with a long mistake", of("t_works"), func(a executor.Question) executor.Answer {
 			return a.Edit(json.RawMessage(`{"` + long + `":1,"list":` + strings.Repeat("[", 90) + strings.Repeat("]", 90) + `}`))
 		}},
-		{"an edit that is told of", of("t_works"), func(a executor.Approval) executor.Answer {
+		{"an edit that is told of", of("t_works"), func(a executor.Question) executor.Answer {
 			return a.Edit(json.RawMessage(`{"list":` + list(`1`) + `}`))
 		}},
 	} {
@@ -118,12 +118,12 @@ func TestWhatIsReportedIsBounded(t *testing.T) {
 			var kept records
 			o := executor.Options{Logger: logTo(&log), Audit: kept.take}
 			if tt.answer != nil {
-				o.Policy, o.Approver = askAll, approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+				o.Policy, o.Approver = askAll, approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 					require.LessOrEqual(t, len(a.Problem), 5000)
 					return tt.answer(a), nil
 				})
 			}
-			r := executor.New(registry(t, methods...), o).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{tt.req})[0]
+			r := executor.New(registry(t, methods...), o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})[0]
 			bound(t, reflect.ValueOf(r), "result", map[string]bool{"result.Arguments": true, "result.Details.Received": true})
 			bound(t, reflect.ValueOf(kept.list), "audit", map[string]bool{"audit[0].Arguments": true})
 			require.Less(t, len(log.String()), 50_000, "the log")

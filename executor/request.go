@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
@@ -12,147 +13,152 @@ import (
 
 // Request is one request as the executor takes it.
 type Request struct {
-	// ID is the engine's own id, unique among all requests of a session. Approvals, events and logs name it.
+	// ID is the engine's own id, unique among all requests of a session. Approvals, events and logs
+	// name it.
 	ID string
-	// RequestID is what the result calls the request towards the model; "" is the model's own label or, without one, ID.
+	// RequestID is the id of the result for the model; "" means the model's own label or, without one,
+	// ID.
 	RequestID string
 	protocol.ToolRequest
-	// CallID is the API's id of a native call; "" for a request in text.
+	// CallID is the API's id of a native call; "" means a request in text.
 	CallID string
-	// Err marks a request that could not be read: it is answered with malformed_request and not run.
+	// Err marks a request that could not be read. Its result is malformed_request; it does not run.
 	Err *protocol.RequestError
 }
 
 // Result is the outcome of one request.
 type Result struct {
-	// ToolResult is what the model is told. ToolName is the method's full name or, if no method was found, what the model wrote, of
-	// which 4 KB are kept. Result is valid UTF-8.
+	// ToolResult is what the model reads. ToolName is the method's full name or, if no method was
+	// found, up to 4 KB of what the model wrote. Result is valid UTF-8.
 	protocol.ToolResult
-	// ID, Label and CallID are the request's; 4 KB of the label are kept.
+	// ID, Label and CallID are the request's; Label is shortened to 4 KB.
 	ID     string
 	Label  string
 	CallID string
-	// Method is the full name of the method; "" where none was found.
+	// Method is the method's full name; "" means that none was found.
 	Method string
-	// Arguments are the typed arguments; nil where the request did not get so far. Edited says that a person has changed them.
+	// Arguments are the typed arguments; nil if the request was refused before they were read. Edited
+	// says that a person changed them.
 	Arguments json.RawMessage
 	Edited    bool
-	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil if ErrorType is not invalid_arguments.
+	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil unless ErrorType is
+	// invalid_arguments.
 	Problems []schema.Problem
-	// Repaired is what was mended to read the arguments as their schema wants them.
+	// Repaired lists the repairs that made the arguments fit their schema.
 	Repaired []schema.Repaired
-	// Details and Files are for people and never reach the model. Where ErrorType is invalid_arguments, Details are ArgumentsDetails.
+	// Details and Files are for people and never reach the model. Details are ArgumentsDetails if
+	// ErrorType is invalid_arguments.
 	Details any
 	Files   []tool.File
-	// RawBytes is how long the text was that the tool returned, or the message of an error, before anything was mended, cut or added,
-	// and Reduced how it was made shorter; "" where it was not. Tokens is what the text costs that the model is given, as estimated.
+	// RawBytes is the length of the tool's text, or of the message of an error, before anything was
+	// repaired, shortened or added. Tokens is the estimated cost of the text for the model.
 	RawBytes int
-	Reduced  Reduction
 	Tokens   int
-	// Retries is how often the method was run again after it had failed. Cached says that the result is that of an earlier call.
+	// Excerpted says that the model reads an excerpt of the text, Summarized that it reads a summary.
+	Excerpted, Summarized bool
+	// Retries is how often the method ran again after it failed. Cached says that the result is that of
+	// an earlier call.
 	Retries int
 	Cached  bool
-	// Started is when the tool began to run or, where it did not run, when the request was taken up.
+	// Started is when the tool began to run or, if it did not run, when the executor took the request.
 	Started time.Time
-	// Duration is how long the tool ran; 0 where it did not run.
+	// Duration is how long the tool ran; 0 if it did not run.
 	Duration time.Duration
 }
 
-// Scope says what the caller of a tool may use. It is asked again right before each run. It is safe for concurrent use.
-type Scope interface {
-	// Visible reports whether the method is enabled for this caller.
-	Visible(*tool.Entry) bool
-}
-
-// A Decider is a Scope with a policy of its own, in place of Options.Policy. It is asked for it again right before each run: where the
-// policy denies by then, or asks for what nobody was asked, the call does not run.
-type Decider interface {
-	Scope
-	Policy() Policy
-}
-
-// Observer is told what happens while Execute runs, on the goroutine that called Execute and so never twice at once. Functions may
-// be nil.
-type Observer struct {
-	// Asked is called before the Approver is asked for leave, once for each question.
-	Asked func(req Request, question Approval)
-	// Started is called before a tool runs. It is not called for a request that is refused.
-	Started func(req Request, method *tool.Entry, arguments json.RawMessage)
-	// HandedOut is called after Started where the application is to run the method and to answer with Memory.Answer.
-	HandedOut func(req Request, method *tool.Entry, arguments json.RawMessage)
-	// Progress is called with what a running tool tells of itself, at most 64 KiB of each text. Texts are dropped while those that
-	// wait take 1 MiB.
-	Progress func(id, text string)
-	// Done is called once for each request, as it is settled: with parallel execution not in request order. The result is the one that
-	// Execute returns, and stays as it is.
-	Done func(*Result)
-}
-
-func (o Observer) asked(c *call, question Approval) {
-	if o.Asked != nil {
-		question.Arguments = bytes.Clone(question.Arguments)
-		o.Asked(c.req, question)
-	}
-}
-
-func (o Observer) started(c *call) {
-	if o.Started != nil {
-		o.Started(c.req, c.method, bytes.Clone(c.result.Arguments)) // the call runs with what its result will show
-	}
-}
-
-func (o Observer) handedOut(c *call) {
-	if o.HandedOut != nil {
-		o.HandedOut(c.req, c.method, bytes.Clone(c.result.Arguments))
-	}
-}
-
-func (o Observer) progress(id, text string) {
-	if o.Progress != nil {
-		o.Progress(id, text)
-	}
-}
-
-func (o Observer) done(r *Result) {
-	if o.Done != nil {
-		o.Done(r)
-	}
-}
-
-// Answer returns the result of a request that the application has carried out itself.
-func (r Request) Answer(text string) Result {
-	res := r.result()
-	res.Status, res.Result = protocol.StatusSuccess, validText(text)
+// Result returns the result of a request that the application carried out itself.
+func (r Request) Result(output string) Result {
+	res := r.pending()
+	res.Status, res.ToolResult.Result = protocol.StatusSuccess, text.Valid(output)
 	return res
 }
 
-// Deny returns the result of a request that the application does not allow. The model reads the reason, which may be "".
+// Deny returns the result of a request that the application does not allow. The model reads the
+// reason, which may be "".
 func (r Request) Deny(reason string) Result {
-	res := r.result()
-	res.fail(*denied(reason))
+	res := r.pending()
+	res.fail(denied(reason))
 	return res
 }
 
-// result returns an outcome that knows nothing but its request.
-func (r Request) result() Result {
+// pending returns a result that knows nothing but its request.
+func (r Request) pending() Result {
 	shown := r.RequestID
 	if shown == "" {
-		shown = cut(r.Label)
+		shown = short(r.Label)
 	}
 	if shown == "" {
 		shown = r.ID
 	}
 	return Result{
 		ID:         r.ID,
-		Label:      cut(r.Label),
+		Label:      short(r.Label),
 		CallID:     r.CallID,
-		ToolResult: protocol.ToolResult{RequestID: shown, ToolName: cut(r.ToolName)},
+		ToolResult: protocol.ToolResult{RequestID: shown, ToolName: short(r.ToolName)},
 		Started:    time.Now(),
 	}
 }
 
-func (r *Result) fail(f failure) {
+func (r *Result) fail(f *failure) {
 	r.Status = protocol.StatusError
-	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, validText(cut(f.message))
+	r.ErrorType, r.Suggestion, r.ToolResult.Result = f.kind, f.suggestion, text.Valid(short(f.message))
 	r.Details = f.details
+}
+
+// Digest returns the digest of the call, with the arguments that it ran with. ok is false if the
+// request was refused before its arguments were read.
+func (r *Result) Digest() (d Digest, ok bool) {
+	if r.Method == "" || r.Arguments == nil {
+		return Digest{}, false
+	}
+	return digestOf(r.Method, r.Arguments), true
+}
+
+// Observer is told what happens while Execute runs. Its functions run on the goroutine that called
+// Execute, so never two at once. They may be nil. They own the arguments that they are given.
+type Observer struct {
+	// Asked is called before each question to the Approver.
+	Asked func(req Request, q Question)
+	// Started is called before a tool runs. It is not called for a request that is refused.
+	Started func(req Request, method *tool.Entry, arguments json.RawMessage)
+	// Dispatched is called after Started for a host-run call. From then on the application can call
+	// Conversation.Complete.
+	Dispatched func(req Request, method *tool.Entry, arguments json.RawMessage)
+	// Progress is called with what a running tool reports, at most 64 KiB of each text. Updates are
+	// dropped while those that wait take 1 MiB.
+	Progress func(id, text string)
+	// Done is called once for each request, when its result is settled. With parallel execution that is
+	// not in request order. The result is the one that Execute returns, and does not change any more.
+	Done func(*Result)
+}
+
+func (o *Observer) asked(req Request, q Question) {
+	if o.Asked != nil {
+		q.Arguments = bytes.Clone(q.Arguments)
+		o.Asked(req, q)
+	}
+}
+
+func (o *Observer) started(req Request, method *tool.Entry, arguments json.RawMessage) {
+	if o.Started != nil {
+		o.Started(req, method, bytes.Clone(arguments))
+	}
+}
+
+func (o *Observer) dispatched(req Request, method *tool.Entry, arguments json.RawMessage) {
+	if o.Dispatched != nil {
+		o.Dispatched(req, method, bytes.Clone(arguments))
+	}
+}
+
+func (o *Observer) progress(id, text string) {
+	if o.Progress != nil {
+		o.Progress(id, text)
+	}
+}
+
+func (o *Observer) done(r *Result) {
+	if o.Done != nil {
+		o.Done(r)
+	}
 }

@@ -3,33 +3,33 @@ package executor
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"github.com/vcpgo/vcp/internal/backoff"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// DefaultMaxAttempts is how often an idempotent method is tried where Options does not say.
-const DefaultMaxAttempts = 3
+// retryWaits are the waits between attempts.
+var retryWaits = backoff.Policy{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
-// pauses are those between attempts.
-var pauses = backoff.Policy{First: 200 * time.Millisecond, Longest: 5 * time.Second}
-
-// retrying calls a handler again where it has failed with an error that another attempt may not have, as long as there is time and the
-// call is still allowed.
-func retrying(next tool.Handler, most int, r *run, allowed func() bool) tool.Handler {
+// retrying calls next again while it fails with a retryable error, up to maxAttempts calls in all,
+// and counts the retries. It stops when the deadline is near or allowed returns false.
+func retrying(next tool.Handler, maxAttempts int, retries *atomic.Int32, allowed func() bool) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		for attempt := 1; ; attempt++ {
-			out, err := next(ctx, call)
-			if err == nil || attempt >= most || !retryable(err) || !pause(ctx, attempt) || !allowed() {
-				return out, err
+			output, err := next(ctx, call)
+			if err == nil || attempt >= maxAttempts || !retryable(err) ||
+				!backoff.Sleep(ctx, retryWaits.Wait(attempt)) || !allowed() {
+				return output, err
 			}
-			r.retries.Add(1)
+			retries.Add(1)
 		}
 	}
 }
 
-// retryable reports whether an error says so of itself, as those of tool.Retryable do, or is a timeout of what the handler asked.
+// retryable reports whether an error is one of tool.Retryable, or a timeout of something that the
+// handler called.
 func retryable(err error) bool {
 	var marked interface{ Retryable() bool }
 	if errors.As(err, &marked) {
@@ -37,10 +37,4 @@ func retryable(err error) bool {
 	}
 	var timeout interface{ Timeout() bool }
 	return errors.As(err, &timeout) && timeout.Timeout()
-}
-
-// pause waits after a failed attempt and reports whether there may be another.
-func pause(ctx context.Context, failed int) bool {
-	wait := pauses.Wait(failed)
-	return backoff.Allows(ctx, wait) && backoff.Sleep(ctx, wait)
 }

@@ -56,7 +56,7 @@ func TestRetries(t *testing.T) {
 					}
 				}}
 				start := time.Now()
-				r := executor.New(registry(t, method(t, "tool", h, tt.opts...)), tt.o).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := executor.New(registry(t, method(t, "tool", h, tt.opts...)), tt.o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				require.Equal(t, tt.want, r.ErrorType, r.ToolResult.Result)
 				require.Equal(t, tt.runs, ran)
 				require.Equal(t, tt.runs-1, r.Retries)
@@ -75,7 +75,7 @@ func TestRetries(t *testing.T) {
 		r := executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 			ran++
 			panic(tool.Retryable(busy))
-		}, tool.Idempotent())), executor.Options{Logger: quiet}).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		}, tool.Idempotent())), executor.Options{Logger: quiet}).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 		require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 		require.Equal(t, 1, ran)
 	})
@@ -87,7 +87,7 @@ func TestRetries(t *testing.T) {
 			}
 			start := time.Now()
 			r := executor.New(registry(t, method(t, "tool", h, tool.Idempotent(), tool.Timeout(10*time.Second))), executor.Options{Logger: quiet}).
-				Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 			require.Equal(t, executor.ErrorTimeout, r.ErrorType)
 			require.Equal(t, 10*time.Second, time.Since(start))
 			require.Equal(t, 1, r.Retries)
@@ -101,7 +101,7 @@ func TestRetries(t *testing.T) {
 			h := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, tool.Retryable(busy) }
 			start := time.Now()
 			r := executor.New(registry(t, method(t, "tool", h, tool.Idempotent())), executor.Options{Logger: quiet}).
-				Execute(ended(ctx), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				Execute(ended(ctx), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
 			require.Equal(t, 50*time.Millisecond, time.Since(start))
 		})

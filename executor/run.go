@@ -1,173 +1,230 @@
 package executor
 
 import (
-	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// outcome is how a handler ended. It holds only what was safe to take from the handler on its own goroutine: an error's methods
-// are foreign code too.
+// shared is what an executor shares with those that With makes of it. The zero value is ready to use.
+type shared struct {
+	locks     lockTable
+	abandoned abandonedCalls
+	summaries atomic.Int32 // being made
+}
+
+// outcome is how a handler ended. The handler's goroutine fills it: the methods of an error are foreign
+// code, too.
 type outcome struct {
 	text    string // for the model: the output, or the error
-	bytes   int    // of the text as the handler returned it
+	bytes   int    // of the text that the handler returned
 	details any
 	files   []tool.File
 
 	failed       bool
-	badArguments bool // the handler found that the arguments do not fit
-	unapproved   bool // it is not what was approved
-	spent        bool // a middleware had it run again, or too late
+	badArguments bool // the handler refused the arguments
+	notApproved  bool // the call is not the one that was approved
+	again        bool // a middleware called next again, or too late
 	problems     []schema.Problem
-	late         bool // the deadline had passed when it failed
+	late         bool // the deadline had passed when the handler failed
 
 	panicked   bool
 	panicValue any
 	stack      []byte
 }
 
-// A run is a handler on its goroutine.
-type run struct {
-	batch *batch
-	index int // of the call
-	ctx   context.Context
-	call  tool.Call
-	out   outcome // the goroutine's, until it has posted noteReturned
+// A handlerRun is one run of a handler and its middlewares, on a goroutine of its own.
+type handlerRun struct {
+	owner       runOwner
+	shared      *shared
+	middlewares []tool.Middleware
+	logger      *slog.Logger
+	ctx         context.Context
+	call        tool.Call
+	outcome     outcome // the goroutine owns it until owner.returned
 
-	permit  permit
+	once    runOnce
 	phase   atomic.Int32
 	retries atomic.Int32
 	cached  atomic.Bool
-	held    []*ticket
-	whole   *ticket // of held, the place among all calls
+	locks   []*lock
+	place   *lock // of locks, the place among all calls
 }
 
-// The phases of a run. Only one of the goroutine and the batch takes it out of the first.
+// A runOwner hears of a run, on the goroutines of handlers.
+type runOwner interface {
+	progressed(text string)
+	returned()
+}
+
+// The phases of a run. Either its goroutine or its owner ends the first.
 const (
 	runActive    int32 = iota
-	runAbandoned       // the call has its result, and its handler or a middleware goes on
-	runOver            // the handler and the middlewares are done
+	runAbandoned       // the call has its result; the handler or a middleware still runs
+	runOver            // the handler and the middlewares have ended
 )
 
-// launch starts the tool.
-func (b *batch) launch(c *call) {
-	c.limit = c.method.Method.Timeout
-	if c.limit <= 0 {
-		c.limit = b.executor.options.Timeout
-	}
-	now := time.Now()
-	ctx, cancel := context.WithDeadline(b.ctx, now.Add(c.limit))
-	c.stage, c.cancel, c.result.Started = stageRunning, cancel, now
-	b.watch(ctx, c, c.limit)
-	r := c.run
-	r.ctx = ctx
-	r.call = tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Progress: r.progress}
-	r.permit.open()
-	go r.do(b.handler(c))
+// start runs the handler, wrapped in the middlewares, until ctx ends.
+func (r *handlerRun) start(ctx context.Context, call tool.Call, handler tool.Handler) {
+	r.ctx, r.call = ctx, call
+	r.call.Progress = r.progress
+	r.once.beginChain()
+	go r.do(handler)
 }
 
-func (r *run) progress(text string) {
+// maxProgress limits one update, in bytes. A longer one is shortened.
+const maxProgress = 64 << 10
+
+func (r *handlerRun) progress(update string) {
 	if r.phase.Load() != runOver && r.ctx.Err() == nil {
-		r.batch.inbox.postProgress(note{call: r.index, stage: stageRunning}, text)
+		r.owner.progressed(text.TruncateBytes(update, maxProgress))
 	}
 }
 
-// do is the handler's goroutine.
-func (r *run) do(handler tool.Handler) {
+func (r *handlerRun) do(handler tool.Handler) {
 	growStack()
-	r.out = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stands after runtime.Goexit
+	r.outcome = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // remains after runtime.Goexit
 	defer func() {
-		r.permit.close()
+		r.once.settle()
 		r.end()
-		r.batch.inbox.post(note{kind: noteReturned, call: r.index, stage: stageRunning, outcome: &r.out})
+		r.owner.returned()
 	}()
 	r.handle(handler)
 }
 
-// growStack takes in one step what handlers commonly need of a stack, JSON being read on it. A goroutine begins with less, and each time that it
-// grows, all that is on its stack is copied; here there is next to nothing on it yet.
+// growStack makes room for what handlers commonly need, such as decoding JSON. The stack of a goroutine
+// begins small and is copied each time it grows. Here it is almost empty.
 //
 //go:noinline
 func growStack() {
-	var room [3200]byte // besides what is there already, this makes a stack of 8 KB
+	var room [3200]byte // with what is there already, this makes a stack of 8 KB
 	touch(room[:])
 }
 
 //go:noinline
 func touch([]byte) {}
 
-// handle runs the handler within the middlewares and tells how it ended, unless it ends the goroutine.
-func (r *run) handle(handler tool.Handler) {
+// handle sets the outcome, unless the handler ends the goroutine.
+func (r *handlerRun) handle(handler tool.Handler) {
 	defer func() {
 		if p := recover(); p != nil {
-			r.out = outcome{panicked: true, panicValue: p, stack: debug.Stack()}
+			r.outcome = outcome{panicked: true, panicValue: p, stack: debug.Stack()}
 		}
 	}()
-	for _, wrap := range slices.Backward(r.batch.executor.options.Middlewares) {
+	for _, wrap := range slices.Backward(r.middlewares) {
 		handler = wrap(handler)
 	}
 	out, err := handler(r.ctx, &r.call)
 	if err == nil {
-		r.out = outcome{text: validText(out.Text), bytes: len(out.Text), details: out.Details, files: out.Files}
+		r.outcome = outcome{text: text.Valid(out.Text), bytes: len(out.Text), details: out.Details, files: out.Files}
 		return
 	}
-	var broken *panicError
-	if errors.As(err, &broken) {
-		r.out = outcome{panicked: true, panicValue: broken.value, stack: broken.stack}
-		return
-	}
-	var bad *schema.ArgumentsError
-	var spent *SpentError
-	text := err.Error()
-	o := outcome{
-		text:         text,
-		bytes:        len(text),
-		failed:       true,
-		badArguments: errors.As(err, &bad),
-		unapproved:   errors.Is(err, errNotAsApproved),
-		spent:        errors.As(err, &spent),
-		late:         errors.Is(r.ctx.Err(), context.DeadlineExceeded),
-	}
-	if bad != nil {
-		o.problems = boundProblems(bad.Problems)
-	}
-	r.out = o
+	r.outcome = failedOutcome(r.ctx, err)
 }
 
-// boundProblems returns a copy of what a handler found wrong with its arguments, as short as what a schema finds.
-func boundProblems(problems []schema.Problem) []schema.Problem {
+func failedOutcome(ctx context.Context, err error) outcome {
+	var (
+		panicked *panicError
+		again    *RunOnceError
+		bad      *schema.ArgumentsError
+	)
+	if errors.As(err, &panicked) {
+		return outcome{panicked: true, panicValue: panicked.value, stack: panicked.stack}
+	}
+	message := err.Error()
+	o := outcome{
+		text:         message,
+		bytes:        len(message),
+		failed:       true,
+		badArguments: errors.As(err, &bad),
+		notApproved:  errors.Is(err, errNotApproved),
+		again:        errors.As(err, &again),
+		late:         errors.Is(ctx.Err(), context.DeadlineExceeded),
+	}
+	if bad != nil {
+		o.problems = shortProblems(bad.Problems)
+	}
+	return o
+}
+
+// shortProblems copies the problems that a handler reports, limited as those of a schema are.
+func shortProblems(problems []schema.Problem) []schema.Problem {
 	problems = slices.Clone(problems[:min(len(problems), schema.MaxProblems)])
 	for i := range problems {
 		p := &problems[i]
-		p.Path, p.Expected, p.Received, p.Nearest = cut(p.Path), cut(p.Expected), cut(p.Received), cut(p.Nearest)
+		p.Path, p.Expected, p.Received, p.Nearest = short(p.Path), short(p.Expected), short(p.Received), short(p.Nearest)
 	}
 	return problems
 }
 
-// handler returns what the middlewares are put around: the method's own handler, with what the method has declared. The permit comes
-// first, then the check of what was approved, so that nothing that was changed after it is looked up, run or handed out.
-func (b *batch) handler(c *call) tool.Handler {
-	m := c.method.Method
-	h := m.Handler
-	switch {
-	case m.HostRun:
-		n := note{kind: noteHandedOut, call: c.index, stage: stageRunning}
-		h = handingOut(b.remembered(), c.req.ID, c.method, func() { b.inbox.post(n) })
-	case m.Idempotent && b.executor.options.MaxAttempts > 1:
-		h = retrying(h, b.executor.options.MaxAttempts, c.run, func() bool { return !c.run.permit.isClosed() && b.recheck(c) == nil })
+// runOnce returns a handler that runs next once, and returns a *RunOnceError after that.
+func (r *handlerRun) runOnce(id string, method *tool.Entry, next tool.Handler) tool.Handler {
+	return func(ctx context.Context, call *tool.Call) (out tool.Output, err error) {
+		ok, late := r.once.begin()
+		if !ok {
+			r.logger.LogAttrs(ctx, slog.LevelError, "a middleware called next more than once, or too late",
+				slog.String("id", id), slog.String("method", method.FullName), slog.Bool("late", late))
+			return tool.Output{}, &RunOnceError{ID: id, Method: method.FullName, Late: late}
+		}
+		defer r.end()
+		defer func() {
+			if p := recover(); p != nil {
+				out, err = tool.Output{}, &panicError{p, debug.Stack()}
+			}
+		}()
+		return next(ctx, call)
 	}
-	if m.CacheFor > 0 {
-		h = caching(h, b.memory(), c.method, c.run)
-	}
-	if c.approved != nil {
-		h = onlyAsApproved(h, *c.approved)
-	}
-	return c.run.once(h)
 }
+
+// end notes that the middlewares or the handler have ended. When both have, what they used is free.
+func (r *handlerRun) end() {
+	if !r.once.end() {
+		return
+	}
+	before := r.phase.Swap(runOver)
+	r.release()
+	if before == runAbandoned {
+		since := r.shared.abandoned.remove(r, r.call.Method.Tool.ID)
+		r.logger.LogAttrs(context.Background(), slog.LevelInfo, "abandoned tool call returned",
+			slog.String("id", r.call.ID), slog.String("method", r.call.Method.FullName), slog.Duration("late", time.Since(since)))
+	}
+}
+
+func (r *handlerRun) release() {
+	for _, l := range r.locks {
+		l.release()
+	}
+}
+
+// abandon gives a run up, unless it is over. It keeps its locks until it returns, except its place among
+// all calls. Callers that wait for a lock that may never be released are refused.
+func (r *handlerRun) abandon(ctx context.Context) {
+	r.once.settle()
+	method := r.call.Method
+	n := r.shared.abandoned.add(r, AbandonedCall{ID: r.call.ID, Method: method.FullName, Since: time.Now()}, method.Tool.ID,
+		func() bool { return r.phase.CompareAndSwap(runActive, runAbandoned) })
+	if n == 0 {
+		return
+	}
+	for _, l := range r.locks {
+		if l == r.place {
+			l.release()
+		} else {
+			l.lose()
+		}
+	}
+	r.logger.LogAttrs(ctx, slog.LevelWarn, "tool call abandoned: it still runs after its result",
+		slog.String("id", r.call.ID), slog.String("method", method.FullName), slog.Int("abandoned_of_tool", n))
+}
+
+// copyUpdate returns an update as valid UTF-8 that shares no memory with a longer text.
+func copyUpdate(update string) string { return strings.Clone(text.Valid(update)) }

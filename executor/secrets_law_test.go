@@ -238,7 +238,7 @@ func TestNobodySeesASecret(t *testing.T) {
 		}
 		o := executor.Options{
 			Policy: askAll, Logger: slog.New(slog.NewTextHandler(&log, nil)), Audit: executor.AuditJSON(&audit),
-			Approver: approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			Approver: approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 				shown := a.Method.MaskArguments(a.Arguments)
 				tell("approval", shown)
 				tell("approval's problem", a.Problem)
@@ -254,7 +254,7 @@ func TestNobodySeesASecret(t *testing.T) {
 				return a.Allow(), nil
 			}),
 		}
-		r := executor.New(reg, o).Execute(context.Background(), all{}, executor.Observer{}, []executor.Request{req})[0]
+		r := executor.New(reg, o).Execute(context.Background(), all(), executor.Observer{}, []executor.Request{req})[0]
 		if fault != "" {
 			t.Fatal(fault)
 		}
@@ -282,11 +282,11 @@ func TestWhatIsNoSecretIsSeen(t *testing.T) {
 		`rm -rf / # api_key`, `{ rm -rf /; } # "api_key"`, `echo '"api_key":"'; rm -rf / #"`, `curl -d '{"api_key":1}' example.org`, `api_key={ rm -rf /`,
 	} {
 		var shown string
-		x := executor.New(registry(t, m), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+		x := executor.New(registry(t, m), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			shown = string(a.Method.MaskArguments(a.Arguments))
 			return a.Allow(), nil
 		})))
-		x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_run", "command", command)})
+		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_run", "command", command)})
 		var got struct{ Command string }
 		require.NoError(t, json.Unmarshal([]byte(shown), &got))
 		require.Equal(t, command, got.Command, "who approves a call sees what it does, whatever it mentions")

@@ -42,14 +42,14 @@ func TestASecretThatAPersonTypedReachesNoModel(t *testing.T) {
 		"as whole path":   func(*tool.Call) string { return "GET " + (&url.URL{Path: "/" + secret}).String() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+			o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 				return a.Edit(json.RawMessage(`{"text":` + quoted(secret) + `}`)), nil
 			}))
 			h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 				return tool.Output{}, errors.New(repeat(c))
 			}
 			x := executor.New(registry(t, method(t, "tool", h, tool.SecretParameters("text"))), o)
-			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "x")})[0]
+			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "x")})[0]
 			require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 			note, failure, _ := strings.Cut(r.ToolResult.Result, "\n")
 			require.Equal(t, `[The user changed the arguments of this call to {"text":"[secret]"}]`, note)
@@ -68,12 +68,12 @@ func TestASecretThatAnEditLeavesMaskedStaysWhatItIs(t *testing.T) {
 		return tool.Output{}, nil
 	}, tool.AgentCallable(), tool.SecretParameters("password"))
 	require.NoError(t, err)
-	x := executor.New(registry(t, m), asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	x := executor.New(registry(t, m), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		shown := string(a.Method.MaskArguments(a.Arguments))
 		return a.Edit(json.RawMessage(strings.Replace(shown, "eve", "bob", 1))), nil
 	})))
 	q := request("1", "t_login", "user", "eve", "password", "hush")
-	r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{q})[0]
+	r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{q})[0]
 	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 	require.JSONEq(t, `{"user":"bob","password":"hush"}`, ran)
 	require.NotContains(t, r.ToolResult.Result, "hush")
@@ -85,12 +85,12 @@ func TestASecretInAnEditThatIsRefusedIsNotShown(t *testing.T) {
 	require.NoError(t, err)
 	var log bytes.Buffer
 	var problems []string
-	o := asking(approver(func(_ context.Context, a executor.Approval) (executor.Answer, error) {
+	o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		problems = append(problems, a.Problem)
 		return a.Edit(json.RawMessage(`{"token":"hush-hush"}`)), nil
 	}))
 	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
-	r := executor.New(registry(t, m), o).Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_run", "token", "A")})[0]
+	r := executor.New(registry(t, m), o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_run", "token", "A")})[0]
 	require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 	require.Len(t, problems, 5)
 	require.Equal(t, "invalid arguments: token: expected text that matches ^A, got [secret]", problems[1])
@@ -116,7 +116,7 @@ func TestSecretsInWhatIsWrongWithArguments(t *testing.T) {
 		{"what holds it cannot be read", "login", `{"token":"hush-hush"`, "login: expected"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_run", tt.argument, tt.value)})[0]
+			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_run", tt.argument, tt.value)})[0]
 			require.Equal(t, executor.ErrorInvalidArguments, r.ErrorType)
 			text := r.ToolResult.Result
 			require.NotContains(t, text, "hush")
@@ -135,7 +135,7 @@ func TestACommandThatIsASecretIsMaskedOnTheRecord(t *testing.T) {
 	require.NoError(t, err)
 	var b bytes.Buffer
 	x := executor.New(registry(t, m), executor.Options{Logger: quiet, Audit: executor.AuditJSON(&b)})
-	r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{
+	r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
 		{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_run", Command: "hush-hush"}},
 	})[0]
 	require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)

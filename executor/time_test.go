@@ -70,7 +70,7 @@ func TestTimeouts(t *testing.T) {
 				tt.options.Logger = quiet
 				x := executor.New(registry(t, tt.method(t)), tt.options)
 				start := time.Now()
-				r := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
 				if tt.want == 0 {
 					require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
 					return
@@ -98,7 +98,7 @@ func TestWhatAnAbandonedToolDoesIsNotHeard(t *testing.T) {
 			Done:     func(r *executor.Result) { heard = append(heard, r.ErrorType) },
 		}
 		x := executor.New(registry(t, late, method(t, "slow", takes(20*time.Second))), executor.Options{Logger: quiet})
-		x.Execute(t.Context(), all{}, obs, []executor.Request{request("1", "t_tool"), request("2", "t_slow"), request("3", "t_slow")})
+		x.Execute(t.Context(), all(), obs, []executor.Request{request("1", "t_tool"), request("2", "t_slow"), request("3", "t_slow")})
 		time.Sleep(time.Hour)
 		require.Equal(t, []string{"timeout", "", ""}, heard)
 	})
@@ -124,7 +124,7 @@ func TestSerialAndParallel(t *testing.T) {
 					Done:    func(r *executor.Result) { done = append(done, r.ID) },
 				}
 				start := time.Now()
-				results := x.Execute(t.Context(), all{}, obs,
+				results := x.Execute(t.Context(), all(), obs,
 					[]executor.Request{request("1", "t_slow"), request("2", "t_mid"), request("3", "t_quick")})
 				require.Equal(t, tt.total, time.Since(start))
 				require.Equal(t, []outcome{
@@ -176,7 +176,7 @@ func TestCancel(t *testing.T) {
 				time.AfterFunc(5*time.Second, cancel)
 				x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Parallel: tt.parallel, Logger: quiet})
 				start := time.Now()
-				results := x.Execute(ctx, all{}, executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+				results := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
 				require.Equal(t, 5*time.Second+tt.wait, time.Since(start))
 				require.Equal(t, tt.want, outcomes(results))
 				time.Sleep(time.Hour)
@@ -189,7 +189,7 @@ func TestNothingRunsInAContextThatIsOver(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	x := executor.New(registry(t, method(t, "tool", says("ran"))), executor.Options{Logger: quiet})
-	results := x.Execute(ctx, all{}, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+	results := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
 	require.Equal(t, []outcome{{"1", "", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
 }
 
@@ -197,7 +197,7 @@ func TestAnObserverMayEndTheRun(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	x := executor.New(registry(t, method(t, "tool", says("ran"))), executor.Options{Logger: quiet})
-	results := x.Execute(ctx, all{}, executor.Observer{
+	results := x.Execute(ctx, all(), executor.Observer{
 		Started: func(executor.Request, *tool.Entry, json.RawMessage) { cancel() },
 	}, []executor.Request{request("1", "t_tool")})
 	require.Equal(t, []outcome{{"1", "t_tool", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
@@ -212,7 +212,7 @@ func TestAPanicOfTheObserverReachesItsOwnerAndEndsTheTools(t *testing.T) {
 		return tool.Output{}, nil
 	})), executor.Options{Logger: quiet})
 	require.PanicsWithValue(t, "mine", func() {
-		x.Execute(t.Context(), all{}, executor.Observer{Progress: func(string, string) { panic("mine") }}, []executor.Request{request("1", "t_tool")})
+		x.Execute(t.Context(), all(), executor.Observer{Progress: func(string, string) { panic("mine") }}, []executor.Request{request("1", "t_tool")})
 	})
 	<-ended
 }
@@ -226,7 +226,7 @@ func TestProgress(t *testing.T) {
 			return tool.Output{}, nil
 		})), executor.Options{Logger: quiet})
 		var got, want []string
-		x.Execute(t.Context(), all{}, executor.Observer{
+		x.Execute(t.Context(), all(), executor.Observer{
 			Progress: func(id, text string) { got = append(got, id+":"+text) },
 			Done:     func(*executor.Result) { got = append(got, "done") },
 		}, []executor.Request{request("7", "t_tool")})
@@ -245,7 +245,7 @@ func TestProgress(t *testing.T) {
 				return tool.Output{Text: "done"}, nil
 			})), executor.Options{Logger: quiet})
 			heard := 0
-			r := x.Execute(t.Context(), all{}, executor.Observer{Progress: func(string, string) {
+			r := x.Execute(t.Context(), all(), executor.Observer{Progress: func(string, string) {
 				if heard++; heard == 1 {
 					time.Sleep(time.Hour)
 				}
@@ -263,7 +263,7 @@ func TestToolsThatFailTogetherAreAllReported(t *testing.T) {
 		method(t, "fails", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, boom }),
 		method(t, "panics", func(context.Context, *tool.Call) (tool.Output, error) { panic("x") }),
 		method(t, "works", says("fine"))), executor.Options{Parallel: true, Logger: quiet})
-	results := x.Execute(t.Context(), all{}, executor.Observer{}, []executor.Request{
+	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
 		request("1", "t_fails"), request("2", "t_panics"), request("3", "nothing"), request("4", "t_works"),
 	})
 	var got []string

@@ -8,6 +8,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool/schema"
+	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
 // probeBytes limits what a model may write, reasoning included, before it calls the tool that it
@@ -60,7 +61,7 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	tools, err := newToolDefinitions([]schema.Definition{
+	tools, err := newToolDefinitions([]export.Definition{
 		{Name: "ready", Description: "Tells that tools can be called.", Parameters: empty},
 	}, nil)
 	if err != nil {

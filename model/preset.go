@@ -8,9 +8,9 @@ import (
 	"sync"
 
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // Calls says how a model calls tools.
@@ -175,7 +175,7 @@ func PresetNamed(name string) (Preset, error) {
 
 // didYouMean returns a hint at the name that was meant, if one is near.
 func didYouMean(name string, names []string) string {
-	if near := schema.Nearest(name, names); len(near) > 0 {
+	if near := text.Nearest(name, names); len(near) > 0 {
 		return "; did you mean " + near[0] + "?"
 	}
 	return ""

@@ -10,19 +10,19 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/tool/schema"
+	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
 // toolDefinitions are the tools of a request in the form of the API. Nil has none.
 type toolDefinitions struct {
-	names     *schema.Tools
+	names     *export.Tools
 	json      json.RawMessage
 	fullNames map[string]string // by the API's names
 }
 
 // newToolDefinitions writes definitions, neutralized for p unless that is nil.
-func newToolDefinitions(definitions []schema.Definition, p protocol.Protocol) (*toolDefinitions, error) {
-	names, err := schema.NewTools(schema.OpenAI, definitions)
+func newToolDefinitions(definitions []export.Definition, p protocol.Protocol) (*toolDefinitions, error) {
+	names, err := export.NewTools(export.OpenAI, definitions)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, erro
 	if c.last != nil && slices.Equal(c.of.Tools, req.Tools) && protocolID(c.of) == protocolID(req) {
 		return c.last, nil
 	}
-	definitions := make([]schema.Definition, len(req.Tools))
+	definitions := make([]export.Definition, len(req.Tools))
 	for i, entry := range req.Tools {
 		definitions[i] = entry.NativeDefinition()
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
@@ -73,7 +74,7 @@ func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, va
 		return "", arguments, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		alone := append(append(append([]byte{'{'}, jsonString(name)...), ':'), members[name]...)
+		alone := append(append(append([]byte{'{'}, orderedjson.String(name)...), ':'), members[name]...)
 		if err := d.into(reflect.New(d.in).Interface(), append(alone, '}')); err != nil {
 			return name, members[name], err
 		}

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/tool/schema"
+	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
 // Entry is a method in a registry. It is read-only, and stays as it is when its tool is unregistered.
@@ -75,9 +76,9 @@ func bounds(of json.RawMessage) json.RawMessage {
 	return append(b, '}')
 }
 
-// NativeDefinition tells an API that knows tools of its own of the method: schema.NewTools writes it in the API's form.
-func (e *Entry) NativeDefinition() schema.Definition {
-	return schema.Definition{Name: e.FullName, Description: e.Method.Description, Parameters: e.Method.Parameters}
+// NativeDefinition tells an API that knows tools of its own of the method: export.NewTools writes it in the API's form.
+func (e *Entry) NativeDefinition() export.Definition {
+	return export.Definition{Name: e.FullName, Description: e.Method.Description, Parameters: e.Method.Parameters}
 }
 
 // request writes example arguments as a model would.
@@ -107,7 +108,7 @@ func exampleArgument(name string, v any) protocol.Argument {
 	if s, ok := v.(string); ok {
 		return protocol.Argument{Name: name, Value: s}
 	}
-	text, err := encodeJSON(v)
+	text, err := orderedjson.Encode(v)
 	if err != nil { // the method was built with v, so it has been written before
 		return protocol.Argument{Name: name, Value: fmt.Sprint(v)}
 	}

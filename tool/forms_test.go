@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
-	"github.com/vcpgo/vcp/tool/schema"
+	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files, after a deliberate change")
@@ -72,7 +72,7 @@ type textForm interface {
 // TestOneDefinitionHasFourForms holds what models are told of the same methods: as text, by either protocol, and by the three kinds of APIs.
 func TestOneDefinitionHasFourForms(t *testing.T) {
 	var texts []protocol.ToolDefinition
-	var native []schema.Definition
+	var native []export.Definition
 	for _, e := range forms(t) {
 		texts = append(texts, e.Definition())
 		native = append(native, e.NativeDefinition())
@@ -86,8 +86,8 @@ func TestOneDefinitionHasFourForms(t *testing.T) {
 			t.Errorf("%s (-told +read):\n%s", name, diff)
 		}
 	}
-	for _, p := range []schema.Provider{schema.OpenAI, schema.Anthropic, schema.Google} {
-		tools, err := schema.NewTools(p, native)
+	for _, p := range []export.Provider{export.OpenAI, export.Anthropic, export.Google} {
+		tools, err := export.NewTools(p, native)
 		require.NoError(t, err)
 		var b bytes.Buffer
 		require.NoError(t, json.Indent(&b, tools.JSON(), "", "  "))

@@ -9,8 +9,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -31,7 +32,7 @@ func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 		return bytes.Clone(arguments)
 	}
 	if !json.Valid(arguments) {
-		return jsonString(Masked)
+		return orderedjson.String(Masked)
 	}
 	m := masker{names: e.secrets()}
 	return json.RawMessage(m.document(string(arguments)))
@@ -58,23 +59,23 @@ func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(append(b, jsonString(a.Name)...), ':'), e.maskArgument(a)...)
+		b = append(append(append(b, orderedjson.String(a.Name)...), ':'), e.maskArgument(a)...)
 	}
 	return append(b, '}')
 }
 
 func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
 	if e == nil {
-		return jsonString(Masked)
+		return orderedjson.String(Masked)
 	}
 	m := masker{names: e.secrets(), unsure: true}
 	switch {
 	case len(m.names) > 0 && (m.names.has(a.Name) || !e.declares(a.Name)):
-		return jsonString(Masked)
+		return orderedjson.String(Masked)
 	case a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)):
 		return json.RawMessage(m.document(a.Value))
 	}
-	return jsonString(m.text(a.Value))
+	return orderedjson.String(m.text(a.Value))
 }
 
 // MaskValue returns a text that a model wrote, without the secrets that MaskRequest finds in one.
@@ -84,7 +85,7 @@ func (e *Entry) MaskValue(text string) string {
 }
 
 func (e *Entry) declares(name string) bool {
-	return slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool { return foldSecret(p.Name) == foldSecret(name) })
+	return slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool { return text.FoldName(p.Name) == text.FoldName(name) })
 }
 
 // MaskRepaired returns what was mended with paths that end at a secret's name.
@@ -106,12 +107,12 @@ type secrets []string
 func (e *Entry) secrets() secrets {
 	names := make(secrets, len(e.Method.SecretParameters))
 	for i, name := range e.Method.SecretParameters {
-		names[i] = foldSecret(name)
+		names[i] = text.FoldName(name)
 	}
 	return names
 }
 
-func (s secrets) has(name string) bool { return slices.Contains(s, foldSecret(name)) }
+func (s secrets) has(name string) bool { return slices.Contains(s, text.FoldName(name)) }
 
 // pathMarks stand between the names and the indexes of a path. A name may hold them, too.
 const pathMarks = ".[]"
@@ -153,16 +154,16 @@ func (s secrets) path(path string) (masked string, secret bool) {
 // hasShort is has for a name of which the end may be left out, as schema.Problem leaves it out of long ones.
 func (s secrets) hasShort(name string) bool {
 	head, short := strings.CutSuffix(name, "…")
-	head = foldSecret(head)
+	head = text.FoldName(head)
 	return s.has(name) || short && slices.ContainsFunc(s, func(secret string) bool { return strings.HasPrefix(secret, head) })
 }
 
 // within reports whether text contains one of the names, with or without escapes, which may stand in others again.
-func (s secrets) within(text string) bool {
+func (s secrets) within(value string) bool {
 	if len(s) == 0 {
 		return false
 	}
-	folded, plain := foldSecret(text), foldSecret(withoutEscapes(text))
+	folded, plain := text.FoldName(value), text.FoldName(withoutEscapes(value))
 	return slices.ContainsFunc(s, func(name string) bool {
 		return strings.Contains(folded, name) || strings.Contains(plain, withoutEscapes(name))
 	})
@@ -180,7 +181,7 @@ func documents(text string) (list []string, ok bool) {
 		case errors.Is(err, io.EOF):
 			return list, list != nil
 		}
-		mended, ok := schema.Mend(text)
+		mended, ok := schema.RepairJSON(text)
 		return []string{string(mended)}, ok
 	}
 }
@@ -250,7 +251,7 @@ func (m *masker) value() {
 			if m.names.has(fmt.Sprint(name)) {
 				var skipped json.RawMessage
 				_ = m.in.Decode(&skipped)
-				m.out.Write(jsonString(Masked))
+				m.out.Write(orderedjson.String(Masked))
 				m.found = true
 				continue
 			}
@@ -283,7 +284,7 @@ func (s secrets) unmask(edited, original json.RawMessage) json.RawMessage {
 		}
 		return out.Bytes()
 	case string:
-		return jsonString(s.unmaskText(open, original))
+		return orderedjson.String(s.unmaskText(open, original))
 	}
 	return edited
 }
@@ -300,7 +301,7 @@ func (s secrets) unmaskObject(out *bytes.Buffer, d *json.Decoder, original json.
 		name := fmt.Sprint(token)
 		var value json.RawMessage
 		_ = d.Decode(&value)
-		out.Write(append(jsonString(name), ':'))
+		out.Write(append(orderedjson.String(name), ':'))
 		out.Write(s.unmaskMember(name, value, members))
 	}
 	out.WriteByte('}')
@@ -351,37 +352,25 @@ func (s secrets) unmaskMember(name string, value json.RawMessage, members map[st
 	if !s.has(name) {
 		return s.unmask(value, there)
 	}
-	if !bytes.Equal(value, jsonString(Masked)) {
+	if !bytes.Equal(value, orderedjson.String(Masked)) {
 		return value
 	}
 	if ok {
 		return there
 	}
 	for _, other := range slices.Sorted(maps.Keys(members)) {
-		if foldSecret(other) == foldSecret(name) {
+		if text.FoldName(other) == text.FoldName(name) {
 			return members[other]
 		}
 	}
 	return value
 }
 
-// foldSecret brings names together that a schema may take for one.
-func foldSecret(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || unicode.IsSpace(r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, name)
-}
-
 // jsonOf writes a decoded value, which always encodes.
 func jsonOf(v any) json.RawMessage {
-	text, err := encodeJSON(v)
+	text, err := orderedjson.Encode(v)
 	if err != nil {
 		return json.RawMessage("null")
 	}
 	return text
 }
-
-func jsonString(s string) json.RawMessage { return jsonOf(s) }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -41,7 +42,7 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 	}
 	b := []byte{'['}
 	for i, a := range arguments {
-		name, value := a.Name, jsonString(a.Value)
+		name, value := a.Name, orderedjson.String(a.Value)
 		if a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)) {
 			value = json.RawMessage(a.Value)
 		}
@@ -51,7 +52,7 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(append(b, '{'), jsonString(name)...), ':')
+		b = append(append(append(b, '{'), orderedjson.String(name)...), ':')
 		b = append(append(b, value...), '}')
 	}
 	s.arguments = string(append(b, ']'))

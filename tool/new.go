@@ -1,13 +1,13 @@
 package tool
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"time"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
@@ -127,7 +127,7 @@ func build(name, description string, parameters *schema.Schema, h Handler, opts 
 		return Method{}, err
 	}
 	for i, example := range m.Examples {
-		args, err := encodeJSON(example)
+		args, err := orderedjson.Encode(example)
 		if err == nil {
 			err = parameters.Validate(args)
 		}
@@ -149,20 +149,9 @@ func toOutput(out any) (Output, error) {
 	if v := reflect.ValueOf(out); v.Kind() == reflect.String {
 		return Output{Text: v.String()}, nil
 	}
-	text, err := encodeJSON(out)
+	text, err := orderedjson.Encode(out)
 	if err != nil {
 		return Output{}, fmt.Errorf("the result of type %T cannot be written as JSON: %w", out, err)
 	}
 	return Output{Text: string(text), Details: out}, nil
-}
-
-// encodeJSON writes v without escaping HTML.
-func encodeJSON(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
@@ -46,11 +46,11 @@ func (e *NotFoundError) Error() string {
 	if e.Kind == MethodNotFound {
 		what = "method of that tool"
 	}
-	text := fmt.Sprintf("%q names no %s", e.Name, what)
+	message := fmt.Sprintf("%q names no %s", e.Name, what)
 	if len(e.Nearest) > 0 {
-		text += "; nearest: " + strings.Join(e.Nearest, ", ")
+		message += "; nearest: " + strings.Join(e.Nearest, ", ")
 	}
-	return text
+	return message
 }
 
 // Suggestion tells a model what to write instead.
@@ -158,13 +158,7 @@ func foldName(name string) string {
 	if len(name) > 4*maxNameBytes { // no method is called so, and folding it would cost as much as it is long
 		return ""
 	}
-	name = unquote(strings.TrimSpace(name))
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || unicode.IsSpace(r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, name)
+	return text.FoldName(unquote(strings.TrimSpace(name)))
 }
 
 // quotePairs are the quotes that models put around a name.
@@ -209,12 +203,12 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 
 // nearest finds the names in from that come close to the whole name or, within the tool that was meant, to the method.
 func nearest(entries []*Entry, from []string, whole, method string) []string {
-	near := schema.Nearest(whole, from)
+	near := text.Nearest(whole, from)
 	for _, e := range entries {
 		if len(near) > 0 {
 			break
 		}
-		if slices.Contains(from, e.FullName) && len(schema.Nearest(method, commandNames(e.Method))) > 0 {
+		if slices.Contains(from, e.FullName) && len(text.Nearest(method, commandNames(e.Method))) > 0 {
 			near = append(near, e.FullName)
 		}
 	}
@@ -224,9 +218,4 @@ func nearest(entries []*Entry, from []string, whole, method string) []string {
 // maxShownName bounds what is repeated of a name, in bytes.
 const maxShownName = 100
 
-func shorten(s string) string {
-	if len(s) <= maxShownName {
-		return s
-	}
-	return strings.ToValidUTF8(s[:maxShownName], "") + "…"
-}
+func shorten(s string) string { return text.TruncateBytes(s, maxShownName) }

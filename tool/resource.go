@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // Resource is something that two calls must not use at the same time, such as a device, a file or an account. Calls that share one
@@ -26,7 +28,7 @@ func (e *Entry) ResourceKeys(arguments json.RawMessage) []string {
 	_ = json.Unmarshal(arguments, &values) // a schema has accepted them
 	var keys []string
 	for _, r := range e.Method.Resources {
-		key := jsonString(r.Name)
+		key := orderedjson.String(r.Name)
 		for _, name := range r.Arguments {
 			key = append(append(key, 0), values[name]...)
 		}
@@ -44,7 +46,7 @@ func (m *Method) badResource(r Resource) string {
 	}
 	for _, name := range r.Arguments {
 		if !m.declares(name) {
-			return "has the resource " + string(jsonString(r.Name)) + " named by the argument " + string(jsonString(name)) + ", which it does not take"
+			return "has the resource " + string(orderedjson.String(r.Name)) + " named by the argument " + string(orderedjson.String(name)) + ", which it does not take"
 		}
 	}
 	return ""

@@ -5,18 +5,18 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/vcpgo/vcp/tool/schema"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // badSecret says why a name is none of a secret parameter; "" where it may be. A misspelt one would leave a secret in every record.
 func (m *Method) badSecret(name string) string {
 	found := m.memberNames()
-	same := func(n string) bool { return foldSecret(n) == foldSecret(name) }
+	same := func(n string) bool { return text.FoldName(n) == text.FoldName(name) }
 	if found.any || slices.ContainsFunc(found.names, same) {
 		return ""
 	}
 	why := fmt.Sprintf("has the secret parameter %q, which its parameters have nowhere", name)
-	if near := schema.Nearest(name, found.names); len(near) > 0 {
+	if near := text.Nearest(name, found.names); len(near) > 0 {
 		why += fmt.Sprintf("; did you mean %s?", near[0])
 	}
 	return why

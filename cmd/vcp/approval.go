@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,8 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -38,7 +39,7 @@ const help = `  y         allows this call
 type dialog struct {
 	*terminal
 	lineMode func() (restore func())
-	call     executor.Approval
+	call     executor.Question
 }
 
 // decide asks until there is an answer. Nothing is allowed of which a part has not been shown.
@@ -149,7 +150,7 @@ func (d *dialog) edit(ctx context.Context) (executor.Answer, error) {
 }
 
 // parametersOf returns what a method takes, as it declares it, and then what the call has besides; and the declared types.
-func parametersOf(q executor.Approval, values map[string]json.RawMessage) (names []string, types map[string]string) {
+func parametersOf(q executor.Question, values map[string]json.RawMessage) (names []string, types map[string]string) {
 	types = map[string]string{}
 	for _, p := range q.Method.Method.Parameters.Properties() {
 		names = append(names, p.Name)
@@ -170,11 +171,7 @@ func typedValue(line, kind string) json.RawMessage {
 	if kind != "string" && json.Valid([]byte(line)) {
 		return json.RawMessage(line)
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(line) // a string always encodes
-	return bytes.TrimSpace(b.Bytes())
+	return orderedjson.String(line)
 }
 
 // firstWord splits a line after its first word, and a comma or a colon behind that.
@@ -199,39 +196,39 @@ func mayAsk(a *asker, e *engine.Engine, file string) error {
 	if a.unavailable == nil || e.Config().Mode == engine.ModeManual {
 		return nil
 	}
-	policy := e.Config().Policy()
+	p := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
-		if policy.Decide(m) == executor.DecisionAsk {
-			return cannotAsk(m, a.unavailable, policy, file)
+		if p.Decide(m) == policy.Ask {
+			return cannotAsk(m, a.unavailable, p, file)
 		}
 	}
 	return nil
 }
 
 // cannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
-func cannotAsk(m *tool.Entry, unavailable error, policy executor.Policy, file string) error {
-	if i := askingRule(m, policy.Rules); i >= 0 {
+func cannotAsk(m *tool.Entry, unavailable error, p policy.Policy, file string) error {
+	if i := askingRule(m, p.Rules); i >= 0 {
 		return usagef("calls of %s need approval by approveRules[%d] (%s) in %s, and nobody can be asked: %w; rules win "+
-			"over --approve, so take this one out, or let it allow or deny", m.FullName, i, visible(ruleText(policy.Rules[i])), file, unavailable)
+			"over --approve, so take this one out, or let it allow or deny", m.FullName, i, visible(ruleText(p.Rules[i])), file, unavailable)
 	}
 	return usagef("calls of %s need approval, and nobody can be asked: %w; say with --approve what may run "+
 		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
 }
 
 // askingRule returns the rule by which calls of a method are asked for; -1 where none decides.
-func askingRule(m *tool.Entry, rules []executor.Rule) int {
+func askingRule(m *tool.Entry, rules []policy.Rule) int {
 	for i, r := range rules {
-		if r.Decision != executor.DecisionAsk {
+		if r.Decision != policy.Ask {
 			continue
 		}
 		// If all others were to allow, it alone would ask, where none is narrower.
 		others := slices.Clone(rules)
 		for j := range others {
 			if j != i {
-				others[j].Decision = executor.DecisionAllow
+				others[j].Decision = policy.Allow
 			}
 		}
-		if (executor.Policy{Approve: executor.ApproveAll, Rules: others}).Decide(m) == executor.DecisionAsk {
+		if (policy.Policy{Approve: policy.ApproveAll, Rules: others}).Decide(m) == policy.Ask {
 			return i
 		}
 	}

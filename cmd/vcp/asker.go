@@ -28,8 +28,6 @@ type asker struct {
 	reading sync.Mutex // held by whoever reads from the terminal
 }
 
-var _ executor.Approver = (*asker)(nil)
-
 // newAsker asks a person whose standard input is the controlling terminal. If it is something else, the keys
 // of that terminal may be meant for another program, such as the editor that runs this one.
 func newAsker(std streams) *asker {
@@ -37,8 +35,8 @@ func newAsker(std streams) *asker {
 	return &asker{unavailable: isControllingTerminal(std.in), quiet: unchanged, lineMode: unchanged}
 }
 
-// Approve has a person answer. Enter alone and Ctrl-D deny. The error says why nobody could be asked.
-func (a *asker) Approve(ctx context.Context, q executor.Approval) (executor.Answer, error) {
+// approve has a person answer. Enter alone and Ctrl-D deny. The error says why nobody could be asked.
+func (a *asker) approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
 	if a.unavailable != nil {
 		a.missed = q.Method
 		return q.Deny("nobody can be asked: " + a.unavailable.Error() + "."), nil

@@ -62,7 +62,7 @@ the exit status is 1. A call that needs approval is confirmed on the terminal, a
 				}
 			}
 			a := newAsker(std)
-			e, err := space.engine(std, engine.Options{Approver: a})
+			e, err := space.engine(std, engine.Options{Approver: a.approve})
 			if err != nil {
 				return err
 			}
@@ -133,10 +133,10 @@ func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, req
 		if isTerminal(std.out) { // a file that was read may hold what steers one
 			text = printable(text)
 		}
-		if err := write(std.out, text); err != nil || result.Reduced == "" {
+		if err := write(std.out, text); err != nil || !result.Excerpted {
 			return err
 		}
-		fmt.Fprintf(std.err, "vcp call: the result was cut, since --result-tokens is %d; a higher number gives more, and 0 gives all of it\n",
+		fmt.Fprintf(std.err, "vcp call: this is an excerpt of the result, since --result-tokens is %d; a higher number gives more, and 0 gives all of it\n",
 			e.Config().ResultTokens)
 		return nil
 	}

@@ -114,7 +114,7 @@ func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 	a := newAsker(std)
 	a.quiet = v.pause
 	e, err := space.engine(std, engine.Options{
-		Model: answers.Client, Approver: a, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
+		Model: answers.Client, Approver: a.approve, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
 	})
 	if err != nil {
 		return err

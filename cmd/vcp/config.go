@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -87,7 +87,7 @@ var configFields = []configFlag{
 	{
 		name: "approve", use: inCall, kind: "ask|never|read|write|all", usage: "which tool calls run without asking, as vcp chat --help says",
 		apply: func(c *engine.Config, s string) error {
-			c.Approve, c.RequireConfirmation = executor.Approve(s), false // a file may have said so under its older name
+			c.Approve, c.RequireConfirmation = policy.Approve(s), false // a file may have said so under its older name
 			return nil
 		},
 	},
@@ -143,7 +143,7 @@ func fieldOf(flag string) string {
 func defaultOf(field string) string {
 	switch field {
 	case "approve":
-		return string(executor.ApproveWrite)
+		return string(policy.ApproveWrite)
 	case "protocol":
 		return protocols[0].ID()
 	case "maxTime":

@@ -1,18 +1,17 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
 
 // fileText shows a file that a call has yielded: its name, what it is and how large.
 func fileText(f tool.File) string {
-	return fmt.Sprintf("[file] %s (%s, %s)", visible(cutText(f.Name, shownValue)), visible(cutText(f.MediaType, shownValue)), bytesText(len(f.Data)))
+	return fmt.Sprintf("[file] %s (%s, %s)", visible(truncated(f.Name, shownValue)), visible(truncated(f.MediaType, shownValue)), bytesText(len(f.Data)))
 }
 
 // detailsText shows the beginning of what a call tells people; "" where that is nothing, or no more than the model was told.
@@ -24,7 +23,7 @@ func detailsText(r *executor.Result) string {
 	if text == "" || text == "null" || text == strings.TrimSpace(withoutEditNote(r)) {
 		return ""
 	}
-	return "[details] " + visible(cutText(text, shownResult))
+	return "[details] " + visible(truncated(text, shownResult))
 }
 
 // detailsJSON is what a tool gave as JSON. What it gave may have methods of its own, which may do anything.
@@ -37,13 +36,11 @@ func detailsJSON(details any) (text string) {
 			text = ""
 		}
 	}()
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if e.Encode(details) != nil {
+	b, err := orderedjson.Encode(details)
+	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(b.String())
+	return string(b)
 }
 
 // bytesText is a size with the digits that people read.

@@ -2,12 +2,11 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // keptBuffer is how large a buffer may be that is kept from one line to the next. A longer line gets one of its own, so that one
@@ -139,7 +138,7 @@ func (r *reading) line(dst []byte, d *lineDecoder, line []byte, number int) ([]b
 	}
 	reply, err := r.parse(ask.text, finish)
 	if err != nil {
-		return appendFailure(dst, ask.id, "protocol_failed", shortened(oneLine(err.Error()), 300)), err
+		return appendFailure(dst, ask.id, "protocol_failed", truncated(oneLine(err.Error()), 300)), err
 	}
 	dst = append(append(append(dst, `{"id":`...), ask.id...), ',')
 	start := len(dst)
@@ -151,16 +150,10 @@ func (r *reading) line(dst []byte, d *lineDecoder, line []byte, number int) ([]b
 
 // badLine appends the answer to a line that cannot be read.
 func badLine(dst []byte, number int, err error) []byte {
-	return appendFailure(dst, []byte("null"), "bad_line", shortened(fmt.Sprintf("line %d: %s", number, oneLine(err.Error())), 300))
+	return appendFailure(dst, []byte("null"), "bad_line", truncated(fmt.Sprintf("line %d: %s", number, oneLine(err.Error())), 300))
 }
 
 func appendFailure(dst, id []byte, code, message string) []byte {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(message); err != nil { // a string always encodes
-		text.WriteString(strconv.Quote(code))
-	}
 	dst = append(append(append(dst, `{"id":`...), id...), `,"error":{"code":"`+code+`","message":`...)
-	return append(append(dst, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...), "}}\n"...)
+	return append(append(dst, orderedjson.String(message)...), "}}\n"...)
 }

@@ -69,7 +69,7 @@ func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 			twice, seen.finish = seen.finish, true
 			read.finish, err = d.finish(line)
 		default:
-			err = fmt.Errorf("there is no field %q; the fields are id, text and finish", shortened(name, 40))
+			err = fmt.Errorf("there is no field %q; the fields are id, text and finish", truncated(name, 40))
 		}
 		if twice {
 			return read, fmt.Errorf("the field %q occurs twice", name)
@@ -148,15 +148,4 @@ func (d *lineDecoder) finish(line []byte) (*protocol.FinishReason, error) {
 }
 
 // short is a JSON value as an error shows it.
-func short(raw []byte) string { return shortened(string(raw), 40) }
-
-// shortened returns text, or its first characters and an ellipsis if it has more than that many.
-func shortened(text string, most int) string {
-	n := 0
-	for at := range text {
-		if n++; n > most {
-			return text[:at] + "…"
-		}
-	}
-	return text
-}
+func short(raw []byte) string { return truncated(string(raw), 40) }

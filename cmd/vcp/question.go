@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -10,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -177,18 +177,13 @@ func share(needs []int, rows int) int {
 
 // argumentsOf returns the arguments of a call, each as name = "text" or name = JSON, in the order written.
 func argumentsOf(arguments json.RawMessage) []string {
-	d := json.NewDecoder(bytes.NewReader(arguments))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	members, err := orderedjson.Members(arguments)
+	if err != nil {
 		return []string{string(arguments)}
 	}
 	var list []string
-	for d.More() {
-		name, err := d.Token()
-		var value json.RawMessage
-		if err != nil || d.Decode(&value) != nil {
-			return []string{string(arguments)}
-		}
-		list = append(list, nameText(fmt.Sprint(name))+" = "+plainValue(value))
+	for _, m := range members {
+		list = append(list, nameText(m.Name)+" = "+plainValue(m.Value))
 	}
 	return list
 }

@@ -145,7 +145,7 @@ func TestLongResultsInTheCommand(t *testing.T) {
 	o.succeeded(t)
 	require.NotContains(t, o.stdout, "results_read", "a person gets all of it")
 	o = run1(t, "call", "files_read", "path=long.txt", "--root", root, "--result-tokens", "500", "--tool-toggles", "results_read=true")
-	o.failed(t, exitOK, "vcp call: the result was cut", "--result-tokens is 500", "0 gives all of it")
+	o.failed(t, exitOK, "vcp call: this is an excerpt of the result", "--result-tokens is 500", "0 gives all of it")
 	require.Contains(t, o.stdout, "left out")
 	require.NotContains(t, o.stdout, "results_read", "which vcp call does not run")
 	run1(t, "call", "files_read", "path=long.txt", "--root", root, "--result-tokens", "0").succeeded(t)

@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"golang.org/x/term"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // isTerminal reports whether a standard stream is a terminal.
@@ -43,7 +45,10 @@ func printable(text string) string {
 }
 
 // oneLine makes text fit for one line of a terminal: line breaks become blanks, and what steers a terminal goes.
-func oneLine(text string) string { return printable(strings.Join(strings.Fields(text), " ")) }
+func oneLine(s string) string { return printable(text.OneLine(s)) }
+
+// truncated returns at most limit characters of s, and marks that there are more.
+func truncated(s string, limit int) string { return text.TruncateRunes(s, limit) }
 
 // visible is foreign text in a line of ours: what cannot be seen, or changes the order in which the line is read, is escaped.
 func visible(text string) string {

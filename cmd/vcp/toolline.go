@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -21,21 +22,13 @@ const (
 
 // argumentsText shows the arguments of a call: name="value" name=3. Values longer than most characters are cut.
 func argumentsText(arguments json.RawMessage, most int) string {
-	d := json.NewDecoder(bytes.NewReader(arguments))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	members, err := orderedjson.Members(arguments)
+	if err != nil {
 		return ""
 	}
 	var b strings.Builder
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			break
-		}
-		var value json.RawMessage
-		if d.Decode(&value) != nil {
-			break
-		}
-		b.WriteString(" " + visible(fmt.Sprint(name)) + "=" + valueText(value, most))
+	for _, m := range members {
+		b.WriteString(" " + visible(m.Name) + "=" + valueText(m.Value, most))
 	}
 	return b.String()
 }
@@ -43,9 +36,9 @@ func argumentsText(arguments json.RawMessage, most int) string {
 func valueText(value json.RawMessage, most int) string {
 	var s *string
 	if json.Unmarshal(value, &s) == nil && s != nil {
-		return visible(quoted(cutText(*s, most)))
+		return visible(quoted(truncated(*s, most)))
 	}
-	return visible(cutText(plainValue(value), most))
+	return visible(truncated(plainValue(value), most))
 }
 
 // plainValue writes a value in one line: the text of a string in quotation marks, or JSON.
@@ -64,14 +57,6 @@ func plainValue(value json.RawMessage) string {
 // quoted puts text in quotation marks, and a backslash before those in it and before backslashes.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
-}
-
-// cutText cuts text to most characters and marks the cut.
-func cutText(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	return string([]rune(text)[:most]) + "…"
 }
 
 // outcomeText says how a call went: ok or the error's type, how long it ran, and the beginning of what it yielded.
@@ -112,10 +97,9 @@ func durationText(d time.Duration) string {
 }
 
 // resultText is the first line of a result, cut to most characters, and how many more there are.
-func resultText(text string, most int) string {
-	text = strings.Trim(text, "\n")
-	first, more, found := strings.Cut(text, "\n")
-	first = visible(cutText(strings.Join(strings.Fields(first), " "), most))
+func resultText(result string, most int) string {
+	first, more, found := strings.Cut(strings.Trim(result, "\n"), "\n")
+	first = visible(truncated(text.OneLine(first), most))
 	if !found {
 		return first
 	}

@@ -58,7 +58,7 @@ func (v *view) show(e engine.Event) {
 	case engine.EventToolStarted:
 		v.begin(e.RequestID, v.toolText(e.Name, argumentsText(e.Method.MaskArguments(e.Arguments), shownValue)))
 	case engine.EventToolProgress:
-		v.line("[tool] " + visible(cutText(e.Text, shownResult)))
+		v.line("[tool] " + visible(truncated(e.Text, shownResult)))
 	case engine.EventToolDone:
 		v.done(e)
 	case engine.EventReclassified:

@@ -22,7 +22,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func text(s string) engine.Event { return engine.Event{Kind: engine.EventText, Text: s} }
+func textEvent(s string) engine.Event { return engine.Event{Kind: engine.EventText, Text: s} }
 
 func started(id, name, arguments string) engine.Event {
 	method := &tool.Entry{FullName: name, Method: &tool.Method{SecretParameters: []string{"token"}}}
@@ -108,12 +108,12 @@ func TestView(t *testing.T) {
 		events []engine.Event
 		want   string
 	}{
-		{"text is shown as it comes", []engine.Event{text("a"), text(" b\n"), text("\n"), text("c")}, "a b\n\nc\n"},
-		{"blank lines around the text are left out", []engine.Event{text("\n\n"), text("a\n"), text("\n")}, "a\n"},
-		{"blanks at the start of the first line stay", []engine.Event{text("\n  \n"), text("  "), text("  a")}, "    a\n"},
+		{"text is shown as it comes", []engine.Event{textEvent("a"), textEvent(" b\n"), textEvent("\n"), textEvent("c")}, "a b\n\nc\n"},
+		{"blank lines around the text are left out", []engine.Event{textEvent("\n\n"), textEvent("a\n"), textEvent("\n")}, "a\n"},
+		{"blanks at the start of the first line stay", []engine.Event{textEvent("\n  \n"), textEvent("  "), textEvent("  a")}, "    a\n"},
 		{
 			"a call is a line between paragraphs",
-			[]engine.Event{text("Look:\n\n"), started("1", "t_m", `{"b":"x","a":[1, 2]}`), done("1", "t_m", "one\ntwo\n"), text("\nSo.")},
+			[]engine.Event{textEvent("Look:\n\n"), started("1", "t_m", `{"b":"x","a":[1, 2]}`), done("1", "t_m", "one\ntwo\n"), textEvent("\nSo.")},
 			"Look:\n\n[tool] t_m b=\"x\" a=[1,2] ... ok, 1.5ms: one (and 1 more line)\n\nSo.\n",
 		},
 		{
@@ -142,19 +142,19 @@ func TestView(t *testing.T) {
 		{
 			"foreign text cannot steer the terminal or forge a line",
 			[]engine.Event{
-				text("\x1b[2Ja\u009bb\u0007\r\n"), started("1", "a\n[tool] b", `{"v":"\u001b[31m\nx\u202e\"y\\","\n":1}`),
+				textEvent("\x1b[2Ja\u009bb\u0007\r\n"), started("1", "a\n[tool] b", `{"v":"\u001b[31m\nx\u202e\"y\\","\n":1}`),
 				done("1", "a", "\x1b]0;t\x07"),
 			},
 			"[2Jab\n\n[tool] a\\n[tool] b v=\"\\x1b[31m\\nx\\u202e\\\"y\\\\\" \\n=1 ... ok, 1.5ms: \\x1b]0;t\\a\n",
 		},
 		{
 			"nor change the order in which it is read",
-			[]engine.Event{text("a\u202eb\u2066c\u061c")},
+			[]engine.Event{textEvent("a\u202eb\u2066c\u061c")},
 			"abc\n",
 		},
 		{
 			"the model's words keep the variants of emoji, and joiners; the line of a call spells them out",
-			[]engine.Event{text("❤\ufe0f 👩\u200d👧"), started("1", "a", `{"v":"rm\u3164\ufe0f"}`), done("1", "a", "")},
+			[]engine.Event{textEvent("❤\ufe0f 👩\u200d👧"), started("1", "a", `{"v":"rm\u3164\ufe0f"}`), done("1", "a", "")},
 			"❤\ufe0f 👩\u200d👧\n\n[tool] a v=\"rm\\u3164\\ufe0f\" ... ok, 1.5ms\n",
 		},
 		{

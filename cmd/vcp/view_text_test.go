@@ -48,7 +48,7 @@ func TestViewShowsTextAlikeHoweverItIsCut(t *testing.T) {
 			var out strings.Builder
 			v := newView(&out)
 			for _, piece := range pieces {
-				v.show(text(piece))
+				v.show(textEvent(piece))
 			}
 			_ = v.end()
 			return out.String()
@@ -60,7 +60,7 @@ func TestViewShowsTextAlikeHoweverItIsCut(t *testing.T) {
 func TestViewIsSilentDuringAQuestion(t *testing.T) {
 	var out strings.Builder
 	v := newView(&out)
-	v.show(text("Look"))
+	v.show(textEvent("Look"))
 	release := v.pause()
 	done := make(chan struct{})
 	go func() {

@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
-	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // workspaceFlags say which tools there are and how they may be used.
@@ -70,7 +70,7 @@ func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error
 		return nil, err
 	}
 	for i, r := range s.config.ApproveRules {
-		if r.Decision != executor.DecisionAllow && !namesMethod(s.registry, r) {
+		if r.Decision != policy.Allow && !namesMethod(s.registry, r) {
 			fmt.Fprintf(std.err, "vcp: approveRules[%d] (%s) fits no method that there is here, and holds nothing back%s\n",
 				i, visible(ruleText(r)), nearestText(s.registry, r))
 		}
@@ -79,14 +79,14 @@ func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error
 }
 
 // namesMethod reports whether there is a method of the tool and the name that a rule asks for.
-func namesMethod(registry *tool.Registry, r executor.Rule) bool {
+func namesMethod(registry *tool.Registry, r policy.Rule) bool {
 	return slices.ContainsFunc(registry.Entries(), func(e *tool.Entry) bool {
 		return (r.Tool == "" || r.Tool == e.Tool.ID) && (r.Method == "" || r.Method == e.FullName)
 	})
 }
 
 // nearestText asks whether a rule means the tool and the method whose names come closest to those that do not exist.
-func nearestText(registry *tool.Registry, r executor.Rule) string {
+func nearestText(registry *tool.Registry, r policy.Rule) string {
 	var tools, methods, meant []string
 	for _, e := range registry.Entries() {
 		tools, methods = append(tools, e.Tool.ID), append(methods, e.FullName)
@@ -95,7 +95,7 @@ func nearestText(registry *tool.Registry, r executor.Rule) string {
 		kind, name string
 		there      []string
 	}{{"tool", r.Tool, tools}, {"method", r.Method, methods}} {
-		if near := schema.Nearest(n.name, n.there); len(near) > 0 && !slices.Contains(n.there, n.name) {
+		if near := text.Nearest(n.name, n.there); len(near) > 0 && !slices.Contains(n.there, n.name) {
 			meant = append(meant, n.kind+": "+near[0])
 		}
 	}
@@ -105,7 +105,7 @@ func nearestText(registry *tool.Registry, r executor.Rule) string {
 	return "; did you mean " + strings.Join(meant, ", ") + "?"
 }
 
-func ruleText(r executor.Rule) string {
+func ruleText(r policy.Rule) string {
 	var parts []string
 	for _, p := range [][2]string{{"tool", r.Tool}, {"method", r.Method}, {"risk", string(r.Risk)}, {"decision", string(r.Decision)}} {
 		if p[1] != "" {

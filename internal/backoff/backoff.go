@@ -31,8 +31,12 @@ func Allows(ctx context.Context, d time.Duration) bool {
 	return !ok || time.Until(deadline) > d
 }
 
-// Sleep reports whether d passed before ctx ended. It returns when either happens.
+// Sleep waits for d and reports whether there is time for another attempt. It returns false at once
+// if the deadline of ctx comes first, and when ctx ends.
 func Sleep(ctx context.Context, d time.Duration) bool {
+	if ctx.Err() != nil || !Allows(ctx, d) {
+		return false
+	}
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

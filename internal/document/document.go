@@ -10,7 +10,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // Limits are what a document may hold.
@@ -102,18 +103,8 @@ func (v Value) String() string {
 	return shortened(v.Text)
 }
 
-// shortened returns the beginning of text, whole characters of it.
-func shortened(text string) string {
-	const limit = 60 // bytes
-	if len(text) <= limit {
-		return text
-	}
-	end := limit
-	for !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "…"
-}
+// shortened returns the beginning of a text.
+func shortened(s string) string { return text.TruncateBytes(s, 60) }
 
 // Read reads one document as Parse does, and no more of r than one byte beyond the limit.
 func Read(r io.Reader) (Value, error) {
@@ -167,11 +158,7 @@ func parse(data []byte) (Value, error) {
 }
 
 // oneLine returns the text of a reader's error as one short line: it may quote the document.
-func oneLine(text string) string {
-	const limit = 160 // bytes
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 }), " ")
-	if len(text) > limit {
-		text = strings.ToValidUTF8(text[:limit], "") + "…"
-	}
-	return text
+func oneLine(quoting string) string {
+	words := strings.FieldsFunc(quoting, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 })
+	return text.TruncateBytes(strings.Join(words, " "), 160)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // Mask takes the place of what belongs to a secret.
@@ -59,26 +61,18 @@ func (r *Redactor) add(secret string) {
 	}
 }
 
-// Line returns text as one line of at most limit bytes, and of 3 more where it is shortened, which the ellipsis takes. It leaves out control
+// Line returns s as one line of at most limit bytes, and of 3 more where it is shortened, which the ellipsis takes. It leaves out control
 // characters, invisible ones and those that change the order of reading, joins white space, and puts Mask in the place of each 8 bytes
 // or more that are a part of a secret, and of each shorter secret. It knows secrets in either case, with separators between their characters,
 // backwards, escaped as in URLs, JSON, HTML, mail and programs, in base64, in hexadecimal and as lists of numbers, and these within each
 // other up to 4 times. A part that is decoded from base64, from digits or from numbers must have 6 bytes besides white space.
-func (r *Redactor) Line(text string, limit int) string {
-	text = clean(text[:min(len(text), input)])
-	text = r.masked(text)
-	if len(text) <= limit {
-		return text
-	}
-	for limit > 0 && !utf8.RuneStart(text[limit]) {
-		limit--
-	}
-	return text[:limit] + "…"
+func (r *Redactor) Line(s string, limit int) string {
+	return text.TruncateBytes(r.masked(clean(s[:min(len(s), input)])), limit)
 }
 
 // clean makes one line of a text, without what cannot be seen.
-func clean(text string) string {
-	text = strings.Map(func(c rune) rune {
+func clean(s string) string {
+	return text.OneLine(strings.Map(func(c rune) rune {
 		switch {
 		case unicode.IsSpace(c):
 			return ' '
@@ -86,8 +80,7 @@ func clean(text string) string {
 			return -1
 		}
 		return c
-	}, strings.ToValidUTF8(text, "\uFFFD"))
-	return strings.Join(strings.Fields(text), " ")
+	}, text.Valid(s)))
 }
 
 // isVisible reports whether a character shows. White space does not.

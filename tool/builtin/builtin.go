@@ -8,9 +8,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// owner is named when another tool claims the same name.
-const owner = "builtin"
-
 // Tools returns all tools of this package. The files tool reads below root and nowhere else; root stays the caller's, who closes
 // it when no tool is in use any more. Without a root (nil) the files tool is left out.
 func Tools(root *os.Root) ([]tool.Tool, error) {

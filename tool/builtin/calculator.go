@@ -10,34 +10,35 @@ type evaluateInput struct {
 	Expression string `json:"expression" jsonschema:"the arithmetic expression to calculate, such as 17*23 or (2+3)^2 / sqrt(16)"`
 }
 
-// evaluateDetails are the result for programs.
+// evaluateDetails is the result for programs.
 type evaluateDetails struct {
 	Expression string `json:"expression"`
 	Result     string `json:"result"`
 	Exact      bool   `json:"exact"`
 }
 
-// Calculator returns the tool that does arithmetic. Whole numbers, fractions and decimals are calculated exactly; where a function
-// has no exact result, the result is a rounded one and says so.
+// Calculator returns the tool that does arithmetic. Whole numbers, fractions and decimals are calculated exactly. If an
+// operation has no exact result, the result is rounded, says so, and shows only the digits that are known.
 func Calculator() (tool.Tool, error) {
 	evaluate, err := tool.New("evaluate",
 		"Calculates the value of an arithmetic expression, exactly: what is 17*23, how much is 12.5% of 80 (written 80*12.5/100), "+
-			"compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ and parentheses, the constants pi and e, "+
+			"compute a sum, difference, product, quotient, power or root. Knows + - * / % (remainder) ^ and parentheses, the constants pi, tau and e, "+
 			"and the functions sqrt, cbrt, abs, sign, min, max, sum, avg, round(x, digits), floor, ceil, trunc, mod, gcd, lcm, factorial, pow, exp, ln, log (base 10, or log(x, base)), "+
 			"log2, hypot, sin, cos, tan, asin, acos, atan, atan2 (angles in radians; rad and deg convert).",
 		func(ctx context.Context, in evaluateInput) (tool.Output, error) {
-			v, err := evaluateExpression(ctx, in.Expression)
+			x, err := evaluateExpression(ctx, in.Expression)
 			if err != nil {
 				return tool.Output{}, err
 			}
-			result, exact := v.text()
-			sign := " = "
-			if !exact {
-				sign = " ≈ "
+			result, exact := x.text()
+			text := cut(trimExpression(in.Expression), maxEcho)
+			if exact {
+				text += " = " + result
+			} else {
+				text += " ≈ " + result
 			}
-			text := cut(tidy(in.Expression), maxEcho) + sign + result
-			if fraction := v.fraction(); fraction != "" {
-				text += " (exactly " + fraction + ")"
+			if x.exact != nil && !exact && len(x.exact.String()) <= 30 {
+				text += " (exactly " + x.exact.String() + ")"
 			}
 			return tool.Output{Text: text, Details: evaluateDetails{Expression: in.Expression, Result: result, Exact: exact}}, nil
 		},
@@ -46,5 +47,5 @@ func Calculator() (tool.Tool, error) {
 	if err != nil {
 		return tool.Tool{}, err
 	}
-	return tool.Tool{ID: "calculator", Title: "Calculator", Description: "Arithmetic.", Owner: owner, Methods: []tool.Method{evaluate}}, nil
+	return newTool("calculator", "Calculator", "Arithmetic.", evaluate), nil
 }

@@ -3,6 +3,7 @@ package builtin_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/tool/builtin"
 )
 
 func TestCalculatorEvaluates(t *testing.T) {
@@ -39,15 +42,15 @@ func TestCalculatorEvaluates(t *testing.T) {
 		{"1.5e-3*2E+2", "1.5e-3*2E+2 = 0.3"},
 		{"9007199254740993*3", "9007199254740993*3 = 27021597764222979"},
 		{"2^100", "2^100 = 1267650600228229401496703205376"},
-		{"1/3", "1/3 ≈ 0.33333333333333333333 (exactly 1/3)"},
+		{"1/3", "1/3 ≈ 0.333333333333333 (exactly 1/3)"},
 		{"1/3*3", "1/3*3 = 1"},
 		{"1/8", "1/8 = 0.125"},
 		{"80*12.5/100", "80*12.5/100 = 10"},
 		{"7 % 3", "7 % 3 = 1"},
 		{"-7 % 3", "-7 % 3 = -1"},
 		{"7.5 % 2", "7.5 % 2 = 1.5"},
-		{"1^99999999999", "1^99999999999 = 1"},
-		{"(-1)^99999999999", "(-1)^99999999999 = -1"},
+		{"1^99999999999", "1^99999999999 ≈ 1"},
+		{"(-1)^99999999999", "(-1)^99999999999 ≈ -1"},
 		{"0^0", "0^0 = 1"},
 		{"0^5", "0^5 = 0"},
 
@@ -63,16 +66,15 @@ func TestCalculatorEvaluates(t *testing.T) {
 		{"4^0.5", "4^0.5 = 2"},
 		{"4^1.5", "4^1.5 = 8"},
 		{"8^(1/3)", "8^(1/3) ≈ 2"},
-		{"1.0000001^1e9", "1.0000001^1e9 ≈ 2.68810370126492e+43"},
-		{"1.0000001^-1e9", "1.0000001^-1e9 ≈ 3.72009457644598e-44"},
-		{"(-1.0000001)^1000000001", "(-1.0000001)^1000000001 ≈ -2.68810397007529e+43"},
-		{"(1+1e-200)^1e200", "(1+1e-200)^1e200 ≈ 2.71828182845905"},
-		{"2^1000.1", "2^1000.1 ≈ 1.14841449006147e+301"},
+		{"1.0000001^1e9", "1.0000001^1e9 ≈ 2.688104e+43"},
+		{"1.0000001^-1e9", "1.0000001^-1e9 ≈ 3.720094e-44"},
+		{"(-1.0000001)^1000000001", "(-1.0000001)^1000000001 ≈ -2.688104e+43"},
+		{"2^1000.1", "2^1000.1 ≈ 1.148414490061e+301"},
 		{"0.5^1e300", "0.5^1e300 ≈ 0"},
 		{"pi^2", "pi^2 ≈ 9.86960440108936"},
 		{"(1+pi*1e-10)^1e9", "(1+pi*1e-10)^1e9 ≈ 1.369108"},
-		{"cbrt(27)", "cbrt(27) = 3"},
-		{"cbrt(-8)", "cbrt(-8) = -2"},
+		{"cbrt(27)", "cbrt(27) ≈ 3"},
+		{"cbrt(-8)", "cbrt(-8) ≈ -2"},
 		{"abs(-3)", "abs(-3) = 3"},
 		{"ABS(-3)", "ABS(-3) = 3"},
 		{"sign(-0.1)", "sign(-0.1) = -1"},
@@ -85,21 +87,22 @@ func TestCalculatorEvaluates(t *testing.T) {
 		{"round(2.345, 2)", "round(2.345, 2) = 2.35"},
 		{"round(1234, -2)", "round(1234, -2) = 1200"},
 		{"round(pi, 2)", "round(pi, 2) = 3.14"},
+		{"factorial(floor(pi))", "factorial(floor(pi)) = 6"},
 		{"floor(-1.5)", "floor(-1.5) = -2"},
 		{"ceil(-1.5)", "ceil(-1.5) = -1"},
-		{"ceil(pi)", "ceil(pi) ≈ 4"},
+		{"ceil(pi)", "ceil(pi) = 4"},
 		{"trunc(-1.5)", "trunc(-1.5) = -1"},
 		{"floor(64^(1/3))", "floor(64^(1/3)) ≈ 4"},
 		{"floor(1000^(1/3))", "floor(1000^(1/3)) ≈ 10"},
 		{"floor(10*sin(rad(30)))", "floor(10*sin(rad(30))) ≈ 5"},
-		{"floor(pi*1e20)", "floor(pi*1e20) ≈ 3.14159265358979e+20"},
+		{"floor(pi*1e20)", "floor(pi*1e20) ≈ 3.1415926535898e+20"},
 		{"ceil(-(64^(1/3)))", "ceil(-(64^(1/3))) ≈ -4"},
 		{"trunc(-64^(1/3))", "trunc(-64^(1/3)) ≈ -4"},
 		{"round(64^(1/3))", "round(64^(1/3)) = 4"},
 		{"gcd(round(64^(1/3)), 6)", "gcd(round(64^(1/3)), 6) = 2"},
-		{"round(pi, 14)", "round(pi, 14) = 3.14159265358979"},
-		{"round(pi, 15)", "round(pi, 15) ≈ 3.14159265358979"},
-		{"round(pi*1e20)", "round(pi*1e20) ≈ 3.14159265358979e+20"},
+		{"round(pi, 14)", "round(pi, 14) ≈ 3.1415926535898"},
+		{"round(pi, 15)", "round(pi, 15) ≈ 3.1415926535898"},
+		{"round(pi*1e20)", "round(pi*1e20) ≈ 3.1415926535898e+20"},
 		{"round(pi*1e20, -10)", "round(pi*1e20, -10) = 314159265360000000000"},
 		{"mod(7,3)", "mod(7,3) = 1"},
 		{"pow(2,8)", "pow(2,8) = 256"},
@@ -108,42 +111,38 @@ func TestCalculatorEvaluates(t *testing.T) {
 		{"lcm(0, 6)", "lcm(0, 6) = 0"},
 		{"factorial(20)", "factorial(20) = 2432902008176640000"},
 		{"factorial(0)", "factorial(0) = 1"},
-		{"hypot(3,4)", "hypot(3,4) = 5"},
+		{"hypot(3,4)", "hypot(3,4) ≈ 5"},
 
 		{"pi", "pi ≈ 3.14159265358979"},
 		{"2*π", "2*π ≈ 6.28318530717959"},
 		{"e", "e ≈ 2.71828182845905"},
-		{"ln(1)", "ln(1) = 0"},
+		{"ln(1)", "ln(1) ≈ 0"},
 		{"ln(e)", "ln(e) ≈ 1"},
-		{"ln(1.0000001)", "ln(1.0000001) ≈ 9.99999950000003e-08"},
-		{"ln(10^400)", "ln(10^400) ≈ 921.034037197618"},
-		{"log(1000)", "log(1000) = 3"},
-		{"log10(0.001)", "log10(0.001) = -3"},
-		{"log(8, 2)", "log(8, 2) = 3"},
-		{"log2(2^5000)", "log2(2^5000) = 5000"},
+		{"ln(1.0000001)", "ln(1.0000001) ≈ 9.9999995e-08"},
+		{"log(1000)", "log(1000) ≈ 3"},
+		{"log10(0.001)", "log10(0.001) ≈ -3"},
+		{"log(8, 2)", "log(8, 2) ≈ 3"},
+		{"ln(1e300)", "ln(1e300) ≈ 690.775527898214"},
 		{"log(50)", "log(50) ≈ 1.69897000433602"},
-		{"exp(0)", "exp(0) = 1"},
+		{"exp(0)", "exp(0) ≈ 1"},
 		{"exp(1)", "exp(1) ≈ 2.71828182845905"},
-		{"exp(700.1)", "exp(700.1) ≈ 1.12089977107324e+304"},
+		{"exp(700.1)", "exp(700.1) ≈ 1.120899771073e+304"},
 		{"exp(100*pi)", "exp(100*pi) ≈ 2.739273424757e+136"},
-		{"sin(0)", "sin(0) = 0"},
+		{"sin(0)", "sin(0) ≈ 0"},
 		{"sin(pi)", "sin(pi) ≈ 0"},
 		{"cos(pi/2)", "cos(pi/2) ≈ 0"},
-		{"cos(0)", "cos(0) = 1"},
+		{"cos(0)", "cos(0) ≈ 1"},
 		{"tan(pi/4)", "tan(pi/4) ≈ 1"},
 		{"sin(rad(30))", "sin(rad(30)) ≈ 0.5"},
 		{"sin(1e16)", "sin(1e16) ≈ 0.779688006606979"},
 		{"sin(1e22)", "sin(1e22) ≈ -0.852200849767189"},
-		{"sin(1e23)", "sin(1e23) ≈ 0.701140639861078"},
-		{"sin(1e4900)", "sin(1e4900) ≈ -0.602173793505745"},
 		{"cos(1e17)", "cos(1e17) ≈ -0.885557328297631"},
 		{"cos(-7.25)", "cos(-7.25) ≈ 0.567924173288695"},
 		{"tan(1e16)", "tan(1e16) ≈ -1.24517343571841"},
 		{"tan(-100)", "tan(-100) ≈ 0.587213915156929"},
-		{"tan(0)", "tan(0) = 0"},
-		{"sin(3.14159265358979323846)", "sin(3.14159265358979323846) ≈ 2.64338327950288e-21"},
-		{"tan(1.5707963267948966192313)", "tan(1.5707963267948966192313) ≈ 4.61007102947816e+22"},
-		{"sin(1e6*pi+1)", "sin(1e6*pi+1) ≈ 0.841470985"},
+		{"tan(0)", "tan(0) ≈ 0"},
+		{"sin(3.14159265358979323846)", "sin(3.14159265358979323846) ≈ 0"},
+		{"sin(1e6*pi+1)", "sin(1e6*pi+1) ≈ 0.84147098"},
 		{"tan(rad(89.9999999))", "tan(rad(89.9999999)) ≈ 572958000"},
 		{"tan(pi)", "tan(pi) ≈ 0"},
 		{"deg(pi)", "deg(pi) ≈ 180"},
@@ -158,62 +157,72 @@ func TestCalculatorEvaluates(t *testing.T) {
 }
 
 func TestCalculatorErrorsNameTheirPlace(t *testing.T) {
+	const (
+		missing = "an operator such as * may be missing"
+		unreal  = "no real number is the result"
+		unknown = "no digit of the result is known"
+		inexact = "it takes exact whole numbers"
+	)
 	for _, test := range []struct{ expression, want string }{
 		{"", "the expression is empty"},
 		{" = ", "the expression is empty"},
-		{"2+", "at character 3: a number was expected, and the expression ends"},
-		{"2+*3", `at character 3: '*' is not known here`},
-		{"*3", `at character 1: '*' is not known here`},
-		{"(1+2", "at character 1: this ( is never closed"},
-		{"1+2)", "at character 4: a ) without its ("},
-		{"()", "at character 2: a number was expected, and there is ')'"},
-		{"2 3", `at character 3: an operator such as * is missing before '3'`},
-		{"2(3)", `at character 2: an operator such as * is missing before '('`},
-		{"2pi", `at character 2: an operator such as * is missing before 'p'`},
-		{"pi(2)", `at character 3: an operator such as * is missing before '('`},
-		{"1.2.3", `at character 4: an operator such as * is missing before '.'`},
-		{"1+.", "at character 3: a point without digits"},
+		{"2+", "at character 3: a number or a ) was expected, but the expression ends"},
+		{"2+*3", `at character 3: "*" is not expected here`},
+		{"*3", `at character 1: "*" is not expected here`},
+		{"(1+2", "at character 5: a number or a ) was expected, but the expression ends"},
+		{"1+2)", "at character 4: a number was expected, or this ) is without its ("},
+		{"()", "at character 2: a number was expected"},
+		{"2 3", `at character 3: "3" is not expected here; ` + missing},
+		{"2(3)", `at character 2: "(" is not expected here; ` + missing},
+		{"2pi", "at character 1: 2p cannot be calculated: it is no decimal number; " + missing},
+		{"pi(2)", `at character 3: "(" is not expected here; ` + missing},
+		{"1.2.3", `at character 4: ".3" is not expected here; ` + missing},
+		{"1+.", "at character 3: . cannot be calculated: it is no decimal number"},
 		{"1,000+1", "at character 2: a comma outside of a function; write numbers without thousands separators"},
 		{"50%", "at character 3: % is the remainder of a division and needs a number after it; for per cent divide by 100"},
 		{"(50%)*2", "at character 4: % is the remainder"},
 		{"5!", "at character 2: write factorial(n) for n!"},
-		{"1 + foo", `at character 5: the name "foo" is not known; the constants are pi and e, and the functions abs,`},
-		{"foo(1)", `at character 1: there is no function "foo"; the functions are abs,`},
-		{"sqrt", "at character 1: sqrt is a function: write sqrt(…)"},
-		{"sqrt()", "at character 1: sqrt takes 1 argument, not 0"},
-		{"pow(1)", "at character 1: pow takes 2 arguments, not 1"},
-		{"round(1,2,3)", "at character 1: round takes 1 to 2 arguments, not 3"},
-		{"max()", "at character 1: max takes at least 1 argument, not 0"},
-		{"max(1,", "at character 7: a number was expected, and the expression ends"},
-		{"max(1", "at character 4: this ( is never closed"},
-		{"max(1 2)", `at character 7: an operator such as * is missing before '2'`},
+		{"1 + foo", `at character 5: "foo" is not known; the constants are pi, tau and e, and the functions abs,`},
+		{"foo(1)", `at character 1: "foo" is not known`},
+		{"sqrt", "at character 1: sqrt is a function: write sqrt(x)"},
+		{"sqrt()", "at character 1: sqrt takes from 1 to 1 arguments (got 0)"},
+		{"pow(1)", "at character 1: pow takes from 2 to 2 arguments (got 1)"},
+		{"round(1,2,3)", "at character 1: round takes from 1 to 2 arguments (got 3)"},
+		{"max()", "at character 1: max takes from 1 to 256 arguments (got 0)"},
+		{"gcd(4)", "at character 1: gcd takes from 2 to 256 arguments (got 1)"},
+		{"max(1,", "at character 7: a number or a ) was expected, but the expression ends"},
+		{"max(1", "at character 6: a number or a ) was expected, but the expression ends"},
+		{"max(1,)", "at character 7: a number was expected"},
+		{"max(1 2)", `at character 7: "2" is not expected here; ` + missing},
+		{"1\n+ 2 3", `at character 7: "3" is not expected here`},
 		{"1/0", `at character 2: '/' cannot be calculated: division by zero`},
 		{"5 % (2-2)", `at character 3: '%' cannot be calculated: division by zero`},
 		{"0^-1", `at character 2: '^' cannot be calculated: division by zero`},
-		{"sqrt(-1)", "at character 1: sqrt cannot be calculated: there is no real number that is the result"},
-		{"(-8)^(1/3)", "there is no real number that is the result"},
-		{"ln(0)", "at character 1: ln cannot be calculated: there is no real number"},
+		{"avg(1/0)", `at character 6: '/' cannot be calculated: division by zero`},
+		{"sqrt(-1)", "at character 1: sqrt cannot be calculated: " + unreal},
+		{"(-8)^(1/3)", unreal},
+		{"ln(-1)", "at character 1: ln cannot be calculated: " + unreal},
+		{"ln(0)", "too large"},
 		{"0^(-pi)", "division by zero"},
-		{"2^10^400", "the exponent is too large: more than 1e308"},
-		{"(-2)^2.1", "there is no real number"},
+		{"2^10^400", "too large"},
+		{"(-2)^2.1", unreal},
 		{"(1+1e-9/pi)^1e15", "too large"},
+		{"(1+1e-200)^1e200", unknown},
 		{"2^(pi*1e-9)^-2", "too large"},
-		{"sin(pi)^sin(pi)", "at character 8: '^' cannot be calculated: nothing is known of the result: it depends on digits that a rounded number does not have"},
-		{"log(-1)", "there is no real number"},
-		{"log(5, 1)", "there is no real number"},
-		{"asin(2)", "there is no real number"},
-		{"tan(pi/2)", "there is no real number"},
-		{"sin(pi*1e16)", "at character 1: sin cannot be calculated: nothing is known of the result"},
-		{"tan(pi*1e16)", "at character 1: tan cannot be calculated: nothing is known of the result"},
-		{"gcd(1.5, 2)", "it takes whole numbers, and 1.5 is none"},
-		{"factorial(-1)", "it takes a whole number that is not negative"},
-		{"gcd(floor(pi*1e20), 10)", "it takes whole numbers that are exact, and 3.14159265358979e+20 is a rounded one; round(x) is exact where 15 digits reach"},
-		{"factorial(floor(pi))", "it takes whole numbers that are exact, and 3 is a rounded one"},
-		{"round(1, floor(e))", "the number of decimal places is an exact whole number"},
-		{"round(1, 1.5)", "the number of decimal places is an exact whole number"},
-		{"2 $ 3", `at character 3: '$' is not known here`},
-		{"import os", `at character 1: the name "import" is not known`},
-		{"十+1", `at character 1: the name "十" is not known`},
+		{"sin(pi)^sin(pi)", "at character 8: '^' cannot be calculated: " + unknown},
+		{"log(-1)", unreal},
+		{"asin(2)", unreal},
+		{"tan(pi/2)", unknown},
+		{"sin(1e23)", unknown},
+		{"sin(pi*1e16)", "at character 1: sin cannot be calculated: " + unknown},
+		{"tan(pi*1e16)", "at character 1: tan cannot be calculated: " + unknown},
+		{"gcd(1.5, 2)", inexact},
+		{"factorial(-1)", inexact},
+		{"gcd(floor(pi*1e20), 10)", inexact},
+		{"round(1, 1.5)", inexact},
+		{"2 $ 3", `at character 3: "$" is not expected here`},
+		{"import os", `at character 1: "import" is not known`},
+		{"十+1", `at character 1: "十" is not known`},
 	} {
 		t.Run(test.expression, func(t *testing.T) {
 			_, err := newKit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
@@ -228,8 +237,8 @@ func TestCalculatorEndsOnHostileExpressions(t *testing.T) {
 		{"a tower of powers", "9^9^9^9", "too large"},
 		{"a tower of powers, written by a function", "pow(9,pow(9,pow(9,9)))", "too large"},
 		{"a small base to a huge power", "1.0000000001^(10^18)", "too large"},
-		{"squares of squares", "((((((((((((((((9^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)^99)", "too large"},
-		{"a huge factorial", "factorial(factorial(factorial(9)))", "too large"},
+		{"squares of squares", strings.Repeat("(", 16) + "9" + strings.Repeat("^99)", 16), "too large"},
+		{"a huge factorial", "factorial(factorial(factorial(9)))", "for factorial from 0 to 1700"},
 		{"a product that no float64 holds", "2.5e300*1e10*pi", "too large"},
 		{"a huge exponent", "1e999999999", "too large"},
 		{"a long exponent", "1e" + strings.Repeat("9", 3000), "too large"},
@@ -238,7 +247,8 @@ func TestCalculatorEndsOnHostileExpressions(t *testing.T) {
 		{"as many signs as fit", strings.Repeat("-", 4095) + "1", "levels deep"},
 		{"as many powers as fit", strings.Repeat("2^", 2047) + "1", "levels deep"},
 		{"as many functions as fit", strings.Repeat("abs(", 1000) + "1", "levels deep"},
-		{"as many arguments as fit", "max(" + strings.Repeat("1,", 2000) + "1)", "more than 256 arguments"},
+		{"as many arguments as fit", "max(" + strings.Repeat("1,", 2000) + "1)", "max takes from 1 to 256 arguments (got 2001)"},
+		{"as many arguments as fit to a function of one", "abs(" + strings.Repeat("1,", 2000) + "1)", "(got 2001)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := newKit(t).call(t, "calculator_evaluate", args{"expression": test.expression})
@@ -249,14 +259,27 @@ func TestCalculatorEndsOnHostileExpressions(t *testing.T) {
 	for _, expression := range []string{
 		strings.Repeat("1/3+", 1000) + "1",
 		strings.Repeat("1.000001*", 450) + "1",
-		strings.Repeat("sin(1e4900)+", 300) + "1",
-		strings.Repeat("(1+1e-308)^1e308+", 200) + "1",
+		strings.Repeat("sin(1e22)+", 300) + "1",
+		strings.Repeat("(1+pi)^308+", 200) + "1",
 		strings.Repeat("9", 4096),
 		strings.Repeat("(", 90) + "1" + strings.Repeat(")", 90),
 	} {
 		_, err := newKit(t).call(t, "calculator_evaluate", args{"expression": expression})
 		assert.NoError(t, err, expression[:20])
 	}
+}
+
+// TestLawARoundedResultKnowsHowFarItIsOff is about sums whose exact result is x, whatever is lost on the way.
+func TestLawARoundedResultKnowsHowFarItIsOff(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, scale := rapid.Int64Range(1, 1<<53).Draw(t, "x"), rapid.IntRange(-20, 25).Draw(t, "scale")
+		lost := rapid.SampledFrom([]string{"pi*1e%d", "sqrt(2)^3*1e%d", "ln(3)/1e%d", "exp(7.1)*1e%d", "round(e*1e%d,3)"}).Draw(t, "lost")
+		lost = fmt.Sprintf(lost, scale)
+		f, off, err := builtin.Approximate(fmt.Sprintf("%d + %s - %s", x, lost, lost))
+		if err == nil && math.Abs(f-float64(x)) > off {
+			t.Fatalf("%d and back by %s is %g, which is off by more than %g", x, lost, f, off)
+		}
+	})
 }
 
 func TestCalculatorHeedsItsContext(t *testing.T) {
@@ -290,7 +313,7 @@ func tree(r *rand.Rand, depth int) (text string, v *big.Int) {
 	return "(-" + a + ")", new(big.Int).Neg(x)
 }
 
-func TestPropertyWholeNumbersAreExact(t *testing.T) {
+func TestLawWholeNumbersAreExact(t *testing.T) {
 	k := newKit(t)
 	rapid.Check(t, func(rt *rapid.T) {
 		seed := rapid.Uint64().Draw(rt, "seed")

@@ -43,7 +43,7 @@ func Clock() (tool.Tool, error) {
 	if err != nil {
 		return tool.Tool{}, err
 	}
-	return tool.Tool{ID: "clock", Title: "Clock", Description: "Time and date.", Owner: owner, Methods: []tool.Method{now}}, nil
+	return newTool("clock", "Clock", "Time and date.", now), nil
 }
 
 // maxZone bounds the name of a time zone, in bytes. Real ones have less than half as many.

@@ -34,3 +34,13 @@ func MatchLong(ctx context.Context, expression string, line []byte) (bool, error
 	m.program = stepsPerCheck
 	return m.match(&work{ctx: ctx}, line)
 }
+
+// Approximate evaluates an expression in floating point and returns how far the result may be off.
+func Approximate(expression string) (f, off float64, err error) {
+	x, err := evaluateExpression(context.Background(), expression)
+	if err != nil {
+		return 0, 0, err
+	}
+	f, off = x.float()
+	return f, off, nil
+}

@@ -2,410 +2,244 @@ package builtin
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
-	"unicode"
+	"text/scanner"
+	"unicode/utf8"
 )
 
-// Bounds of an expression: far beyond what anyone writes, and little enough that reading one is done at once and on a small stack.
 const (
-	maxExpression = 4096 // runes
-	maxDepth      = 100  // parentheses, signs and powers within one another
-	maxArguments  = 256  // of a function
+	maxExpression     = 4096 // characters
+	maxDepth          = 100  // parentheses, signs and powers within one another
+	maxArguments      = 256  // of a function
+	maxTurn           = 0.1  // radians by which an angle may be off
+	anyOff            = math.MaxFloat64
+	stepsPerOperation = 1 << 17 // that one operation on the longest numbers takes: up to a millisecond
 )
 
-// stepsPerOperation is what one operation with the longest numbers takes, in steps: up to a millisecond.
-const stepsPerOperation = 1 << 17
+// usualSigns replaces other spellings of a sign, each by as many characters.
+var usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "＊", "*", "÷", "/",
+	"∕", "/", "／", "/", "−", "-", "–", "-", "—", "-", "－", "-", "＋", "+", "％", "%", "＾", "^", "**", "^ ", "，", ",",
+	"、", ",", "；", ",", ";", ",", "．", ".", "（", "(", "）", ")", "[", "(", "]", ")", "{", "(", "}", ")", "\u3000", " ",
+	"\n", " ", "０", "0", "１", "1", "２", "2", "３", "3", "４", "4", "５", "5", "６", "6", "７", "7", "８", "8", "９", "9")
 
-// expressionError is a mistake at a place in an expression.
-type expressionError struct {
-	at   int // in characters, from 1
-	text string
-	err  error // nil for a mistake in writing
+// An operator binds its operands. The one on its right may have operators that bind as closely as right.
+var operators = map[string]struct {
+	binds, right int
+	do           operation
+}{"+": {1, 2, add}, "-": {1, 2, subtract}, "*": {2, 3, multiply}, "/": {2, 3, divide}, "%": {2, 3, modulo}, "^": {3, 3, power}}
+
+var (
+	pi, tau   = rounded(math.Pi, 0), rounded(2*math.Pi, 0)
+	constants = map[string]number{"pi": pi, "π": pi, "e": rounded(math.E, 0), "tau": tau, "τ": tau}
+	functions = map[string]function{
+		"abs": one(magnitude), "sign": one(sign), "floor": one(floor), "ceil": one(ceiling), "trunc": one(truncate),
+		"sqrt": one(root), "factorial": one(factorial), "mod": {2, 2, modulo}, "pow": {2, 2, power}, "round": {1, 2, round},
+		"cbrt": curve(math.Cbrt, anyOff), "exp": curve(math.Exp, anyOff), "ln": curve(math.Log, anyOff), "log2": curve(math.Log2, anyOff), "log10": curve(math.Log10, anyOff),
+		"log": {1, 2, approximate(func(x, y float64) float64 { return math.Log(x) / math.Log(y) })},
+		"sin": curve(math.Sin, maxTurn), "cos": curve(math.Cos, maxTurn), "tan": curve(math.Tan, maxTurn), "hypot": {2, 2, approximate(math.Hypot)},
+		"asin": curve(math.Asin, anyOff), "acos": curve(math.Acos, anyOff), "atan": curve(math.Atan, anyOff), "atan2": {2, 2, approximate(math.Atan2)},
+		"rad": curve(func(x float64) float64 { return x / 180 * math.Pi }, anyOff),
+		"deg": curve(func(x float64) float64 { return x / math.Pi * 180 }, anyOff),
+		"sum": {1, maxArguments, add}, "avg": {1, maxArguments, add}, "mean": {1, maxArguments, add},
+		"gcd": {2, maxArguments, gcd}, "lcm": {2, maxArguments, lcm},
+		"min": {1, maxArguments, func(x, y number) number { return [...]number{x, x, y}[1+subtract(x, y).sign()] }},
+		"max": {1, maxArguments, func(x, y number) number { return [...]number{y, x, x}[1+subtract(x, y).sign()] }},
+	}
+	// seconds are the arguments that may be left out.
+	seconds = map[string]number{"round": whole(0), "log": whole(10)}
+)
+
+// function takes so many arguments. One of up to maxArguments joins two at a time.
+type function struct {
+	least, most int
+	do          operation
 }
 
-func (e *expressionError) Error() string {
-	if e.err != nil {
-		return fmt.Sprintf("at character %d: %s: %v", e.at, e.text, e.err)
-	}
-	return fmt.Sprintf("at character %d: %s", e.at, e.text)
+func one(do func(x number) number) function {
+	return function{1, 1, func(x, _ number) number { return do(x) }}
 }
 
-func (e *expressionError) Unwrap() error { return e.err }
-
-// evaluateExpression calculates the value of
-//
-//	sum     = product { ("+" | "-") product }
-//	product = signed { ("*" | "/" | "%") signed }
-//	signed  = ("-" | "+" | "√") signed | power
-//	power   = operand [ "^" signed ]
-//	operand = number | name [ "(" [ sum { "," sum } ] ")" ] | "(" sum ")"
-//
-// so that -2^2 is -4, and 2^3^2 is 2^9.
-func evaluateExpression(ctx context.Context, text string) (value, error) {
-	src := []rune(tidy(text))
-	if len(src) > maxExpression {
-		return value{}, fmt.Errorf("the expression has %d characters, and at most %d are calculated", len(src), maxExpression)
-	}
-	if len(src) == 0 {
-		return value{}, fmt.Errorf("the expression is empty: write one such as 17*23")
-	}
-	p := &expression{work: work{ctx: ctx}, src: src}
-	v, err := p.sum()
-	if err != nil {
-		return value{}, err
-	}
-	if p.next() != end {
-		return value{}, p.unexpected()
-	}
-	return v, nil
+// curve is a function of one float, which may be off by so much.
+func curve(do func(float64) float64, most float64) function {
+	return one(func(x number) number {
+		if _, off := x.float(); off > most {
+			panic(unknown)
+		}
+		return approximate(func(x, _ float64) float64 { return do(x) })(x, half)
+	})
 }
 
-// tidy cuts what people put around an expression: blanks, and the sign that asks for the result.
-func tidy(text string) string {
-	return strings.TrimLeftFunc(strings.TrimRightFunc(text, func(r rune) bool {
-		return unicode.IsSpace(r) || strings.ContainsRune("=?＝？", r)
-	}), unicode.IsSpace)
+// evaluateExpression calculates numbers, constants and functions with signs and operators between them. Powers bind
+// closer than signs, so -2^2 is -4, and from the right, so 2^3^2 is 2^9.
+func evaluateExpression(ctx context.Context, text string) (x number, err error) {
+	text = usualSigns.Replace(trimExpression(text))
+	switch n := utf8.RuneCountInString(text); {
+	case n > maxExpression:
+		return number{}, fmt.Errorf("the expression has %d characters, and at most %d are allowed; split it", n, maxExpression)
+	case n == 0:
+		return number{}, errors.New("the expression is empty; write one such as 17*23")
+	}
+	e := &expression{work: work{ctx: ctx}}
+	e.scanner.Init(strings.NewReader(text))
+	e.scanner.Mode = scanner.ScanIdents | scanner.ScanFloats
+	e.scanner.Error = func(*scanner.Scanner, string) {} // operand finds what is no number
+	defer func() {
+		switch cause := recover().(type) {
+		case nil:
+		case fault:
+			err = fmt.Errorf("at character %d: %s%w", e.at, e.doing, cause.error)
+		default:
+			panic(cause)
+		}
+	}()
+	e.advance()
+	x = e.value(1)
+	e.expect("")
+	return x, nil
 }
 
-// expression reads and calculates at once.
+// trimExpression removes what people write around an expression: blanks, and the sign that asks for the result.
+func trimExpression(text string) string {
+	return strings.TrimSpace(strings.TrimRight(text, "=?＝？ \u3000\t\r\n"))
+}
+
+// expression reads and calculates at once. It panics with a fault.
 type expression struct {
-	work  work
-	src   []rune
-	pos   int
-	depth int
+	work    work
+	scanner scanner.Scanner
+	token   string // the next one; "" at the end
+	at      int    // where it is, in characters from 1
+	doing   string // what a fault is of
+	depth   int
 }
 
-// end stands for the end of the expression.
-const end = rune(-1)
-
-// spellings are other ways to write the signs that an expression is made of. Full-width forms are taken care of apart.
-var spellings = map[rune]rune{
-	'×': '*', '⋅': '*', '·': '*', '∙': '*', '✕': '*', '✖': '*', '÷': '/', '∕': '/', '−': '-', '–': '-', '—': '-', '，': ',', '、': ',',
-	'[': '(', ']': ')', '{': '(', '}': ')',
+func (e *expression) advance() {
+	e.scanner.Scan()
+	e.token, e.at = e.scanner.TokenText(), e.scanner.Position.Column
 }
 
-// plain is the usual spelling of r.
-func plain(r rune) rune {
-	if r >= '！' && r <= '～' { // the full-width block mirrors ASCII
-		r -= '！' - '!'
-	}
-	if s, ok := spellings[r]; ok {
-		return s
-	}
-	return r
+func (e *expression) fail(at int, format string, args ...any) {
+	e.at = at
+	panic(fault{fmt.Errorf(format, args...)})
 }
 
-// next is the next sign that is no blank, without reading it.
-func (p *expression) next() rune {
-	for p.pos < len(p.src) && unicode.IsSpace(p.src[p.pos]) {
-		p.pos++
-	}
-	return p.peek(0)
+var hints = map[string]string{
+	"":  "a number or a ) was expected, but the expression ends",
+	")": "a number was expected, or this ) is without its (",
+	",": "a comma outside of a function; write numbers without thousands separators, and fractions with a point",
+	"!": "write factorial(n) for n!",
 }
 
-func (p *expression) peek(ahead int) rune {
-	if p.pos+ahead >= len(p.src) {
-		return end
+// expect skips a token, which must be the next one; "" is the end.
+func (e *expression) expect(token string) {
+	if hint := hints[e.token]; e.token != token && hint != "" {
+		e.fail(e.at, "%s", hint)
+	} else if e.token != token {
+		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it", cut(e.token, 30))
 	}
-	return plain(p.src[p.pos+ahead])
+	e.advance()
 }
 
-func (p *expression) fail(at int, format string, args ...any) error {
-	return &expressionError{at: at + 1, text: fmt.Sprintf(format, args...)}
+// calculate applies the function or operator that is written at a place.
+func (e *expression) calculate(at int, name string, do operation, x, y number) number {
+	if err := e.work.add(stepsPerOperation); err != nil {
+		panic(fault{err})
+	}
+	next := e.at
+	e.at, e.doing = at, name+" cannot be calculated: "
+	z := do(x, y)
+	e.at, e.doing = next, ""
+	return z
 }
 
-// unexpected says that what stands here cannot follow what stands before.
-func (p *expression) unexpected() error {
-	r := p.next()
-	switch {
-	case r == end:
-		return p.fail(p.pos, "the expression ends where a number was expected")
-	case r == ')':
-		return p.fail(p.pos, "a ) without its (")
-	case r == ',':
-		return p.fail(p.pos, "a comma outside of a function; write numbers without thousands separators, and fractions with a point")
-	case r == '(' || r == '.' || isDigit(r) || unicode.IsLetter(r):
-		return p.fail(p.pos, "an operator such as * is missing before %q", r)
-	case r == '!':
-		return p.fail(p.pos, "write factorial(n) for n!")
+// value reads operands with operators between them that bind at least so closely.
+func (e *expression) value(binds int) number {
+	if e.depth++; e.depth > maxDepth {
+		e.fail(e.at, "nested more than %d levels deep", maxDepth)
 	}
-	return p.fail(p.pos, "%q is not known here", r)
-}
-
-// enter counts a level of nesting.
-func (p *expression) enter() error {
-	if p.depth++; p.depth > maxDepth {
-		return p.fail(p.pos, "nested more than %d levels deep", maxDepth)
-	}
-	return p.work.add(stepsPerOperation)
-}
-
-func (p *expression) leave() { p.depth-- }
-
-// operation applies a binary operator that stands at a place.
-func (p *expression) operation(at int, do func(a, b value) (value, error), a, b value) (value, error) {
-	if err := p.work.add(stepsPerOperation); err != nil {
-		return value{}, err
-	}
-	v, err := do(a, b)
-	if err != nil {
-		return value{}, &expressionError{at: at + 1, text: fmt.Sprintf("%q cannot be calculated", p.src[at]), err: err}
-	}
-	return v, nil
-}
-
-func (p *expression) sum() (value, error) {
-	v, err := p.product()
-	for err == nil {
-		do := add
-		switch p.next() {
-		case '+':
-		case '-':
-			do = subtract
-		default:
-			return v, nil
-		}
-		at := p.pos
-		p.pos++
-		var w value
-		if w, err = p.product(); err == nil {
-			v, err = p.operation(at, do, v, w)
-		}
-	}
-	return value{}, err
-}
-
-func (p *expression) product() (value, error) {
-	v, err := p.signed()
-	for err == nil {
-		do := multiply
-		switch p.next() {
-		case '*':
-		case '/':
-			do = divide
-		case '%':
-			do = remainder
-		default:
-			return v, nil
-		}
-		at := p.pos
-		p.pos++
-		if r := p.next(); plain(p.src[at]) == '%' && (r == end || strings.ContainsRune(")*/+^,", r)) {
-			return value{}, p.fail(at, "%% is the remainder of a division and needs a number after it; for per cent divide by 100")
-		}
-		var w value
-		if w, err = p.signed(); err == nil {
-			v, err = p.operation(at, do, v, w)
-		}
-	}
-	return value{}, err
-}
-
-func (p *expression) signed() (value, error) {
-	if err := p.enter(); err != nil {
-		return value{}, err
-	}
-	defer p.leave()
-	switch r := p.next(); r {
-	case '-', '+', '√':
-		at := p.pos
-		p.pos++
-		v, err := p.signed()
-		switch {
-		case err != nil || r == '+':
-			return v, err
-		case r == '-':
-			return v.negate(), nil
-		}
-		return p.call(at, "sqrt", []value{v})
-	}
-	return p.power()
-}
-
-func (p *expression) power() (value, error) {
-	v, err := p.operand()
-	if err != nil || p.next() != '^' && (p.next() != '*' || p.peek(1) != '*') {
-		return v, err
-	}
-	at := p.pos
-	if p.peek(0) == '*' {
-		p.pos++
-	}
-	p.pos++
-	w, err := p.signed()
-	if err != nil {
-		return value{}, err
-	}
-	return p.operation(at, power, v, w)
-}
-
-func (p *expression) operand() (value, error) {
-	switch r := p.next(); {
-	case r == '(':
-		return p.group()
-	case isDigit(r) || r == '.':
-		return p.number()
-	case unicode.IsLetter(r):
-		return p.name()
-	case r == end || r == ')' || r == ',':
-		return value{}, p.fail(p.pos, "a number was expected, and %s", found(r))
-	}
-	return value{}, p.unexpected()
-}
-
-// found names a sign in a sentence.
-func found(r rune) string {
-	if r == end {
-		return "the expression ends"
-	}
-	return fmt.Sprintf("there is %q", r)
-}
-
-func (p *expression) group() (value, error) {
-	at := p.pos
-	p.pos++
-	v, err := p.sum()
-	if err != nil {
-		return value{}, err
-	}
-	if r := p.next(); r != ')' {
-		if r == end {
-			return value{}, p.fail(at, "this ( is never closed")
-		}
-		return value{}, p.unexpected()
-	}
-	p.pos++
-	return v, nil
-}
-
-func isDigit(r rune) bool { return r >= '0' && r <= '9' }
-
-// number reads digits with or without a point and an exponent.
-func (p *expression) number() (value, error) {
-	at := p.pos
-	var text strings.Builder
-	digits := func() (n int) {
-		for ; isDigit(p.peek(0)); p.pos++ {
-			text.WriteRune(p.peek(0))
-			n++
-		}
-		return n
-	}
-	n := digits()
-	if p.peek(0) == '.' {
-		p.pos++
-		text.WriteByte('.')
-		n += digits()
-	}
-	if n == 0 {
-		return value{}, p.fail(at, "a point without digits")
-	}
-	if e, sign := p.peek(0), p.peek(1); e == 'e' || e == 'E' {
-		if isDigit(sign) || (sign == '-' || sign == '+') && isDigit(p.peek(2)) {
-			text.WriteByte('e')
-			p.pos++
-			if !isDigit(sign) {
-				text.WriteRune(sign)
-				p.pos++
-			}
-			if digits() > 4 { // an exponent of five digits makes a number past maxBits
-				return value{}, &expressionError{at: at + 1, text: "this number cannot be calculated with", err: errTooLarge}
-			}
-		}
-	}
-	r, ok := new(big.Rat).SetString(text.String())
-	if !ok {
-		return value{}, p.fail(at, "%q is no number", text.String())
-	}
-	v, err := fitted(r)
-	if err != nil {
-		return value{}, &expressionError{at: at + 1, text: "this number cannot be calculated with", err: err}
-	}
-	return v, nil
-}
-
-// name reads a constant or a function and its arguments.
-func (p *expression) name() (value, error) {
-	at := p.pos
-	var b strings.Builder
-	for r := p.peek(0); unicode.IsLetter(r) || isDigit(r) || r == '_'; r = p.peek(0) {
-		b.WriteRune(unicode.ToLower(r))
-		p.pos++
-	}
-	name := b.String()
-	if p.next() != '(' {
-		switch name {
-		case "pi", "π":
-			return value{rounded: math.Pi}, nil
-		case "e":
-			return value{rounded: math.E}, nil
-		case "tau", "τ":
-			return value{rounded: 2 * math.Pi}, nil
-		}
-		if _, ok := functions[name]; ok {
-			return value{}, p.fail(at, "%s is a function: write %s(…)", name, name)
-		}
-		return value{}, p.fail(at, "the name %q is not known; the constants are pi and e, and the functions %s", cut(name, 30), functionNames)
-	}
-	if _, ok := functions[name]; !ok {
-		if name == "pi" || name == "π" || name == "e" {
-			return value{}, p.fail(p.pos, "an operator such as * is missing before '('")
-		}
-		return value{}, p.fail(at, "there is no function %q; the functions are %s", cut(name, 30), functionNames)
-	}
-	args, err := p.arguments()
-	if err != nil {
-		return value{}, err
-	}
-	return p.call(at, name, args)
-}
-
-// arguments reads what stands in the parentheses of a function.
-func (p *expression) arguments() ([]value, error) {
-	open := p.pos
-	p.pos++
-	if p.next() == ')' {
-		p.pos++
-		return nil, nil
-	}
-	var args []value
+	defer func() { e.depth-- }()
+	x := e.operand()
 	for {
-		v, err := p.sum()
-		if err != nil {
-			return nil, err
+		name, at, operator := e.token, e.at, operators[e.token]
+		if operator.binds < binds {
+			return x
 		}
-		if args = append(args, v); len(args) > maxArguments {
-			return nil, p.fail(open, "more than %d arguments", maxArguments)
+		if e.advance(); name == "%" && strings.Contains(")*/+^,", e.token) { // "" is contained too
+			e.fail(at, "%% is the remainder of a division and needs a number after it; for per cent divide by 100")
 		}
-		switch p.next() {
-		case ',', ';':
-			p.pos++
-		case ')':
-			p.pos++
-			return args, nil
-		case end:
-			return nil, p.fail(open, "this ( is never closed")
-		default:
-			return nil, p.unexpected()
-		}
+		x = e.calculate(at, "'"+name+"'", operator.do, x, e.value(operator.right))
 	}
 }
 
-// call applies a function that stands at a place.
-func (p *expression) call(at int, name string, args []value) (value, error) {
-	f := functions[name]
-	if len(args) < f.least || len(args) > f.most {
-		return value{}, p.fail(at, "%s takes %s, not %d", name, f.takes(), len(args))
+func (e *expression) operand() number {
+	token, name, at := e.token, strings.ToLower(e.token), e.at
+	constant, isConstant := constants[name]
+	_, isFunction := functions[name]
+	if _, refused := hints[token]; refused || operators[token].binds > 1 {
+		e.expect("an operand")
 	}
-	if err := p.work.add(stepsPerOperation); err != nil {
-		return value{}, err
+	switch e.advance(); {
+	case token == "(":
+		x := e.value(1)
+		e.expect(")")
+		return x
+	case token == "-", token == "+":
+		return e.calculate(at, token, operators[token].do, whole(0), e.value(3))
+	case token == "√":
+		return e.calculate(at, token, power, e.value(3), half)
+	case isConstant:
+		return constant
+	case isFunction && e.token == "(":
+		return e.call(at, name)
+	case isFunction:
+		e.fail(at, "%s is a function: write %s(x)", name, name)
+	case name[0] != '.' && (name[0] < '0' || name[0] > '9'):
+		e.fail(at, "%q is not known; the constants are pi, tau and e, and the functions %s",
+			cut(token, 30), strings.Join(slices.Sorted(maps.Keys(functions)), ", "))
 	}
-	v, err := f.apply(&p.work, args)
-	if err != nil {
-		return value{}, &expressionError{at: at + 1, text: name + " cannot be calculated", err: err}
+	return e.calculate(at, cut(token, 30), func(_, _ number) number { return literal(name) }, half, half)
+}
+
+// literal reads a decimal number. One with a long exponent would be long to write out.
+func literal(text string) number {
+	if _, exponent, _ := strings.Cut(text, "e"); len(exponent) > len("-9999") {
+		panic(tooLarge)
 	}
-	return v, nil
+	r, ok := new(big.Rat).SetString(text)
+	if !ok {
+		panic(fault{errors.New("it is no decimal number; an operator such as * may be missing in it")})
+	}
+	return rational(r)
+}
+
+// call reads the arguments of a function and applies it.
+func (e *expression) call(at int, name string) number {
+	f, n := functions[name], 0
+	args := [2]number{1: seconds[name]}
+	for e.advance(); e.token != ")"; n++ {
+		if n > 0 {
+			e.expect(",")
+		}
+		if x := e.value(1); n > 0 && f.most == maxArguments {
+			args[0] = e.calculate(at, name, f.do, args[0], x)
+		} else if n < f.most {
+			args[n] = x
+		}
+	}
+	e.advance()
+	switch {
+	case n < f.least || n > f.most:
+		e.fail(at, "%s takes from %d to %d arguments (got %d)", name, f.least, f.most, n)
+	case f.most != maxArguments:
+		return e.calculate(at, name, f.do, args[0], args[1])
+	case name == "avg" || name == "mean":
+		return divide(args[0], whole(n))
+	}
+	return args[0]
 }

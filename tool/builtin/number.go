@@ -1,236 +1,210 @@
 package builtin
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"math/big"
 	"strconv"
-	"strings"
 )
 
-// maxBits bounds the size of an exact number: about 4,900 digits. What would grow past it is continued in floating point, where it
-// is at most a float64.
-const maxBits = 1 << 14
+const (
+	maxBits   = 1 << 14 // of an exact number, about 4,900 digits; a longer one is rounded
+	maxPlaces = 40      // shown of an exact number; one with more decimal places is shown rounded
+	maxDigits = 15      // shown of a rounded number
+	epsilon   = 0x1p-52 // how far rounding moves a float64, as a part of it
+	zero      = 1e-9    // a rounded number that is off by less may be 0
+)
 
-// value is a number: exact as a fraction, or else a rounded one. A value is never changed.
-type value struct {
-	exact   *big.Rat // nil: rounded holds
-	rounded float64
+// fault is why an operation has no result. Operations panic with it.
+type fault struct{ error }
+
+var (
+	byZero   = fault{errors.New("division by zero")}
+	tooLarge = fault{errors.New("the result is too large: more than 4900 digits exactly, or 1e308 rounded")}
+	notReal  = fault{errors.New("no real number is the result")}
+	notWhole = fault{errors.New("it takes exact whole numbers, for factorial from 0 to 1700; round(x) makes one")}
+	unknown  = fault{errors.New("no digit of the result is known: it depends on digits that a rounded number does not have")}
+)
+
+// number is an exact fraction, or a float64 that is off by at most off.
+type number struct {
+	exact  *big.Rat
+	f, off float64
+}
+
+var half = number{exact: big.NewRat(1, 2)}
+
+func whole(n int) number         { return number{exact: big.NewRat(int64(n), 1)} }
+func integral(n *big.Int) number { return rational(new(big.Rat).SetInt(n)) }
+
+// rational keeps an exact result if it is short enough.
+func rational(r *big.Rat) number {
+	if r.Num().BitLen()+r.Denom().BitLen() <= maxBits {
+		return number{exact: r}
+	}
+	f, _ := r.Float64()
+	return rounded(f, 0)
+}
+
+// rounded is a result that is rounded once more.
+func rounded(f, off float64) number {
+	off += math.Abs(f) * epsilon
+	switch {
+	case math.IsNaN(f):
+		panic(notReal)
+	case math.IsInf(f, 0):
+		panic(tooLarge)
+	case off < math.Abs(f):
+		return number{f: f, off: off}
+	case off < zero:
+		return number{off: off}
+	}
+	panic(unknown)
+}
+
+func (x number) float() (f, off float64) {
+	if x.exact == nil {
+		return x.f, x.off
+	}
+	f, same := x.exact.Float64()
+	if !same {
+		off = math.Abs(f) * epsilon
+	}
+	return f, off
+}
+
+func (x number) sign() int {
+	if x.exact != nil {
+		return x.exact.Sign()
+	}
+	return cmp.Compare(x.f, 0)
+}
+
+func (x number) integer() *big.Int {
+	if x.exact == nil || !x.exact.IsInt() {
+		panic(notWhole)
+	}
+	return x.exact.Num()
+}
+
+// text writes the number in decimal, of a rounded one what is known, and reports whether that is all of it.
+func (x number) text() (text string, exact bool) {
+	if x.exact != nil {
+		if places, finite := x.exact.FloatPrec(); finite && places <= maxPlaces {
+			return x.exact.FloatString(places), true
+		}
+		return new(big.Float).SetPrec(128).SetRat(x.exact).Text('g', maxDigits), false
+	}
+	if x.f == 0 {
+		return "0", false
+	}
+	known := 1 + math.Floor(math.Log10(math.Abs(x.f))) - math.Ceil(math.Log10(x.off))
+	f, _ := strconv.ParseFloat(strconv.FormatFloat(x.f, 'e', int(max(min(known, maxDigits), 1))-1, 64), 64)
+	return strconv.FormatFloat(f, 'g', maxDigits, 64), false
+}
+
+type operation func(x, y number) number
+
+// approximate makes an operation of floats. Its result is off by what it moves if an argument moves as far as it is off.
+func approximate(do func(x, y float64) float64) operation {
+	return func(x, y number) number {
+		a, offA := x.float()
+		b, offB := y.float()
+		f := do(a, b)
+		moved := func(x, y float64) float64 {
+			if d := math.Abs(do(x, y) - f); d > 0 {
+				return d
+			}
+			return 0 // or NaN, outside of the domain
+		}
+		off := max(moved(a-offA, b), moved(a+offA, b)) + max(moved(a, b-offB), moved(a, b+offB))
+		return rounded(f, off)
+	}
+}
+
+// arithmetic makes an operation that is exact if its operands are.
+func arithmetic(exact func(z, x, y *big.Rat) *big.Rat, do func(x, y float64) float64) operation {
+	return func(x, y number) number {
+		if x.exact != nil && y.exact != nil {
+			return rational(exact(new(big.Rat), x.exact, y.exact))
+		}
+		return approximate(do)(x, y)
+	}
 }
 
 var (
-	errTooLarge     = errors.New("the result is too large: more than 4900 digits exactly, or 1e308 rounded")
-	errDivideByZero = errors.New("division by zero")
-	errExponent     = errors.New("the exponent is too large: more than 1e308")
-	errNotReal      = errors.New("there is no real number that is the result")
-	errLost         = errors.New("nothing is known of the result: it depends on digits that a rounded number does not have")
+	add      = arithmetic((*big.Rat).Add, func(x, y float64) float64 { return x + y })
+	subtract = arithmetic((*big.Rat).Sub, func(x, y float64) float64 { return x - y })
+	multiply = arithmetic((*big.Rat).Mul, func(x, y float64) float64 { return x * y })
+	quotient = arithmetic((*big.Rat).Quo, func(x, y float64) float64 { return x / y })
 )
 
-func whole(n int64) value { return value{exact: new(big.Rat).SetInt64(n)} }
+func sign(x number) number      { return whole(x.sign()) }
+func negate(x number) number    { return subtract(whole(0), x) }
+func magnitude(x number) number { return multiply(sign(x), x) }
+func truncate(x number) number  { return multiply(sign(x), floor(magnitude(x))) }
+func ceiling(x number) number   { return negate(floor(negate(x))) }
+func root(x number) number      { return power(x, half) }
+func gcd(x, y number) number    { return integral(new(big.Int).GCD(nil, nil, x.integer(), y.integer())) }
+func lcm(x, y number) number    { return divide(magnitude(multiply(x, y)), gcd(x, y)) }
 
-// inexact makes a rounded value; infinity and NaN are errors.
-func inexact(f float64) (value, error) {
-	switch {
-	case math.IsNaN(f):
-		return value{}, errNotReal
-	case math.IsInf(f, 0):
-		return value{}, errTooLarge
+// modulo has the sign of the dividend, as in most programming languages.
+func modulo(x, y number) number { return subtract(x, multiply(y, truncate(divide(x, y)))) }
+
+func divide(x, y number) number {
+	if y.sign() == 0 {
+		panic(byZero)
 	}
-	return value{rounded: f}, nil
+	return quotient(x, y)
 }
 
-// fitted keeps an exact result where it is small enough.
-func fitted(r *big.Rat) (value, error) {
-	if bits(r) <= maxBits {
-		return value{exact: r}, nil
+// floor is exact unless a rounded number may be a whole one: then it is that one, rounded.
+func floor(x number) number {
+	if x.exact != nil {
+		return integral(new(big.Int).Div(x.exact.Num(), x.exact.Denom()))
 	}
-	f, _ := r.Float64()
-	return inexact(f)
+	least, most := math.Floor(x.f-x.off), math.Floor(x.f+x.off)
+	if least != most {
+		return number{f: most, off: x.off}
+	}
+	return number{exact: new(big.Rat).SetFloat64(most)}
 }
 
-func bits(r *big.Rat) int { return r.Num().BitLen() + r.Denom().BitLen() }
-
-// float is the value as a float64, rounded where need be. It may be infinite.
-func (v value) float() float64 {
-	if v.exact == nil {
-		return v.rounded
-	}
-	f, _ := v.exact.Float64()
-	return f
+// round rounds halves away from zero.
+func round(x, places number) number {
+	scale := power(whole(10), integral(places.integer()))
+	return multiply(sign(x), divide(floor(add(multiply(magnitude(x), scale), half)), scale))
 }
 
-// rational is the value as a fraction: of a rounded one, that of its float64.
-func (v value) rational() *big.Rat {
-	if v.exact == nil {
-		return new(big.Rat).SetFloat64(v.rounded)
+func factorial(x number) number {
+	if n := x.integer(); n.Sign() >= 0 && n.Cmp(big.NewInt(1700)) <= 0 { // whose factorial is just short enough
+		return integral(new(big.Int).MulRange(1, n.Int64()))
 	}
-	return v.exact
+	panic(notWhole)
 }
 
-// integer is the value where it is an exact whole number.
-func (v value) integer() (*big.Int, bool) {
-	if v.exact == nil || !v.exact.IsInt() {
-		return nil, false
+// power is exact for whole powers that are short enough, and for square roots of squares.
+func power(x, y number) number {
+	if x.sign() == 0 && y.sign() < 0 {
+		panic(byZero)
 	}
-	return v.exact.Num(), true
-}
-
-func (v value) sign() int {
-	switch {
-	case v.exact != nil:
-		return v.exact.Sign()
-	case v.rounded > 0:
-		return 1
-	case v.rounded < 0:
-		return -1
+	if x.exact == nil || y.exact == nil {
+		return approximate(math.Pow)(x, y)
 	}
-	return 0
-}
-
-func (v value) negate() value {
-	if v.exact != nil {
-		return value{exact: new(big.Rat).Neg(v.exact)}
+	num, denom, n := x.exact.Num(), x.exact.Denom(), new(big.Int).Abs(y.exact.Num())
+	if x.sign() > 0 && y.exact.Denom().Cmp(big.NewInt(2)) == 0 {
+		root := new(big.Rat).SetFrac(new(big.Int).Sqrt(num), new(big.Int).Sqrt(denom))
+		if new(big.Rat).Mul(root, root).Cmp(x.exact) == 0 {
+			return power(number{exact: root}, multiply(y, whole(2)))
+		}
 	}
-	return value{rounded: -v.rounded}
-}
-
-func (v value) compare(w value) int {
-	if v.exact != nil && w.exact != nil {
-		return v.exact.Cmp(w.exact)
+	if bits := int64(num.BitLen() + denom.BitLen() - 2); !y.exact.IsInt() || n.BitLen() > 15 || n.Int64()*bits > maxBits {
+		return approximate(math.Pow)(x, y)
 	}
-	a, b := v.float(), w.float()
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
+	z := rational(new(big.Rat).SetFrac(new(big.Int).Exp(num, n, nil), new(big.Int).Exp(denom, n, nil)))
+	if y.sign() < 0 {
+		return divide(whole(1), z)
 	}
-	return 0
-}
-
-func add(a, b value) (value, error) {
-	if a.exact != nil && b.exact != nil {
-		return fitted(new(big.Rat).Add(a.exact, b.exact))
-	}
-	return inexact(a.float() + b.float())
-}
-
-func subtract(a, b value) (value, error) { return add(a, b.negate()) }
-
-func multiply(a, b value) (value, error) {
-	if a.exact != nil && b.exact != nil {
-		return fitted(new(big.Rat).Mul(a.exact, b.exact))
-	}
-	return inexact(a.float() * b.float())
-}
-
-func divide(a, b value) (value, error) {
-	if b.sign() == 0 {
-		return value{}, errDivideByZero
-	}
-	if a.exact != nil && b.exact != nil {
-		return fitted(new(big.Rat).Quo(a.exact, b.exact))
-	}
-	return inexact(a.float() / b.float())
-}
-
-// remainder has the sign of the dividend, as in most programming languages.
-func remainder(a, b value) (value, error) {
-	if b.sign() == 0 {
-		return value{}, errDivideByZero
-	}
-	if a.exact == nil || b.exact == nil {
-		return inexact(math.Mod(a.float(), b.float()))
-	}
-	q := new(big.Rat).Quo(a.exact, b.exact)
-	n := new(big.Rat).SetInt(new(big.Int).Quo(q.Num(), q.Denom()))
-	return fitted(n.Sub(a.exact, n.Mul(n, b.exact)))
-}
-
-// floor is the greatest whole number that is no greater.
-func floor(v value) (value, error) {
-	if v.exact == nil { // it is known to the digits that are shown, so 3.9999999999999996 is 4
-		return inexact(math.Floor(significant(v.rounded, shownDigits)))
-	}
-	// The denominator is positive, so Euclidean division rounds down.
-	return value{exact: new(big.Rat).SetInt(new(big.Int).Div(v.exact.Num(), v.exact.Denom()))}, nil
-}
-
-// fromWholeFloat takes a whole float64 for what it is: exact.
-func fromWholeFloat(f float64) (value, error) {
-	r := new(big.Rat).SetFloat64(f)
-	if r == nil {
-		return inexact(f)
-	}
-	return value{exact: r}, nil
-}
-
-// epsilon is how far a rounded number may be off, as a part of it.
-const epsilon = 0x1p-52
-
-// known rounds f to the digits that are right where it may be off by as much as doubt. It is 0 where none is.
-func known(f, doubt float64) float64 {
-	digits := math.Floor(math.Log10(math.Abs(f))) - math.Ceil(math.Log10(doubt))
-	if !(digits >= 0) { // f may be 0
-		return 0
-	}
-	return significant(f, 1+int(min(digits, 16)))
-}
-
-// significant rounds f to n significant digits. What passes the largest float64 by that is infinite.
-func significant(f float64, n int) float64 {
-	f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'e', n-1, 64), 64)
-	return f
-}
-
-// maxPlaces bounds the decimal places that are shown of an exact number: past them it is shown rounded.
-const maxPlaces = 40
-
-// text writes the value as a decimal number; exact is false where that is a rounded one.
-func (v value) text() (text string, exact bool) {
-	if v.exact == nil {
-		return floatText(v.rounded), false
-	}
-	places, finite := v.exact.FloatPrec()
-	if finite && places <= maxPlaces {
-		return v.exact.FloatString(places), true
-	}
-	f := new(big.Float).SetPrec(128).SetRat(v.exact)
-	return tidyFloat(f.Text('g', 20)), false
-}
-
-// fraction writes an exact value that has no short decimal form as a fraction, where that is short; else "".
-func (v value) fraction() string {
-	if v.exact == nil {
-		return ""
-	}
-	if _, exact := v.text(); exact {
-		return ""
-	}
-	if s := v.exact.String(); len(s) <= 30 {
-		return s
-	}
-	return ""
-}
-
-// shownDigits are how many significant digits are shown of a rounded number: those after them are the noise of rounding.
-const shownDigits = 15
-
-func floatText(f float64) string {
-	return tidyFloat(strconv.FormatFloat(f, 'g', shownDigits, 64))
-}
-
-// tidyFloat writes moderate exponents out and drops zeros at the end of a fraction.
-func tidyFloat(s string) string {
-	mantissa, exponent, found := strings.Cut(s, "e")
-	if strings.Contains(mantissa, ".") {
-		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
-	}
-	if mantissa == "-0" {
-		return "0"
-	}
-	if !found {
-		return mantissa
-	}
-	return mantissa + "e" + exponent
+	return z
 }

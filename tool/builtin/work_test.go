@@ -56,9 +56,9 @@ var hostile = []struct {
 	{"large fractions", "calculator_evaluate", map[string]any{"expression": strings.Repeat("7^2900/3^5000+", 100) + "1"}, 100 * builtin.MaxSteps},
 	{"many large arguments", "calculator_evaluate", map[string]any{"expression": "sum(" + strings.Repeat("7^2900/3^5000,", 200) + "1)"}, 250 * builtin.MaxSteps},
 	{"many common divisors", "calculator_evaluate", map[string]any{"expression": "gcd(" + strings.Repeat("7^5000,", 250) + "1)"}, 100 * builtin.MaxSteps},
-	{"large powers", "calculator_evaluate", map[string]any{"expression": strings.Repeat("(1+1e-200)^1e99+", 100) + "1"}, 100 * builtin.MaxSteps},
+	{"large powers", "calculator_evaluate", map[string]any{"expression": strings.Repeat("1.01^900+", 100) + "1"}, 100 * builtin.MaxSteps},
 	{"factorials", "calculator_evaluate", map[string]any{"expression": strings.Repeat("factorial(1700)/", 100) + "1"}, 100 * builtin.MaxSteps},
-	{"large angles", "calculator_evaluate", map[string]any{"expression": strings.Repeat("sin(1e4900)+", 50) + "1"}, 0},
+	{"large angles", "calculator_evaluate", map[string]any{"expression": strings.Repeat("sin(1e22)+", 50) + "1"}, 0},
 	{"deep parentheses", "calculator_evaluate", map[string]any{"expression": strings.Repeat("(", 90) + "1" + strings.Repeat(")", 90)}, 0},
 	{"a zone", "clock_now", map[string]any{"timeZone": "Nowhere/City"}, 0},
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
@@ -41,7 +42,7 @@ func BenchmarkFiveFields(b *testing.B) {
 }
 
 func benchmarkFields(b *testing.B, raw string) {
-	s := compile(b, raw)
+	s := schematest.Compile(b, raw)
 	object, repaired, err := s.Object(fiveTexts)
 	require.NoError(b, err)
 	require.Empty(b, repaired)

@@ -1,245 +1,158 @@
 package schema
 
 import (
-	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// coercer turns texts into the values that a schema wants. It notes the repairs that this takes.
+// coercer turns texts and decoded JSON into the values that a schema wants. It notes the repairs that this takes.
 type coercer struct {
-	facts    facts
-	costs    costs
+	analysis
 	left     int      // work that it may still do
 	grown    int      // mass of the defaults that were filled in
-	path     []string // of the value at hand
+	path     []string // of the current value
 	repaired repairLog
 }
 
+// note notes repairs of the current value; "" is none.
 func (c *coercer) note(repairs ...string) {
 	for _, name := range repairs {
-		c.repaired.add(name, func() string { return pathText(c.path) })
+		if name != "" {
+			c.repaired.add(name, func() string { return pathText(c.path) })
+		}
 	}
 }
 
-// enter makes what the value at hand holds under a token the value at hand, until leave.
-func (c *coercer) enter(token string) { c.path = append(c.path, token) }
-
-func (c *coercer) leave() { c.path = c.path[:len(c.path)-1] }
+// within calls do with a member or an element of the current value as the current value.
+func (c *coercer) within(token string, do func()) {
+	c.path = append(c.path, token)
+	do()
+	c.path = c.path[:len(c.path)-1]
+}
 
 // accepts reports whether n takes v, within the work that is left.
 func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
 	if isHuge(v) {
 		return false
 	}
-	work := c.costs.of(v, mass(v), n, c.left)
-	if c.left -= work; c.left < 0 {
+	if c.left -= c.work(v, mass(v), n, c.left); c.left < 0 {
 		c.left = 0
 		return false
 	}
 	return accepts(n, v)
 }
 
-// read reads a text as what a part wants. Where it cannot be, refused says what would do, and why this does not.
-func (c *coercer) read(text string, fact *fact) (v any, refused *Problem) {
-	k := fact.kinds
+// read reads a text by a schema. If it cannot be read, refused says what would do, and why this does not.
+func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
+	k := p.types
 	switch {
-	case fact.choices != nil:
-		if v, ok := c.choose(text, fact.choices); ok {
+	case p.choices != nil:
+		if v, repair, ok := choose(text, p.choices); ok {
+			c.note(repair)
 			return v, nil
 		}
-		return nil, &Problem{Expected: oneOf(fact.choices), Received: describe(text)}
-	case k == kindAny, k == kindString:
+		return nil, &Problem{Expected: oneOf(p.choices), Received: describe(text)}
+	case k == typeAny, k == typeString:
 		return text, nil
-	case k&kindString != 0:
-		return c.stringOr(text, fact), nil
+	case k&typeString != 0:
+		return c.readString(text, p), nil
 	}
-	if v, ok := c.scalar(text, k); ok {
+	if v, repair, ok := readScalar(text, k); ok {
+		c.note(repair)
 		return v, nil
 	}
-	if v, ok := c.unquote(text, fact); ok {
+	if v, ok := c.unquote(text, p); ok {
 		return v, nil
 	}
-	received := describe
-	if k&(kindArray|kindObject) != 0 {
-		v, reason := c.structure(text, fact)
+	received := describe(text)
+	if k&(typeArray|typeObject) != 0 {
+		v, reason := c.readContainer(text, p)
 		if v != nil {
 			return v, nil
 		}
 		if reason != "" {
-			received = func(v any) string { return describe(v) + " (" + reason + ")" }
+			received += " (" + reason + ")"
 		}
 	}
-	return nil, &Problem{Expected: expectation(fact), Received: received(text)}
+	return nil, &Problem{Expected: expectation(p), Received: received}
 }
 
-// expectation tells a model how to write a value of one of these types.
-func expectation(fact *fact) string {
-	k := fact.kinds
+// expectation tells a model how to write a value of a schema.
+func expectation(p *part) string {
+	k := p.types
 	switch {
-	case k&^kindNull == kindBoolean:
+	case k&^typeNull == typeBoolean:
 		return strings.Replace(k.String(), "boolean", "boolean (true or false)", 1)
-	case fact.list != nil:
+	case p.list != nil:
 		return k.String() + ", written as JSON or with commas"
-	case k&(kindArray|kindObject) != 0:
+	case k&(typeArray|typeObject) != 0:
 		return k.String() + ", written as JSON"
 	}
 	return k.String()
 }
 
-// scalar reads a text as null, a number or a boolean, whichever of them k holds.
-func (c *coercer) scalar(text string, k kinds) (any, bool) {
-	text = strings.TrimSpace(text)
-	if k&kindNull != 0 && strings.EqualFold(text, "null") {
-		return nil, true
-	}
-	if k&kindInteger != 0 && isPlainInteger(text) {
-		return json.Number(text), true
-	}
-	if k&(kindNumber|kindInteger) != 0 {
-		read := integerText
-		if k&kindNumber != 0 {
-			read = numberText
-		}
-		if number, ok := read(text); ok {
-			if number != text && !isJSONNumber(text) {
-				c.note(NumberSpelling)
-			}
-			return json.Number(number), true
-		}
-	}
-	if k&kindBoolean != 0 {
-		if b, ok := booleans[strings.ToLower(text)]; ok {
-			if text != "true" && text != "false" {
-				c.note(BooleanSpelling)
-			}
-			return b, true
-		}
-	}
-	return nil, false
-}
-
-// unquote reads a text that is a JSON string of the value that is wanted, which is no string. A list in quotation marks is none: it
-// is one element.
-func (c *coercer) unquote(text string, fact *fact) (any, bool) {
+// unquote reads a text that is a JSON string of the value that is wanted, which is not a string. A list in quotation
+// marks is one element.
+func (c *coercer) unquote(text string, p *part) (any, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '"' {
 		return nil, false
 	}
-	v, err := readJSON(text)
+	v, err := orderedjson.Read(text)
 	inner, isString := v.(string)
 	if err != nil || !isString {
 		return nil, false
 	}
-	mark := c.repaired.mark()
-	c.note(QuotedValue)
-	if v, ok := c.scalar(inner, fact.kinds); ok {
+	if v, repair, ok := readScalar(inner, p.types); ok {
+		c.note(QuotedValue, repair)
 		return v, true
 	}
-	if fact.kinds&(kindArray|kindObject) != 0 && beginsJSON(inner) {
-		if v, _ := c.structure(inner, fact); v != nil {
-			return v, true
-		}
-	}
-	c.repaired.reset(mark)
-	return nil, false
-}
-
-// beginsJSON reports whether a text is an array or an object in JSON, perhaps in a fence, or nothing that can be read.
-func beginsJSON(text string) bool {
-	text = strings.TrimSpace(text)
-	return text != "" && strings.IndexByte("[{`~", text[0]) >= 0
-}
-
-// booleans are the spellings that models use, in any case.
-var booleans = map[string]bool{
-	"true": true, "yes": true, "1": true, "是": true,
-	"false": false, "no": false, "0": false, "否": false,
-}
-
-// choose finds the listed value that a text names: a string exactly, any other value by its JSON, and failing those the one string
-// that differs in case only.
-func (c *coercer) choose(text string, choices []any) (any, bool) {
-	for _, v := range choices {
-		if s, isString := v.(string); isString && s == text {
-			return v, true
-		}
-	}
-	trimmed := strings.TrimSpace(text)
-	var folded []string
-	for _, v := range choices {
-		if s, isString := v.(string); isString && strings.EqualFold(s, trimmed) && !slices.Contains(folded, s) {
-			folded = append(folded, s)
-		}
-	}
-	for _, v := range choices {
+	if p.types&(typeArray|typeObject) != 0 && startsJSON(inner) {
 		mark := c.repaired.mark()
-		if read, ok := c.constant(trimmed, kindOf(v)); ok && same(read, v) {
+		c.note(QuotedValue)
+		if v, _ := c.readContainer(inner, p); v != nil {
 			return v, true
 		}
 		c.repaired.reset(mark)
 	}
-	if len(folded) != 1 {
-		return nil, false
-	}
-	if folded[0] != trimmed {
-		c.note(EnumCase)
-	}
-	return folded[0], true
+	return nil, false
 }
 
-// constant reads a text as one of the types in k, of which none is string.
-func (c *coercer) constant(text string, k kinds) (any, bool) {
-	if v, ok := c.scalar(text, k); ok {
-		return v, true
-	}
-	if k&(kindArray|kindObject) == 0 {
-		return nil, false
-	}
-	v, err := readJSON(text)
-	return v, err == nil && kindOf(v)&k != 0
-}
-
-// same reports whether two values are equal; numbers by what they are worth.
-func same(a, b any) bool {
-	x, ok1 := a.(json.Number)
-	y, ok2 := b.(json.Number)
-	if ok1 && ok2 {
-		m, ok1 := parseNumber(string(x))
-		n, ok2 := parseNumber(string(y))
-		return ok1 && ok2 && m == n
-	}
-	return bytes.Equal(appendJSON(nil, a), appendJSON(nil, b))
-}
-
-// stringOr reads a text for a part that takes strings. Only a text that is exactly the JSON of another type that the part takes is
-// anything else: "007" and "yes" are strings. What is left is a string in another case than one of the alternatives lists.
-func (c *coercer) stringOr(text string, fact *fact) any {
-	n, k := fact.part, fact.kinds
+// readString reads a text by a schema that takes strings. Only a text that is exactly the JSON of another type that the
+// schema takes is anything else: "007" and "yes" are strings. A string may also be one that an alternative lists in
+// another case.
+func (c *coercer) readString(text string, p *part) any {
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
-		if v, err := readJSON(text); err == nil && kindOf(v)&k != 0 {
+		if v, err := orderedjson.Read(text); err == nil && typeOf(v)&p.types != 0 {
 			mark := c.repaired.mark()
-			if v, _ = c.fit(v, n); c.accepts(n, v) {
+			if v, _ = c.fit(v, p.node); c.accepts(p.node, v) {
 				return v
 			}
 			c.repaired.reset(mark)
 		}
 	}
-	alternatives := alternativesOf(n)
-	if len(alternatives) == 0 || c.accepts(n, text) {
+	var alternatives []*jsonschema.Schema
+	withRefs(p.node, func(n *jsonschema.Schema) bool {
+		alternatives = slices.Concat(c.of(n).either...)
+		return len(alternatives) > 0
+	})
+	if len(alternatives) == 0 || c.accepts(p.node, text) {
 		return text
 	}
 	for _, sub := range alternatives {
-		choices := c.facts.of(sub)
+		choices := c.of(sub)
 		if choices.choices == nil {
 			continue
 		}
 		mark := c.repaired.mark()
-		if v, refused := c.read(text, choices); refused == nil && c.accepts(n, v) {
+		if v, refused := c.read(text, choices); refused == nil && c.accepts(p.node, v) {
 			return v
 		}
 		c.repaired.reset(mark)
@@ -247,44 +160,33 @@ func (c *coercer) stringOr(text string, fact *fact) any {
 	return text
 }
 
-// alternativesOf lists the alternatives of n or of what it refers to.
-func alternativesOf(n *jsonschema.Schema) []*jsonschema.Schema {
-	for ; n != nil; n = n.Ref {
-		if len(n.AnyOf)+len(n.OneOf) > 0 {
-			return slices.Concat(n.AnyOf, n.OneOf)
-		}
-	}
-	return nil
-}
-
-// structure reads a text as an array or an object; nil where it is none, with the reason.
-func (c *coercer) structure(text string, fact *fact) (v any, reason string) {
-	if beginsJSON(text) {
-		v, mended, err := mendJSON(text)
+// readContainer reads a text as an array or an object; nil if it is neither, with the reason.
+func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
+	if startsJSON(text) {
+		v, repairs, err := readRepaired(text)
 		switch {
 		case err != nil:
 			return nil, "not JSON: " + err.Error()
-		case kindOf(v)&fact.kinds&(kindArray|kindObject) == 0:
+		case typeOf(v)&p.types&(typeArray|typeObject) == 0:
 			return nil, ""
 		}
-		c.note(mended...)
-		v, _ = c.fit(v, fact.part)
+		c.note(repairs...)
+		v, _ = c.fit(v, p.node)
 		return v, ""
 	}
-	if fact.list == nil {
+	if p.list == nil {
 		return nil, ""
 	}
-	elements, mended, reason := readList(text, fact.numbers)
+	elements, repairs, reason := readList(text, p.numbers)
 	if reason != "" {
 		return nil, reason
 	}
 	mark := c.repaired.mark()
-	c.note(mended...)
+	c.note(repairs...)
 	list := make([]any, len(elements))
 	for i, e := range elements {
-		c.enter(strconv.Itoa(i))
-		ok := c.element(&list[i], e, elementOf(fact.list, i))
-		c.leave()
+		ok := true
+		c.within(strconv.Itoa(i), func() { list[i], ok = c.readElement(e, p.list.element(i)) })
 		if !ok && len(elements) == 1 {
 			c.repaired.reset(mark)
 			return nil, ""
@@ -293,16 +195,156 @@ func (c *coercer) structure(text string, fact *fact) (v any, reason string) {
 	return list, ""
 }
 
-// element reads one element of a plain list. One that cannot be read stays text, for the validator to name.
-func (c *coercer) element(v *any, e element, n *jsonschema.Schema) bool {
-	*v = e.text
+// readElement reads one element of a plain list. One that cannot be read stays text, for the validator to name.
+func (c *coercer) readElement(e element, n *jsonschema.Schema) (v any, ok bool) {
 	if e.quoted {
-		*v, _ = c.fit(*v, n)
-		return true
+		v, _ = c.fit(e.text, n)
+		return v, true
 	}
-	read, refused := c.read(e.text, c.facts.of(n))
-	if refused == nil {
-		*v = read
+	if v, refused := c.read(e.text, c.of(n)); refused == nil {
+		return v, true
 	}
-	return refused == nil
+	return e.text, false
+}
+
+// fit brings a decoded value closer to what n wants, without loss. A string is read as a text if no string is allowed,
+// integers are written as integers, and absent members take their defaults. What does not fit stays as it is, for the
+// validator to name. v is not changed; changed reports that the result is another value.
+func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
+	if n == nil || n.Bool != nil || len(c.path) > orderedjson.MaxDepth {
+		return v, false
+	}
+	if c.left--; c.left < 0 {
+		c.left = 0
+		return v, false
+	}
+	p := c.of(n)
+	switch in := v.(type) {
+	case string:
+		v, changed = c.fitString(v, in, p)
+	case json.Number:
+		v, changed = c.fitNumber(v, in, p)
+	case []any:
+		v, changed = c.fitArray(v, in, p)
+	case map[string]any:
+		v, changed = c.fitObject(v, in, p)
+	}
+	for _, group := range p.either {
+		w, different := c.fitAlternative(v, group)
+		v, changed = w, changed || different
+	}
+	for _, sub := range p.always {
+		w, different := c.fit(v, sub)
+		v, changed = w, changed || different
+	}
+	return v, changed
+}
+
+// fitAlternative fits v to the first schema that takes it as it is, or else to the first that takes it fitted.
+func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) {
+	for _, asItIs := range []bool{true, false} {
+		for _, sub := range group {
+			if asItIs && !c.accepts(sub, v) {
+				continue
+			}
+			mark := c.repaired.mark()
+			if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
+				return fitted, true
+			}
+			c.repaired.reset(mark)
+			if asItIs {
+				return v, false
+			}
+		}
+	}
+	return v, false
+}
+
+// fitString reads a string, s in v, if no string is allowed, or only listed ones.
+func (c *coercer) fitString(v any, s string, p *part) (any, bool) {
+	if p.choices == nil && p.types&typeString != 0 {
+		return v, false
+	}
+	read, refused := c.read(s, p)
+	if refused != nil {
+		return v, false
+	}
+	if t, isString := read.(string); isString {
+		return read, t != s
+	}
+	c.note(QuotedValue)
+	return read, true
+}
+
+// fitNumber writes an integer as one, and reads 1 and 0 if a boolean is wanted.
+func (c *coercer) fitNumber(v any, in json.Number, p *part) (any, bool) {
+	switch {
+	case p.types&typeInteger != 0 && p.types&typeNumber == 0:
+		if text, ok := integerText(string(in)); ok && text != string(in) {
+			return json.Number(text), true
+		}
+	case p.types&(typeInteger|typeBoolean) == typeBoolean && (in == "1" || in == "0"):
+		c.note(BooleanSpelling)
+		return in == "1", true
+	}
+	return v, false
+}
+
+func (c *coercer) fitArray(v any, in []any, p *part) (any, bool) {
+	var out []any
+	for i, e := range in {
+		sub := p.element(i)
+		if sub == nil || sub.Bool != nil {
+			continue
+		}
+		c.within(strconv.Itoa(i), func() {
+			if fitted, changed := c.fit(e, sub); changed {
+				if out == nil {
+					out = slices.Clone(in)
+				}
+				out[i] = fitted
+			}
+		})
+	}
+	if out == nil {
+		return v, false
+	}
+	return out, true
+}
+
+func (c *coercer) fitObject(v any, in map[string]any, p *part) (any, bool) {
+	var out map[string]any
+	set := func(name string, v any) {
+		if out == nil {
+			out = maps.Clone(in)
+		}
+		out[name] = v
+	}
+	for _, name := range sortedKeys(in) {
+		if sub := p.member(name); sub != nil {
+			c.within(name, func() {
+				if fitted, changed := c.fit(in[name], sub); changed {
+					set(name, fitted)
+				}
+			})
+		}
+	}
+	for name, n := range p.named {
+		if _, given := in[name]; given {
+			continue
+		}
+		if sub := c.of(n); sub.hasFallback && c.grow(sub) {
+			set(name, sub.fallback)
+		}
+	}
+	if out == nil {
+		return v, false
+	}
+	return out, true
+}
+
+// grow makes room for a default. A short list can ask for long defaults many times over.
+func (c *coercer) grow(p *part) bool {
+	c.grown += p.fallbackMass
+	return c.grown <= maxText
 }

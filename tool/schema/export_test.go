@@ -4,22 +4,22 @@ import (
 	"errors"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// ReadJSON lets tests compare our reader with others.
-var ReadJSON = readJSON
-
-// WorkAndFindings counts the work that checking a value is thought to take, and what the validator finds: it reports from each visit
-// that fails.
+// WorkAndFindings counts the work that checking a value is thought to take, and the validator's findings: it reports each
+// visit that fails.
 func WorkAndFindings(s *Schema, value string) (work, findings int) {
-	v, err := readJSON(value)
+	v, err := orderedjson.Read(value)
 	if err != nil {
 		panic(err)
 	}
-	w := worker{costs: s.shape.costs, limit: 1 << 40}
-	w.visit(v, map[*jsonschema.Schema]int{s.root: 1})
+	root := s.parameters.root
+	w := worker{costs: s.parameters.costs, limit: 1 << 40}
+	w.visit(v, map[*jsonschema.Schema]int{root: 1})
 	var invalid *jsonschema.ValidationError
-	errors.As(s.root.Validate(v), &invalid)
+	errors.As(root.Validate(v), &invalid)
 	return w.done, causes(invalid)
 }
 

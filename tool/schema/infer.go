@@ -13,6 +13,8 @@ import (
 	"time"
 
 	infer "github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // For derives the schema of T, a struct or a map with string keys, from its Go type.
@@ -52,20 +54,15 @@ func For[T any]() (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (in %s)", err, t)
 	}
-	for _, place := range sortedKeys(compiled.shape.byLocation) {
-		if n := compiled.shape.byLocation[place]; n.Default != nil && !compiled.shape.facts.of(n).hasFallback {
+	for _, place := range sortedKeys(compiled.parameters.byLocation) {
+		if p := compiled.parameters.byLocation[place]; p.node.Default != nil && !p.hasFallback {
 			_, path, _ := strings.Cut(place, "#/properties/")
-			return nil, fmt.Errorf("schema: %s: the default %s of %s is not among the values that its other tags allow", t, describe(*n.Default), path)
+			return nil, fmt.Errorf("schema: %s: the default %s of %s is not among the values that its other tags allow",
+				t, describe(*p.node.Default), path)
 		}
 	}
 	return compiled, nil
 }
-
-// What models are told of strings whose format or encoding has a name that would not tell enough.
-const (
-	durationExample = `a duration such as "1m30s"`
-	bytesNote       = "bytes in base64"
-)
 
 // note is the one of s, "" for none.
 func note(s *infer.Schema) string {
@@ -80,17 +77,17 @@ func note(s *infer.Schema) string {
 
 // knownTypes are those that encoding/json, or tool.New, reads as something else than their kind says.
 var knownTypes = map[reflect.Type]*infer.Schema{
-	typeDuration:                 {Type: "string", Format: formatDuration, Description: durationExample},
+	goDuration:                   {Type: "string", Format: formatDuration, Description: durationExample},
 	reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
 	reflect.TypeFor[big.Int]():   {Type: "integer"},
-	typeNumber:                   {Type: "number"},
-	typeRaw:                      {},
+	goNumber:                     {Type: "number"},
+	goRaw:                        {},
 }
 
 var (
-	typeDuration    = reflect.TypeFor[time.Duration]()
-	typeNumber      = reflect.TypeFor[json.Number]()
-	typeRaw         = reflect.TypeFor[json.RawMessage]()
+	goDuration      = reflect.TypeFor[time.Duration]()
+	goNumber        = reflect.TypeFor[json.Number]()
+	goRaw           = reflect.TypeFor[json.RawMessage]()
 	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
@@ -138,7 +135,7 @@ func overlay(s *infer.Schema, t reflect.Type) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t == typeRaw {
+	if t == goRaw {
 		s.Types = nil // of what may be anything, inference makes null where a pointer leads to it
 		return nil
 	}
@@ -212,7 +209,7 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 		if !ok {
 			continue
 		}
-		if k := typesOf(scalar); k&kindInteger == 0 {
+		if k := typesOf(scalar); k&typeInteger == 0 {
 			return fail(limit.tag, value, "is for numbers, and the field is "+k.String())
 		}
 		f, err := exactFloat(value)
@@ -232,34 +229,27 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 		if err != nil {
 			return fail("default", value, err.Error())
 		}
-		s.Default = appendJSON(nil, v)
+		s.Default = orderedjson.Append(nil, v)
 		parent.Required = slices.DeleteFunc(parent.Required, func(n string) bool { return n == name })
 	}
 	return nil
 }
 
-// typesOf is the set of types that an inferred schema names.
-func typesOf(s *infer.Schema) kinds {
+// typesOf returns the types that an inferred schema names.
+func typesOf(s *infer.Schema) types {
 	if s.Type != "" {
-		return kindNamed(s.Type)
+		return typeNamed(s.Type)
 	}
-	if len(s.Types) == 0 {
-		return kindAny
-	}
-	var k kinds
-	for _, name := range s.Types {
-		k |= kindNamed(name)
-	}
-	return k
+	return typesNamed(s.Types...)
 }
 
 // tagValue reads the text of a tag as a value of the field's type.
 func tagValue(text string, s *infer.Schema) (any, error) {
 	k := typesOf(s)
-	if k&kindString != 0 {
+	if k&typeString != 0 {
 		return text, nil
 	}
-	v, ok := new(coercer).constant(text, k)
+	v, _, ok := readConstant(text, k)
 	if !ok {
 		return nil, fmt.Errorf("is no %s", k)
 	}

@@ -9,11 +9,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
@@ -269,7 +269,7 @@ func TestLawEveryValueComesBack(t *testing.T) {
 
 // TestLawAStringIsNeverRepaired: for an argument that is a string, and for strings within JSON, text stays what it is.
 func TestLawAStringIsNeverRepaired(t *testing.T) {
-	s := compile(t, `{"type":"object","properties":{"s":{"type":"string"},"l":{"type":"array","items":{"type":"string"}},"any":{}}}`)
+	s := schematest.Compile(t, `{"type":"object","properties":{"s":{"type":"string"},"l":{"type":"array","items":{"type":"string"}},"any":{}}}`)
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 		"None", "[1,]", "{'a':1}", "```json\n[1]\n```", "a, b", "007", "yes", "null", `"x"`, " x ", "是", "1e3", "",
 	}))
@@ -292,35 +292,6 @@ func TestLawAStringIsNeverRepaired(t *testing.T) {
 		}
 		if got.S != want || got.Any != want || len(got.L) != 1 || got.L[0] != want {
 			t.Fatalf("%q became %+v", want, got)
-		}
-	})
-}
-
-// FuzzReadJSON: what is JSON to us is JSON to encoding/json, with the same value; the reverse holds but for what we refuse on purpose.
-func FuzzReadJSON(f *testing.F) {
-	for _, seed := range []string{`{"a":[1,-2.5e+3,"\u00e9\ud83d\ude00"]}`, `[`, `{"a":1,"a":2}`, `"\ud800"`, `01`, `1.`, `-`, "\"\t\"", `nul`, ` {} `} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, src string) {
-		if !utf8.ValidString(src) {
-			return
-		}
-		got, err := schema.ReadJSON(src)
-		if err != nil {
-			onPurpose := strings.Contains(err.Error(), "given twice") || strings.Contains(err.Error(), "surrogate") || strings.Contains(err.Error(), "deep")
-			if !onPurpose && json.Valid([]byte(src)) {
-				t.Fatalf("%q: %v", src, err)
-			}
-			return
-		}
-		d := json.NewDecoder(strings.NewReader(src))
-		d.UseNumber()
-		var want any
-		if err := d.Decode(&want); err != nil {
-			t.Fatalf("%q is no JSON: %v", src, err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("%q: %s", src, diff)
 		}
 	})
 }
@@ -351,10 +322,9 @@ func FuzzObject(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, p := range []schema.Provider{schema.OpenAI, schema.Anthropic, schema.Google} {
-			tools, err := schema.NewTools(p, []schema.Definition{{Name: "f", Parameters: s}})
-			if err != nil || !json.Valid(tools.JSON()) {
-				t.Fatalf("%s: %v", p, err)
+		for _, p := range s.Properties() {
+			if !json.Valid(p.Schema) {
+				t.Fatalf("%s: %s", p.Name, p.Schema)
 			}
 		}
 		got, _, err := s.Object([]schema.Text{{Name: name, Value: value, JSON: isJSON}})

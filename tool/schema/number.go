@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // A number in an argument has at most maxDigits bytes and an exponent of at most maxExponent either way: enough for any use, and
@@ -103,7 +105,7 @@ func numberText(s string) (text string, ok bool) {
 	if _, ok := parseNumber(s); !ok {
 		return "", false
 	}
-	if isJSONNumber(s) {
+	if orderedjson.IsNumber(s) {
 		return s, true
 	}
 	sign := ""
@@ -125,12 +127,6 @@ func numberText(s string) (text string, ok bool) {
 		fraction = "." + fraction
 	}
 	return sign + whole + fraction + exponent, true
-}
-
-// isJSONNumber reports whether JSON writes a number so.
-func isJSONNumber(s string) bool {
-	r := jsonReader{src: s}
-	return r.number() == nil && r.at == len(s)
 }
 
 // isInteger reports whether a number has no fraction.
@@ -168,13 +164,13 @@ func hugeNumber(v any, path []string) ([]string, bool) {
 	switch v := v.(type) {
 	case []any:
 		for i, e := range v {
-			if p, found := hugeNumber(e, join(path, strconv.Itoa(i))); found {
+			if p, found := hugeNumber(e, slices.Concat(path, []string{strconv.Itoa(i)})); found {
 				return p, true
 			}
 		}
 	case map[string]any:
 		for _, k := range sortedKeys(v) {
-			if p, found := hugeNumber(v[k], join(path, k)); found {
+			if p, found := hugeNumber(v[k], slices.Concat(path, []string{k})); found {
 				return p, true
 			}
 		}

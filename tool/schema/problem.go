@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/text"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // Problem is one thing that is wrong with the arguments of a request.
@@ -78,43 +81,36 @@ type finding struct {
 	Problem
 }
 
-// report makes an error of findings; nil where there are none.
-func (sh *shape) report(found []finding) error {
+// argumentsError puts findings in order, each once; nil if there are none. index is the declared order of arguments.
+func argumentsError(found []finding, index map[string]int) error {
 	if len(found) == 0 {
 		return nil
 	}
-	problems, more := sh.problems(found)
-	return &ArgumentsError{Problems: problems, More: more}
-}
-
-// problems puts findings in order, each once, and returns the first and how many more there are.
-func (sh *shape) problems(found []finding) (problems []Problem, more int) {
+	rank := func(path []string) int {
+		if len(path) == 0 {
+			return -1
+		}
+		if i, ok := index[path[0]]; ok {
+			return i
+		}
+		return len(index)
+	}
 	slices.SortStableFunc(found, func(a, b finding) int {
 		return cmp.Or(
-			cmp.Compare(sh.rank(a.path), sh.rank(b.path)),
+			cmp.Compare(rank(a.path), rank(b.path)),
 			slices.CompareFunc(a.path, b.path, compareTokens),
 			cmp.Compare(a.Expected, b.Expected),
 			cmp.Compare(a.Received, b.Received),
 		)
 	})
 	found = slices.CompactFunc(found, func(a, b finding) bool { return a.Problem == b.Problem && slices.Equal(a.path, b.path) })
-	problems = make([]Problem, min(len(found), MaxProblems))
-	for i := range problems {
-		problems[i] = found[i].Problem
-		problems[i].Path = pathText(found[i].path)
+	e := &ArgumentsError{Problems: make([]Problem, min(len(found), MaxProblems))}
+	for i := range e.Problems {
+		e.Problems[i] = found[i].Problem
+		e.Problems[i].Path = pathText(found[i].path)
 	}
-	return problems, len(found) - len(problems)
-}
-
-// rank is the place of an argument in the declared order; unknown ones come last, the whole comes first.
-func (sh *shape) rank(path []string) int {
-	if len(path) == 0 {
-		return -1
-	}
-	if i, ok := sh.index[path[0]]; ok {
-		return i
-	}
-	return len(sh.index)
+	e.More = len(found) - len(e.Problems)
+	return e
 }
 
 // compareTokens orders list indexes by number.
@@ -163,25 +159,28 @@ func describe(v any) string {
 			return fmt.Sprintf("an object of %d members", len(v))
 		}
 		return "an object with " + shorten(strings.Join(keys, ", "))
-	case *ordered:
-		return describe(v.values)
 	case json.Number:
 		return shorten(string(v))
 	}
-	return string(appendJSON(nil, v))
+	return string(orderedjson.Append(nil, v))
 }
 
-// shorten cuts s to maxEcho runes and marks the cut.
-func shorten(s string) string {
-	if len(s) <= maxEcho || utf8.RuneCountInString(s) <= maxEcho {
-		return s
-	}
-	count := 0
-	for i := range s {
-		if count == maxEcho {
-			return s[:i] + "…"
+// shorten truncates s to maxEcho characters.
+func shorten(s string) string { return text.TruncateRunes(s, maxEcho) }
+
+// oneOf lists values in a sentence.
+func oneOf(values []any) string {
+	var b strings.Builder
+	b.WriteString("one of ")
+	for i, v := range values {
+		if i == maxShown {
+			fmt.Fprintf(&b, " and %d more", len(values)-i)
+			break
 		}
-		count++
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(describe(v))
 	}
-	return s
+	return b.String()
 }

@@ -1,6 +1,10 @@
 package schema
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
 
 // The names of the repairs: the ways in which a model's spelling of an argument may differ from the plain one and is still read. Each
 // one that was applied is reported with the place where it was.
@@ -19,11 +23,11 @@ const (
 	// QuotedValue reads a string within JSON, or an argument that is a JSON string, as the other type that the schema wants there.
 	QuotedValue = "quoted_value"
 	// SingleQuotes reads strings of JSON in single quotation marks.
-	SingleQuotes = "single_quotes"
+	SingleQuotes = orderedjson.SingleQuotes
 	// TrailingComma leaves out one comma behind the last element of a list or the last member of an object.
-	TrailingComma = "trailing_comma"
+	TrailingComma = orderedjson.TrailingComma
 	// PythonLiterals reads True, False and None in JSON as true, false and null.
-	PythonLiterals = "python_literals"
+	PythonLiterals = orderedjson.PythonLiterals
 	// CodeFence takes JSON out of the Markdown code fence around it.
 	CodeFence = "code_fence"
 	// CommaList reads scalars between commas as an array.

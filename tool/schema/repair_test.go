@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
@@ -110,7 +111,7 @@ func TestRepairs(t *testing.T) {
 		{"JSON in single quotation marks is not split", ofStrings, `['a, b', 'c']`, `["a, b","c"]`, "single_quotes"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, repaired, err := one(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
+			got, repaired, err := schematest.One(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
 			if test.want == "" {
 				require.Error(t, err)
 				assert.Empty(t, repaired)
@@ -168,7 +169,7 @@ func TestTextThatCouldMeanTwoThingsIsRefused(t *testing.T) {
 		{"half of a boolean", `{"type":"boolean"}`, `"maybe"`, `expected boolean (true or false), got "\"maybe\""`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, _, err := one(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
+			_, _, err := schematest.One(t, test.form).Object([]schema.Text{{Name: "v", Value: test.text}})
 			require.Error(t, err)
 			got := strings.TrimPrefix(err.Error(), "invalid arguments: v")
 			assert.Equal(t, test.want, strings.TrimPrefix(got, ": "))
@@ -177,7 +178,7 @@ func TestTextThatCouldMeanTwoThingsIsRefused(t *testing.T) {
 }
 
 func TestNestingIsBounded(t *testing.T) {
-	s := one(t, anArray)
+	s := schematest.One(t, anArray)
 	deep := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 	_, _, err := s.Object([]schema.Text{{Name: "v", Value: deep(100)}})
 	require.NoError(t, err)
@@ -188,7 +189,7 @@ func TestNestingIsBounded(t *testing.T) {
 }
 
 func TestArgumentNameIsARepair(t *testing.T) {
-	_, repaired, err := compile(t, search).Object([]schema.Text{{Name: "Query", Value: "x"}, {Name: "case_sensitive", Value: "Yes"}})
+	_, repaired, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "Query", Value: "x"}, {Name: "case_sensitive", Value: "Yes"}})
 	require.NoError(t, err)
 	want := []schema.Repaired{{Repair: schema.ArgumentName, Path: "query"}, {Repair: schema.ArgumentName, Path: "caseSensitive"}, {Repair: schema.BooleanSpelling, Path: "caseSensitive"}}
 	assert.Empty(t, cmp.Diff(want, repaired))

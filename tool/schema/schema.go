@@ -1,10 +1,12 @@
-// Package schema describes what a method takes, as JSON Schema, and turns the text that a model writes into values of that shape.
+// Package schema describes the arguments of a method as JSON Schema, and turns the text that a model writes into values
+// of that shape.
 //
-// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once, never reads a file or an address, whatever its
-// references say, and is refused where checking against it could take too long. Object is the way in for a request: it matches
-// argument names, reads each text by the type that the schema wants, mends what models commonly get wrong by named repairs, fills in
-// defaults, validates the whole and reports all problems at once, or the first of many. NewTools is the way out: definitions for
-// APIs that know tools of their own.
+// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once and never reads a file or an address,
+// whatever its references say. It is refused if checking against it could take too long.
+//
+// Object reads a request: it matches argument names, reads each text by the type that the schema wants, and applies named
+// repairs to what models commonly get wrong. It fills in defaults, validates the whole and reports all problems at once.
+// Package export writes definitions for APIs that know tools of their own.
 package schema
 
 import (
@@ -13,26 +15,23 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-)
 
-// location names a schema in its own errors. It is a made-up scheme: a relative reference must not turn into a file name.
-const location = "parameters:///schema"
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
 
 // Schema describes the arguments of one method: always a JSON object. It is safe for concurrent use.
 type Schema struct {
 	raw        json.RawMessage
-	root       *jsonschema.Schema
+	parameters *parameters
 	properties []Property
-	shape      *shape
 }
 
-// Compile reads a JSON Schema whose instances are objects. A schema without "$schema" is read as draft 2020-12. A reference that
-// leaves the document is an error, even one that names a meta-schema. A schema that would take too much
-// time to compile or to check arguments against is a *LimitError. raw is copied.
+// Compile reads a JSON Schema whose instances are objects. A schema without "$schema" is read as draft 2020-12. A
+// reference that leaves the document is a *ReferenceError, even one that names a meta-schema. A schema that would take
+// too much time to compile or to check arguments against is a *LimitError. raw is copied.
 func Compile(raw json.RawMessage) (s *Schema, err error) {
 	// The compiler is third-party code that meets foreign input: what it does not expect must not end the process.
 	defer func() {
@@ -46,7 +45,7 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 	if !utf8.Valid(raw) {
 		return nil, errors.New("schema: not a JSON document: it is not UTF-8")
 	}
-	doc, err := readJSON(string(raw))
+	doc, err := orderedjson.Read(string(raw))
 	if err != nil {
 		return nil, fmt.Errorf("schema: not a JSON document: %w", err)
 	}
@@ -56,6 +55,26 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 	if err := checkDocument(doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
+	root, err := compile(doc)
+	if err != nil {
+		return nil, err
+	}
+	ordered, err := orderedjson.ReadOrdered(string(raw))
+	if err != nil {
+		return nil, fmt.Errorf("schema: not a JSON document: %w", err)
+	}
+	ps, err := newParameters(root, document{ordered})
+	if err != nil {
+		return nil, fmt.Errorf("schema: %w", err)
+	}
+	if k := ps.of(root).types; k&typeObject == 0 {
+		return nil, fmt.Errorf("schema: arguments are a JSON object, but the schema's type is %s", k)
+	}
+	return &Schema{raw: bytes.Clone(raw), parameters: ps, properties: ps.properties()}, nil
+}
+
+// compile reads a schema with the validator.
+func compile(doc any) (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(denyAll{})
 	c.UseRegexpEngine(compilePattern)
@@ -68,28 +87,21 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 	if err != nil {
 		return nil, compileError(err, doc)
 	}
-	raw = bytes.Clone(raw)
-	sh, err := newShape(root, raw)
-	if err != nil {
-		return nil, fmt.Errorf("schema: %w", err)
-	}
-	if k := sh.facts.of(root).kinds; k&kindObject == 0 {
-		return nil, fmt.Errorf("schema: arguments are a JSON object, but the schema's type is %s", k)
-	}
-	s = &Schema{raw: raw, root: root, shape: sh}
-	s.properties = s.describe()
-	return s, nil
+	return root, nil
 }
 
-// JSON returns the schema as JSON. The caller does not change it.
+// JSON returns the schema as JSON. The caller must not change it.
 func (s *Schema) JSON() json.RawMessage { return s.raw }
 
-// Properties returns the arguments in the order in which the schema declares them. The slice is the caller's, what its elements
-// point to is not.
+// Properties returns the arguments in the order in which the schema declares them. The slice is the caller's; the caller
+// must not change what its elements point to.
 func (s *Schema) Properties() []Property { return slices.Clone(s.properties) }
 
-// Validate reports whether arguments is a JSON object that the schema accepts, as it is: nothing is converted or filled in. The
-// error is an *ArgumentsError.
+// TakesOthers reports whether arguments that the schema does not declare are taken.
+func (s *Schema) TakesOthers() bool { return s.parameters.open }
+
+// Validate reports whether arguments is a JSON object that the schema accepts as it is: nothing is converted or filled
+// in. The error is an *ArgumentsError.
 func (s *Schema) Validate(arguments json.RawMessage) error {
 	fail := func(expected, received string) error {
 		return &ArgumentsError{Problems: []Problem{{Expected: expected, Received: received}}}
@@ -100,75 +112,58 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 	if !utf8.Valid(arguments) {
 		return fail("text in UTF-8", "other bytes")
 	}
-	v, err := readJSON(string(arguments))
+	v, err := orderedjson.Read(string(arguments))
 	if err != nil {
 		return fail("a JSON object", "text that is not JSON: "+err.Error())
 	}
 	if _, ok := v.(map[string]any); !ok {
 		return fail("a JSON object", describe(v))
 	}
-	if path, ok := hugeNumber(v, nil); ok {
-		return s.shape.report([]finding{{path: path, Problem: Problem{Expected: expectNumber, Received: "a longer one"}}})
+	found := s.parameters.checkNumbers(v, nil)
+	if found == nil {
+		found = s.parameters.check(v, mass(v), nil)
 	}
-	return s.shape.report(s.shape.check(v, mass(v), nil))
+	return argumentsError(found, s.parameters.index)
 }
 
-// check runs the validator on v, whose mass is at most size, and returns its findings. Arguments named in known have been reported
-// already: that they are missing is no news, and what is said of the arguments as a whole has to wait for them.
-func (sh *shape) check(v any, size int, known map[string]bool) (found []finding) {
-	defer func() {
-		if p := recover(); p != nil {
-			found = []finding{{Problem: Problem{Expected: "arguments that can be checked against the schema", Received: fmt.Sprint(p)}}}
-		}
-	}()
-	if sh.costs.of(v, size, sh.root, maxWork) > maxWork {
-		return []finding{{Problem: Problem{
-			Expected: "fewer elements, or fewer within one another", Received: "more than can be checked against the schema",
-		}}}
-	}
-	err := sh.root.Validate(v)
-	if err == nil {
-		return nil
-	}
-	var invalid *jsonschema.ValidationError
-	if !errors.As(err, &invalid) {
-		return []finding{{Problem: Problem{Expected: "arguments that the schema accepts", Received: err.Error()}}}
-	}
-	f := flattener{shape: sh, instance: v, known: known}
-	f.add(invalid)
-	if len(known) > 0 {
-		f.found = slices.DeleteFunc(f.found, func(f finding) bool { return len(f.path) == 0 })
-	}
-	return f.found
+// Object turns the arguments of a request into the JSON object that a method takes, and validates it. It returns the
+// repairs that this took, in the order in which they were applied: up to MaxPlaces of each, the last of which counts the
+// others.
+//
+// A name that the schema does not know stands for the one declared name that differs only in case, hyphens, underscores
+// and white space. A text becomes what the schema wants of it:
+//
+//   - For a string it stays byte for byte, and also if the schema names no type. If the schema allows a string and another
+//     type, only a text that is exactly the JSON of that other type is not a string. A value that the schema lists may be
+//     written in another case if only one listed value fits.
+//   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or 是, or false, no, 0 or
+//     否, in any case. Null is null if null is allowed.
+//   - Arrays and objects are JSON, also with strings in single quotation marks, a comma after the last element, Python's
+//     literals, and a code fence around it all.
+//   - An array of scalars may be a plain list too: elements between commas (or ， or 、), or one on each line, or one
+//     element alone. Quotation marks keep an element whole. What could mean two things is refused: an empty text, a missing
+//     element, 1,000 for numbers, commas in some lines. A text that begins with [ or { is never a plain list.
+//
+// If several forms at the schema's top level (anyOf, oneOf) describe an argument differently, the first form with which
+// all arguments are accepted decides how it is read.
+//
+// Strings within JSON follow the same rules if the schema wants another type in their place. Absent arguments and members
+// take their defaults.
+//
+// The members of the object are in the schema's order, then those that it does not declare, as written. The error is an
+// *ArgumentsError.
+func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
+	return readArguments(s.parameters, args)
 }
 
-// formatDuration is the format of a time.Duration; "duration" is that of ISO 8601.
-const formatDuration = "go-duration"
-
-func checkDuration(v any) error {
-	text, ok := v.(string)
-	if !ok {
-		return nil // a format says nothing of other types
-	}
-	_, err := time.ParseDuration(text)
-	return err
-}
-
-// denyAll is the loader of a compiler that must not leave the document: the library's own default reads files.
+// denyAll is the loader of a compiler that must not leave the document. The library's default reads files.
 type denyAll struct{}
 
 func (denyAll) Load(url string) (any, error) {
 	return nil, &ReferenceError{URL: url}
 }
 
-// ReferenceError is a reference to something outside of the schema. It is never followed.
-type ReferenceError struct{ URL string }
-
-func (e *ReferenceError) Error() string {
-	return fmt.Sprintf("the schema refers to %q, and a schema may refer to nothing outside of itself: put what it needs under $defs", e.URL)
-}
-
-// compileError says in one line what the compiler has found in doc.
+// compileError describes in one line what the compiler has found in doc.
 func compileError(err error, doc any) error {
 	var load *jsonschema.LoadURLError
 	if errors.As(err, &load) {
@@ -177,10 +172,9 @@ func compileError(err error, doc any) error {
 	var mismatch *jsonschema.SchemaValidationError
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &mismatch) && errors.As(mismatch.Err, &invalid) {
-		f := flattener{shape: &shape{}, instance: doc}
-		f.add(invalid)
-		if problems, _ := f.shape.problems(f.found); len(problems) > 0 {
-			return fmt.Errorf("schema: not a JSON Schema: %s", problems[0])
+		var wrong *ArgumentsError
+		if errors.As(argumentsError((&parameters{}).findings(invalid, doc, nil), nil), &wrong) {
+			return fmt.Errorf("schema: not a JSON Schema: %s", wrong.Problems[0])
 		}
 	}
 	return fmt.Errorf("schema: %w", err)

@@ -13,15 +13,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/tool/schema"
 )
-
-func compile(t testing.TB, raw string) *schema.Schema {
-	t.Helper()
-	s, err := schema.Compile(json.RawMessage(raw))
-	require.NoError(t, err)
-	return s
-}
 
 func TestASchemaNeverLeavesItsDocument(t *testing.T) {
 	asked := false
@@ -89,7 +83,7 @@ func TestCompileRefuses(t *testing.T) {
 }
 
 func TestPropertiesComeInDeclaredOrder(t *testing.T) {
-	s := compile(t, `{
+	s := schematest.Compile(t, `{
 		"type":"object",
 		"properties":{
 			"zeta":{"type":"string","description":"last letter first"},
@@ -115,7 +109,7 @@ func TestPropertiesComeInDeclaredOrder(t *testing.T) {
 }
 
 func TestPropertiesAreFoundWhereverTheTopLevelKeepsThem(t *testing.T) {
-	s := compile(t, `{
+	s := schematest.Compile(t, `{
 		"$ref":"#/$defs/base",
 		"allOf":[{"properties":{"c":{"type":"string"}},"required":["c"]}],
 		"oneOf":[{"properties":{"d":{"type":"string"}},"required":["d"]},{"properties":{"e":{"type":"string"}},"required":["e"]}],
@@ -133,7 +127,7 @@ func TestPropertiesAreFoundWhereverTheTopLevelKeepsThem(t *testing.T) {
 }
 
 func TestValidateConvertsNothing(t *testing.T) {
-	s := compile(t, `{"type":"object","properties":{"n":{"type":"integer","minimum":1,"default":3}},"required":["n"]}`)
+	s := schematest.Compile(t, `{"type":"object","properties":{"n":{"type":"integer","minimum":1,"default":3}},"required":["n"]}`)
 	for _, test := range []struct{ args, want string }{
 		{`{"n":5}`, ""},
 		{`{"n":5.0}`, ""},
@@ -159,7 +153,7 @@ func TestValidateConvertsNothing(t *testing.T) {
 }
 
 func TestASchemaMayReferToItself(t *testing.T) {
-	s := compile(t, `{"type":"object","properties":{"value":{"type":"integer"},"next":{"$ref":"#"}},"additionalProperties":false}`)
+	s := schematest.Compile(t, `{"type":"object","properties":{"value":{"type":"integer"},"next":{"$ref":"#"}},"additionalProperties":false}`)
 	got, _, err := s.Object([]schema.Text{{Name: "next", Value: `{"value":"1","next":{"value":2.0,"next":{}}}`}})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"next":{"value":1,"next":{"value":2,"next":{}}}}`, string(got))

@@ -1,0 +1,71 @@
+package executor
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+)
+
+// AbandonedCall is a call whose handler still runs after the call timed out or was canceled.
+type AbandonedCall struct {
+	// ID is the request's ID, Method the method's full name.
+	ID, Method string
+	// Since is the time of the result.
+	Since time.Time
+}
+
+// abandonedCalls lists abandoned calls. The zero value is empty. It is safe for concurrent use.
+type abandonedCalls struct {
+	mu     sync.Mutex
+	calls  map[any]AbandonedCall
+	byTool map[string]int // how many, by the tool's id
+}
+
+// list returns the calls, oldest first.
+func (a *abandonedCalls) list() []AbandonedCall {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := make([]AbandonedCall, 0, len(a.calls))
+	for _, c := range a.calls {
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b AbandonedCall) int {
+		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Method, b.Method), cmp.Compare(a.ID, b.ID))
+	})
+	return list
+}
+
+func (a *abandonedCalls) ofTool(id string) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.byTool[id]
+}
+
+// add lists a call under a key if begin, which add calls while nothing can be removed, returns true.
+// It returns how many calls of the tool are listed, and 0 if begin returned false.
+func (a *abandonedCalls) add(key any, call AbandonedCall, toolID string, begin func() bool) (n int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !begin() {
+		return 0
+	}
+	if a.calls == nil {
+		a.calls, a.byTool = map[any]AbandonedCall{}, map[string]int{}
+	}
+	a.calls[key] = call
+	a.byTool[toolID]++
+	return a.byTool[toolID]
+}
+
+// remove takes a call off the list and returns since when it was there.
+func (a *abandonedCalls) remove(key any, toolID string) (since time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	since = a.calls[key].Since
+	delete(a.calls, key)
+	if a.byTool[toolID]--; a.byTool[toolID] == 0 {
+		delete(a.byTool, toolID)
+	}
+	return since
+}

@@ -1,0 +1,180 @@
+package executor_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func abandonedIDs(x *executor.Executor) (ids []string) {
+	for _, a := range x.Abandoned() {
+		ids = append(ids, a.Method+" "+a.ID)
+	}
+	return ids
+}
+
+// logBuffer is a log that is read while others write to it.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+func TestAbandonedCallsAreCountedUntilTheyReturn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log logBuffer
+		reg := registry(t, method(t, "tool", ignores(time.Minute), tool.Timeout(10*time.Second)))
+		x := executor.New(reg, executor.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		start := time.Now()
+		x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool")})
+		require.Equal(t, []executor.AbandonedCall{
+			{ID: "1", Method: "t_tool", Since: start.Add(10 * time.Second)}, {ID: "2", Method: "t_tool", Since: start.Add(20 * time.Second)},
+		}, x.Abandoned())
+		require.Contains(t, log.String(), "tool call abandoned")
+		require.NotContains(t, log.String(), "returned")
+		time.Sleep(41 * time.Second) // a minute after the first began
+		require.Equal(t, []string{"t_tool 2"}, abandonedIDs(x))
+		require.Contains(t, log.String(), `msg="abandoned tool call returned" id=1 method=t_tool late=50s`)
+		time.Sleep(time.Minute)
+		require.Empty(t, x.Abandoned())
+	})
+}
+
+func TestWhatIsAbandoned(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		handler tool.Handler
+		cancel  time.Duration // of the run; 0: never
+		want    int
+	}{
+		{"a call that ends in time is not", takes(time.Second), 0, 0},
+		{"a call that heeds its deadline is not, although it may be a moment later than its result", takes(time.Hour), 0, 0},
+		{"a call that ignores its deadline is", ignores(time.Hour), 0, 1},
+		{"a call that ignores the end of its run is", ignores(time.Hour), time.Second, 1},
+		{"a call that heeds the end of its run is not", takes(time.Hour), time.Second, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if tt.cancel > 0 {
+					time.AfterFunc(tt.cancel, cancel)
+				}
+				x := executor.New(registry(t, method(t, "tool", tt.handler)), executor.Options{Logger: quiet})
+				x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
+				synctest.Wait()
+				require.Len(t, x.Abandoned(), tt.want)
+				time.Sleep(2 * time.Hour)
+				require.Empty(t, x.Abandoned())
+			})
+		})
+	}
+	t.Run("a call whose observer panics is, until it returns", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			o := executor.Options{Parallel: true, MaxConcurrent: 1, Logger: quiet}
+			x := executor.New(registry(t, method(t, "tool", ignores(time.Hour))), o)
+			require.Panics(t, func() {
+				x.Execute(t.Context(), all(), executor.Observer{Done: func(*executor.Result) {
+					synctest.Wait() // until the first call has begun
+					panic("mine")
+				}},
+					[]executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_none")})
+			})
+			require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
+			time.Sleep(2 * time.Hour)
+			require.Empty(t, x.Abandoned())
+		})
+	})
+}
+
+func TestAToolWithTooManyAbandonedCallsTakesNoMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reg := registry(t, method(t, "hangs", ignores(time.Hour)), method(t, "works", says("fine")))
+		require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "works", says("fine"))}}))
+		o := executor.Options{MaxAbandoned: 2, Timeout: time.Second, Logger: quiet}
+		var started []string
+		obs := executor.Observer{Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { started = append(started, r.ID) }}
+		x := executor.New(reg, o)
+		results := x.Execute(t.Context(), all(), obs, []executor.Request{
+			request("1", "t_hangs"), request("2", "t_works"), request("3", "t_hangs"), request("4", "t_hangs"), request("5", "t_works"), request("6", "u_works"),
+		})
+		require.Equal(t, []string{"timeout", "", "timeout", "limit_exceeded", "limit_exceeded", ""}, errorTypes(results))
+		require.Equal(t, []string{"1", "2", "3", "6"}, started)
+		require.Equal(t, "t_works was not run: 2 earlier calls of its tool timed out and still run.", results[4].ToolResult.Result)
+		require.NotEmpty(t, results[4].Suggestion)
+
+		r := x.With(o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("7", "t_works")})[0]
+		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "an executor with other options shares them")
+		time.Sleep(time.Hour)
+		r = x.With(o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("8", "t_works")})[0]
+		require.Equal(t, protocol.StatusSuccess, r.Status)
+	})
+}
+
+func errorTypes(results []executor.Result) (types []string) {
+	for _, r := range results {
+		types = append(types, r.ErrorType)
+	}
+	return types
+}
+
+func TestWhatAnAbandonedCallHolds(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		opts []tool.Option
+		o    executor.Options
+		want string // the error type of a second call, while the first is abandoned
+	}{
+		{"nothing is held where nothing is limited", nil, executor.Options{}, ""},
+		{"its place among all calls is free for others", nil, executor.Options{MaxConcurrent: 1}, ""},
+		{"its place among the method's calls is not, where it is the last", []tool.Option{tool.Concurrency(1)}, executor.Options{}, "limit_exceeded"},
+		{"others of the method's places are", []tool.Option{tool.Concurrency(2)}, executor.Options{}, ""},
+		{"its resource is not", []tool.Option{tool.Uses("disk")}, executor.Options{}, "limit_exceeded"},
+	} {
+		for _, parallel := range []bool{false, true} { // the second call comes later, or waits already
+			t.Run(tt.name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					reg := registry(t, method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+						if string(c.Arguments) == `{"text":"hang"}` {
+							return ignores(time.Hour)(ctx, c)
+						}
+						return tool.Output{}, nil
+					}, append(tt.opts, tool.Timeout(time.Second))...))
+					tt.o.Parallel, tt.o.Logger = parallel, quiet
+					x := executor.New(reg, tt.o)
+					start := time.Now()
+					results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{
+						request("1", "t_tool", "text", "hang"), request("2", "t_tool"),
+					})
+					require.Equal(t, []string{"timeout", tt.want}, errorTypes(results))
+					require.Equal(t, time.Second, time.Since(start), "nobody waits for what may never end")
+					time.Sleep(2 * time.Hour)
+					r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
+					require.Equal(t, protocol.StatusSuccess, r.Status, "all is free when it has returned")
+				})
+			})
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package executor
+
+import (
+	"time"
+
+	"github.com/vcpgo/vcp/executor/policy"
+)
+
+// The keys of places and resources in the lock table. Methods and tools are keys themselves.
+type (
+	resourceKey string
+	allCallsKey struct{}
+)
+
+// needs lists what a call acquires before it runs: first its resources, then a place among the calls of
+// its method, of its tool, and of all. It keeps what it has while it waits for the next. All calls use
+// this order, so there is no deadlock.
+func (b *batch) needs(c *execution) (list []need) {
+	m := c.method
+	if keys := m.ResourceKeys(c.result.Arguments); keys != nil {
+		claims := make([]claim, len(keys))
+		for i, key := range keys {
+			claims[i] = claim{resourceKey(key), 1}
+		}
+		list = append(list, need{claims: claims})
+	}
+	if n := m.Method.Concurrency; n > 0 {
+		list = append(list, need{claims: []claim{{m.Method, n}}})
+	}
+	if n := m.Tool.Concurrency; n > 0 {
+		list = append(list, need{claims: []claim{{m.Tool, n}}})
+	}
+	if n := b.options.MaxConcurrent; n > 0 {
+		list = append(list, need{claims: []claim{{allCallsKey{}, n}}, place: true})
+	}
+	return list
+}
+
+// admit runs a call when it has the locks that it needs. The wait is no part of the tool's time.
+func (b *batch) admit(c *execution) {
+	c.run = &c.running
+	c.run.owner, c.run.shared, c.run.middlewares, c.run.logger = c, b.shared, b.options.Middlewares, b.options.Logger
+	c.needs = b.needs(c)
+	b.enter(c, stageQueued, b.ctx, 0, func(b *batch, c *execution, _ time.Time) { b.settle(c, canceled(false)) })
+	b.acquireNext(c)
+}
+
+// acquireNext takes the next locks that a call needs, until it waits for one or has them all.
+func (b *batch) acquireNext(c *execution) {
+	for len(c.needs) > 0 {
+		n := c.needs[0]
+		c.needs = c.needs[1:]
+		l, held := b.shared.locks.acquire(n.claims, func(granted bool) {
+			b.post(event{call: c, stage: stageQueued, granted: granted, handle: (*batch).acquired})
+		})
+		if l == nil {
+			b.settle(c, resourceLost(c.method))
+			return
+		}
+		c.run.locks = append(c.run.locks, l)
+		if n.place {
+			c.run.place = l
+		}
+		if !held {
+			return
+		}
+	}
+	b.begin(c)
+}
+
+func (b *batch) acquired(e event) {
+	e.call.waited = true
+	if e.granted {
+		b.acquireNext(e.call)
+	} else {
+		b.settle(e.call, resourceLost(e.call.method))
+	}
+}
+
+// begin launches a call, unless it must not run any more.
+func (b *batch) begin(c *execution) {
+	observed := b.observer.Started != nil
+	// If the call did not wait, it was checked a moment ago, and an observer brings another check.
+	f := b.mayRun(c, c.waited || !observed)
+	if f == nil && observed {
+		b.observer.started(c.req, c.method, c.result.Arguments)
+		f = b.mayRun(c, true) // the observer may have taken its time, or ended the run
+	}
+	if f != nil {
+		b.settle(c, f)
+		return
+	}
+	b.launch(c)
+}
+
+// mayRun returns what keeps a call from running now.
+func (b *batch) mayRun(c *execution, recheck bool) *failure {
+	if b.ctx.Err() != nil {
+		return canceled(false)
+	}
+	if recheck {
+		if f := b.recheck(c); f != nil {
+			if f.kind == ErrorPermissionDenied {
+				b.decide(c, policy.Deny, byPolicy)
+			}
+			return f
+		}
+	}
+	if n := b.shared.abandoned.ofTool(c.method.Tool.ID); n >= b.options.MaxAbandoned {
+		return tooManyAbandoned(c.method, n)
+	}
+	return nil
+}

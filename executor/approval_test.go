@@ -1,0 +1,599 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// approver is short for what the tests are full of.
+type approver = executor.Approver
+
+// asking asks for each call.
+func asking(a executor.Approver) executor.Options {
+	return executor.Options{Policy: policy.Policy{Approve: policy.ApproveAsk}, Approver: a, Logger: quiet}
+}
+
+func allows(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Allow(), nil }
+
+// runs counts the runs of a method, and keeps with which arguments it ran.
+type runs struct{ list []string }
+
+func (r *runs) handle(_ context.Context, c *tool.Call) (tool.Output, error) {
+	r.list = append(r.list, c.ID+" "+string(c.Arguments))
+	return tool.Output{Text: "ran"}, nil
+}
+
+func TestLeave(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		approver executor.Approver
+		wantType string
+		wantText string
+	}{
+		{"an approver that allows lets the call run", approver(allows), "", "ran"},
+		{"a missing approver denies", nil, executor.ErrorPermissionDenied, "needs the user's approval"},
+		{"an approver that is a nil function denies", approver(nil), executor.ErrorPermissionDenied, "needs the user's approval"},
+		{"an approver that denies gives its reason to the model", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			return a.Deny("not on a Friday"), nil
+		}), executor.ErrorPermissionDenied, "The user did not allow this call. Reason: not on a Friday"},
+		{"an approver that says nothing denies", approver(func(context.Context, executor.Question) (executor.Answer, error) {
+			return executor.Answer{}, nil
+		}), executor.ErrorPermissionDenied, "needs the user's approval"},
+		{"a failing approver denies, whatever it decided", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			return a.Allow(), errors.New("secret: no terminal")
+		}), executor.ErrorPermissionDenied, "needs the user's approval"},
+		{"an approver whose error panics denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			return a.Allow(), (*brokenError)(nil)
+		}), executor.ErrorPermissionDenied, "needs the user's approval"},
+		{"an approver that panics denies", approver(func(context.Context, executor.Question) (executor.Answer, error) {
+			panic("secret")
+		}), executor.ErrorPermissionDenied, "needs the user's approval"},
+		{"an approver that ends its goroutine denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			runtime.Goexit()
+			return a.Allow(), nil
+		}), executor.ErrorPermissionDenied, "needs the user's approval"},
+		{"an answer to another request denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			a.ID = "2"
+			return a.Allow(), nil
+		}), executor.ErrorPermissionDenied, "needs the user's approval"},
+		{"an answer by the model's own id denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			a.ID = "label"
+			return a.Allow(), nil
+		}), executor.ErrorPermissionDenied, "needs the user's approval"},
+		{"an answer to other arguments denies", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			a.Digest[0]++
+			return a.Allow(), nil
+		}), executor.ErrorPermissionDenied, "needs the user's approval"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var ran runs
+			x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(tt.approver))
+			req := request("1", "t_tool")
+			req.Label = "label"
+			r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{req})[0]
+			require.Equal(t, tt.wantType, r.ErrorType)
+			require.Contains(t, r.ToolResult.Result, tt.wantText)
+			require.NotContains(t, r.ToolResult.Result+r.Suggestion, "secret")
+			require.Equal(t, tt.wantType == "", len(ran.list) == 1)
+		})
+	}
+}
+
+// counting is a run that does not end, and counts the contexts that hang on it.
+type counting struct {
+	context.Context
+	done    chan struct{}
+	hanging int
+}
+
+func (c *counting) Done() <-chan struct{} { return c.done }
+
+// AfterFunc is how the context package has the child of a context that is not its own follow it.
+func (c *counting) AfterFunc(func()) (stop func() bool) {
+	c.hanging++
+	return func() bool {
+		c.hanging--
+		return true
+	}
+}
+
+func TestAQuestionThatIsAnsweredLeavesNothingBehind(t *testing.T) {
+	for name, limit := range map[string]time.Duration{"without a time": 0, "with a time": time.Hour} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+				asked++
+				return a.Edit(json.RawMessage(`{"text":7}`)), nil // which the schema refuses, so it is asked again
+			}))
+			o.ApprovalTimeout = limit
+			run := &counting{Context: context.Background(), done: make(chan struct{})}
+			executor.New(registry(t, method(t, "tool", says("ran"))), o).
+				Execute(run, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
+			require.Equal(t, 5, asked)
+			require.Zero(t, run.hanging)
+		})
+	}
+}
+
+func TestWhoSetNoApproverIsToldHow(t *testing.T) {
+	var log strings.Builder
+	o := asking(nil)
+	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	x := executor.New(registry(t, method(t, "tool", says(""))), o)
+	x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})
+	require.Contains(t, log.String(), "set engine.Options.Approver")
+}
+
+func TestPeopleAreAskedOnlyAboutValidCalls(t *testing.T) {
+	var asked []string
+	hidden, err := tool.Raw("hidden", "for the application", nil, says(""))
+	require.NoError(t, err)
+	x := executor.New(registry(t, method(t, "tool", says("")), method(t, "off", says("")), hidden), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+		asked = append(asked, a.ID+" "+a.Method.FullName+" "+string(a.Arguments))
+		return a.Allow(), nil
+	})))
+	x.Execute(t.Context(), except("t_off"), executor.Observer{}, []executor.Request{
+		request("1", "t_nothing"), request("2", "t_tool", "color", "red"), request("3", "t_tool", "text", "hi"), request("4", "t_off"),
+		request("5", "t_hidden"),
+		{ID: "6", Err: &protocol.RequestError{Code: protocol.CodeNoFields, Message: "There is no field."}},
+	})
+	require.Equal(t, []string{`3 t_tool {"text":"hi"}`}, asked)
+}
+
+func TestOfTwoBlocksWithTheSameModelWrittenIDOneIsDenied(t *testing.T) {
+	var ran runs
+	x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+		if a.ID == "1.1" {
+			return a.Allow(), nil
+		}
+		return a.Deny(""), nil
+	})))
+	one, two := request("1.1", "t_tool"), request("1.2", "t_tool")
+	one.Label, two.Label = "same", "same"
+	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{one, two})
+	require.Equal(t, []string{"1.1 {}"}, ran.list)
+	require.Equal(t, protocol.StatusSuccess, results[0].Status)
+	require.Equal(t, executor.ErrorPermissionDenied, results[1].ErrorType)
+}
+
+func TestArgumentsChangedAfterApproval(t *testing.T) {
+	change := func(next tool.Handler) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+			other := *c
+			other.Arguments = json.RawMessage(`{"text":"rm"}`)
+			return next(ctx, &other)
+		}
+	}
+	t.Run("a middleware that makes another call of it is refused", func(t *testing.T) {
+		var ran runs
+		o := asking(approver(allows))
+		o.Middlewares = []tool.Middleware{change}
+		x := executor.New(registry(t, method(t, "tool", ran.handle)), o)
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
+		require.Empty(t, ran.list)
+		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
+		require.Contains(t, r.ToolResult.Result, "changed after the user had allowed it")
+	})
+	t.Run("so it is where a dangerous call was allowed for the conversation", func(t *testing.T) {
+		var ran runs
+		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			return a.AllowForConversation(), nil
+		}))
+		reg := registry(t, method(t, "tool", ran.handle, tool.WithRisk(tool.RiskDangerous)))
+		talk := all()
+		executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})
+		o.Middlewares = []tool.Middleware{change}
+		r := executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("2", "t_tool", "text", "ls")})[0]
+		require.Equal(t, []string{`1 {"text":"ls"}`}, ran.list)
+		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
+	})
+	t.Run("a middleware that writes the same otherwise is not", func(t *testing.T) {
+		var ran runs
+		o := asking(approver(allows))
+		o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+				other := *c
+				other.Arguments = json.RawMessage(`{ "text" : "\u006cs" }`)
+				return next(ctx, &other)
+			}
+		}}
+		x := executor.New(registry(t, method(t, "tool", ran.handle)), o)
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
+		require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+	})
+	for _, tt := range []struct {
+		name     string
+		approver executor.Approver
+		observer executor.Observer
+	}{
+		{"what an approver writes into its copy is not what runs", approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			copy(a.Arguments, `{"text":"rm"}`)
+			return a.Allow(), nil
+		}), executor.Observer{}},
+		{"what an observer writes into its copy is not what runs", approver(allows), executor.Observer{
+			Started: func(_ executor.Request, _ *tool.Entry, arguments json.RawMessage) { copy(arguments, `{"text":"rm"}`) },
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var ran runs
+			x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(tt.approver))
+			r := x.Execute(t.Context(), all(), tt.observer, []executor.Request{request("1", "t_tool", "text", "ls")})[0]
+			require.Equal(t, []string{`1 {"text":"ls"}`}, ran.list)
+			require.JSONEq(t, `{"text":"ls"}`, string(r.Arguments))
+		})
+	}
+}
+
+// TestTheWorldMayChangeWhileAPersonIsAsked is the second check, right before the run.
+func TestTheWorldMayChangeWhileAPersonIsAsked(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(t *testing.T, reg *tool.Registry, talk *executor.Conversation)
+		want   string
+	}{
+		{"a method that is switched off meanwhile does not run", func(_ *testing.T, _ *tool.Registry, talk *executor.Conversation) {
+			talk.Visible = nil
+		}, executor.ErrorToolDisabled},
+		{"a method that is unregistered meanwhile does not run", func(_ *testing.T, reg *tool.Registry, _ *executor.Conversation) {
+			reg.Unregister("t")
+		}, executor.ErrorToolNotFound},
+		{"a method that is replaced meanwhile does not run", func(t *testing.T, reg *tool.Registry, _ *executor.Conversation) {
+			reg.Unregister("t")
+			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{method(t, "tool", says("other"))}}))
+		}, executor.ErrorToolNotFound},
+		{"a method that another tool's registration does not touch runs", func(t *testing.T, reg *tool.Registry, _ *executor.Conversation) {
+			require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "tool", says("other"))}}))
+		}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			talk := all()
+			reg := registry(t, method(t, "tool", says("ran")))
+			x := executor.New(reg, asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+				tt.change(t, reg, talk)
+				return a.Allow(), nil
+			})))
+			r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+			require.Equal(t, tt.want, r.ErrorType)
+		})
+	}
+}
+
+func TestTheTimeOfAnApprovalIsNotTheTools(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			time.Sleep(time.Hour)
+			return a.Allow(), nil
+		}))
+		o.Timeout = 2 * time.Second
+		x := executor.New(registry(t, method(t, "tool", takes(time.Second))), o)
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+		require.Equal(t, time.Second, r.Duration)
+	})
+}
+
+func TestALateAnswerDenies(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		approver approver
+		want     time.Duration
+		wantType string
+	}{
+		{"an answer in time counts", func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			time.Sleep(time.Minute - 1)
+			return a.Allow(), nil
+		}, time.Minute - 1, ""},
+		{"an approver that ignores its context is not waited for", func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			time.Sleep(time.Hour)
+			return a.Allow(), nil
+		}, time.Minute, executor.ErrorPermissionDenied},
+		{"an approver that allows when its time is over denies", func(ctx context.Context, a executor.Question) (executor.Answer, error) {
+			<-ctx.Done()
+			return a.Allow(), nil
+		}, time.Minute, executor.ErrorPermissionDenied},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var ran runs
+				o := asking(tt.approver)
+				o.ApprovalTimeout = time.Minute
+				start := time.Now()
+				r := executor.New(registry(t, method(t, "tool", ran.handle)), o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				require.Equal(t, tt.wantType, r.ErrorType)
+				require.Equal(t, tt.want, time.Since(start))
+				time.Sleep(2 * time.Hour)
+				require.Equal(t, tt.wantType == "", len(ran.list) == 1)
+			})
+		})
+	}
+}
+
+func TestParallelApprovalsComeOneByOneWhileToolsRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asking1 := 0
+		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			asking1++
+			defer func() { asking1-- }()
+			require.Equal(t, 1, asking1)
+			time.Sleep(time.Second)
+			return a.Allow(), nil
+		}))
+		o.Parallel = true
+		x := executor.New(registry(t, method(t, "tool", takes(10*time.Second))), o)
+		start := time.Now()
+		results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_tool")})
+		require.Equal(t, 13*time.Second, time.Since(start), "3 seconds to ask, the last tool's 10 after that")
+		for _, r := range results {
+			require.Equal(t, protocol.StatusSuccess, r.Status)
+		}
+	})
+}
+
+func TestOneQuestionAtATimeInAConversation(t *testing.T) {
+	ask := func(t *testing.T, scopes []*executor.Conversation, a executor.Approver) (asked time.Duration) {
+		x := executor.New(registry(t, method(t, "tool", says(""))), asking(a))
+		start := time.Now()
+		var wg sync.WaitGroup
+		for i, s := range scopes {
+			wg.Go(func() {
+				r := x.Execute(t.Context(), s, executor.Observer{}, []executor.Request{request(fmt.Sprint(i), "t_tool")})[0]
+				require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+			})
+		}
+		wg.Wait()
+		return time.Since(start)
+	}
+	slowly := func(open *atomic.Int32, verdict func(executor.Question) executor.Answer) approver {
+		return func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			open.Add(1)
+			defer open.Add(-1)
+			time.Sleep(time.Second)
+			return verdict(a), nil
+		}
+	}
+	t.Run("questions of one conversation wait for each other, whatever runs ask them", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			talk := all()
+			var open atomic.Int32
+			require.Equal(t, 3*time.Second, ask(t, []*executor.Conversation{talk, talk, talk}, slowly(&open, executor.Question.Allow)))
+		})
+	})
+	t.Run("questions of several conversations do not", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			var open atomic.Int32
+			require.Equal(t, time.Second, ask(t, []*executor.Conversation{all(), all(), all()}, slowly(&open, executor.Question.Allow)))
+		})
+	})
+	t.Run("a question that an answer before has settled is not asked", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			talk := all()
+			var open atomic.Int32
+			require.Equal(t, time.Second, ask(t, []*executor.Conversation{talk, talk, talk}, slowly(&open, executor.Question.AllowForConversation)))
+		})
+	})
+	t.Run("a run that ends leaves the line", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			talk := all()
+			x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+				time.Sleep(time.Minute)
+				return a.Allow(), nil
+			})))
+			go x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+			synctest.Wait()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			start := time.Now()
+			r := x.Execute(ctx, talk, executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+			require.Equal(t, executor.ErrorCanceled, r.ErrorType)
+			require.Equal(t, time.Second, time.Since(start))
+			r = x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
+			require.Equal(t, protocol.StatusSuccess, r.Status)
+			require.Equal(t, 2*time.Minute, time.Since(start))
+		})
+	})
+}
+
+func TestAllowForConversation(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		risk  tool.Risk
+		after func(t *testing.T, reg *tool.Registry, m tool.Method)
+		args  []string // of the second call; the first has the text "a"
+		scope bool     // of the same conversation
+		asked int
+	}{
+		{"all calls of the method are allowed", tool.RiskWrite, nil, []string{"text", "b"}, true, 1},
+		{"of a dangerous method the same call is", tool.RiskDangerous, nil, []string{"text", "a"}, true, 1},
+		{"of a dangerous method another call is not", tool.RiskDangerous, nil, []string{"text", "b"}, true, 2},
+		{"another conversation is asked anew", tool.RiskRead, nil, []string{"text", "a"}, false, 2},
+		{"a method in the place of another is asked for anew", tool.RiskRead, func(t *testing.T, reg *tool.Registry, m tool.Method) {
+			reg.Unregister("t")
+			require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+		}, []string{"text", "a"}, true, 2},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var asked []executor.Question
+			m := method(t, "tool", says(""), tool.WithRisk(tt.risk))
+			reg := registry(t, m)
+			x := executor.New(reg, asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+				asked = append(asked, a)
+				return a.AllowForConversation(), nil
+			})))
+			talk := all()
+			x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})
+			if tt.after != nil {
+				tt.after(t, reg, m)
+			}
+			if !tt.scope {
+				talk = all()
+			}
+			r := x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("2", "t_tool", tt.args...)})[0]
+			require.Equal(t, protocol.StatusSuccess, r.Status)
+			require.Len(t, asked, tt.asked)
+			require.Equal(t, tt.risk != tool.RiskDangerous, asked[0].GrantsMethod)
+		})
+	}
+	t.Run("what a rule denies stays denied", func(t *testing.T) {
+		reg, talk := registry(t, method(t, "tool", says(""))), all()
+		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			return a.AllowForConversation(), nil
+		}))
+		executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+		o.Policy.Rules = []policy.Rule{{Method: "t_tool", Decision: policy.Deny}}
+		r := executor.New(reg, o).Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
+		require.Contains(t, r.ToolResult.Result, "settings")
+	})
+}
+
+func TestEditedArguments(t *testing.T) {
+	type in struct {
+		Path  string `json:"path"`
+		Depth int    `json:"depth,omitempty" default:"3"`
+		Key   string `json:"key,omitempty"`
+	}
+	for _, tt := range []struct {
+		name    string
+		edits   []string
+		ran     string // "" where it does not
+		text    string // the beginning of what the model reads
+		problem string // with which the last question was asked
+	}{
+		{"run in place of the model's, and the model is told", []string{`{"path":"b","depth":1}`}, `{"path":"b","depth":1}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":1}]\nread b", ""},
+		{"are read by the schema, defaults included", []string{`{"Path":"b"}`}, `{"path":"b","depth":3}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3}]\nread b", ""},
+		{"that the schema refuses are asked for again", []string{`{"depth":1}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "path"},
+		{"that are no object are asked for again", []string{`["b"]`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
+		{"that are two objects are asked for again", []string{`{"path":"b"}{}`, `{"path":"c"}`}, `{"path":"c","depth":3}`, "[The user changed", "not a JSON object"},
+		{"that are never valid deny in the end", []string{`{}`, `{}`, `{}`, `{}`, `{}`}, "", "This call needs the user's approval, which is unavailable.", "path"},
+		{"do not show secrets to the model", []string{`{"path":"b","key":"hush"}`}, `{"path":"b","depth":3,"key":"hush"}`, "[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3,\"key\":\"[secret]\"}]\nread b", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ran := ""
+			m, err := tool.New("read", "Reads.", func(_ context.Context, in in) (string, error) {
+				text, err := json.Marshal(in)
+				ran = string(text)
+				return "read " + in.Path, err
+			}, tool.AgentCallable(), tool.SecretParameters("key"))
+			require.NoError(t, err)
+			edits, problem := tt.edits, ""
+			o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+				edit := edits[0]
+				edits, problem = edits[1:], a.Problem
+				return a.Edit(json.RawMessage(edit)), nil
+			}))
+			r := executor.New(registry(t, m), o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_read", "path", "a")})[0]
+			require.Equal(t, tt.ran, ran)
+			require.Truef(t, strings.HasPrefix(r.ToolResult.Result, tt.text), "the model reads %q", r.ToolResult.Result)
+			require.Contains(t, problem, tt.problem)
+			require.Empty(t, edits)
+			require.Equal(t, tt.ran != "", r.Edited)
+			if tt.ran != "" {
+				require.JSONEq(t, tt.ran, string(r.Arguments))
+			}
+		})
+	}
+	t.Run("that say the same are no change", func(t *testing.T) {
+		x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			return a.Edit(json.RawMessage(`{ "text" : "\u0061" }`)), nil
+		})))
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
+		require.Equal(t, "ran", r.ToolResult.Result)
+		require.False(t, r.Edited)
+	})
+	t.Run("are told of where the call fails too", func(t *testing.T) {
+		x := executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, errors.New("no such text")
+		})), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			return a.Edit(json.RawMessage(`{"text":"b"}`)), nil
+		})))
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
+		require.Equal(t, "[The user changed the arguments of this call to {\"text\":\"b\"}]\nno such text", r.ToolResult.Result)
+	})
+}
+
+func TestDigest(t *testing.T) {
+	digest := func(t *testing.T, name string, args ...string) (d executor.Digest) {
+		schema := json.RawMessage(`{"type":"object","properties":{"a":{},"b":{"type":["object","number"]}},"additionalProperties":true}`)
+		var methods []tool.Method
+		for _, name := range []string{"one", "two"} {
+			m, err := tool.Raw(name, name, schema, says(""), tool.AgentCallable())
+			require.NoError(t, err)
+			methods = append(methods, m)
+		}
+		req := request("1", name)
+		for i := 0; i < len(args); i += 2 {
+			req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1], Form: protocol.FormJSON})
+		}
+		r := executor.New(registry(t, methods...), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			d = a.Digest
+			return a.Allow(), nil
+		}))).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{req})[0]
+		require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+		return d
+	}
+	base := digest(t, "t_one", "x", "1", "y", `{"k":1,"l":[2]}`)
+	require.Len(t, base.String(), 64)
+	require.Equal(t, base, digest(t, "t_one", "y", `{ "l":[2], "k":1 }`, "x", "1"), "the order of members says nothing")
+	for name, other := range map[string]executor.Digest{
+		"another method": digest(t, "t_two", "x", "1", "y", `{"k":1,"l":[2]}`),
+		"another value":  digest(t, "t_one", "x", "2", "y", `{"k":1,"l":[2]}`),
+		"another type":   digest(t, "t_one", "x", `"1"`, "y", `{"k":1,"l":[2]}`),
+		"a longer list":  digest(t, "t_one", "x", "1", "y", `{"k":1,"l":[2,2]}`),
+		"more digits":    digest(t, "t_one", "x", "1.00000000000000000001", "y", `{"k":1,"l":[2]}`),
+	} {
+		require.NotEqual(t, base, other, name)
+	}
+	big := digest(t, "t_one", "x", "9007199254740993")
+	require.NotEqual(t, big, digest(t, "t_one", "x", "9007199254740992"), "numbers keep all digits")
+}
+
+func TestACancelEndsTheWaitForAnApproval(t *testing.T) {
+	for _, tt := range []struct {
+		name     string
+		approver approver
+		wait     time.Duration
+	}{
+		{"an approver that heeds its context", func(ctx context.Context, _ executor.Question) (executor.Answer, error) {
+			<-ctx.Done()
+			return executor.Answer{}, ctx.Err()
+		}, 0},
+		{"an approver that allows too late", func(ctx context.Context, a executor.Question) (executor.Answer, error) {
+			<-ctx.Done()
+			return a.Allow(), nil
+		}, 0},
+		{"an approver that ignores its context", func(_ context.Context, a executor.Question) (executor.Answer, error) {
+			time.Sleep(time.Hour)
+			return a.Allow(), nil
+		}, 2 * time.Second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+				defer cancel()
+				x := executor.New(registry(t, method(t, "tool", says("ran"))), asking(tt.approver))
+				start := time.Now()
+				r := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				require.Equal(t, executor.ErrorCanceled, r.ErrorType)
+				require.Equal(t, 5*time.Second+tt.wait, time.Since(start))
+				time.Sleep(2 * time.Hour)
+			})
+		})
+	}
+}

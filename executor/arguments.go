@@ -1,0 +1,66 @@
+package executor
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// commandArgument is the name of the argument that a command may be.
+const commandArgument = "command"
+
+// typedArguments returns the arguments as the method's schema wants them. Errors contain no secrets.
+func typedArguments(req Request, resolution tool.Resolution) (json.RawMessage, []schema.Repaired, error) {
+	var few [8]schema.Text // as many as most requests have
+	texts := few[:0]
+	for _, a := range req.Arguments {
+		texts = append(texts, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})
+	}
+	if req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand {
+		texts = append(texts, schema.Text{Name: commandArgument, Value: req.Command})
+	}
+	object, repaired, err := resolution.Entry.Method.Parameters.Object(texts)
+	var bad *schema.ArgumentsError
+	if errors.As(err, &bad) {
+		err = &schema.ArgumentsError{Problems: requestSecrets(req, resolution.Entry).MaskProblems(bad.Problems), More: bad.More}
+	}
+	return object, resolution.Entry.MaskRepaired(repaired), err
+}
+
+// requestSecrets returns the secrets in what a model wrote, including its command if that may be an
+// argument.
+func requestSecrets(req Request, method *tool.Entry) *tool.CallSecrets {
+	args := req.Arguments
+	for _, p := range method.Method.Parameters.Properties() {
+		if p.Name == commandArgument && req.Command != "" {
+			args = append(slices.Clone(args), protocol.Argument{Name: commandArgument, Value: req.Command})
+		}
+	}
+	return method.RequestSecrets(args)
+}
+
+// editedArguments returns an object that a person wrote as typed arguments. A panic of a foreign type
+// refuses it.
+func editedArguments(method *tool.Entry, object json.RawMessage) (typed json.RawMessage, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			typed, err = nil, fmt.Errorf("the arguments cannot be read: %s", method.CallSecrets(object).MaskText(fmt.Sprint(p)))
+		}
+	}()
+	members, err := orderedjson.Members(object)
+	if err != nil {
+		return nil, errors.New("the arguments are not a JSON object")
+	}
+	var req Request
+	for _, m := range members {
+		req.Arguments = append(req.Arguments, protocol.Argument{Name: m.Name, Value: string(m.Value), Form: protocol.FormJSON})
+	}
+	typed, _, err = typedArguments(req, tool.Resolution{Entry: method})
+	return typed, err
+}

@@ -1,0 +1,168 @@
+package executor
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/vcpgo/vcp/executor/policy"
+)
+
+// maxQuestions limits the questions about one call: a program may keep answering with arguments that the
+// schema refuses.
+const maxQuestions = 5
+
+// approve decides whether a valid call may run, and handles events while a person is asked. It returns
+// nil if the call may run.
+func (b *batch) approve(c *execution) *failure {
+	switch b.policy().Decide(c.method) {
+	case policy.Allow:
+		b.decide(c, policy.Allow, byPolicy)
+		return nil
+	case policy.Deny:
+		b.decide(c, policy.Deny, byPolicy)
+		return forbidden()
+	case policy.Ask:
+	}
+	digest := digestOf(c.method.FullName, c.result.Arguments)
+	if b.useGrant(c, digest) {
+		return nil
+	}
+	if b.options.Approver == nil {
+		return b.approvalFailed(c, &consultation{err: errNoApprover})
+	}
+	return b.askInTurn(c, digest)
+}
+
+// useGrant reports whether a person approved the call for the conversation.
+func (b *batch) useGrant(c *execution, d Digest) bool {
+	g := grantFor(c.method, d)
+	if !b.conversation.granted(g) {
+		return false
+	}
+	if !g.coversMethod() {
+		c.approved = &d
+	}
+	b.decide(c, policy.Allow, byGrant)
+	return true
+}
+
+// questionKey is the only key of Conversation.questions.
+type questionKey struct{}
+
+// askInTurn waits until no other question of the conversation is open, and asks.
+func (b *batch) askInTurn(c *execution, d Digest) *failure {
+	toPending := func(b *batch, c *execution, _ time.Time) { c.stage = stagePending }
+	b.enter(c, stageQueuedToAsk, b.ctx, 0, toPending)
+	c.waited = true
+	turn, held := b.conversation.questions.acquire([]claim{{questionKey{}, 1}}, func(bool) {
+		b.post(event{call: c, stage: stageQueuedToAsk, handle: func(b *batch, e event) { toPending(b, e.call, e.at) }})
+	})
+	defer turn.release()
+	if !held {
+		for c.stage == stageQueuedToAsk {
+			b.step()
+		}
+		b.stopTimers(c)
+		if b.ctx.Err() != nil {
+			return canceled(false)
+		}
+		if b.useGrant(c, d) { // the question before may have been the same
+			return nil
+		}
+	}
+	return b.ask(c, d)
+}
+
+// ask asks until there is an answer that can be used.
+func (b *batch) ask(c *execution, d Digest) *failure {
+	problem := ""
+	for range maxQuestions {
+		q := Question{
+			ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Digest: d,
+			GrantsMethod: grantFor(c.method, d).coversMethod(), Problem: problem,
+		}
+		answer := b.consult(c, q)
+		if b.ctx.Err() != nil {
+			return canceled(false)
+		}
+		if answer.err == nil && !q.answers(answer.Answer) {
+			answer.err = errOtherQuestion
+		}
+		if answer.err != nil {
+			return b.approvalFailed(c, answer)
+		}
+		switch answer.verdict {
+		case verdictAllow:
+		case verdictAllowForConversation:
+			b.conversation.addGrant(grantFor(c.method, d))
+		case verdictEdit:
+			edited, err := editedArguments(c.method, c.method.UnmaskArguments(answer.arguments, c.result.Arguments))
+			if err != nil {
+				problem = short(err.Error())
+				continue
+			}
+			if changed := digestOf(c.method.FullName, edited); changed != d {
+				d, c.result.Arguments, c.result.Edited = changed, edited, true
+			}
+		case verdictDeny:
+			b.decide(c, policy.Deny, byPerson)
+			return denied(answer.reason)
+		}
+		c.approved = &d
+		b.decide(c, policy.Allow, byPerson)
+		return nil
+	}
+	return b.approvalFailed(c, &consultation{
+		err: fmt.Errorf("arguments were edited %d times and not accepted: %s", maxQuestions, problem),
+	})
+}
+
+// consult asks one question and waits for the answer.
+func (b *batch) consult(c *execution, q Question) *consultation {
+	b.observer.asked(c.req, q)
+	ctx, cancel := context.WithCancel(b.ctx)
+	defer cancel()
+	limit := b.options.ApprovalTimeout
+	if limit > 0 {
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	c.consultation = nil
+	b.enter(c, stageAsking, ctx, limit, (*batch).expireQuestion)
+	go func() {
+		result := &consultation{err: errApproverEnded} // remains after runtime.Goexit
+		defer func() {
+			b.post(event{call: c, stage: stageAsking, consultation: result, handle: (*batch).answered})
+		}()
+		result.run(ctx, b.options.Approver, q)
+	}()
+	for c.stage == stageAsking {
+		b.step()
+	}
+	b.stopTimers(c)
+	if ctx.Err() != nil && c.consultation.err == nil {
+		c.consultation.err = errLateAnswer
+	}
+	return c.consultation
+}
+
+func (b *batch) answered(e event) { e.call.consultation, e.call.stage = e.consultation, stageAnswered }
+
+// expireQuestion ends the wait for an answer. Only a canceled approver gets time to return.
+func (b *batch) expireQuestion(c *execution, _ time.Time) {
+	late := event{call: c, consultation: &consultation{err: errLateAnswer}}
+	if b.ctx.Err() == nil {
+		b.answered(late)
+		return
+	}
+	b.allowGrace(c, func(b *batch, _ event) { b.answered(late) })
+}
+
+// approvalFailed denies a call because no usable answer came.
+func (b *batch) approvalFailed(c *execution, why *consultation) *failure {
+	b.decide(c, policy.Deny, byPolicy)
+	b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
+	return approvalUnavailable()
+}

@@ -1,0 +1,107 @@
+package executor
+
+import (
+	"errors"
+	"runtime/debug"
+
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// prepare finds the method and the typed arguments of a call. A panic of foreign code (a filter, the
+// format of a schema) refuses the request.
+func (b *batch) prepare(c *execution) (f *failure) {
+	defer b.refusePanic(c, &f)
+	if c.req.Err != nil {
+		return malformed(c.req.Err)
+	}
+	resolution, f := b.resolve(c.req)
+	if f != nil {
+		return f
+	}
+	c.method = resolution.Entry
+	c.result.Method, c.result.ToolName = c.method.FullName, c.method.FullName
+	if f := b.checkVisible(c.method); f != nil {
+		return f
+	}
+	object, repaired, err := typedArguments(c.req, resolution)
+	if err != nil {
+		var bad *schema.ArgumentsError
+		if errors.As(err, &bad) {
+			c.result.Problems = bad.Problems
+		}
+		return invalidArguments(c.method, c.req.Arguments, err.Error())
+	}
+	c.result.Arguments, c.result.Repaired = object, repaired
+	return nil
+}
+
+// resolve finds the method that a request means. If the model named a hidden method, resolve returns it,
+// so that the model reads that it is hidden and is not offered something similar.
+func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
+	if e, ok := b.registry.Lookup(req.ToolName); ok && !b.conversation.sees(e) {
+		return tool.Resolution{Entry: e}, nil
+	}
+	resolution, err := b.registry.Resolve(req.ToolName, req.Command, b.conversation.sees)
+	if err == nil {
+		return resolution, nil
+	}
+	if hidden, hiddenErr := b.registry.Resolve(req.ToolName, req.Command, nil); hiddenErr == nil {
+		return hidden, nil
+	}
+	var notFound *tool.NotFoundError
+	if errors.As(err, &notFound) {
+		return resolution, &failure{kind: notFound.Kind, message: notFound.Error(), suggestion: notFound.Suggestion()}
+	}
+	return resolution, &failure{
+		kind: ErrorToolNotFound, message: err.Error(), suggestion: "Use one of the tools that you were told of, by exactly its name.",
+	}
+}
+
+func (b *batch) checkVisible(method *tool.Entry) *failure {
+	if !method.Method.AgentCallable {
+		return notCallable(method)
+	}
+	if !b.conversation.sees(method) {
+		return disabled(method)
+	}
+	return nil
+}
+
+// recheck repeats the checks of a call right before its run and before each retry: time has passed, and
+// a person may have been asked.
+func (b *batch) recheck(c *execution) (f *failure) {
+	defer b.refusePanic(c, &f)
+	if now, ok := b.registry.Lookup(c.method.FullName); !ok || now != c.method {
+		return unregistered(c.method)
+	}
+	if f := b.checkVisible(c.method); f != nil {
+		return f
+	}
+	switch b.policy().Decide(c.method) {
+	case policy.Deny:
+		return forbidden()
+	case policy.Ask:
+		if c.decider == byPolicy { // nobody was asked
+			return nowNeedsApproval(c.method)
+		}
+	case policy.Allow:
+	}
+	return nil
+}
+
+// policy returns the one that applies now.
+func (b *batch) policy() policy.Policy {
+	if c := b.conversation; c != nil && c.Policy != nil {
+		return c.Policy()
+	}
+	return b.options.Policy
+}
+
+func (b *batch) refusePanic(c *execution, f **failure) {
+	if p := recover(); p != nil {
+		b.logPanic(c, p, debug.Stack())
+		*f = brokeDown(c.req.ToolName)
+	}
+}

@@ -1,0 +1,82 @@
+package executor
+
+import (
+	"sync"
+
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// Conversation is what the calls of one conversation share: what they may use, the grants of earlier
+// approvals, cached results, and host-run calls that wait. Only one question is open at a time. A zero
+// Conversation sees no method. It must not be copied. It is safe for concurrent use.
+type Conversation struct {
+	// Visible reports whether a method is enabled here; nil means none is. It is called again right
+	// before each run, and is safe for concurrent use.
+	Visible func(*tool.Entry) bool
+	// Policy returns the policy that applies now; nil means Options.Policy. It is called again right
+	// before each run: a call does not run if the policy has come to deny it, or to ask about it
+	// without an approval. It is safe for concurrent use.
+	Policy func() policy.Policy
+
+	questions lockTable
+	cache     resultCache
+	hostRuns  hostRuns
+
+	mu     sync.Mutex
+	grants map[grant]bool
+}
+
+// HostRunCalls returns the host-run calls that wait for a result, the one with the earliest deadline
+// first.
+func (c *Conversation) HostRunCalls() []HostRunCall { return c.hostRuns.list() }
+
+// Complete gives a host-run call its result: output or, if err is not nil, a failure in words for the
+// model. The first result of a call counts. For any other, or after the deadline, Complete returns a
+// *NotWaitingError.
+func (c *Conversation) Complete(id string, output tool.Output, err error) error {
+	return c.hostRuns.complete(id, hostResult{output, err})
+}
+
+// sees reports whether models may call the method in this conversation.
+func (c *Conversation) sees(method *tool.Entry) bool {
+	return method.Method.AgentCallable && c != nil && c.Visible != nil && c.Visible(method)
+}
+
+// maxGrants limits the grants of a conversation, of about 50 bytes each. Further approvals are not
+// remembered, so their calls are asked about again.
+const maxGrants = 10_000
+
+// A grant is an approval for the conversation. It contains the entry, not its name: a method that
+// replaces another needs its own approval.
+type grant struct {
+	method *tool.Entry
+	digest Digest // of the call if the method is dangerous, else zero
+}
+
+// grantFor returns the widest grant that an approval of the call can give.
+func grantFor(method *tool.Entry, d Digest) grant {
+	if method.Risk() == tool.RiskDangerous {
+		return grant{method, d}
+	}
+	return grant{method: method}
+}
+
+func (g grant) coversMethod() bool { return g.digest == Digest{} }
+
+func (c *Conversation) granted(g grant) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.grants[g]
+}
+
+func (c *Conversation) addGrant(g grant) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.grants == nil {
+		c.grants = map[grant]bool{}
+	}
+	if len(c.grants) < maxGrants {
+		c.grants[g] = true
+	}
+}

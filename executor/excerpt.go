@@ -1,0 +1,180 @@
+package executor
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// A tokenMeter estimates what texts cost. Its methods take time in proportion to the budget, however
+// long the text is, provided that the estimator's time is in proportion to its text.
+type tokenMeter struct{ estimate protocol.TokenEstimator }
+
+// tokens falls back to the default estimate if the estimator panics, since it is foreign code.
+func (m tokenMeter) tokens(text string) (n int) {
+	defer func() {
+		if recover() != nil {
+			n = protocol.EstimateTokens(text)
+		}
+	}()
+	return m.estimate(text)
+}
+
+// maxTokenBytes is more than the average bytes of a token in any text. A longer text exceeds its
+// budget, whatever an estimator says.
+const maxTokenBytes = 64
+
+// fits reports whether text costs at most budget tokens.
+func (m tokenMeter) fits(text string, budget int) bool {
+	return len(text)/maxTokenBytes <= budget && m.tokens(text) <= budget
+}
+
+// prefix returns the longest beginning of text that costs at most budget tokens, to within a
+// sixteenth. It ends after a line break if there is one in its second half, else between characters.
+func (m tokenMeter) prefix(text string, budget int) string {
+	n := m.longest(len(text), budget, func(n int) string { return text[:runeBefore(text, n)] })
+	if n == len(text) {
+		return text
+	}
+	n = runeBefore(text, n)
+	if i := strings.LastIndexByte(text[n/2:n], '\n'); i >= 0 {
+		return text[:n/2+i+1]
+	}
+	start, _ := graphemeAround(text, n)
+	return text[:start]
+}
+
+// suffix returns the longest end of text that costs at most budget tokens, in the same way.
+func (m tokenMeter) suffix(text string, budget int) string {
+	n := m.longest(len(text), budget, func(n int) string { return text[runeAfter(text, len(text)-n):] })
+	if n == len(text) {
+		return text
+	}
+	from := runeAfter(text, len(text)-n)
+	if from > 0 && text[from-1] == '\n' {
+		return text[from:]
+	}
+	if i := strings.IndexByte(text[from:from+(len(text)-from)/2], '\n'); i >= 0 {
+		return text[from+i+1:]
+	}
+	_, end := graphemeAround(text, from)
+	return text[end:]
+}
+
+// longest returns the greatest length up to limit whose part costs at most budget tokens, to within a
+// sixteenth of the budget. It guesses the next length from the cost of the last, since most texts cost
+// the same all along. After four guesses it halves the range.
+func (m tokenMeter) longest(limit, budget int, part func(n int) string) int {
+	const guesses = 4
+	budget = max(0, budget)
+	if limit/maxTokenBytes > budget {
+		limit = budget * maxTokenBytes
+	}
+	fits, over := 0, limit+1
+	n := min(limit, 4*budget)
+	for i := 0; ; i++ {
+		cost := m.tokens(part(n))
+		if cost <= budget {
+			fits = n
+		} else {
+			over = n
+		}
+		if over-fits <= 1 || fits == n && cost >= budget-budget/16 {
+			return fits
+		}
+		n = fits + (over-fits)/2
+		guess := int(float64(n) * float64(budget-budget/32) / float64(max(cost, 1)))
+		if i < guesses && guess > fits && guess < over {
+			n = guess
+		}
+	}
+}
+
+// runeBefore returns the last start of a rune at or before i, or the end of the text.
+func runeBefore(text string, i int) int {
+	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
+		i--
+	}
+	return i
+}
+
+// runeAfter returns the first start of a rune at or after i, or the end of the text.
+func runeAfter(text string, i int) int {
+	for i < len(text) && !utf8.RuneStart(text[i]) {
+		i++
+	}
+	return i
+}
+
+// graphemeWindow is how far to look for the ends of a grapheme, in bytes. It is far more than a real
+// one has, such as a family of emoji, and too little to cost time.
+const graphemeWindow = 128
+
+// graphemeAround returns the grapheme cluster that a cut at i would split. It returns i twice if there
+// is none, or one that is too long to be real. A rune starts at i.
+func graphemeAround(text string, i int) (start, end int) {
+	from := runeAfter(text, max(0, i-graphemeWindow))
+	to := runeBefore(text, min(len(text), i+graphemeWindow))
+	start = from
+	for g := graphemes.FromString(text[from:to]); g.Next(); {
+		switch end = from + g.End(); {
+		case end <= i:
+			start = end
+			continue
+		case start == i, start == from && from > 0, end == to && to < len(text):
+			return i, i
+		}
+		return start, end
+	}
+	return i, i
+}
+
+// An excerpt is a text in three parts, of which the middle one is omitted.
+type excerpt struct{ head, omitted, tail string }
+
+// excerpt returns the beginning and the end of a text within budget tokens. The beginning gets two
+// thirds: it says what the text is, and lists and files mostly begin with what matters. The end gets
+// the rest: logs and builds report failures there, and tables their totals.
+func (m tokenMeter) excerpt(text string, budget int) excerpt {
+	head := m.prefix(text, budget*2/3)
+	rest := text[len(head):]
+	tail := m.suffix(rest, budget-m.tokens(head))
+	return excerpt{head, rest[:len(rest)-len(tail)], tail}
+}
+
+// amountOmitted counts what is omitted: lines if the cuts are between lines, else characters alone.
+func (x excerpt) amountOmitted() string {
+	characters := utf8.RuneCountInString(x.omitted)
+	lines := strings.Count(x.omitted, "\n")
+	if lines == 0 || !strings.HasSuffix(x.omitted, "\n") || x.head != "" && !strings.HasSuffix(x.head, "\n") {
+		return plural(characters, "character")
+	}
+	return linesAndCharacters(lines, characters)
+}
+
+// with returns the excerpt with a note, on a line of its own, in place of what is omitted.
+func (x excerpt) with(note string) string {
+	before, after := "", ""
+	if x.head != "" && !strings.HasSuffix(x.head, "\n") {
+		before = "\n"
+	}
+	if x.tail != "" {
+		after = "\n"
+	}
+	return x.head + before + note + after + x.tail
+}
+
+func linesAndCharacters(lines, characters int) string {
+	return fmt.Sprintf("%s (%s)", plural(lines, "line"), plural(characters, "character"))
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

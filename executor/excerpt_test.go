@@ -1,0 +1,144 @@
+package executor
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// perByte is an estimator that makes budgets easy to count.
+func perByte(text string) int { return len(text) }
+
+func TestAnExcerptKeepsLinesWhole(t *testing.T) {
+	for _, tt := range []struct {
+		name, text      string
+		budget          int
+		head, gap, tail string
+	}{
+		{"two thirds for the beginning, the rest for the end", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 15, "aaaa\nbbbb\n", "cccc\ndddd\n", "eeee\n"},
+		{"a line that does not fit whole is left out", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 20, "aaaa\nbbbb\n", "cccc\n", "dddd\neeee\n"},
+		{"what the beginning does not need is the end's", "aaaaaaa\nbb\ncc\ndd\nee\n", 15, "aaaaaaa\n", "bb\ncc\n", "dd\nee\n"},
+		{"one line is cut between characters", "abcdefghijklmnopqrstuvwxyz", 9, "abcdef", "ghijklmnopqrstuvw", "xyz"},
+		{"a line break in the far half of a part is not worth so much", "ab\ncdefghijklmnopqrst\nuv", 15, "ab\ncdefghi", "jklmnopqr", "st\nuv"},
+		{"a character of several bytes is left whole", "ééééé", 6, "éé", "éé", "é"},
+		{"a letter and its accent stay together", "abce\u0301fghijkl", 6, "abc", "e\u0301fghi", "jkl"},
+		{"so do the parts of an emoji", "ab👩‍👩‍👧cdefghi", 9, "ab", "👩‍👩‍👧", "cdefghi"},
+		{"and a line break of two characters", "abc\r\ndefghijk", 6, "abc", "\r\ndefgh", "ijk"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			got := tokenMeter{perByte}.excerpt(tt.text, tt.budget)
+			if want := (excerpt{tt.head, tt.gap, tt.tail}); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+func TestWhatWasLeftOutIsCounted(t *testing.T) {
+	for _, tt := range []struct {
+		x    excerpt
+		want string
+	}{
+		{excerpt{"a\n", "b\nc\n", "d"}, "2 lines (4 characters)"},
+		{excerpt{"", "b\n", "d"}, "1 line (2 characters)"},
+		{excerpt{"a", "\nc\n", "d"}, "3 characters"},
+		{excerpt{"a\n", "b\nc", "d"}, "3 characters"},
+		{excerpt{"", "é", ""}, "1 character"},
+	} {
+		if got := tt.x.amountOmitted(); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.x, got, tt.want)
+		}
+	}
+}
+
+// estimators are a plain one, the default one, and some that no tokenizer is like.
+var estimators = map[string]protocol.TokenEstimator{
+	"default":  protocol.EstimateTokens,
+	"bytes":    perByte,
+	"words":    func(text string) int { return len(strings.Fields(text)) },
+	"squares":  func(text string) int { return len(text) * len(text) / 100 },
+	"constant": func(string) int { return 7 },
+	"nothing":  func(string) int { return 0 },
+	"absurd":   func(string) int { return -1 },
+	"panics":   func(string) int { panic("boom") },
+}
+
+func drawText(rt *rapid.T) string {
+	piece := rapid.OneOf(
+		rapid.StringMatching(`[a-z ]{0,40}\n?`),
+		rapid.String(),
+		rapid.SampledFrom([]string{"\n", "\r\n", "\x00", "中文字", "👩‍👩‍👧", "e\u0301\u0302\u0303", "🇩🇪🇫🇷", strings.Repeat("x", 500), strings.Repeat("\u0301", 300)}),
+	)
+	return strings.ToValidUTF8(strings.Join(rapid.SliceOfN(piece, 0, 60).Draw(rt, "pieces"), ""), "\uFFFD")
+}
+
+func drawMeter(rt *rapid.T) tokenMeter {
+	return tokenMeter{estimators[rapid.SampledFrom([]string{"default", "bytes", "words", "squares", "constant", "nothing", "absurd", "panics"}).Draw(rt, "estimator")]}
+}
+
+func TestLawsOfExcerpts(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		text, m, budget := drawText(rt), drawMeter(rt), rapid.IntRange(-5, 400).Draw(rt, "budget")
+		x := m.excerpt(text, budget)
+		switch {
+		case x.head+x.omitted+x.tail != text:
+			rt.Fatalf("%q is not the text", x)
+		case !utf8.ValidString(x.head) || !utf8.ValidString(x.tail):
+			rt.Fatalf("%q is cut inside a character", x)
+		case m.tokens(x.head)+m.tokens(x.tail) > max(budget, 2*m.tokens("")):
+			rt.Fatalf("%q costs %d and %d, the budget is %d", x, m.tokens(x.head), m.tokens(x.tail), budget)
+		}
+	})
+}
+
+func TestLawsOfPages(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		text, m, limit := drawText(rt), drawMeter(rt), rapid.IntRange(0, 400).Draw(rt, "budget")
+		f := FullResult{ID: "1.1", Text: text, budget: tokenBudget{m, limit}, shown: len(m.excerpt(text, limit).head)}
+		pages := f.Pages()
+		if strings.Join(pages, "") != text {
+			rt.Fatalf("%q are not the text", pages)
+		}
+		for i, page := range pages {
+			if page == "" || !utf8.ValidString(page) {
+				rt.Fatalf("page %d is %q", i+1, page)
+			}
+			if cost := m.tokens(page); cost > max(limit, m.tokens("")) && utf8.RuneCountInString(page) > 1 {
+				rt.Fatalf("page %d costs %d, the budget is %d", i+1, cost, limit)
+			}
+		}
+	})
+}
+
+// A cut uses its budget: what is shown of a text without lines costs at least seven eighths of it.
+func TestTheBudgetIsUsed(t *testing.T) {
+	for _, unit := range []string{"x", "中", "x中yz"} {
+		for budget := 100; budget <= 10_000; budget *= 10 {
+			x := tokenMeter{protocol.EstimateTokens}.excerpt(strings.Repeat(unit, 100_000), budget)
+			if cost := protocol.EstimateTokens(x.head) + protocol.EstimateTokens(x.tail); cost < budget*7/8 || cost > budget {
+				t.Errorf("%q: of %d tokens, %d are used", unit, budget, cost)
+			}
+		}
+	}
+}
+
+// The work depends on the budget alone: an estimator sees no more of a text of 16 MB than of one of
+// 1 MB.
+func TestTheWorkOfACutDoesNotGrowWithTheText(t *testing.T) {
+	work := func(text string) (seen int) {
+		m := tokenMeter{func(text string) int { seen += len(text); return protocol.EstimateTokens(text) }}
+		if !m.fits(text, 2000) {
+			m.excerpt(text, 2000)
+		}
+		return seen
+	}
+	line := "a line of an output that goes on and on\n"
+	small, large := work(strings.Repeat(line, 1<<20/len(line))), work(strings.Repeat(line, 16<<20/len(line)))
+	if small != large || small > 10*8000 {
+		t.Errorf("the estimator saw %d and %d bytes", small, large)
+	}
+}

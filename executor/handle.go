@@ -1,0 +1,111 @@
+package executor
+
+import (
+	"bytes"
+	"context"
+	"time"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// launch runs the handler of a call.
+func (b *batch) launch(c *execution) {
+	c.limit = c.method.Method.Timeout
+	if c.limit <= 0 {
+		c.limit = b.options.Timeout
+	}
+	now := time.Now()
+	ctx, cancel := context.WithDeadline(b.ctx, now.Add(c.limit))
+	c.cancel, c.result.Started = cancel, now
+	b.enter(c, stageRunning, ctx, c.limit, (*batch).expireRun)
+	c.run.start(ctx, tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}, b.handler(c))
+}
+
+// handler returns what the middlewares wrap: the method's handler with what the method declares. Limiting
+// it to one run and checking the approval come first, so that no changed call is looked up in the cache,
+// run or dispatched.
+func (b *batch) handler(c *execution) tool.Handler {
+	m := c.method.Method
+	h := m.Handler
+	switch {
+	case m.HostRun:
+		h = b.conversation.hostRuns.handler(c.req.ID, c.method, func() {
+			b.post(event{call: c, stage: stageRunning, handle: func(b *batch, e event) {
+				b.observer.dispatched(e.call.req, e.call.method, e.call.result.Arguments)
+			}})
+		})
+	case m.Idempotent && b.options.MaxAttempts > 1:
+		h = retrying(h, b.options.MaxAttempts, &c.run.retries, func() bool { return !c.run.once.isSettled() && b.recheck(c) == nil })
+	}
+	if m.CacheFor > 0 {
+		h = b.conversation.cache.handler(h, c.method, &c.run.cached)
+	}
+	if c.approved != nil {
+		h = onlyApproved(h, *c.approved)
+	}
+	return c.run.runOnce(c.req.ID, c.method, h)
+}
+
+// expireRun ends a call whose time or run is over. Only a canceled handler gets time to return, and one
+// whose result the application gave in time.
+func (b *batch) expireRun(c *execution, at time.Time) {
+	hasResult := func() bool { return c.method.Method.HostRun && !b.conversation.hostRuns.cancel(c.req.ID) }
+	if b.ctx.Err() == nil && !hasResult() {
+		c.result.Duration = at.Sub(c.result.Started)
+		b.settle(c, timedOut(c.method, c.limit))
+		return
+	}
+	b.allowGrace(c, (*batch).giveUpRun)
+}
+
+func (b *batch) giveUpRun(e event) {
+	c := e.call
+	c.result.Duration = e.at.Sub(c.result.Started)
+	if b.ctx.Err() != nil {
+		b.settle(c, canceled(true))
+	} else {
+		b.settle(c, timedOut(c.method, c.limit))
+	}
+}
+
+// returned tells the batch that the handler has ended.
+func (c *execution) returned() {
+	c.batch.post(event{call: c, stage: stageRunning, handle: (*batch).runReturned})
+}
+
+func (b *batch) runReturned(e event) {
+	c := e.call
+	r, o := c.result, &c.run.outcome
+	r.Duration = e.at.Sub(r.Started)
+	if o.failed {
+		b.runFailed(c, o)
+		return
+	}
+	if o.panicked {
+		b.logPanic(c, o.panicValue, o.stack)
+		b.settle(c, brokeDown(c.method.FullName))
+		return
+	}
+	r.Status, r.Details, r.Files, r.RawBytes = protocol.StatusSuccess, o.details, o.files, o.bytes
+	b.deliver(c, c.editNote()+o.text)
+}
+
+func (b *batch) runFailed(c *execution, o *outcome) {
+	switch {
+	case b.ctx.Err() != nil:
+		b.settle(c, canceled(true))
+	case o.late:
+		b.settle(c, timedOut(c.method, c.limit))
+	case o.again: // the log has it: a model can do nothing about a middleware
+		b.settle(c, brokeDown(c.method.FullName))
+	case o.notApproved:
+		b.settle(c, changedAfterApproval())
+	case o.badArguments:
+		c.result.Problems, c.result.RawBytes = c.secrets().MaskProblems(o.problems), o.bytes
+		b.settle(c, invalidArguments(c.method, c.req.Arguments, c.masked(o.text)))
+	default:
+		c.result.RawBytes = o.bytes
+		b.settle(c, failed(c.masked(o.text)))
+	}
+}

@@ -1,0 +1,127 @@
+package executor
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+// HostRunCall is a call that the application runs, and that waits for its result.
+type HostRunCall struct {
+	// ID is the request's ID.
+	ID     string
+	Method *tool.Entry
+	// Arguments are a copy that the receiver owns.
+	Arguments json.RawMessage
+	// Deadline is when the call times out.
+	Deadline time.Time
+}
+
+// NotWaitingError is a result that no call waits for: no host-run call has the ID, it has its result
+// already, or it timed out.
+type NotWaitingError struct{ ID string }
+
+func (e *NotWaitingError) Error() string {
+	return fmt.Sprintf("executor: no call with the id %q waits for a result: it was not dispatched to the application, "+
+		"has its result already, or has timed out", e.ID)
+}
+
+// hostRuns are the host-run calls of a conversation that wait for their results. The zero value is
+// empty. It is safe for concurrent use.
+type hostRuns struct {
+	mu      sync.Mutex
+	waiting map[string]*hostRun // by the request's ID
+}
+
+type hostRun struct {
+	call   HostRunCall
+	result chan hostResult // has room for the only result that counts
+}
+
+type hostResult struct {
+	output tool.Output
+	err    error
+}
+
+// list returns the calls, the one with the earliest deadline first.
+func (h *hostRuns) list() []HostRunCall {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var list []HostRunCall
+	for _, w := range h.waiting {
+		c := w.call
+		c.Arguments = bytes.Clone(c.Arguments)
+		list = append(list, c)
+	}
+	slices.SortFunc(list, func(a, b HostRunCall) int { return a.Deadline.Compare(b.Deadline) })
+	return list
+}
+
+func (h *hostRuns) complete(id string, r hostResult) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	w := h.waiting[id]
+	if w == nil {
+		return &NotWaitingError{ID: id}
+	}
+	delete(h.waiting, id)
+	w.result <- r
+	return nil
+}
+
+// cancel ends a wait and reports whether it did. It returns false if the call has its result, or does
+// not wait any more.
+func (h *hostRuns) cancel(id string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, waits := h.waiting[id]
+	delete(h.waiting, id)
+	return waits
+}
+
+func (h *hostRuns) add(w *hostRun) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	id := w.call.ID
+	if h.waiting[id] != nil {
+		return fmt.Errorf("another call with the id %q waits for its result", id)
+	}
+	if h.waiting == nil {
+		h.waiting = map[string]*hostRun{}
+	}
+	h.waiting[id] = w
+	return nil
+}
+
+// handler waits for the application's result. The application reads the approved id and method,
+// whatever a middleware changed, and the arguments as middlewares left them. dispatched is called when
+// the application can complete the call.
+func (h *hostRuns) handler(id string, method *tool.Entry, dispatched func()) tool.Handler {
+	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
+		w := &hostRun{result: make(chan hostResult, 1)}
+		w.call = HostRunCall{ID: id, Method: method, Arguments: bytes.Clone(call.Arguments)}
+		w.call.Deadline, _ = ctx.Deadline()
+		if err := h.add(w); err != nil {
+			return tool.Output{}, err
+		}
+		dispatched()
+		select {
+		case r := <-w.result:
+			return r.output, r.err
+		case <-ctx.Done():
+		}
+		h.cancel(id)
+		select { // the result may have come at the last moment
+		case r := <-w.result:
+			return r.output, r.err
+		default:
+			return tool.Output{}, ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func hostRun(t testing.TB, opts ...tool.Option) *tool.Registry {
+	t.Helper()
+	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]}`)
+	m, err := tool.HostRun("open", "Opens a window.", schema, append([]tool.Option{tool.AgentCallable()}, opts...)...)
+	require.NoError(t, err)
+	return registry(t, m, method(t, "tool", says("fine")))
+}
+
+func TestHostRun(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		opts  []tool.Option
+		hear  func(m *executor.Conversation, id string) // is told of a call that is handed out
+		want  outcome
+		after time.Duration
+	}{
+		{"the application's answer is the result", nil, func(m *executor.Conversation, id string) {
+			_ = m.Complete(id, tool.Output{Text: "opened\xff"}, nil)
+		}, outcome{"1", "t_open", "success", "", "opened\uFFFD"}, 0},
+		{"it may come later and from elsewhere", nil, func(m *executor.Conversation, id string) {
+			time.AfterFunc(29*time.Second, func() { _ = m.Complete(id, tool.Output{Text: "opened"}, nil) })
+		}, outcome{"1", "t_open", "success", "", "opened"}, 29 * time.Second},
+		{"it may be that the call failed", nil, func(m *executor.Conversation, id string) {
+			_ = m.Complete(id, tool.Output{}, errors.New("no screen"))
+		}, outcome{"1", "t_open", "error", "execution_failed", "no screen"}, 0},
+		{
+			"without an answer the time is over",
+			[]tool.Option{tool.Timeout(time.Minute)},
+			func(*executor.Conversation, string) {},
+			outcome{"1", "t_open", "error", "timeout", "t_open did not finish within 1m0s. It may have done a part of its work."},
+			time.Minute,
+		},
+		{"a failure that may pass is not handed out twice", []tool.Option{tool.Idempotent()}, func(m *executor.Conversation, id string) {
+			_ = m.Complete(id, tool.Output{}, tool.Retryable(errors.New("busy")))
+		}, outcome{"1", "t_open", "error", "execution_failed", "busy"}, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				talk := all()
+				x := executor.New(hostRun(t, tt.opts...), executor.Options{Logger: quiet})
+				var told []string
+				start := time.Now()
+				results := x.Execute(t.Context(), talk, executor.Observer{
+					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { told = append(told, "started "+r.ID) },
+					Dispatched: func(r executor.Request, m *tool.Entry, arguments json.RawMessage) {
+						told = append(told, "handed out "+r.ID+" "+m.FullName+" "+string(arguments))
+						tt.hear(talk, r.ID)
+					},
+				}, []executor.Request{request("1", "t_open", "text", "door"), request("2", "t_open")})
+				require.Equal(t, []string{"started 1", `handed out 1 t_open {"text":"door"}`}, told, "only a valid call is handed out")
+				require.Equal(t, tt.want, outcomes(results)[0])
+				require.Equal(t, executor.ErrorInvalidArguments, results[1].ErrorType)
+				require.Equal(t, tt.after, time.Since(start))
+				require.Empty(t, talk.HostRunCalls())
+				synctest.Wait()
+				require.Empty(t, x.Abandoned())
+				late := talk.Complete("1", tool.Output{Text: "again"}, nil)
+				var none *executor.NotWaitingError
+				require.ErrorAs(t, late, &none)
+				require.Equal(t, "1", none.ID)
+			})
+		})
+	}
+}
+
+func TestHandedOutCallsAreListed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		talk := all()
+		x := executor.New(hostRun(t), executor.Options{Parallel: true, Logger: quiet})
+		start := time.Now()
+		done := make(chan []executor.Result)
+		go func() {
+			done <- x.Execute(t.Context(), talk, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "a"), request("2", "t_open", "text", "b")})
+		}()
+		synctest.Wait()
+		list := talk.HostRunCalls()
+		require.Len(t, list, 2)
+		for _, c := range list {
+			require.Equal(t, "t_open", c.Method.FullName)
+			require.Equal(t, start.Add(30*time.Second), c.Deadline)
+			copy(c.Arguments, `{"text":"z"}`)
+			require.NoError(t, talk.Complete(c.ID, tool.Output{Text: "for " + c.ID}, nil))
+		}
+		results := <-done
+		require.Equal(t, "for 1", results[0].ToolResult.Result)
+		require.Equal(t, "for 2", results[1].ToolResult.Result)
+		require.JSONEq(t, `{"text":"a"}`, string(results[0].Arguments))
+	})
+}
+
+// TestExactlyOneAnswerCounts has answers race with each other and with the deadline.
+func TestExactlyOneAnswerCounts(t *testing.T) {
+	for range 50 {
+		synctest.Test(t, func(t *testing.T) {
+			talk := all()
+			var mu sync.Mutex
+			var taken []string
+			x := executor.New(hostRun(t, tool.Timeout(time.Second)), executor.Options{Logger: quiet})
+			r := x.Execute(t.Context(), talk, executor.Observer{Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
+				for _, text := range []string{"a", "b", "c"} {
+					time.AfterFunc(time.Second, func() { // at the deadline
+						if talk.Complete(r.ID, tool.Output{Text: text}, nil) == nil {
+							mu.Lock()
+							taken = append(taken, text)
+							mu.Unlock()
+						}
+					})
+				}
+			}}, []executor.Request{request("1", "t_open", "text", "door")})[0]
+			synctest.Wait()
+			if r.Status == protocol.StatusSuccess {
+				require.Equal(t, []string{r.ToolResult.Result}, taken)
+			} else {
+				require.Equal(t, executor.ErrorTimeout, r.ErrorType)
+				require.Empty(t, taken, "an answer that was taken is the result")
+			}
+		})
+	}
+}
+
+func TestHostRunEndsWithItsRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		talk := all()
+		r := executor.New(hostRun(t), executor.Options{Logger: quiet}).
+			Execute(ended(ctx), talk, executor.Observer{}, []executor.Request{request("1", "t_open", "text", "door")})[0]
+		require.Equal(t, executor.ErrorCanceled, r.ErrorType)
+		require.Empty(t, talk.HostRunCalls())
+	})
+}
+
+func TestACallIsHandedOutAsWhatLeaveWasGivenFor(t *testing.T) {
+	var other *tool.Entry
+	for name, change := range map[string]func(c *tool.Call){
+		"a middleware names another method":  func(c *tool.Call) { c.Method = other },
+		"a middleware gives it another id":   func(c *tool.Call) { c.ID = "2" },
+		"a middleware writes over arguments": func(*tool.Call) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			reg, talk := hostRun(t), all()
+			other = registry(t, method(t, "other", says("ok"))).Entries()[0]
+			var given json.RawMessage
+			middleware := func(next tool.Handler) tool.Handler {
+				return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+					changed := *c
+					change(&changed)
+					given = c.Arguments
+					return next(ctx, &changed)
+				}
+			}
+			x := executor.New(reg, executor.Options{Logger: quiet, Middlewares: []tool.Middleware{middleware}})
+			var listed []executor.HostRunCall
+			obs := executor.Observer{Dispatched: func(executor.Request, *tool.Entry, json.RawMessage) {
+				copy(given, `{"text":"wall"}`)
+				listed = talk.HostRunCalls()
+				_ = talk.Complete("1", tool.Output{Text: "done"}, nil)
+			}}
+			results := x.Execute(t.Context(), talk, obs, []executor.Request{request("1", "t_open", "text", "door")})
+			require.Len(t, listed, 1)
+			require.Equal(t, "1 t_open", listed[0].ID+" "+listed[0].Method.FullName)
+			require.JSONEq(t, `{"text":"door"}`, string(listed[0].Arguments))
+			require.Equal(t, "done", results[0].ToolResult.Result)
+		})
+	}
+}

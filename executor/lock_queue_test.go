@@ -1,0 +1,140 @@
+package executor
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// caller is one ticket as its owner sees it.
+type caller struct {
+	id      int
+	keys    []string
+	lock    *lock
+	through bool
+	away    bool
+	lost    bool
+	over    bool
+}
+
+func (c *caller) holds() bool { return c.through && !c.over }
+func (c *caller) waits() bool { return !c.through && !c.away && !c.over }
+
+// TestGate compares a gate with what it promises, whatever callers do: never more than the limit at a key, nobody before those who
+// came earlier, nobody left waiting without a reason, and nothing kept of those who are gone.
+func TestGate(t *testing.T) {
+	limits := map[string]int{"a": 1, "b": 2, "c": 3}
+	rapid.Check(t, func(rt *rapid.T) {
+		var table lockTable
+		var all []*caller
+		told := map[int]int{}
+		held := func(key string, lost bool) (n int) {
+			for _, c := range all {
+				if c.holds() && slices.Contains(c.keys, key) && (c.lost || !lost) {
+					n++
+				}
+			}
+			return n
+		}
+		some := func(fits func(*caller) bool) *caller {
+			var list []*caller
+			for _, c := range all {
+				if fits(c) {
+					list = append(list, c)
+				}
+			}
+			if len(list) == 0 {
+				rt.Skip("none")
+			}
+			return rapid.SampledFrom(list).Draw(rt, "caller")
+		}
+		rt.Repeat(map[string]func(*rapid.T){
+			"enter": func(rt *rapid.T) {
+				c := &caller{id: len(all), keys: rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 3, rapid.ID).Draw(rt, "keys")}
+				var claims []claim
+				hopeless := false
+				for _, key := range c.keys {
+					claims = append(claims, claim{key, limits[key]})
+					hopeless = hopeless || held(key, true) >= limits[key]
+				}
+				c.lock, c.through = table.acquire(claims, func(through bool) {
+					told[c.id]++
+					c.through, c.away = through, !through
+				})
+				c.away = c.lock == nil
+				if c.away != hopeless {
+					rt.Fatalf("turned away: %t, all places lost: %t", c.away, hopeless)
+				}
+				all = append(all, c)
+			},
+			"leave": func(rt *rapid.T) {
+				c := some(func(c *caller) bool { return !c.away && !c.over })
+				c.over = true
+				c.lock.release()
+			},
+			"leave twice": func(*rapid.T) { some(func(c *caller) bool { return c.over }).lock.release() },
+			"lose": func(rt *rapid.T) {
+				c := some(func(c *caller) bool { return c.holds() && !c.lost })
+				c.lost = true
+				c.lock.lose()
+			},
+			"": func(rt *rapid.T) {
+				for key, limit := range limits {
+					if n := held(key, false); n > limit {
+						rt.Fatalf("%d hold %s, of which there are %d", n, key, limit)
+					}
+				}
+				for i, c := range all {
+					if told[c.id] > 1 {
+						rt.Fatalf("caller %d was told %d times", i, told[c.id])
+					}
+					if !c.waits() {
+						continue
+					}
+					if why := waitsFor(all[:i], c, func(key string) bool { return held(key, false) >= limits[key] }); why == "" {
+						rt.Fatalf("caller %d waits for nothing", i)
+					}
+					for _, later := range all[i+1:] {
+						if later.holds() && overlap(c.keys, later.keys) {
+							rt.Fatalf("caller %d came before %d and waits", i, later.id)
+						}
+					}
+				}
+			},
+		})
+		for _, c := range all {
+			c.lock.release()
+		}
+		if len(table.queues) != 0 {
+			rt.Fatalf("%d lines are kept of nobody", len(table.queues))
+		}
+	})
+}
+
+func waitsFor(earlier []*caller, c *caller, full func(string) bool) string {
+	for _, key := range c.keys {
+		if full(key) {
+			return key + " is full"
+		}
+	}
+	for _, e := range earlier {
+		if e.waits() && overlap(e.keys, c.keys) {
+			return fmt.Sprintf("%d came first", e.id)
+		}
+	}
+	return ""
+}
+
+func overlap(a, b []string) bool {
+	return slices.ContainsFunc(a, func(key string) bool { return slices.Contains(b, key) })
+}
+
+func TestLeavingWithoutATicketIsNothing(t *testing.T) {
+	var none *lock
+	none.release()
+	none.lose()
+	require.Nil(t, none)
+}

@@ -1,0 +1,129 @@
+// Package policy decides which calls run at once, which need approval, and which never run.
+package policy
+
+import "github.com/vcpgo/vcp/tool"
+
+// Approve says which calls run without approval if no Rule matches.
+type Approve string
+
+// The values of Approve. "" means ApproveWrite.
+const (
+	// ApproveAsk asks for approval of each call.
+	ApproveAsk Approve = "ask"
+	// ApproveNever runs no call and asks nobody. A rule that would ask denies instead.
+	ApproveNever Approve = "never"
+	// ApproveRead runs methods that only read, and asks for the others.
+	ApproveRead Approve = "read"
+	// ApproveWrite runs methods that read or write, and asks for dangerous ones.
+	ApproveWrite Approve = "write"
+	// ApproveAll runs each call and never asks.
+	ApproveAll Approve = "all"
+)
+
+// Valid reports whether a is one of the values.
+func (a Approve) Valid() bool {
+	switch a {
+	case "", ApproveAsk, ApproveNever, ApproveRead, ApproveWrite, ApproveAll:
+		return true
+	}
+	return false
+}
+
+func (a Approve) decide(risk tool.Risk) Decision {
+	read, write := risk == tool.RiskRead, risk == tool.RiskWrite
+	switch {
+	case a == ApproveAll, a == ApproveRead && read, (a == ApproveWrite || a == "") && (read || write):
+		return Allow
+	case a == ApproveNever || !a.Valid():
+		return Deny
+	}
+	return Ask
+}
+
+// Decision is what happens to a valid call.
+type Decision string
+
+const (
+	// Allow runs the call.
+	Allow Decision = "allow"
+	// Ask runs the call only if it is approved.
+	Ask Decision = "ask"
+	// Deny refuses the call without asking anyone.
+	Deny Decision = "deny"
+)
+
+// strictness orders decisions. A value that does not exist is as strict as Deny.
+func (d Decision) strictness() int {
+	switch d {
+	case Allow:
+		return 0
+	case Ask:
+		return 1
+	}
+	return 2
+}
+
+// Rule decides about the calls that match all of its conditions. A rule without conditions matches
+// each call.
+type Rule struct {
+	// Tool is a tool's id, Method a method's full name and Risk a level; "" matches any.
+	Tool   string    `json:"tool,omitempty" yaml:"tool,omitempty"`
+	Method string    `json:"method,omitempty" yaml:"method,omitempty"`
+	Risk   tool.Risk `json:"risk,omitempty" yaml:"risk,omitempty"`
+	// Decision is what happens to the calls.
+	Decision Decision `json:"decision" yaml:"decision"`
+}
+
+func (r Rule) matches(m *tool.Entry) bool {
+	return (r.Tool == "" || r.Tool == m.Tool.ID) && (r.Method == "" || r.Method == m.FullName) &&
+		(r.Risk == "" || r.Risk == m.Risk())
+}
+
+// specificity orders rules: a method is narrower than its tool, and any of them is narrower with a
+// risk.
+func (r Rule) specificity() int {
+	s := 0
+	if r.Method != "" {
+		s += 4
+	}
+	if r.Tool != "" {
+		s += 2
+	}
+	if r.Risk != "" {
+		s++
+	}
+	return s
+}
+
+// Policy decides about calls. The zero value asks for approval of dangerous calls and runs the
+// others.
+type Policy struct {
+	// Approve applies to calls that no rule matches.
+	Approve Approve
+	// Rules take precedence over Approve. The most specific match decides: a rule that names the
+	// method, then one that names the tool, then one that names the risk. Among equals the strictest
+	// decides, in whatever order they are listed. A decision that does not exist denies.
+	Rules []Rule
+}
+
+// Decide returns what happens to a valid call of the method.
+func (p Policy) Decide(m *tool.Entry) Decision {
+	var d Decision
+	best := -1
+	for _, r := range p.Rules {
+		if !r.matches(m) {
+			continue
+		}
+		s := r.specificity()
+		if s > best || s == best && r.Decision.strictness() > d.strictness() {
+			best, d = s, r.Decision
+		}
+	}
+	switch {
+	case best < 0:
+		return p.Approve.decide(m.Risk())
+	case d == Allow, d == Ask && p.Approve != ApproveNever:
+		return d
+	}
+	return Deny
+}

@@ -1,0 +1,116 @@
+package policy_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/tool"
+)
+
+const (
+	allow = policy.Allow
+	ask   = policy.Ask
+	deny  = policy.Deny
+)
+
+func TestApproveByRisk(t *testing.T) {
+	for _, tt := range []struct {
+		approve                            policy.Approve
+		read, write, dangerous, undeclared policy.Decision
+	}{
+		{policy.ApproveAsk, ask, ask, ask, ask},
+		{policy.ApproveNever, deny, deny, deny, deny},
+		{policy.ApproveRead, allow, ask, ask, ask},
+		{policy.ApproveWrite, allow, allow, ask, allow},
+		{"", allow, allow, ask, allow},
+		{policy.ApproveAll, allow, allow, allow, allow},
+		{"sometimes", deny, deny, deny, deny},
+	} {
+		for _, c := range []struct {
+			risk tool.Risk
+			want policy.Decision
+		}{{tool.RiskRead, tt.read}, {tool.RiskWrite, tt.write}, {tool.RiskDangerous, tt.dangerous}, {"", tt.undeclared}} {
+			t.Run(fmt.Sprintf("%q and a method with the risk %q", tt.approve, c.risk), func(t *testing.T) {
+				require.Equal(t, c.want, policy.Policy{Approve: tt.approve}.Decide(entry(t, c.risk)))
+			})
+		}
+	}
+}
+
+// entry is the method shell_run.
+func entry(t testing.TB, risk tool.Risk) *tool.Entry {
+	t.Helper()
+	does := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+	run, err := tool.Raw("run", "", nil, does, tool.WithRisk(risk))
+	require.NoError(t, err)
+	reg := tool.NewRegistry()
+	require.NoError(t, reg.Register(tool.Tool{ID: "shell", Methods: []tool.Method{run}}))
+	e, ok := reg.Lookup("shell_run")
+	require.True(t, ok)
+	return e
+}
+
+func TestRules(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		approve policy.Approve
+		rules   []policy.Rule
+		want    policy.Decision
+	}{
+		{"a rule without conditions matches each call", policy.ApproveAll, []policy.Rule{{Decision: deny}}, deny},
+		{"a rule of another tool does not match", policy.ApproveAll, []policy.Rule{{Tool: "files", Decision: deny}}, allow},
+		{"a rule of another method does not match", policy.ApproveAll, []policy.Rule{{Method: "shell_list", Decision: deny}}, allow},
+		{"a rule of another risk does not match", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskRead, Decision: deny}}, allow},
+		{"a rule of which one condition fails does not match", policy.ApproveAll, []policy.Rule{{Tool: "shell", Risk: tool.RiskRead, Decision: deny}}, allow},
+		{"any rule wins over Approve", policy.ApproveAsk, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
+		{"a risk's rule wins over one for all", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: ask}, {Decision: deny}}, ask},
+		{"a tool's rule wins over a risk's", policy.ApproveAll, []policy.Rule{{Risk: tool.RiskDangerous, Decision: deny}, {Tool: "shell", Decision: allow}}, allow},
+		{"a tool's rule with a risk wins over the tool's", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: allow}, {Tool: "shell", Risk: tool.RiskDangerous, Decision: ask}}, ask},
+		{"a method's rule wins over its tool's", policy.ApproveAll, []policy.Rule{{Tool: "shell", Risk: tool.RiskDangerous, Decision: deny}, {Method: "shell_run", Decision: allow}}, allow},
+		{"of equals deny wins", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: allow}, {Tool: "shell", Decision: deny}, {Tool: "shell", Decision: ask}}, deny},
+		{"of equals ask wins over allow", policy.ApproveAll, []policy.Rule{{Method: "shell_run", Decision: ask}, {Method: "shell_run", Decision: allow}}, ask},
+		{"a rule that asks denies if nobody may be asked", policy.ApproveNever, []policy.Rule{{Tool: "shell", Decision: ask}}, deny},
+		{"a rule that allows does so if nobody may be asked", policy.ApproveNever, []policy.Rule{{Tool: "shell", Decision: allow}}, allow},
+		{"a decision that does not exist denies", policy.ApproveAll, []policy.Rule{{Tool: "shell", Decision: "perhaps"}}, deny},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := entry(t, tool.RiskDangerous)
+			require.Equal(t, tt.want, policy.Policy{Approve: tt.approve, Rules: tt.rules}.Decide(e))
+			slices.Reverse(tt.rules)
+			require.Equal(t, tt.want, policy.Policy{Approve: tt.approve, Rules: tt.rules}.Decide(e), "the order of rules does not match")
+		})
+	}
+}
+
+// TestAnotherDenialNeverAllowsMore is what makes a denial safe to add.
+func TestAnotherDenialNeverAllowsMore(t *testing.T) {
+	e := entry(t, tool.RiskDangerous)
+	strictness := map[policy.Decision]int{allow: 0, ask: 1, deny: 2}
+	anyRule := rapid.Custom(func(t *rapid.T) policy.Rule {
+		return policy.Rule{
+			Tool:     rapid.SampledFrom([]string{"", "shell", "files"}).Draw(t, "tool"),
+			Method:   rapid.SampledFrom([]string{"", "shell_run", "shell_list"}).Draw(t, "method"),
+			Risk:     rapid.SampledFrom([]tool.Risk{"", tool.RiskRead, tool.RiskDangerous}).Draw(t, "risk"),
+			Decision: rapid.SampledFrom([]policy.Decision{allow, ask, deny}).Draw(t, "decision"),
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		p := policy.Policy{
+			Approve: rapid.SampledFrom([]policy.Approve{"", policy.ApproveAsk, policy.ApproveNever, policy.ApproveRead, policy.ApproveAll}).Draw(t, "approve"),
+			Rules:   rapid.SliceOfN(anyRule, 0, 6).Draw(t, "rules"),
+		}
+		before := p.Decide(e)
+		more := anyRule.Draw(t, "one more")
+		more.Decision = deny
+		p.Rules = append(p.Rules, more)
+		if after := p.Decide(e); strictness[after] < strictness[before] {
+			t.Fatalf("%s became %s", before, after)
+		}
+	})
+}

@@ -1,0 +1,169 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+const (
+	// DefaultResultTokens is a good ResultLimit.Tokens: a page or two. Even a small model can take
+	// several.
+	DefaultResultTokens = 2000
+	// MinResultTokens is the least budget that leaves room for text beside the note about what is
+	// omitted.
+	MinResultTokens = 200
+)
+
+// defaultSummaryTimeout is not part of the tool's time, which is over by then.
+const defaultSummaryTimeout = 30 * time.Second
+
+// ResultLimit says how much of a result goes to the model. Of a longer result the model reads an
+// excerpt: its beginning and its end, split between lines if there are any, and between them a note
+// about what is omitted. The zero value limits nothing.
+type ResultLimit struct {
+	// Tokens is the budget of one result, its note included, as estimated before a protocol neutralizes
+	// the text; 0 means no limit. A method's own ResultTokens wins. Below MinResultTokens the note may be
+	// all that is left.
+	Tokens int
+	// Estimate estimates tokens; nil means protocol.EstimateTokens.
+	Estimate protocol.TokenEstimator
+	// Keep takes the whole text of a result that is over its budget, so that the model can read its pages
+	// with the method ReadMethod, a full name. The arguments of that method are id and page. Keep returns
+	// how many pages there are; 0 means that the text cannot be read. It runs on the goroutine that called
+	// Execute. nil keeps nothing.
+	Keep       func(ctx context.Context, full FullResult) (pages int)
+	ReadMethod string
+	// Summarize, if set, is asked for a text of at most that many tokens in place of a result that is over
+	// its budget. It is called from several goroutines. The model reads an excerpt if it returns an error
+	// or a blank text, panics or is late, and an excerpt of the summary if that is over the budget.
+	Summarize func(ctx context.Context, full FullResult, tokens int) (string, error)
+	// SummaryTimeout is how long Summarize may take; 0 means 30 seconds.
+	SummaryTimeout time.Duration
+}
+
+// tokens returns the budget of a result of the method; 0 means no limit. method is nil if none was
+// found.
+func (l *ResultLimit) tokens(method *tool.Entry) int {
+	if method != nil && method.Method.ResultTokens != 0 {
+		return max(0, method.Method.ResultTokens)
+	}
+	return l.Tokens
+}
+
+func (l *ResultLimit) meter() tokenMeter {
+	if l.Estimate == nil {
+		return tokenMeter{protocol.EstimateTokens}
+	}
+	return tokenMeter{l.Estimate}
+}
+
+// budgetFor returns the budget of a result of the method, and whether the text exceeds it.
+func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b tokenBudget, exceeded bool) {
+	b = tokenBudget{l.meter(), l.tokens(method)}
+	return b, b.limit != 0 && !b.meter.fits(text, b.limit)
+}
+
+// howToRead tells the model how it can read what it is not shown.
+func (l *ResultLimit) howToRead(purpose, id string, page, pages int) string {
+	if pages == 0 {
+		return "It was not kept and cannot be read; if more is needed, call the method again so that it returns less."
+	}
+	return fmt.Sprintf("%s, call %s with id %q and page %d; there are %s.", purpose, l.ReadMethod, id, page, plural(pages, "page"))
+}
+
+// A tokenBudget limits the tokens of one text.
+type tokenBudget struct {
+	meter tokenMeter
+	limit int
+}
+
+// A noteFunc says how much is omitted. headless says that nothing is left before the note. pages is
+// how many pages can be read.
+type noteFunc func(omitted string, headless bool, pages int) string
+
+func noteAbout(what string) noteFunc {
+	return func(omitted string, _ bool, _ int) string {
+		return fmt.Sprintf("[%s of the %s left out.]", omitted, what)
+	}
+}
+
+func keepNothing(excerpt) (pages int) { return 0 }
+
+// excerpt returns an excerpt of text within the budget, with a note. keep takes the excerpt.
+func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pages int)) string {
+	// cost assumes the longer of the possible notes. A text has no more pages than bytes.
+	cost := func(x excerpt, omitted string) int {
+		headless := x.head == ""
+		return max(b.meter.tokens(x.with(note(omitted, headless, len(text)))), b.meter.tokens(x.with(note(omitted, headless, 0))))
+	}
+	// The note's own line breaks cost at most a token.
+	for room := b.limit - cost(excerpt{omitted: text}, linesAndCharacters(len(text), len(text))) - 1; room > 0; room = room * 3 / 4 {
+		x := b.meter.excerpt(text, room)
+		// The first room suffices, unless the estimator finds more in a text than in its parts.
+		if omitted := x.amountOmitted(); cost(x, omitted) <= b.limit {
+			return x.with(note(omitted, x.head == "", keep(x)))
+		}
+	}
+	x := excerpt{omitted: text}
+	return x.with(note(x.amountOmitted(), true, keep(x)))
+}
+
+// FullResult is the whole text of a result that is over its budget.
+type FullResult struct {
+	// ID is the request's ID, Method the method's full name.
+	ID, Method string
+	// Text is valid UTF-8.
+	Text string
+
+	budget tokenBudget
+	shown  int // bytes at the beginning of Text that the model has read
+}
+
+// Pages splits Text into pages. Each is within the budget, together with the line that the engine's
+// method writes above it, and ends between lines if it can. If the model read an excerpt, its
+// beginning is the first page, so that the second one continues it.
+func (f FullResult) Pages() []string {
+	var pages []string
+	rest := f.Text
+	if f.shown > 0 {
+		pages, rest = append(pages, rest[:f.shown]), rest[f.shown:]
+	}
+	header := f.longestHeader()
+	for rest != "" {
+		page := f.page(header, rest)
+		pages, rest = append(pages, page), rest[len(page):]
+	}
+	return pages
+}
+
+// page returns the beginning of text that fits below a header.
+func (f FullResult) page(header, text string) string {
+	b := f.budget
+	for room := b.limit - b.meter.tokens(header); room > 0; room = room * 3 / 4 {
+		page := b.meter.prefix(text, room)
+		if page == "" {
+			break
+		}
+		// The first room suffices, unless the estimator finds more in a text than in its parts.
+		if b.meter.tokens(header+page) <= b.limit {
+			return page
+		}
+	}
+	return text[:runeAfter(text, 1)] // the budget is below one character
+}
+
+// longestHeader is the most expensive line that the engine's method may write above a page. A text has
+// no more pages than bytes.
+func (f FullResult) longestHeader() string {
+	n := len(f.Text)
+	between := fmt.Sprintf("[Result %q, page %d of %d. Go on with page %d.]\n", f.ID, n, n, n)
+	last := fmt.Sprintf("[Result %q, page %d of %d. This is the last page.]\n", f.ID, n, n)
+	if f.budget.meter.tokens(last) > f.budget.meter.tokens(between) {
+		return last
+	}
+	return between
+}

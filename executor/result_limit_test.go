@@ -1,0 +1,453 @@
+package executor_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// numbered is a text of n lines of 32 bytes, so that one costs 9.2 tokens as estimated.
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "line %05d %s\n", i+1, strings.Repeat("x", 20))
+	}
+	return b.String()
+}
+
+// lines are those of numbered from one to another.
+func lines(from, to int) string {
+	return strings.Join(strings.SplitAfter(numbered(to), "\n")[from-1:to], "")
+}
+
+// store keeps what it is given, by id.
+type store map[string]executor.FullResult
+
+func (s store) keep(_ context.Context, full executor.FullResult) int {
+	s[full.ID] = full
+	return len(full.Pages())
+}
+
+// sized runs a method that says text.
+func sized(t testing.TB, size executor.ResultLimit, h tool.Handler, opts ...tool.Option) executor.Result {
+	t.Helper()
+	x := executor.New(registry(t, method(t, "tool", h, opts...)), executor.Options{ResultLimit: size, Logger: quiet})
+	return x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3.1", "t_tool")})[0]
+}
+
+func TestALongResultIsCut(t *testing.T) {
+	kept := store{}
+	size := executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read"}
+	r := sized(t, size, says(numbered(1000)))
+	head, rest, found := strings.Cut(r.ToolResult.Result, "[")
+	require.True(t, found)
+	note, tail, _ := strings.Cut(rest, "]\n")
+
+	// The note costs some 43 tokens, so there is room for about 255: 18 lines at the beginning and 9 at the end, less what
+	// guessing a length may leave unused.
+	first, last := strings.Count(head, "\n"), strings.Count(tail, "\n")
+	require.Equal(t, lines(1, first), head)
+	require.Equal(t, lines(1001-last, 1000), tail)
+	require.InDelta(t, 17, first, 1)
+	require.InDelta(t, 8, last, 1)
+	left := 1000 - first - last
+	pages := kept["3.1"].Pages()
+	require.Equal(t, fmt.Sprintf("%d lines (%d characters) left out. To read on, call results_read with id \"3.1\" and page 2; there are %d pages.",
+		left, 32*left, len(pages)), note)
+	require.LessOrEqual(t, r.Tokens, 300)
+	require.Equal(t, protocol.EstimateTokens(r.ToolResult.Result), r.Tokens)
+	require.Equal(t, 32_000, r.RawBytes)
+	require.True(t, r.Excerpted)
+
+	require.Equal(t, "t_tool", kept["3.1"].Method)
+	require.Equal(t, numbered(1000), kept["3.1"].Text)
+	require.Equal(t, numbered(1000), strings.Join(pages, ""))
+	require.Equal(t, head, pages[0], "page 2 goes on where the beginning ends")
+	for i, page := range pages {
+		require.True(t, strings.HasSuffix(page, "\n"), "page %d ends between lines", i+1)
+	}
+}
+
+func TestTheBudgetOfAResult(t *testing.T) {
+	text := numbered(100) // 920 tokens
+	whole := func(size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
+		return func(t *testing.T) {
+			r := sized(t, size, says(text), opts...)
+			require.Equal(t, text, r.ToolResult.Result)
+			require.Equal(t, 920, r.Tokens)
+			require.Empty(t, r.Excerpted)
+		}
+	}
+	cut := func(most int, size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
+		return func(t *testing.T) {
+			r := sized(t, size, says(text), opts...)
+			require.True(t, r.Excerpted)
+			require.LessOrEqual(t, r.Tokens, most)
+			require.Greater(t, r.Tokens, most*3/4)
+		}
+	}
+	t.Run("nothing is cut where nothing is said", whole(executor.ResultLimit{}))
+	t.Run("what fits exactly is whole", whole(executor.ResultLimit{Tokens: 920}))
+	t.Run("one token less, and it is cut", cut(919, executor.ResultLimit{Tokens: 919}))
+	t.Run("a method may have more", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(1000)))
+	t.Run("a method may have less", cut(300, executor.ResultLimit{Tokens: 1000}, tool.ResultTokens(300)))
+	t.Run("a method may have a bound of its own", cut(300, executor.ResultLimit{}, tool.ResultTokens(300)))
+	t.Run("a method may have no bound", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(-1)))
+	t.Run("an estimator of one's own counts", func(t *testing.T) {
+		words := func(text string) int { return len(strings.Fields(text)) }
+		r := sized(t, executor.ResultLimit{Tokens: 250, Estimate: words}, says(text)) // 300 words
+		require.True(t, r.Excerpted)
+		require.LessOrEqual(t, words(r.ToolResult.Result), 250)
+		require.Equal(t, words(r.ToolResult.Result), r.Tokens)
+		require.Equal(t, text, sized(t, executor.ResultLimit{Tokens: 300, Estimate: words}, says(text)).ToolResult.Result)
+	})
+	t.Run("an estimator that panics is none", cut(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
+}
+
+func TestRawBytesAreThoseThatTheToolReturned(t *testing.T) {
+	edits := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
+		return a.Edit([]byte(`{"text":"other"}`)), nil
+	})
+	fails := func(text string) tool.Handler {
+		return func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(text) }
+	}
+	for _, tt := range []struct {
+		name    string
+		handler tool.Handler
+		options executor.Options
+		want    int
+	}{
+		{"of a text", says("中文"), executor.Options{}, 6},
+		{"of what is no text, before it is made one", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
+		{"of a text that is cut", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
+		{"of a text, without the note that its arguments were edited", says("fine"), asking(edits), 4},
+		{"of an error, before it is cut", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
+		{"of an error, without the note that its arguments were edited", fails("no"), asking(edits), 2},
+		{"of an error that says nothing: of what the model is told", fails(""), executor.Options{}, len("The tool failed and did not say why.")},
+		{"of a call that nobody could allow: of what the model is told", says("fine"), asking(nil), len("This call needs the user's approval, which is unavailable.")},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.options.Logger = quiet
+			r := executor.New(registry(t, method(t, "tool", tt.handler)), tt.options).
+				Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool", "text", "a")})[0]
+			require.Equal(t, tt.want, r.RawBytes, "%.200q", r.ToolResult.Result)
+		})
+	}
+}
+
+func TestWhatCannotBeReadOnIsSaidSo(t *testing.T) {
+	for name, keep := range map[string]func(context.Context, executor.FullResult) int{
+		"nobody keeps it":     nil,
+		"it is not kept":      func(context.Context, executor.FullResult) int { return 0 },
+		"who keeps it panics": func(context.Context, executor.FullResult) int { panic("boom") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := sized(t, executor.ResultLimit{Tokens: 300, Keep: keep, ReadMethod: "results_read"}, says(numbered(1000)))
+			require.Contains(t, r.ToolResult.Result, "left out. It was not kept and cannot be read; ")
+			require.NotContains(t, r.ToolResult.Result, "results_read")
+		})
+	}
+}
+
+func TestDetailsAndMessagesOfErrors(t *testing.T) {
+	details := strings.Repeat("d", 100_000)
+	r := sized(t, executor.ResultLimit{Tokens: 300}, func(context.Context, *tool.Call) (tool.Output, error) {
+		return tool.Output{Text: numbered(1000), Details: details}, nil
+	})
+	require.Equal(t, details, r.Details, "details are for people, and are never cut")
+
+	kept := store{}
+	r = sized(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep}, func(context.Context, *tool.Call) (tool.Output, error) {
+		return tool.Output{}, errors.New(numbered(100))
+	})
+	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+	require.LessOrEqual(t, r.Tokens, 300)
+	require.Regexp(t, `(?s)^line 00001 .*\n\[\d+ lines \(\d+ characters\) of the message left out\.\]\n.*x$|…$`, r.ToolResult.Result)
+	require.Empty(t, kept)
+}
+
+// A page is what the engine's own method returns: with a line that tells of it, and measured as the engine measures.
+func TestEachPageIsWithinTheBudgetWhateverTheEstimator(t *testing.T) {
+	for name, estimate := range map[string]protocol.TokenEstimator{
+		"the default": nil,
+		"bytes":       func(text string) int { return len(text) },
+		"words":       func(text string) int { return len(strings.Fields(text)) },
+		// It finds more in a text than in its parts.
+		"bytes and more": func(text string) int { return len(text) + len(text)*len(text)/2000 },
+	} {
+		for _, text := range []string{numbered(400), strings.Repeat("中", 4000)} {
+			t.Run(name+", "+text[:3], func(t *testing.T) {
+				config := engine.DefaultConfig()
+				config.ResultTokens = executor.MinResultTokens
+				e, err := engine.New(engine.Options{
+					Registry: registry(t, method(t, "tool", says(text))), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: config,
+					EstimateTokens: estimate, Logger: quiet,
+				})
+				require.NoError(t, err)
+				s := e.NewSession("one")
+				first := s.Execute(t.Context(), []executor.Request{request("3.1", "t_tool")})[0]
+				if !first.Excerpted {
+					return
+				}
+				read := ""
+				for page, more := 1, true; more; page++ {
+					r := s.Execute(t.Context(), []executor.Request{request("9", "results_read", "id", "3.1", "page", fmt.Sprint(page))})[0]
+					require.Equal(t, protocol.StatusSuccess, r.Status, r.ToolResult.Result)
+					require.LessOrEqual(t, r.Tokens, executor.MinResultTokens, "page %d: %q", page, r.ToolResult.Result)
+					head, part, _ := strings.Cut(r.ToolResult.Result, "\n")
+					read, more = read+part, !strings.Contains(head, "last page")
+				}
+				require.Equal(t, text, read)
+			})
+		}
+	}
+}
+
+// TestLawsOfCutResults holds for whatever a tool returns.
+func TestLawsOfCutResults(t *testing.T) {
+	var text string
+	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }))
+	piece := rapid.OneOf(
+		rapid.StringMatching(`[a-z ]{0,200}\n?`), rapid.String(),
+		rapid.SampledFrom([]string{"\n", "\x00\xff\n", "中文字符", "👩‍👩‍👧", "]\n[", strings.Repeat("word ", 300), strings.Repeat("\u0301", 300), numbered(30)}))
+	rapid.Check(t, func(rt *rapid.T) {
+		text = strings.Join(rapid.SliceOfN(piece, 0, 100).Draw(rt, "pieces"), "")
+		budget := rapid.IntRange(executor.MinResultTokens, 1000).Draw(rt, "budget")
+		kept := store{}
+		x := executor.New(reg, executor.Options{Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: budget, Keep: kept.keep, ReadMethod: "results_read"}})
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3.1", "t_tool")})[0]
+		whole, got := strings.ToValidUTF8(text, "\uFFFD"), r.ToolResult.Result
+		if r.Tokens > budget || r.Tokens != protocol.EstimateTokens(got) || !utf8.ValidString(got) {
+			rt.Fatalf("%d tokens of %d: %q", r.Tokens, budget, got)
+		}
+		if !r.Excerpted {
+			if got != whole || len(kept) != 0 {
+				rt.Fatalf("%q became %q", whole, got)
+			}
+			return
+		}
+		full := kept["3.1"]
+		pages := full.Pages()
+		if full.Text != whole || strings.Join(pages, "") != whole {
+			rt.Fatalf("%q was kept as %q", whole, pages)
+		}
+		// The beginning is page 1, unless there was no room for any.
+		head := ""
+		if strings.HasPrefix(got, pages[0]) && strings.Contains(got, " and page 2;") {
+			head = pages[0]
+		}
+		rest := strings.TrimPrefix(strings.TrimPrefix(got, head), "\n")
+		if !strings.HasPrefix(rest, "[") {
+			rt.Fatalf("no note behind %q: %q", head, rest)
+		}
+		end := fmt.Sprintf("there are %d pages.]", len(pages))
+		_, tail, found := strings.Cut(rest, end)
+		if !found || !strings.HasSuffix(whole, strings.TrimPrefix(tail, "\n")) {
+			rt.Fatalf("%q is not the end of the text", tail)
+		}
+	})
+}
+
+// hugeOutput is the size of the largest output of a tool, in bytes. Almost nothing of either size
+// fits into a result. 100 MB would need gigabytes of memory under the race detector.
+func hugeOutput() int { return longtest.Count(4<<20, 32<<20) }
+
+// The worst that tools return, beside what they mostly do, in every mode.
+func TestResultsOfAnySizeAndKind(t *testing.T) {
+	size := hugeOutput()
+	outputs := map[string]string{
+		"very many lines":            strings.Repeat("a line of an output that goes on and on\n", size/40),
+		"a very long line":           strings.Repeat("x", size),
+		"very much that is not text": strings.Repeat("\xff\x00\xfe", size/3),
+		"not UTF-8":                  "\xff\xfe" + strings.Repeat("\x80", 10_000) + strings.Repeat("\xc3(", 10_000),
+		"NUL":                        strings.Repeat("\x00", 100_000),
+		"nothing":                    "",
+		"short":                      "fine",
+	}
+	var methods []tool.Method
+	var reqs []executor.Request
+	for i, name := range []string{"very many lines", "a very long line", "very much that is not text", "not UTF-8", "NUL", "nothing", "short"} {
+		methods = append(methods, method(t, fmt.Sprintf("m%d", i), says(outputs[name])))
+		reqs = append(reqs, request(fmt.Sprint(i), fmt.Sprintf("t_m%d", i)))
+	}
+	reg := registry(t, methods...)
+	for _, parallel := range []bool{false, true} {
+		done := map[string]int{}
+		x := executor.New(reg, executor.Options{Parallel: parallel, Timeout: time.Hour, Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}})
+		results := x.Execute(t.Context(), all(), executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
+		require.Empty(t, lawful(reqs, results, done))
+		for i, r := range results {
+			require.Equal(t, protocol.StatusSuccess, r.Status)
+			require.LessOrEqual(t, protocol.EstimateTokens(r.ToolResult.Result), executor.DefaultResultTokens)
+			require.Equal(t, i < 5, r.Excerpted, "%d: %.100q", i, r.ToolResult.Result)
+		}
+		require.Equal(t, size, results[1].RawBytes)
+		require.Empty(t, results[5].ToolResult.Result)
+	}
+}
+
+func TestSummaries(t *testing.T) {
+	short := "In short: x."
+	for _, tt := range []struct {
+		name    string
+		hook    func(context.Context, executor.FullResult, int) (string, error)
+		summary bool
+		want    string
+	}{
+		{"a summary takes the place of the text", func(_ context.Context, full executor.FullResult, tokens int) (string, error) {
+			if full.Text != numbered(1000) || full.ID != "3.1" || full.Method != "t_tool" || tokens != 300 {
+				return "", errors.New("given something else")
+			}
+			return short, nil
+		}, true, "[A summary of 1000 lines (32000 characters). To read all of it, call results_read with id \"3.1\" and page 1; there are "},
+		{"a long summary is cut", func(context.Context, executor.FullResult, int) (string, error) {
+			return strings.Repeat("In short: x.\n", 1000), nil
+		}, true, "of the summary left out.]\nIn short: x."},
+		{"an error leaves the cut", func(context.Context, executor.FullResult, int) (string, error) {
+			return short, errors.New("no model")
+		}, false, ""},
+		{"a panic leaves the cut", func(context.Context, executor.FullResult, int) (string, error) { panic("boom") }, false, ""},
+		{"a hook that ends its goroutine leaves the cut", func(context.Context, executor.FullResult, int) (string, error) {
+			runtime.Goexit()
+			return short, nil
+		}, false, ""},
+		{"a blank summary leaves the cut", func(context.Context, executor.FullResult, int) (string, error) { return " \n", nil }, false, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			kept := store{}
+			r := sized(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read", Summarize: tt.hook}, says(numbered(1000)))
+			require.Equal(t, protocol.StatusSuccess, r.Status)
+			require.LessOrEqual(t, r.Tokens, 300)
+			require.Equal(t, numbered(1000), strings.Join(kept["3.1"].Pages(), ""))
+			if !tt.summary {
+				require.True(t, r.Excerpted)
+				require.True(t, strings.HasPrefix(r.ToolResult.Result, lines(1, 5)))
+				return
+			}
+			require.True(t, r.Summarized)
+			require.Contains(t, r.ToolResult.Result, tt.want)
+			require.Contains(t, r.ToolResult.Result, short)
+			require.NotContains(t, r.ToolResult.Result, "line 0")
+		})
+	}
+	t.Run("a result within its budget is not summarised", func(t *testing.T) {
+		r := sized(t, executor.ResultLimit{Tokens: 300, Summarize: func(context.Context, executor.FullResult, int) (string, error) { panic("asked") }}, says("fine"))
+		require.Equal(t, "fine", r.ToolResult.Result)
+	})
+}
+
+func TestASummaryHasATimeOfItsOwn(t *testing.T) {
+	slow := func(d time.Duration) func(context.Context, executor.FullResult, int) (string, error) {
+		return func(context.Context, executor.FullResult, int) (string, error) {
+			time.Sleep(d) // whatever the context says
+			return "In short: x.", nil
+		}
+	}
+	tool29s := func(context.Context, *tool.Call) (tool.Output, error) {
+		time.Sleep(29 * time.Second)
+		return tool.Output{Text: numbered(1000)}, nil
+	}
+	for _, tt := range []struct {
+		name       string
+		takes      time.Duration
+		limit      time.Duration
+		cancel     time.Duration
+		summarized bool
+		after      time.Duration
+	}{
+		{"the tool's deadline does not count", 20 * time.Second, 0, 0, true, 49 * time.Second},
+		{"a late summary is not awaited", time.Hour, 0, 0, false, 59 * time.Second},
+		{"the limit can be set", time.Hour, time.Second, 0, false, 30 * time.Second},
+		{"a run that ends does not lose the result", time.Hour, 0, 35 * time.Second, false, 35 * time.Second},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if tt.cancel > 0 {
+					time.AfterFunc(tt.cancel, cancel)
+				}
+				x := executor.New(registry(t, method(t, "tool", tool29s)), executor.Options{
+					Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: slow(tt.takes), SummaryTimeout: tt.limit},
+				})
+				start := time.Now()
+				r := x.Execute(ctx, all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				require.Equal(t, tt.after, time.Since(start))
+				require.Equal(t, protocol.StatusSuccess, r.Status)
+				require.Equal(t, tt.summarized, r.Summarized)
+				require.Equal(t, !tt.summarized, r.Excerpted)
+				require.Equal(t, 29*time.Second, r.Duration, "a summary is not the tool's time")
+				time.Sleep(2 * time.Hour) // releases the hook
+			})
+		})
+	}
+}
+
+func TestSummariesDoNotPileUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := make(chan string, 100)
+		size := executor.ResultLimit{Tokens: 300, SummaryTimeout: time.Second, Summarize: func(_ context.Context, full executor.FullResult, _ int) (string, error) {
+			asked <- full.ID
+			time.Sleep(time.Hour)
+			return "", nil
+		}}
+		x := executor.New(registry(t, method(t, "tool", says(numbered(1000)))), executor.Options{Parallel: true, Logger: quiet, ResultLimit: size})
+		var reqs []executor.Request
+		for i := range 50 {
+			reqs = append(reqs, request(fmt.Sprint(i), "t_tool"))
+		}
+		for _, r := range x.Execute(t.Context(), all(), executor.Observer{}, reqs) {
+			require.True(t, r.Excerpted)
+		}
+		require.Len(t, asked, 16, "so many may be made at once")
+		time.Sleep(2 * time.Hour)
+		x.Execute(t.Context(), all(), executor.Observer{}, reqs[:1])
+		require.Len(t, asked, 17, "a hook that has come back makes room")
+		time.Sleep(2 * time.Hour)
+	})
+}
+
+// BenchmarkCut cuts a long output, beside reading each of its bytes once.
+func BenchmarkCut(b *testing.B) {
+	for _, megabytes := range []int{1, 100} {
+		text := strings.Repeat("a line of an output that goes on and on\n", megabytes<<20/40)
+		b.Run(fmt.Sprintf("cut/%dMB", megabytes), func(b *testing.B) {
+			x := executor.New(registry(b, method(b, "tool", says(text))), executor.Options{Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}})
+			reqs := []executor.Request{request("1", "t_tool")}
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				x.Execute(b.Context(), all(), executor.Observer{}, reqs)
+			}
+		})
+		b.Run(fmt.Sprintf("valid/%dMB", megabytes), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				utf8.ValidString(text)
+			}
+		})
+		b.Run(fmt.Sprintf("pages/%dMB", megabytes), func(b *testing.B) {
+			kept := store{}
+			sized(b, executor.ResultLimit{Tokens: executor.DefaultResultTokens, Keep: kept.keep}, says(text))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				kept["3.1"].Pages()
+			}
+		})
+	}
+}

@@ -1,0 +1,312 @@
+package executor_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// kept is what a middleware keeps of one call for later.
+type kept struct {
+	mu   sync.Mutex
+	next tool.Handler
+	ctx  context.Context
+	call *tool.Call
+}
+
+func (k *kept) swap(ctx context.Context, next tool.Handler, call *tool.Call) *kept {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	was := &kept{next: k.next, ctx: k.ctx, call: k.call}
+	k.next, k.ctx, k.call = next, ctx, call
+	return was
+}
+
+// misuses are middlewares that call next otherwise than once, before they return.
+var misuses = map[string]func() tool.Middleware{
+	"once": func() tool.Middleware {
+		return func(next tool.Handler) tool.Handler { return next }
+	},
+	"never": func() tool.Middleware {
+		return func(tool.Handler) tool.Handler { return says("not run") }
+	},
+	"twice": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		_, _ = next(ctx, c)
+		return next(ctx, c)
+	}),
+	"again after an error": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		out, err := next(ctx, c)
+		for range 3 {
+			if err != nil {
+				out, err = next(ctx, c)
+			}
+		}
+		return out, err
+	}),
+	"again, and the first answer counts": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		out, err := next(ctx, c)
+		_, _ = next(context.WithoutCancel(ctx), c)
+		return out, err
+	}),
+	"three times at once": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (out tool.Output, err error) {
+		var done sync.WaitGroup
+		for range 2 {
+			done.Go(func() { _, _ = next(ctx, c) })
+		}
+		out, err = next(ctx, c)
+		done.Wait()
+		return out, err
+	}),
+	"in a goroutine that it leaves": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		go func() { _, _ = next(context.WithoutCancel(ctx), c) }()
+		return tool.Output{Text: "left"}, nil
+	}),
+	"after it has returned": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		for i := range 3 {
+			go func() {
+				time.Sleep(time.Duration(i+1) * 700 * time.Millisecond)
+				_, _ = next(context.WithoutCancel(ctx), c)
+			}()
+		}
+		return tool.Output{Text: "left"}, nil
+	}),
+	"once, and again after it has returned": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		go func() {
+			time.Sleep(3 * time.Second)
+			_, _ = next(context.WithoutCancel(ctx), c)
+		}()
+		return next(ctx, c)
+	}),
+	"with a time of its own": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, _ = next(ctx, c)
+		}()
+		select {
+		case <-done:
+			return tool.Output{Text: "in time"}, nil
+		case <-time.After(500 * time.Millisecond):
+			return tool.Output{}, errors.New("too late")
+		}
+	}),
+	"when its time is over": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Minute): // another middleware has taken the end away
+		}
+		time.Sleep(5 * time.Second)
+		return next(context.WithoutCancel(ctx), c)
+	}),
+	"without an end": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		return next(context.WithoutCancel(ctx), c)
+	}),
+	"and panics": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+		defer func() { _, _ = next(ctx, c) }()
+		_, _ = next(ctx, c)
+		panic("boom")
+	}),
+	"of the call before": func() tool.Middleware {
+		var before kept
+		return func(next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+				if was := before.swap(context.WithoutCancel(ctx), next, c); was.next != nil {
+					_, _ = was.next(was.ctx, was.call)
+				}
+				return next(ctx, c)
+			}
+		}
+	},
+}
+
+func wrapping(handle func(context.Context, *tool.Call, tool.Handler) (tool.Output, error)) func() tool.Middleware {
+	return func() tool.Middleware {
+		return func(next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c *tool.Call) (tool.Output, error) { return handle(ctx, c, next) }
+		}
+	}
+}
+
+// TestOneApprovalIsOneRun holds whatever middlewares do with next: an approved call runs once, or as often as its method declares,
+// it does not begin after its result, and it has one result.
+func TestOneApprovalIsOneRun(t *testing.T) {
+	const attempts = 3
+	manners := slices.Sorted(maps.Keys(misuses))
+	handlers := map[string]tool.Handler{
+		"works":   says("ran"),
+		"fails":   func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New("no") },
+		"busy":    func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, again },
+		"slow":    takes(time.Second),
+		"late":    takes(time.Hour),
+		"ignores": ignores(20 * time.Second),
+		"panics":  func(context.Context, *tool.Call) (tool.Output, error) { panic("boom") },
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		handler := rapid.SampledFrom(slices.Sorted(maps.Keys(handlers))).Draw(rt, "handler")
+		idempotent := rapid.Bool().Draw(rt, "idempotent")
+		host := rapid.Bool().Draw(rt, "host-run")
+		parallel := rapid.Bool().Draw(rt, "parallel")
+		chain := rapid.SliceOfN(rapid.SampledFrom(manners), 1, 3).Draw(rt, "middlewares")
+		n := rapid.IntRange(1, 3).Draw(rt, "calls")
+		var faults []string
+		fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+		synctest.Test(t, func(t *testing.T) {
+			var mu sync.Mutex
+			began, done, finished := map[string][]time.Time{}, map[string]time.Time{}, map[string]int{}
+			begin := func(id string) {
+				mu.Lock()
+				defer mu.Unlock()
+				began[id] = append(began[id], time.Now())
+			}
+			h := func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+				begin(c.ID)
+				return handlers[handler](ctx, c)
+			}
+			opts := []tool.Option{tool.AgentCallable(), tool.Concurrency(2), tool.Timeout(10 * time.Second)}
+			most := 1
+			if idempotent {
+				opts, most = append(opts, tool.Idempotent()), attempts
+			}
+			m, err := tool.Raw("tool", "", nil, h, opts...)
+			if host {
+				m, err = tool.HostRun("tool", "", nil, opts...)
+				most = 1
+			}
+			require.NoError(t, err)
+			reg := registry(t, m)
+			o := asking(approver(allows))
+			o.Parallel, o.MaxAttempts, o.MaxAbandoned = parallel, attempts, 100
+			for _, manner := range chain {
+				m := misuses[manner]()
+				if manner == "and panics" { // in another's goroutine it would end the process, as any panic there does
+					o.Middlewares = append([]tool.Middleware{m}, o.Middlewares...)
+				} else {
+					o.Middlewares = append(o.Middlewares, m)
+				}
+			}
+			talk := all()
+			obs := executor.Observer{
+				Dispatched: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
+					begin(r.ID)
+					_ = talk.Complete(r.ID, tool.Output{Text: "ran"}, nil)
+				},
+				Done: func(r *executor.Result) {
+					mu.Lock()
+					defer mu.Unlock()
+					done[r.ID] = time.Now()
+					finished[r.ID]++
+				},
+			}
+			var reqs []executor.Request
+			for i := range n {
+				reqs = append(reqs, request(fmt.Sprint(i+1), "t_tool"))
+			}
+			x := executor.New(reg, o)
+			results := x.Execute(t.Context(), talk, obs, reqs)
+			first := outcomes(results)
+			time.Sleep(10 * time.Hour)
+			synctest.Wait()
+			mu.Lock()
+			defer mu.Unlock()
+			if len(results) != n || !slices.Equal(first, outcomes(results)) {
+				fault("results: %v, later %v", first, outcomes(results))
+			}
+			for _, q := range reqs {
+				if finished[q.ID] != 1 {
+					fault("call %s has %d results", q.ID, finished[q.ID])
+				}
+				if len(began[q.ID]) > most {
+					fault("call %s ran %d times, and %d were allowed", q.ID, len(began[q.ID]), most)
+				}
+				for _, at := range began[q.ID] {
+					if at.After(done[q.ID]) {
+						fault("call %s began %s after its result", q.ID, at.Sub(done[q.ID]))
+					}
+				}
+			}
+			if left := x.Abandoned(); len(left) > 0 {
+				fault("still abandoned: %v", left)
+			}
+		})
+		if len(faults) > 0 {
+			rt.Fatal(strings.Join(faults, "\n"))
+		}
+	})
+}
+
+func TestNextTellsWhyItDoesNotRun(t *testing.T) {
+	for _, tt := range []struct {
+		name, manner string
+		want         executor.RunOnceError
+	}{
+		{"a second time", "twice", executor.RunOnceError{ID: "1", Method: "t_tool"}},
+		{"after the result", "late", executor.RunOnceError{ID: "1", Method: "t_tool", Late: true}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var ran runs
+				var got error
+				o := asking(approver(allows))
+				o.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
+					return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+						if tt.manner == "twice" {
+							_, _ = next(ctx, c)
+							_, got = next(ctx, c)
+							return tool.Output{}, fmt.Errorf("wrapped: %w", got)
+						}
+						time.AfterFunc(time.Second, func() { _, got = next(ctx, c) })
+						return tool.Output{Text: "left"}, nil
+					}
+				}}
+				r := executor.New(registry(t, method(t, "tool", ran.handle)), o).
+					Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+				time.Sleep(time.Minute)
+				synctest.Wait()
+				var again *executor.RunOnceError
+				require.ErrorAs(t, got, &again)
+				require.Equal(t, tt.want, *again)
+				if tt.manner == "twice" {
+					require.Len(t, ran.list, 1)
+					require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
+					require.NotContains(t, r.ToolResult.Result, "next", "the model reads nothing of middlewares")
+					return
+				}
+				require.Empty(t, ran.list)
+				require.Equal(t, protocol.StatusSuccess, r.Status)
+			})
+		})
+	}
+}
+
+// TestAHandlerThatAMiddlewareLeavesIsAbandoned is about a middleware with a time of its own: what the handler uses stays taken.
+func TestAHandlerThatAMiddlewareLeavesIsAbandoned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses["with a time of its own"]()}}
+		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), o)
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		require.Equal(t, "too late", r.ToolResult.Result)
+		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
+		r = x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType)
+		time.Sleep(time.Minute)
+		require.Empty(t, x.Abandoned())
+		r = x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
+		require.Equal(t, "too late", r.ToolResult.Result)
+		time.Sleep(time.Minute)
+	})
+}

@@ -1,0 +1,100 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// settle ends a call: with a failure or, if f is nil, with the result that it has.
+func (b *batch) settle(c *execution, f *failure) {
+	b.free(c)
+	r := c.result
+	if f != nil {
+		r.fail(f)
+		if r.RawBytes == 0 { // the tool returned nothing
+			r.RawBytes = len(r.ToolResult.Result)
+		}
+		b.limitFailure(c)
+	}
+	c.stage, c.full = stageSettled, FullResult{}
+	r.Tokens = b.options.ResultLimit.meter().tokens(r.ToolResult.Result)
+	if log := b.options.Logger; log.Enabled(b.ctx, slog.LevelDebug) {
+		log.LogAttrs(b.ctx, slog.LevelDebug, "tool call",
+			slog.String("id", r.ID), slog.String("tool", r.ToolName), slog.String("status", string(r.Status)),
+			slog.String("error_type", r.ErrorType), slog.Duration("duration", r.Duration))
+	}
+	b.audit(c)
+	b.observer.done(r)
+}
+
+// free releases what a call holds. A handler that still runs is abandoned.
+func (b *batch) free(c *execution) {
+	b.stopTimers(c)
+	if c.cancel != nil {
+		c.cancel()
+	}
+	if c.run == nil {
+		return
+	}
+	if started := c.stage == stageRunning || c.stage == stageSummarizing; started && c.run.phase.Load() != runOver {
+		c.run.abandon(b.ctx)
+	} else {
+		c.run.release()
+	}
+	c.result.Retries, c.result.Cached = int(c.run.retries.Load()), c.run.cached.Load()
+}
+
+// freeAll is for a batch that a panicking observer ended.
+func (b *batch) freeAll() {
+	for i := range b.calls {
+		if c := &b.calls[i]; c.batch != nil && c.stage != stageSettled {
+			b.free(c)
+		}
+	}
+}
+
+// limitFailure limits the message of a call that failed. Messages are short, so it matters for small
+// budgets only.
+func (b *batch) limitFailure(c *execution) {
+	message := c.editNote() + c.result.ToolResult.Result
+	if budget, exceeded := b.options.ResultLimit.budgetFor(c.method, message); exceeded {
+		c.result.Excerpted = true
+		message = budget.excerpt(message, noteAbout("message"), keepNothing)
+	}
+	c.result.ToolResult.Result = message
+}
+
+// editNote tells the model which arguments a person used instead of its own; "" if nobody did.
+func (c *execution) editNote() string {
+	if !c.result.Edited {
+		return ""
+	}
+	return fmt.Sprintf("[The user changed the arguments of this call to %s]\n", short(string(c.method.MaskArguments(c.result.Arguments))))
+}
+
+// audit passes on the record of a settled call.
+func (b *batch) audit(c *execution) {
+	audit := b.options.Audit
+	if audit == nil {
+		return
+	}
+	r := c.result
+	record := AuditRecord{
+		RequestID: r.ID, Label: r.Label, ToolName: text.Valid(short(c.req.ToolName)), Command: c.command(), Method: r.Method,
+		Arguments: c.arguments(), Edited: r.Edited, Decision: c.decision, DecidedBy: c.decider,
+		Status: r.Status, ErrorType: r.ErrorType, Asked: c.asked, Decided: c.decided, Done: time.Now(), Duration: r.Duration,
+		Retries: r.Retries, Cached: r.Cached, RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens,
+		Excerpted: r.Excerpted, Summarized: r.Summarized,
+	}
+	if c.limit > 0 { // the tool began to run
+		record.Started = r.Started
+	}
+	if err := audit.call(context.WithoutCancel(b.ctx), record); err != nil {
+		b.options.Logger.LogAttrs(b.ctx, slog.LevelError, "a call could not be put on the audit record",
+			slog.String("id", r.ID), slog.String("tool", r.ToolName), slog.Any("error", err))
+	}
+}

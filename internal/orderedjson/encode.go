@@ -1,0 +1,127 @@
+package orderedjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// Encode writes a Go value as encoding/json does, but without escaping HTML and without a line break at the end.
+func Encode(v any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// String writes a string as JSON. Bytes that are not UTF-8 become U+FFFD.
+func String(s string) json.RawMessage {
+	b, _ := Encode(s) // a string always encodes
+	return b
+}
+
+// Member is one member of an object, its value as JSON.
+type Member struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// Members returns the members of a JSON object in the order written, those given twice included.
+func Members(object []byte) ([]Member, error) {
+	if !json.Valid(object) {
+		return nil, errors.New("not JSON")
+	}
+	d := json.NewDecoder(bytes.NewReader(object))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New("not a JSON object")
+	}
+	var list []Member
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		m := Member{Name: name.(string)} // which names in an object are
+		if err := d.Decode(&m.Value); err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// Append writes a value that Read or ReadOrdered returned. The members of a map are sorted by name. Text is not escaped
+// beyond what JSON requires. It panics on values of other types.
+func Append(b []byte, v any) []byte {
+	switch v := v.(type) {
+	case nil:
+		return append(b, "null"...)
+	case bool:
+		return strconv.AppendBool(b, v)
+	case json.Number:
+		return append(b, v...)
+	case string:
+		return AppendString(b, v)
+	case []any:
+		b = append(b, '[')
+		for i, e := range v {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = Append(b, e)
+		}
+		return append(b, ']')
+	case map[string]any:
+		return appendMembers(b, slices.Sorted(maps.Keys(v)), v)
+	case *Object:
+		return appendMembers(b, v.Names, v.Values)
+	}
+	panic(fmt.Sprintf("orderedjson: a value of type %T", v))
+}
+
+func appendMembers(b []byte, names []string, values map[string]any) []byte {
+	b = append(b, '{')
+	for i, name := range names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(AppendString(b, name), ':')
+		b = Append(b, values[name])
+	}
+	return append(b, '}')
+}
+
+// AppendString writes a string, which must be UTF-8.
+func AppendString(b []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	start := 0
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		b = append(b, s[start:i]...)
+		start = i + 1
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\n':
+			b = append(b, '\\', 'n')
+		case '\r':
+			b = append(b, '\\', 'r')
+		case '\t':
+			b = append(b, '\\', 't')
+		default:
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+	}
+	return append(append(b, s[start:]...), '"')
+}

@@ -1,0 +1,69 @@
+// Package orderedjson reads and writes JSON with the members of objects in their order, and without the escapes that
+// only web pages need.
+package orderedjson
+
+import "slices"
+
+// Object is a JSON object that keeps the order of its members. Change it with Set and Delete only.
+type Object struct {
+	Names  []string
+	Values map[string]any
+}
+
+// New returns an object of names and values in turn. It panics if a name is not a string.
+func New(members ...any) *Object {
+	o := &Object{Values: map[string]any{}}
+	for i := 0; i < len(members); i += 2 {
+		o.Set(members[i].(string), members[i+1])
+	}
+	return o
+}
+
+// Set adds a member at the end, or replaces one in its place.
+func (o *Object) Set(name string, v any) {
+	if _, ok := o.Values[name]; !ok {
+		o.Names = append(o.Names, name)
+	}
+	o.Values[name] = v
+}
+
+// Has reports whether there is a member of that name.
+func (o *Object) Has(name string) bool {
+	_, ok := o.Values[name]
+	return ok
+}
+
+// Delete removes members.
+func (o *Object) Delete(names ...string) {
+	for _, name := range names {
+		delete(o.Values, name)
+	}
+	o.Names = slices.DeleteFunc(o.Names, func(n string) bool { return !o.Has(n) })
+}
+
+// Clone returns a copy whose values are those of o.
+func (o *Object) Clone() *Object {
+	c := New()
+	for _, name := range o.Names {
+		c.Set(name, o.Values[name])
+	}
+	return c
+}
+
+// Text returns a member that is a string; "" if there is none.
+func (o *Object) Text(name string) string {
+	s, _ := o.Values[name].(string)
+	return s
+}
+
+// List returns a member that is an array; nil if there is none.
+func (o *Object) List(name string) []any {
+	l, _ := o.Values[name].([]any)
+	return l
+}
+
+// Object returns a member that is an object; nil if there is none.
+func (o *Object) Object(name string) *Object {
+	inner, _ := o.Values[name].(*Object)
+	return inner
+}

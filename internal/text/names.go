@@ -1,0 +1,83 @@
+package text
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// FoldName returns a form in which names are equal if they differ only in case, hyphens,
+// underscores and white space.
+func FoldName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || unicode.IsSpace(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+const (
+	maxNearest  = 3  // more would not help anyone choose
+	maxCompared = 64 // characters; the work grows with the square, and few names are that long
+)
+
+// Nearest returns the names that come closest to name, at most three, the closest first. A name is
+// close if, once folded, at most a third of its characters are mistyped. A name or a candidate of
+// more than 64 characters is close to none.
+func Nearest(name string, names []string) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	want := []rune(FoldName(name))
+	if len(want) == 0 || len(want) > maxCompared {
+		return nil
+	}
+	var found []candidate
+	for _, n := range names {
+		have := []rune(FoldName(n))
+		limit := max(len(want), len(have)) / 3
+		if len(have) > maxCompared || len(want)-len(have) > limit || len(have)-len(want) > limit {
+			continue
+		}
+		if d := distance(want, have); d <= limit {
+			found = append(found, candidate{n, d})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
+	})
+	var nearest []string
+	for _, c := range found[:min(len(found), maxNearest)] {
+		nearest = append(nearest, c.name)
+	}
+	return nearest
+}
+
+// Distance counts the characters to insert, delete or replace, and the neighbors to swap, that
+// turn a into b. The work grows with the product of their lengths.
+func Distance(a, b string) int { return distance([]rune(a), []rune(b)) }
+
+func distance(a, b []rune) int {
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range a {
+		row[0] = i + 1
+		for j := range b {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(row[j]+1, last[j+1]+1, last[j]+cost)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(b)]
+}

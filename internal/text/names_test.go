@@ -1,0 +1,51 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+func TestNearest(t *testing.T) {
+	names := []string{"files_list", "files_read", "files_search", "clock_now", "x"}
+	for _, test := range []struct {
+		name, word string
+		want       []string
+	}{
+		{"swapped letters", "fiels_list", []string{"files_list"}},
+		{"a missing underscore is no distance", "FilesRead", []string{"files_read"}},
+		{"the closest first", "files_lead", []string{"files_read", "files_list"}},
+		{"nothing in common", "weather", nil},
+		{"one letter is not near another", "y", nil},
+		{"nothing", "", nil},
+		{"much too long", strings.Repeat("files", 1000), nil},
+	} {
+		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, text.Nearest(test.word, names)) })
+	}
+}
+
+func TestFoldName(t *testing.T) {
+	for _, name := range []string{"max_iterations", "MaxIterations", "max-iterations", "Max Iterations", "max\u00a0iterations"} {
+		assert.Equal(t, "maxiterations", text.FoldName(name))
+	}
+}
+
+func TestDistance(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0},
+		{"abc", "abc", 0},
+		{"abc", "ab", 1},
+		{"ab", "ba", 1},
+		{"kitten", "sitting", 3},
+		{"世界", "世人界", 1},
+	} {
+		assert.Equal(t, test.want, text.Distance(test.a, test.b), "%s to %s", test.a, test.b)
+		assert.Equal(t, test.want, text.Distance(test.b, test.a), "%s to %s", test.b, test.a)
+	}
+}

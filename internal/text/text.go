@@ -1,0 +1,57 @@
+// Package text shortens texts for messages and compares names as people spell them.
+package text
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Ellipsis marks the place at which a text was truncated.
+const Ellipsis = "…"
+
+// Prefix returns the longest beginning of s that has at most limit bytes and ends between two
+// characters.
+func Prefix(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	end := max(limit, 0)
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
+}
+
+// TruncateBytes returns s if it has at most limit bytes, else Prefix(s, limit) and an Ellipsis.
+func TruncateBytes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return Prefix(s, limit) + Ellipsis
+}
+
+// TruncateRunes returns s if it has at most limit characters, else that many and an Ellipsis.
+func TruncateRunes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	count := 0
+	for i := range s {
+		if count == limit {
+			return s[:i] + Ellipsis
+		}
+		count++
+	}
+	return s
+}
+
+// OneLine returns s with one space in place of each run of white space, and none at its ends.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Valid returns s with U+FFFD in place of what is not UTF-8.
+func Valid(s string) string {
+	if utf8.ValidString(s) { // much faster than replacing nothing
+		return s
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}

@@ -1,0 +1,68 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+func TestTruncateBytes(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		limit      int
+		want       string
+	}{
+		{"a short text stays", "abc", 3, "abc"},
+		{"a long one is marked", "abcd", 3, "abc…"},
+		{"characters stay whole", "a世b", 3, "a…"},
+		{"no character fits", "世", 2, "…"},
+		{"no limit below zero", "abc", -1, "…"},
+	} {
+		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, text.TruncateBytes(test.text, test.limit)) })
+	}
+}
+
+func TestTruncateRunes(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		limit      int
+		want       string
+	}{
+		{"a short text stays", "世界", 2, "世界"},
+		{"a long one is marked", "世界人", 2, "世界…"},
+		{"nothing is left", "世界", 0, "…"},
+	} {
+		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, text.TruncateRunes(test.text, test.limit)) })
+	}
+}
+
+func TestTruncation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, limit := rapid.String().Draw(t, "text"), rapid.IntRange(0, 40).Draw(t, "limit")
+		bytes := text.TruncateBytes(s, limit)
+		assert.True(t, utf8.ValidString(bytes))
+		assert.LessOrEqual(t, len(strings.TrimSuffix(bytes, text.Ellipsis)), max(limit, len(text.Ellipsis)))
+		assert.True(t, strings.HasPrefix(s, text.Prefix(s, limit)))
+		runes := text.TruncateRunes(s, limit)
+		assert.LessOrEqual(t, utf8.RuneCountInString(runes), limit+1)
+		if utf8.RuneCountInString(s) <= limit {
+			assert.Equal(t, s, runes)
+		} else {
+			assert.True(t, strings.HasSuffix(runes, text.Ellipsis))
+		}
+	})
+}
+
+func TestOneLine(t *testing.T) {
+	assert.Equal(t, "a b c", text.OneLine(" a\n\tb\r\n c\u00a0"))
+}
+
+func TestValid(t *testing.T) {
+	assert.Equal(t, "a\uFFFDb", text.Valid("a\xff\xfeb"))
+	assert.Equal(t, "世", text.Valid("世"))
+}

@@ -1,0 +1,17 @@
+package builtin
+
+import (
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// newTool returns a tool of this package, which is named as the owner when another tool claims the same name.
+func newTool(id, title, description string, methods ...tool.Method) tool.Tool {
+	return tool.Tool{ID: id, Title: title, Description: description, Owner: "builtin", Methods: methods}
+}
+
+// maxEcho is how many characters a message repeats of a request.
+const maxEcho = 100
+
+// cut truncates s to limit characters.
+func cut(s string, limit int) string { return text.TruncateRunes(s, limit) }

@@ -1,0 +1,151 @@
+package builtin
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"unicode"
+	"unicode/utf8"
+)
+
+// files is what the three methods share.
+type files struct{ root *os.Root }
+
+// clean turns the path of a request into a path below the root. Paths in requests and in answers have forward slashes. A path may be
+// quoted, as lists quote it; blanks around it are left out where they are in no name.
+func (f files) clean(path string) (string, error) {
+	if quoted, err := strconv.Unquote(path); err == nil && path[0] == '"' {
+		path = quoted
+	} else if _, err := f.root.Lstat(filepath.FromSlash(path)); err != nil {
+		path = strings.TrimSpace(path)
+	}
+	below := strings.TrimLeft(path, "/")
+	if below == "" {
+		return ".", nil
+	}
+	local := filepath.FromSlash(path)
+	if filepath.IsAbs(local) || below != path {
+		return "", fmt.Errorf("%q is an absolute path: write it relative to the root directory, for example %q", cut(path, maxEcho), cut(below, maxEcho))
+	}
+	if !filepath.IsLocal(local) {
+		return "", fmt.Errorf("%q is outside of the root directory, and only what is below it can be reached", cut(path, maxEcho))
+	}
+	return filepath.ToSlash(filepath.Clean(local)), nil
+}
+
+// named is a path in an answer: quoted where it would not be one line of text, or would itself look quoted.
+func named(path string) string {
+	breaks := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
+	if strings.HasPrefix(path, `"`) || !utf8.ValidString(path) || strings.ContainsFunc(path, breaks) {
+		return strconv.QuoteToGraphic(path)
+	}
+	return path
+}
+
+// explain turns an error of the file system into words for a model. It names the path of the request, never one of the machine.
+func (f files) explain(path string, err error) error {
+	shown := cut(path, maxEcho)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.isLink(path):
+		return fmt.Errorf("%q is a symbolic link to what does not exist", shown)
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no %q below the root directory; files_list tells what there is", shown)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%q may not be read: permission denied", shown)
+	case errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("there is no %q: a part of that path is a file", shown)
+	case errors.Is(err, syscall.ELOOP):
+		return fmt.Errorf("%q leads through too many symbolic links, or in a circle of them", shown)
+	}
+	var cause *fs.PathError
+	if !errors.As(err, &cause) {
+		return fmt.Errorf("%q cannot be read: %w", shown, err)
+	}
+	// That a path leaves the root is no error of the system, and a clean path does so through a link alone.
+	if system := syscall.Errno(0); !errors.As(err, &system) && f.throughLink(path) {
+		return fmt.Errorf("%q leads through a symbolic link that is not followed: a link may not leave the root directory, nor have an absolute target", shown)
+	}
+	return fmt.Errorf("%q cannot be read: %w", shown, cause.Err)
+}
+
+// throughLink reports whether a part of path is a symbolic link.
+func (f files) throughLink(path string) bool {
+	for i := range path {
+		if path[i] == '/' && f.isLink(path[:i]) {
+			return true
+		}
+	}
+	return f.isLink(path)
+}
+
+func (f files) isLink(path string) bool {
+	info, err := f.root.Lstat(filepath.FromSlash(path))
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
+}
+
+// stat tells what a path leads to.
+func (f files) stat(path string) (fs.FileInfo, error) {
+	info, err := f.root.Stat(filepath.FromSlash(path))
+	if err != nil {
+		return nil, f.explain(path, err)
+	}
+	return info, nil
+}
+
+// open opens a regular file. Anything else is refused before it is opened: to open a device may do things.
+func (f files) open(path string) (*os.File, fs.FileInfo, error) {
+	info, err := f.stat(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := regular(path, info); err != nil {
+		return nil, nil, err
+	}
+	return f.openAs(path, openFile, regular)
+}
+
+// openDirectory opens a directory to read its entries.
+func (f files) openDirectory(path string) (*os.File, error) {
+	dir, _, err := f.openAs(path, openDirectory, directory)
+	return dir, err
+}
+
+// openAs opens a path and refuses what check refuses of it. Something else may stand there by now than a moment ago: the open never
+// waits, and what was opened is what is checked.
+func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) error) (*os.File, fs.FileInfo, error) {
+	file, err := f.root.OpenFile(filepath.FromSlash(path), flags, 0)
+	if err != nil {
+		return nil, nil, f.explain(path, err)
+	}
+	info, err := file.Stat()
+	if err == nil {
+		err = check(path, info)
+	}
+	if err != nil {
+		_ = file.Close() // it was only read from
+		return nil, nil, err
+	}
+	return file, info, nil
+}
+
+func regular(path string, info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return fmt.Errorf("%q is a directory; files_list lists it", cut(path, maxEcho))
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%q is no ordinary file (%s), and only ordinary files are read", cut(path, maxEcho), info.Mode().Type())
+	}
+	return nil
+}
+
+func directory(path string, info fs.FileInfo) error {
+	if !info.IsDir() {
+		return fmt.Errorf("%q is a file, not a directory; files_read reads it", cut(path, maxEcho))
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// analysis is what reading and checking need to know of a schema and of its subschemas, worked out once.
+type analysis struct {
+	costs
+	parts map[*jsonschema.Schema]*part
+}
+
+// part is one of these schemas. A schema without a part takes anything.
+type part struct {
+	*cost
+
+	// types are those that a value must have to stand a chance; there may be too many, never too few.
+	types types
+	// choices are the only values that the schema takes; nil if it lists none.
+	choices []any
+	// fallback is the default if the schema takes it. A foreign schema may have one that it does not take, which must not
+	// be held against the model.
+	fallback     any
+	fallbackMass int
+	hasFallback  bool
+	// list is the subschema that alone describes the elements of an array, if they are scalars.
+	list *part
+	// numbers reports that those elements are numbers.
+	numbers bool
+}
+
+// anything is the part of a schema that takes anything.
+var anything = part{cost: &cost{}, types: typeAny}
+
+func (a analysis) of(n *jsonschema.Schema) *part {
+	if p, ok := a.parts[n]; ok {
+		return p
+	}
+	return &anything
+}
+
+// analyze works out the parts of root. It refuses what could not be checked in bounded time.
+func analyze(root *jsonschema.Schema) (analysis, error) {
+	c, err := newCosts(root)
+	if err != nil {
+		return analysis{}, err
+	}
+	a := analysis{c, make(map[*jsonschema.Schema]*part, len(c))}
+	for n := range c {
+		a.addTypes(n)
+	}
+	for n, p := range a.parts {
+		p.list, p.numbers = a.plainList(p)
+		if d := defaultOf(n); d != nil {
+			p.fallbackMass = mass(*d)
+			if p.hasFallback = c.work(*d, p.fallbackMass, n, maxWork) <= maxWork && accepts(n, *d); p.hasFallback {
+				p.fallback = *d
+			}
+		}
+	}
+	return a, nil
+}
+
+// addTypes works out the types and choices of n and of the schemas that the same value is checked against. Those never
+// lead back to n.
+func (a analysis) addTypes(n *jsonschema.Schema) *part {
+	if p := a.parts[n]; p != nil {
+		return p
+	}
+	p, k := &part{cost: a.costs[n]}, typesHere(n)
+	switch {
+	case n.Enum != nil:
+		p.choices = n.Enum.Values
+	case n.Const != nil:
+		p.choices = []any{*n.Const}
+	}
+	for _, sub := range p.always {
+		k &= a.addTypes(sub).types
+		if p.choices == nil {
+			p.choices = a.parts[sub].choices
+		}
+	}
+	for _, group := range p.either {
+		var union types
+		for _, sub := range group {
+			union |= a.addTypes(sub).types
+		}
+		k &= union
+		if p.choices == nil {
+			p.choices = a.unite(group)
+		}
+	}
+	p.types = k
+	a.parts[n] = p
+	return p
+}
+
+// unite lists the choices of several alternatives; nil if one of them has values that are not listed. Null needs no list.
+func (a analysis) unite(alternatives []*jsonschema.Schema) []any {
+	var choices []any
+	listed := false
+	for _, sub := range alternatives {
+		switch p := a.parts[sub]; {
+		case p.choices != nil:
+			choices, listed = append(choices, p.choices...), true
+		case p.types == typeNull:
+			choices = append(choices, nil)
+		default:
+			return nil
+		}
+	}
+	if !listed {
+		return nil
+	}
+	return choices
+}
+
+// plainList finds the one schema, among those that the same value is checked against, that describes the elements of an
+// array.
+func (a analysis) plainList(p *part) (list *part, numbers bool) {
+	if p.types&typeArray == 0 {
+		return nil, false
+	}
+	several := false
+	var find func(*part)
+	find = func(p *part) {
+		if several || p == list {
+			return
+		}
+		if p.element(0) != nil {
+			several, list = list != nil, p
+		}
+		for _, sub := range slices.Concat(append(slices.Clone(p.either), p.always)...) {
+			find(a.parts[sub])
+		}
+	}
+	find(p)
+	if list == nil || several {
+		return nil, false
+	}
+	var k types
+	for _, sub := range some(append(slices.Clone(list.first), list.otherElements)...) {
+		k |= a.of(sub).types
+	}
+	if k&(typeArray|typeObject) != 0 || k == 0 {
+		return nil, false
+	}
+	return list, k&(typeNumber|typeInteger) != 0 && k&typeString == 0
+}
+
+// withRefs calls visit with n and what it refers to, until visit returns true. References never form a circle.
+func withRefs(n *jsonschema.Schema, visit func(*jsonschema.Schema) bool) {
+	for ; n != nil && !visit(n); n = n.Ref {
+	}
+}
+
+// defaultOf returns the default of n or of what it refers to; nil if there is none.
+func defaultOf(n *jsonschema.Schema) (found *any) {
+	withRefs(n, func(n *jsonschema.Schema) bool {
+		found = n.Default
+		return found != nil
+	})
+	return found
+}
+
+// descriptionOf returns the description of n or of what it refers to.
+func descriptionOf(n *jsonschema.Schema) (found string) {
+	withRefs(n, func(n *jsonschema.Schema) bool {
+		found = n.Description
+		return found != ""
+	})
+	return found
+}
+
+// accepts reports whether n takes v. A validator that panics takes nothing.
+func accepts(n *jsonschema.Schema, v any) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	return n.Validate(v) == nil
+}

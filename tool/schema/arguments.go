@@ -1,0 +1,116 @@
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// readArguments does what Schema.Object promises.
+func readArguments(ps *parameters, args []Text) (object json.RawMessage, repaired []Repaired, err error) {
+	size := 0
+	for _, arg := range args {
+		size += len(arg.Name) + len(arg.Value) + 4
+	}
+	if size > maxText {
+		return nil, nil, tooLong(size)
+	}
+	r := newRequest(ps, args)
+	defer r.release()
+	for i := range r.args {
+		r.take(&r.args[i])
+	}
+	for i := range ps.declared {
+		if d := &ps.declared[i]; r.slots[i].from == nil && d.part.hasFallback && r.grow(d.part) {
+			r.set(i, d.name, d.part.fallback)
+		}
+	}
+	if r.grown > maxText {
+		return nil, nil, tooLong(r.grown)
+	}
+	if r.surelyFits() {
+		return r.encode(size + r.grown), r.repaired.report(), nil
+	}
+	mass := 2*size + r.grown // no value has more than twice the mass of its text
+	found := ps.check(r.all(), mass, r.known)
+	if len(found) > 0 && r.several != nil && r.reread(mass) {
+		found = nil
+	}
+	r.keepRepairs()
+	if err := argumentsError(append(r.found, found...), ps.index); err != nil {
+		return nil, nil, err
+	}
+	return r.encode(size + r.grown), r.repaired.report(), nil
+}
+
+func tooLong(size int) error {
+	return &ArgumentsError{Problems: []Problem{{
+		Expected: fmt.Sprintf("at most %d bytes in all", maxText), Received: fmt.Sprintf("%d bytes", size),
+	}}}
+}
+
+// take reads one argument.
+func (r *request) take(arg *Text) {
+	i, declared := r.parameters.match(arg.Name)
+	name := arg.Name
+	switch {
+	case declared:
+		name = r.parameters.declared[i].name
+	case !utf8.ValidString(name):
+		r.fail(strings.ToValidUTF8(name, "\uFFFD"), Problem{Expected: "a name in UTF-8", Received: "other bytes"})
+		return
+	case !r.parameters.open && r.of(r.parameters.root).member(name) == nil:
+		r.found = append(r.found, unknownArgument([]string{name}, r.parameters.names, len(r.found)+1))
+		return
+	}
+	before := r.extra[name]
+	if declared {
+		before = r.slots[i].from
+	}
+	if before != nil {
+		if before.Value != arg.Value || before.JSON != arg.JSON {
+			r.fail(name, Problem{Expected: "one value", Received: "two: " + describe(before.Value) + " and " + describe(arg.Value)})
+		}
+		return
+	}
+	if declared {
+		r.slots[i].from = arg
+	} else {
+		if r.extra == nil {
+			r.extra = map[string]*Text{}
+		}
+		r.extra[name] = arg
+		r.others = append(r.others, name)
+	}
+	if !utf8.ValidString(arg.Value) {
+		r.fail(name, Problem{Expected: "text in UTF-8", Received: "other bytes"})
+		return
+	}
+	r.path = append(r.path[:0], name)
+	if name != arg.Name {
+		r.note(ArgumentName)
+	}
+	v, refused := r.readArgument(i, name, arg)
+	if refused != nil {
+		r.fail(name, *refused)
+		return
+	}
+	if huge := r.parameters.checkNumbers(v, r.path); huge != nil {
+		r.fail(name, Problem{})
+		r.found[len(r.found)-1] = huge[0]
+		return
+	}
+	r.set(i, name, v)
+}
+
+// readArgument reads the declared argument at a place, or another one if i is negative.
+func (r *request) readArgument(i int, name string, arg *Text) (any, *Problem) {
+	if i < 0 {
+		return r.readValue(arg, r.of(r.of(r.parameters.root).member(name)))
+	}
+	if d := &r.parameters.declared[i]; d.more == nil {
+		return r.readValue(arg, d.part)
+	}
+	return r.readAll(i, arg)
+}

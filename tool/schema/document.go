@@ -1,0 +1,76 @@
+package schema
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// location names a schema in its own errors. Its scheme is invented: a relative reference must not become a file name.
+const location = "parameters:///schema"
+
+// document is the JSON of a schema with its members in order.
+type document struct{ top any }
+
+// at returns the JSON of a subschema; nil if there is none.
+func (d document) at(n *jsonschema.Schema) any {
+	v := d.top
+	for _, token := range pointer(n.Location) {
+		v = child(v, token)
+	}
+	return v
+}
+
+// child returns a member or an element; nil if there is none.
+func child(v any, token string) any {
+	switch v := v.(type) {
+	case *orderedjson.Object:
+		return v.Values[token]
+	case []any:
+		if i, err := strconv.Atoi(token); err == nil && 0 <= i && i < len(v) {
+			return v[i]
+		}
+	}
+	return nil
+}
+
+// pointer returns the path to a subschema, from the location that the validator gives it.
+func pointer(location string) []string {
+	_, fragment, _ := strings.Cut(location, "#")
+	tokens := strings.Split(fragment, "/")[1:]
+	for i, token := range tokens {
+		if plain, err := url.PathUnescape(token); err == nil {
+			token = plain
+		}
+		tokens[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+	}
+	return tokens
+}
+
+// set replaces a member or an element that exists.
+func set(v any, token string, with any) {
+	switch v := v.(type) {
+	case *orderedjson.Object:
+		v.Set(token, with)
+	case []any:
+		if i, err := strconv.Atoi(token); err == nil && 0 <= i && i < len(v) {
+			v[i] = with
+		}
+	}
+}
+
+// copied returns a copy of an object or an array, whose members are those of v.
+func copied(v any) any {
+	switch v := v.(type) {
+	case *orderedjson.Object:
+		return v.Clone()
+	case []any:
+		return slices.Clone(v)
+	}
+	return v
+}

@@ -1,0 +1,160 @@
+// Package export writes definitions of tools for APIs that know tools of their own, and turns the calls that come back
+// into requests.
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// Definition describes one method to a provider.
+type Definition struct {
+	Name        string
+	Description string
+	Parameters  *schema.Schema
+}
+
+// Tools are definitions in the form of one provider. If a provider refuses a name, the model sees another one, which Call
+// turns back. Tools are safe for concurrent use.
+type Tools struct {
+	json      json.RawMessage
+	wire      map[string]string   // full name to the provider's
+	functions map[string]function // by the provider's name
+}
+
+// function is what a name of the provider's stands for.
+type function struct {
+	name      string
+	arguments map[string]string // the provider's name to the declared one, if they differ
+}
+
+// NewTools writes definitions in a provider's form, in their order. A name that the provider takes stays as it is. In
+// another one, underscores replace what is not allowed. If that is not unique or too long, it ends in a piece of the
+// name's hash, which does not depend on the other definitions.
+//
+// A schema is written as declared, as far as the provider takes it. The rest is left out, or becomes a part of the
+// description: a call is checked against the whole schema in any case.
+//
+// The error is about an unknown provider, or about a name that two definitions have.
+func NewTools(p Provider, definitions []Definition) (*Tools, error) {
+	rule, known := functionNames[p]
+	if !known {
+		return nil, fmt.Errorf("export: the provider %q is unknown; use %s, %s or %s", p, OpenAI, Anthropic, Google)
+	}
+	names := make([]string, len(definitions))
+	for i, d := range definitions {
+		names[i] = d.Name
+	}
+	wire, err := wireNames(names, rule)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tools{wire: wire, functions: map[string]function{}}
+	list := make([]any, 0, len(definitions))
+	for _, d := range definitions {
+		arguments, err := wireNames(argumentsOf(d.Parameters), argumentNames[p])
+		if err != nil {
+			return nil, err
+		}
+		f := function{name: d.Name, arguments: map[string]string{}}
+		for name, other := range arguments {
+			if name != other {
+				f.arguments[other] = name
+			}
+		}
+		t.functions[wire[d.Name]] = f
+		list = append(list, definition(p, wire[d.Name], d, arguments))
+	}
+	if p == Google && len(list) > 0 {
+		list = []any{orderedjson.New("functionDeclarations", list)}
+	}
+	t.json = orderedjson.Append(nil, list)
+	return t, nil
+}
+
+// definition writes one definition.
+func definition(p Provider, name string, d Definition, arguments map[string]string) *orderedjson.Object {
+	o := orderedjson.New("name", name, "description", d.Description)
+	switch p {
+	case Anthropic:
+		o.Set("input_schema", plainObject(d.Parameters, arguments))
+	case Google:
+		if parameters := googleSchema(inlined(d.Parameters, arguments)); parameters.Has("properties") {
+			o.Set("parameters", parameters)
+		}
+	default:
+		o.Set("parameters", plainObject(d.Parameters, arguments))
+		return orderedjson.New("type", "function", "function", o)
+	}
+	return o
+}
+
+// JSON returns the value of "tools" in a request: an array, empty if there are no definitions. The caller must not change
+// it.
+func (t *Tools) JSON() json.RawMessage { return t.json }
+
+// Neutralized returns JSON with each text and each name of a member as neutralize writes it. What a tool says of itself is
+// foreign text, and a model repeats it.
+func (t *Tools) Neutralized(neutralize func(string) string) json.RawMessage {
+	return orderedjson.Append(nil, mapTexts(read(t.json), neutralize))
+}
+
+func mapTexts(v any, f func(string) string) any {
+	switch v := v.(type) {
+	case string:
+		return f(v)
+	case []any:
+		for i := range v {
+			v[i] = mapTexts(v[i], f)
+		}
+	case *orderedjson.Object:
+		mapped := orderedjson.New()
+		for _, name := range v.Names {
+			mapped.Set(f(name), mapTexts(v.Values[name], f))
+		}
+		return mapped
+	}
+	return v
+}
+
+// Name returns what the provider calls the definition of that name; "" if there is none.
+func (t *Tools) Name(name string) string { return t.wire[name] }
+
+// Call turns a call that a model made, the provider's name of a function and its arguments as a JSON object, into the
+// definition's name and the arguments that schema.Object reads. A name that is not the provider's stays, for the registry
+// to judge. Empty arguments are none; the error is about arguments that are not a JSON object.
+func (t *Tools) Call(function string, arguments string) (name string, args []schema.Text, err error) {
+	f, known := t.functions[function]
+	if !known {
+		f.name = function
+	}
+	if strings.TrimSpace(arguments) == "" {
+		return f.name, nil, nil
+	}
+	shown := text.TruncateRunes(function, 80)
+	if !utf8.ValidString(arguments) {
+		return f.name, nil, fmt.Errorf("export: the arguments of %s are not UTF-8", shown)
+	}
+	v, err := orderedjson.ReadOrdered(arguments)
+	if err != nil {
+		return f.name, nil, fmt.Errorf("export: the arguments of %s are not JSON: %w", shown, err)
+	}
+	o, ok := v.(*orderedjson.Object)
+	if !ok {
+		return f.name, nil, fmt.Errorf("export: the arguments of %s must be a JSON object, not a list or a single value", shown)
+	}
+	for _, other := range o.Names {
+		declared, renamed := f.arguments[other]
+		if !renamed {
+			declared = other
+		}
+		args = append(args, schema.Text{Name: declared, Value: string(orderedjson.Append(nil, o.Values[other])), JSON: true})
+	}
+	return f.name, args, nil
+}

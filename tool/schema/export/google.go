@@ -1,0 +1,309 @@
+package export
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// googleSchema writes a schema without references in the subset of OpenAPI 3.0 that the Gemini API reads: one type in capitals,
+// nullable in place of null, lists of strings alone, and neither const, oneOf, allOf nor additionalProperties.
+func googleSchema(v any) *orderedjson.Object {
+	o, ok := v.(*orderedjson.Object)
+	if !ok {
+		return orderedjson.New("type", "STRING") // true and false say nothing of the value
+	}
+	o = merged(o)
+	types, nullable := typesIn(o)
+	alternatives, orNull := alternativesIn(o)
+	switch {
+	case len(types) == 0 && len(alternatives) == 1:
+		only := alternatives[0].Clone()
+		if description := o.Text("description"); description != "" {
+			only.Set("description", description)
+		}
+		g := googleSchema(only)
+		if orNull {
+			g.Set("nullable", true)
+		}
+		return g
+	case len(types) == 0 && len(alternatives) > 1:
+		return googleAlternatives(o, alternatives, orNull)
+	case len(types) > 1:
+		for _, t := range types {
+			one := o.Clone()
+			one.Delete("description", "default")
+			one.Set("type", t)
+			alternatives = append(alternatives, one)
+		}
+		return googleAlternatives(o, alternatives[len(alternatives)-len(types):], nullable)
+	}
+	return googlePlain(o, impliedType(o, types), nullable)
+}
+
+// merged takes the parts of allOf into the schema that holds them.
+func merged(o *orderedjson.Object) *orderedjson.Object {
+	parts := o.List("allOf")
+	if len(parts) == 0 {
+		return o
+	}
+	c := o.Clone()
+	c.Delete("allOf")
+	for _, v := range parts {
+		part, ok := v.(*orderedjson.Object)
+		if !ok {
+			continue
+		}
+		part = merged(part)
+		for _, name := range part.Names {
+			have, add := c.Values[name], part.Values[name]
+			if properties, ok := have.(*orderedjson.Object); ok && name == "properties" {
+				if more, ok := add.(*orderedjson.Object); ok {
+					properties = properties.Clone()
+					for _, p := range more.Names {
+						properties.Set(p, more.Values[p])
+					}
+					add = properties
+				}
+			} else if required, ok := have.([]any); ok && name == "required" {
+				if more, ok := add.([]any); ok {
+					add = slices.Concat(required, more)
+				}
+			} else if have != nil {
+				add = have
+			}
+			c.Set(name, add)
+		}
+	}
+	return c
+}
+
+// typesIn lists the types that a schema names, null aside.
+func typesIn(o *orderedjson.Object) (types []string, nullable bool) {
+	listed := o.List("type")
+	if t := o.Text("type"); t != "" {
+		listed = []any{t}
+	}
+	for _, v := range listed {
+		switch t, _ := v.(string); t {
+		case "null":
+			nullable = true
+		case "":
+		default:
+			types = append(types, t)
+		}
+	}
+	return types, nullable
+}
+
+// alternativesIn lists the alternatives of a schema, null aside.
+func alternativesIn(o *orderedjson.Object) (alternatives []*orderedjson.Object, nullable bool) {
+	for _, v := range slices.Concat(o.List("anyOf"), o.List("oneOf")) {
+		if sub, ok := v.(*orderedjson.Object); ok {
+			if types, null := typesIn(sub); null && len(types) == 0 {
+				nullable = true
+				continue
+			}
+			alternatives = append(alternatives, sub)
+		}
+	}
+	return alternatives, nullable
+}
+
+// googleAlternatives writes alternatives. Beside them the API takes nothing, so what is said of them all goes to the first.
+func googleAlternatives(o *orderedjson.Object, alternatives []*orderedjson.Object, nullable bool) *orderedjson.Object {
+	list := make([]any, len(alternatives))
+	for i, sub := range alternatives {
+		g := googleSchema(sub)
+		if i == 0 {
+			g = withDescription(g, joinSentences(o.Text("description"), g.Text("description")))
+		}
+		if nullable && !g.Has("anyOf") {
+			g.Set("nullable", true)
+		}
+		list[i] = g
+	}
+	return orderedjson.New("anyOf", list)
+}
+
+// impliedType is the type of a schema; where it names none, the one that its other keywords are about.
+func impliedType(o *orderedjson.Object, types []string) string {
+	switch {
+	case len(types) > 0:
+		return types[0]
+	case o.Has("properties"):
+		return "object"
+	case o.Has("items"), o.Has("prefixItems"):
+		return "array"
+	}
+	implied := ""
+	for _, v := range choicesIn(o) {
+		switch t := typeOf(v); {
+		case implied == "" || implied == t || implied == "integer" && t == "number":
+			implied = t
+		case implied != "number" || t != "integer":
+			return "string"
+		}
+	}
+	return cmp.Or(implied, "string")
+}
+
+// typeOf returns the JSON Schema type of a listed value.
+func typeOf(v any) string {
+	switch v := v.(type) {
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case []any:
+		return "array"
+	case json.Number:
+		if r, ok := new(big.Rat).SetString(string(v)); ok && r.IsInt() {
+			return "integer"
+		}
+		return "number"
+	}
+	return "object"
+}
+
+// choicesIn lists the values that a schema allows, null aside; nil where it does not list them.
+func choicesIn(o *orderedjson.Object) []any {
+	choices := o.List("enum")
+	if o.Has("const") {
+		choices = []any{o.Values["const"]}
+	}
+	return slices.DeleteFunc(slices.Clone(choices), func(v any) bool { return v == nil })
+}
+
+// googlePlain writes a schema of one type.
+func googlePlain(o *orderedjson.Object, t string, nullable bool) *orderedjson.Object {
+	g := orderedjson.New("type", strings.ToUpper(t))
+	if format := o.Text("format"); slices.Contains(googleFormats[t], format) {
+		g.Set("format", format)
+	}
+	choices := choicesIn(o)
+	description := o.Text("description")
+	if t != "string" && len(choices) > 0 { // only strings may be listed
+		description = joinSentences(description, oneOf(choices))
+	}
+	g = withDescription(g, description)
+	if nullable || slices.Contains(o.List("enum"), nil) {
+		g.Set("nullable", true)
+	}
+	if t == "string" && len(choices) > 0 && !slices.ContainsFunc(choices, func(v any) bool { return typeOf(v) != "string" }) {
+		g.Set("enum", choices)
+	}
+	switch t {
+	case "array":
+		g.Set("items", googleItems(o))
+	case "object":
+		googleProperties(g, o)
+	}
+	for _, keyword := range googleLimits[t] {
+		if _, isNumber := o.Values[keyword].(json.Number); isNumber || keyword == "pattern" && o.Has(keyword) {
+			g.Set(keyword, o.Values[keyword])
+		}
+	}
+	if o.Has("default") && o.Values["default"] != nil {
+		g.Set("default", o.Values["default"])
+	}
+	return g
+}
+
+// oneOf lists values in a sentence.
+func oneOf(values []any) string {
+	const most, longest = 20, 80 // values, and characters of one
+	var shown []string
+	for _, v := range values[:min(len(values), most)] {
+		shown = append(shown, text.TruncateRunes(string(orderedjson.Append(nil, v)), longest))
+	}
+	list := "One of " + strings.Join(shown, ", ")
+	if more := len(values) - most; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	return list + "."
+}
+
+// googleFormats are the formats that the API takes; it refuses a request with any other.
+var googleFormats = map[string][]string{
+	"string": {"date-time"}, "number": {"float", "double"}, "integer": {"int32", "int64"},
+}
+
+var googleLimits = map[string][]string{
+	"string": {"minLength", "maxLength", "pattern"}, "number": {"minimum", "maximum"}, "integer": {"minimum", "maximum"},
+	"array": {"minItems", "maxItems"}, "object": {"minProperties", "maxProperties"},
+}
+
+// googleItems is the form of all elements: the API knows no other.
+func googleItems(o *orderedjson.Object) *orderedjson.Object {
+	var forms []*orderedjson.Object
+	for _, v := range append(slices.Clone(o.List("prefixItems")), o.Values["items"]) {
+		if sub, ok := v.(*orderedjson.Object); ok {
+			forms = append(forms, sub)
+		}
+	}
+	switch len(forms) {
+	case 0:
+		return orderedjson.New("type", "STRING")
+	case 1:
+		return googleSchema(forms[0])
+	}
+	return googleAlternatives(orderedjson.New(), forms, false)
+}
+
+func googleProperties(g, o *orderedjson.Object) {
+	properties, ok := o.Values["properties"].(*orderedjson.Object)
+	if !ok || len(properties.Names) == 0 {
+		return
+	}
+	out := orderedjson.New()
+	for _, name := range properties.Names {
+		out.Set(name, googleSchema(properties.Values[name]))
+	}
+	g.Set("properties", out)
+	var required []any
+	for _, v := range o.List("required") {
+		if name, ok := v.(string); ok && properties.Has(name) && !slices.Contains(required, v) {
+			required = append(required, v)
+		}
+	}
+	if required != nil {
+		g.Set("required", required)
+	}
+}
+
+// withDescription puts a description behind the type.
+func withDescription(g *orderedjson.Object, description string) *orderedjson.Object {
+	if description == "" {
+		return g
+	}
+	c := orderedjson.New()
+	for _, name := range g.Names {
+		if name == "type" || name == "format" {
+			c.Set(name, g.Values[name])
+		}
+	}
+	c.Set("description", description)
+	for _, name := range g.Names {
+		if !c.Has(name) {
+			c.Set(name, g.Values[name])
+		}
+	}
+	return c
+}
+
+func joinSentences(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	if !strings.ContainsAny(a[len(a)-1:], ".!?") && !strings.HasSuffix(a, "。") {
+		a += "."
+	}
+	return a + " " + b
+}

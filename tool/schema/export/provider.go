@@ -1,0 +1,111 @@
+package export
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Provider is a kind of API that takes definitions of tools along with a conversation.
+type Provider string
+
+// The providers.
+const (
+	// OpenAI is the API of chat completions, which many servers offer: {"type":"function","function":{…}}.
+	OpenAI Provider = "openai"
+	// Anthropic is the API of messages: {"name":…,"input_schema":…}.
+	Anthropic Provider = "anthropic"
+	// Google is the Gemini API: {"functionDeclarations":[…]}, with a subset of the schemas of OpenAPI 3.0.
+	Google Provider = "google"
+)
+
+// naming is what a provider asks of names.
+type naming struct {
+	also   string // characters besides ASCII letters, digits and the underscore
+	letter bool   // a letter or an underscore comes first
+	max    int    // characters; 0 is any name at all
+}
+
+// What the APIs accept, as their references and their errors say.
+var (
+	functionNames = map[Provider]naming{
+		OpenAI:    {also: "-", max: 64},
+		Anthropic: {also: "-", max: 128},
+		Google:    {also: "-.", letter: true, max: 64},
+	}
+	argumentNames = map[Provider]naming{
+		OpenAI:    {},
+		Anthropic: {also: "-.", max: 64},
+		Google:    {letter: true, max: 64},
+	}
+)
+
+// wireNames gives each name one that the rule allows, no two the same.
+func wireNames(names []string, rule naming) (map[string]string, error) {
+	wire, taken := make(map[string]string, len(names)), map[string]int{}
+	for _, name := range names {
+		if _, twice := wire[name]; twice {
+			return nil, fmt.Errorf("export: two definitions have the name %q; give one of them another", name)
+		}
+		wire[name] = rule.replace(name)
+		taken[wire[name]]++
+	}
+	for _, name := range names {
+		// A name that the rule allows is its own. Of others that look alike all get a hash, whatever their order.
+		if plain := wire[name]; plain != name && taken[plain] > 1 || !rule.fits(plain) {
+			delete(wire, name)
+			for round := 0; wire[name] == ""; round++ {
+				if hashed := rule.hashed(plain, name, round); taken[hashed] == 0 {
+					wire[name] = hashed
+					taken[hashed]++
+				}
+			}
+		}
+	}
+	return wire, nil
+}
+
+// allowed reports whether r may stand at byte i of a name.
+func (n naming) allowed(i int, r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', r == '_':
+		return true
+	case '0' <= r && r <= '9', r < utf8.RuneSelf && strings.ContainsRune(n.also, r):
+		return i > 0 || !n.letter
+	}
+	return false
+}
+
+func (n naming) fits(name string) bool { return n.max == 0 || name != "" && len(name) <= n.max }
+
+// replace writes underscores for what a name may not hold.
+func (n naming) replace(name string) string {
+	if n.max == 0 {
+		return name
+	}
+	var b strings.Builder
+	for i, r := range name {
+		switch {
+		case n.allowed(i, r):
+			b.WriteRune(r)
+		case i == 0 && n.allowed(1, r): // only the first place is wrong
+			b.WriteString("_" + string(r))
+		default:
+			b.WriteByte('_')
+		}
+	}
+	return b.String()
+}
+
+// hashed ends a name in a piece of the hash of the whole name.
+func (n naming) hashed(plain, name string, round int) string {
+	const digits = 8
+	if round > 0 {
+		name += "#" + strconv.Itoa(round)
+	}
+	sum := sha256.Sum256([]byte(name))
+	return plain[:min(len(plain), n.max-digits-1)] + "_" + hex.EncodeToString(sum[:digits/2])
+}

@@ -1,0 +1,228 @@
+package export_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/internal/schematest"
+	"github.com/vcpgo/vcp/tool/schema/export"
+)
+
+var providers = []export.Provider{export.OpenAI, export.Anthropic, export.Google}
+
+// offered is what a provider is told of a schema.
+func offered(t testing.TB, p export.Provider, raw string) string {
+	t.Helper()
+	tools, err := export.NewTools(p, []export.Definition{{Name: "f", Description: "d", Parameters: schematest.Compile(t, raw)}})
+	require.NoError(t, err)
+	text := string(tools.JSON())
+	for _, frame := range [][2]string{
+		{`[{"type":"function","function":{"name":"f","description":"d","parameters":`, `}}]`},
+		{`[{"name":"f","description":"d","input_schema":`, `}]`},
+		{`[{"functionDeclarations":[{"name":"f","description":"d","parameters":`, `}]}]`},
+		{`[{"functionDeclarations":[{"name":"f","description":"d"`, `}]}]`},
+	} {
+		if inner, ok := strings.CutPrefix(text, frame[0]); ok {
+			return strings.TrimSuffix(inner, frame[1])
+		}
+	}
+	t.Fatalf("unknown form: %s", text)
+	return ""
+}
+
+func TestSchemasForOpenAIAndAnthropic(t *testing.T) {
+	for _, test := range []struct{ name, schema, want string }{
+		{
+			"a plain schema stays, in its order", `{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"integer"}}}`,
+			`{"type":"object","properties":{"z":{"type":"string"},"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"integer"}}}`,
+		},
+		{"numbers keep their digits", `{"type":"object","properties":{"a":{"maximum":9007199254740993}}}`, `{"type":"object","properties":{"a":{"maximum":9007199254740993}}}`},
+		{"no type and no properties", `{}`, `{"properties":{},"type":"object"}`},
+		{"an object or null", `{"type":["object","null"],"properties":{}}`, `{"type":"object","properties":{}}`},
+		{"the name of the dialect goes", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{}}`, `{"type":"object","properties":{}}`},
+		{
+			"elements by position in an older draft", `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a":{"items":[{"type":"string"}],"additionalItems":false}}}`,
+			`{"type":"object","properties":{"a":{"prefixItems":[{"type":"string"}],"items":false}}}`,
+		},
+		{
+			"exclusive limits of draft 4", `{"$schema":"http://json-schema.org/draft-04/schema#","type":"object","properties":{"a":{"minimum":1,"exclusiveMinimum":true,"maximum":9,"exclusiveMaximum":false}}}`,
+			`{"type":"object","properties":{"a":{"exclusiveMinimum":1,"maximum":9}}}`,
+		},
+		{
+			"a reference at the top", `{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"x":{"$ref":"#/$defs/x"}},"required":["x"]},"x":{"type":"string","description":"what"}}}`,
+			`{"type":"object","properties":{"x":{"type":"string","description":"what"}},"required":["x"],"additionalProperties":false}`,
+		},
+		{
+			"alternatives at the top", `{"type":"object","description":"which","anyOf":[{"properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"string"}},"required":["b"]}]}`,
+			`{"type":"object","description":"which","properties":{"a":{"type":"string"},"b":{"type":"string"}},"additionalProperties":false}`,
+		},
+		{
+			"what stands beside a reference comes first", `{"allOf":[{"properties":{"a":{"$ref":"#/$defs/a","description":"mine"}}}],"additionalProperties":true,"$defs":{"a":{"type":"string","description":"theirs"}}}`,
+			`{"type":"object","properties":{"a":{"type":"string","description":"mine"}}}`,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			assert.Equal(t, test.want, offered(t, export.OpenAI, test.schema))
+			assert.Equal(t, test.want, offered(t, export.Anthropic, test.schema))
+		})
+	}
+}
+
+func TestSchemasForGoogle(t *testing.T) {
+	for _, test := range []struct{ name, form, want string }{
+		{"a type in capitals", `{"type":"boolean"}`, `{"type":"BOOLEAN"}`},
+		{"null", `{"type":["number","null"]}`, `{"type":"NUMBER","nullable":true}`},
+		{
+			"several types", `{"type":["string","integer","null"],"description":"d","minimum":1,"minLength":2}`,
+			`{"anyOf":[{"type":"STRING","description":"d","minLength":2,"nullable":true},{"type":"INTEGER","minimum":1,"nullable":true}]}`,
+		},
+		{"a type that is not named", `{"properties":{"x":{}}}`, `{"type":"OBJECT","properties":{"x":{"type":"STRING"}}}`},
+		{"listed strings without a type", `{"enum":["a","b",null]}`, `{"type":"STRING","nullable":true,"enum":["a","b"]}`},
+		{"listed numbers", `{"enum":[1,2],"description":"How many"}`, `{"type":"INTEGER","description":"How many. One of 1, 2."}`},
+		{"a constant", `{"const":"a"}`, `{"type":"STRING","enum":["a"]}`},
+		{"a format that it knows", `{"type":"string","format":"date-time"}`, `{"type":"STRING","format":"date-time"}`},
+		{"a format that it does not know", `{"type":"string","format":"uri"}`, `{"type":"STRING"}`},
+		{"a list without elements", `{"type":"array","minItems":1}`, `{"type":"ARRAY","items":{"type":"STRING"},"minItems":1}`},
+		{"a list by position", `{"prefixItems":[{"type":"string"},{"type":"integer"}]}`, `{"type":"ARRAY","items":{"anyOf":[{"type":"STRING"},{"type":"INTEGER"}]}}`},
+		{"one of several", `{"oneOf":[{"type":"string"},{"type":"null"}],"description":"d"}`, `{"type":"STRING","description":"d","nullable":true}`},
+		{
+			"conditions together", `{"allOf":[{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]},{"properties":{"b":{"type":"string"}},"required":["b"]}]}`,
+			`{"type":"OBJECT","properties":{"a":{"type":"STRING"},"b":{"type":"STRING"}},"required":["a","b"]}`,
+		},
+		{"true", `true`, `{"type":"STRING"}`},
+		{"a reference to itself", `{"$ref":"#/$defs/t"}`, `{"type":"OBJECT","description":"a tree","properties":{"next":{"type":"OBJECT","description":"a tree"}}}`},
+		{"a default", `{"type":"integer","default":5}`, `{"type":"INTEGER","default":5}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			raw := `{"type":"object","properties":{"v":` + test.form + `},"$defs":{"t":{"type":"object","description":"a tree","properties":{"next":{"$ref":"#/$defs/t"}}}}}`
+			assert.Equal(t, `{"type":"OBJECT","properties":{"v":`+test.want+`}}`, offered(t, export.Google, raw))
+		})
+	}
+	assert.Empty(t, offered(t, export.Google, `{"type":"object"}`), "a function without arguments has no parameters")
+}
+
+func TestAReferenceIsWrittenOutWithinBounds(t *testing.T) {
+	raw := schematest.FanOut("allOf", 10, "")
+	assert.Less(t, len(offered(t, export.Google, raw)), 100_000)
+	assert.Less(t, len(offered(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))), 200_000)
+}
+
+func TestNamesForProviders(t *testing.T) {
+	long := strings.Repeat("long", 20)
+	names := []string{"clock_now", "github/create_issue", "a.b", "a/b", "a:b", "天气_查询", "9lives", long, long + "er"}
+	var definitions []export.Definition
+	for _, name := range names {
+		definitions = append(definitions, export.Definition{Name: name, Parameters: schematest.Compile(t, `{"type":"object"}`)})
+	}
+	for _, test := range []struct {
+		provider export.Provider
+		want     []string
+	}{
+		{export.OpenAI, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "_____", "9lives", long[:55] + "_#", long[:55] + "_#"}},
+		{export.Anthropic, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "_____", "9lives", long, long + "er"}},
+		{export.Google, []string{"clock_now", "github_create_issue", "a.b", "a_b_#", "a_b_#", "_____", "_9lives", long[:55] + "_#", long[:55] + "_#"}},
+	} {
+		t.Run(string(test.provider), func(t *testing.T) {
+			tools, err := export.NewTools(test.provider, definitions)
+			require.NoError(t, err)
+			hash := regexp.MustCompile(`_[0-9a-f]{8}$`)
+			for i, name := range names {
+				wire := tools.Name(name)
+				assert.Equal(t, test.want[i], hash.ReplaceAllString(wire, "_#"))
+				back, args, err := tools.Call(wire, "")
+				require.NoError(t, err)
+				assert.Equal(t, name, back)
+				assert.Empty(t, args)
+			}
+			reversed := slices.Clone(definitions)
+			slices.Reverse(reversed)
+			again, err := export.NewTools(test.provider, reversed)
+			require.NoError(t, err)
+			for _, name := range names {
+				assert.Equal(t, tools.Name(name), again.Name(name), "a name does not depend on the order")
+			}
+		})
+	}
+}
+
+// TestLawNamesForProviders: every name gets one that the provider takes, no two the same, and each leads back.
+func TestLawNamesForProviders(t *testing.T) {
+	allowed := map[export.Provider]*regexp.Regexp{
+		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
+		export.Anthropic: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`),
+		export.Google:    regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$`),
+	}
+	s := schematest.Compile(t, `{"type":"object"}`)
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.OneOf(rapid.StringMatching(`[ab/._-]{1,4}`), rapid.StringMatching(`[a-z_/]{60,140}`), rapid.StringN(1, 20, -1))
+		names := rapid.SliceOfDistinct(name, func(n string) string { return n }).Draw(t, "names")
+		for _, p := range providers {
+			var definitions []export.Definition
+			for _, n := range names {
+				definitions = append(definitions, export.Definition{Name: n, Parameters: s})
+			}
+			tools, err := export.NewTools(p, definitions)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range names {
+				wire := tools.Name(n)
+				back, _, err := tools.Call(wire, "{}")
+				if !allowed[p].MatchString(wire) || back != n || err != nil {
+					t.Fatalf("%s: %q is called %q and leads back to %q (%v)", p, n, wire, back, err)
+				}
+			}
+		}
+	})
+}
+
+func TestACallComesBack(t *testing.T) {
+	s := schematest.Compile(t, `{"type":"object","properties":{"城市":{"type":"string"},"max-results":{"type":"integer"},"max_results":{"type":"integer"}},"required":["城市"]}`)
+	for _, p := range providers {
+		tools, err := export.NewTools(p, []export.Definition{{Name: "find/it", Parameters: s}})
+		require.NoError(t, err)
+		var names []string
+		for _, m := range regexp.MustCompile(`"([^"]+)":\{"type":"(?:string|integer|STRING|INTEGER)"`).FindAllStringSubmatch(string(tools.JSON()), -1) {
+			names = append(names, m[1])
+		}
+		require.Len(t, names, 3)
+		assert.Contains(t, string(tools.JSON()), `"required":["`+names[0]+`"]`)
+		call := `{"` + names[0] + `":"北京","` + names[1] + `":9007199254740993,"` + names[2] + `":2}`
+		name, args, err := tools.Call(tools.Name("find/it"), call)
+		require.NoError(t, err)
+		assert.Equal(t, "find/it", name)
+		object, repaired, err := s.Object(args)
+		require.NoError(t, err)
+		assert.Empty(t, repaired)
+		assert.Equal(t, `{"城市":"北京","max-results":9007199254740993,"max_results":2}`, string(object))
+	}
+}
+
+func TestToolsRefuse(t *testing.T) {
+	s := schematest.Compile(t, `{"type":"object"}`)
+	_, err := export.NewTools("cohere", nil)
+	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic or google`)
+	_, err = export.NewTools(export.OpenAI, []export.Definition{{Name: "a", Parameters: s}, {Name: "a", Parameters: s}})
+	require.EqualError(t, err, `export: two definitions have the name "a"; give one of them another`)
+
+	tools, err := export.NewTools(export.OpenAI, nil)
+	require.NoError(t, err)
+	assert.Equal(t, json.RawMessage(`[]`), tools.JSON())
+	assert.Empty(t, tools.Name("a"))
+	for _, test := range []struct{ arguments, want string }{
+		{`[1]`, "export: the arguments of unknown must be a JSON object, not a list or a single value"},
+		{`{`, "export: the arguments of unknown are not JSON: it ends too early"},
+		{"{\"\xff\":1}", "export: the arguments of unknown are not UTF-8"},
+	} {
+		name, _, err := tools.Call("unknown", test.arguments)
+		assert.Equal(t, "unknown", name, "the registry judges a name that no definition has")
+		require.EqualError(t, err, test.want)
+	}
+}

@@ -1,0 +1,162 @@
+package schema
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// Most schemas state the types of their arguments, how large they are, which words there are to choose from and which
+// arguments are required, and no more. Arguments that were read by their types can be checked against such a schema in a
+// small part of the validator's time. If the fast check is not sure, the validator decides.
+
+// annotations are the fields of a compiled schema that no value is checked against.
+var annotations = []string{
+	"DraftVersion", "Location", "ID", "Anchor", "DynamicAnchor", "Title", "Description", "Default", "Comment", "ReadOnly", "WriteOnly",
+	"Examples", "Deprecated",
+}
+
+// statesOnly reports whether n checks a value against nothing but the given fields. A field that is unknown here counts
+// as more.
+func statesOnly(n *jsonschema.Schema, fields ...string) bool {
+	v := reflect.ValueOf(n).Elem()
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		if f.IsExported() && !v.Field(i).IsZero() && !slices.Contains(annotations, f.Name) && !slices.Contains(fields, f.Name) {
+			return false
+		}
+	}
+	return true
+}
+
+// fastCheck is all that a schema checks a value against.
+type fastCheck struct {
+	types                types
+	limited              bool // least and most limit numbers
+	least, most          int64
+	minLength, maxLength int      // of a string, in characters
+	words                []string // nil if there is no choice
+	minItems, maxItems   int
+	items                *fastCheck // nil for any
+}
+
+// newFastCheck returns nil if a schema states more than a fast check covers.
+func newFastCheck(n *jsonschema.Schema) *fastCheck {
+	if !statesOnly(n, "Types", "Minimum", "Maximum", "MinLength", "MaxLength", "Enum", "MinItems", "MaxItems", "Items", "Items2020") {
+		return nil
+	}
+	f := &fastCheck{types: statedTypes(n), least: math.MinInt64, most: math.MaxInt64, maxLength: math.MaxInt, maxItems: math.MaxInt}
+	for _, limit := range [...]struct {
+		stated *big.Rat
+		to     *int64
+	}{{n.Minimum, &f.least}, {n.Maximum, &f.most}} {
+		if limit.stated == nil {
+			continue
+		}
+		if !limit.stated.IsInt() || !limit.stated.Num().IsInt64() {
+			return nil
+		}
+		f.limited, *limit.to = true, limit.stated.Num().Int64()
+	}
+	for _, limit := range [...]struct{ stated, to *int }{
+		{n.MinLength, &f.minLength}, {n.MaxLength, &f.maxLength}, {n.MinItems, &f.minItems}, {n.MaxItems, &f.maxItems},
+	} {
+		if limit.stated != nil {
+			*limit.to = *limit.stated
+		}
+	}
+	if n.Enum != nil {
+		f.words = make([]string, len(n.Enum.Values))
+		for i, v := range n.Enum.Values {
+			word, ok := v.(string)
+			if !ok {
+				return nil
+			}
+			f.words[i] = word
+		}
+	}
+	k := keywordsOf(n)
+	if len(k.first) > 0 {
+		return nil
+	}
+	if k.otherElements != nil {
+		if f.items = newFastCheck(k.otherElements); f.items == nil {
+			return nil
+		}
+	}
+	return f
+}
+
+// isPlainObject reports whether a schema states of an object only what its properties are, which are required, and
+// whether there may be others.
+func isPlainObject(root *jsonschema.Schema) bool {
+	if !statesOnly(root, "Types", "Properties", "Required", "AdditionalProperties") || statedTypes(root)&typeObject == 0 {
+		return false
+	}
+	unknown := func(name string) bool { return root.Properties[name] == nil }
+	return schemaIn(root.AdditionalProperties) == nil && !slices.ContainsFunc(root.Required, unknown)
+}
+
+// maxFastElements limits the elements of lists that a fast check looks at. Of more, the limits on the validator's work decide.
+const maxFastElements = 4096
+
+// accepts reports whether a decoded value surely fits. left is how many elements may still be looked at.
+func (f *fastCheck) accepts(v any, left *int) bool {
+	if spelledType(v)&f.types == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case json.Number:
+		return f.words == nil && (!f.limited || f.within(string(v)))
+	case string:
+		return (f.words == nil || slices.Contains(f.words, v)) && f.hasLength(v)
+	case []any:
+		if *left -= len(v); *left < 0 || f.words != nil || len(v) < f.minItems || len(v) > f.maxItems {
+			return false
+		}
+		for i := range v {
+			if f.items != nil && !f.items.accepts(v[i], left) {
+				return false
+			}
+		}
+		return true
+	}
+	return f.words == nil
+}
+
+// within reports whether a number is an integer in its plain spelling and within the limits.
+func (f *fastCheck) within(number string) bool {
+	if !isPlainInteger(number) {
+		return false
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	return err == nil && f.least <= n && n <= f.most
+}
+
+// hasLength reports whether a string is within the limits. Its characters are counted only if its bytes do not decide.
+func (f *fastCheck) hasLength(s string) bool {
+	most := len(s)
+	least := (most + utf8.UTFMax - 1) / utf8.UTFMax
+	if f.minLength <= least && most <= f.maxLength {
+		return true
+	}
+	n := utf8.RuneCountInString(s)
+	return f.minLength <= n && n <= f.maxLength
+}
+
+// spelledType returns the type of a decoded value. An integer that is not spelled plainly counts as a number.
+func spelledType(v any) types {
+	if n, ok := v.(json.Number); ok {
+		if isPlainInteger(string(n)) {
+			return typeInteger
+		}
+		return typeNumber
+	}
+	return typeOf(v)
+}

@@ -1,0 +1,76 @@
+package schema
+
+import (
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// maxInlined limits the schemas that are written when references are replaced: as many as a schema without them may have.
+const maxInlined = maxParts
+
+// inliner replaces references by their targets.
+type inliner struct {
+	analysis
+	doc  document
+	open map[*jsonschema.Schema]bool // those that are being written
+	left int                         // schemas that may still be written
+}
+
+// schema returns the JSON of n without references. One that leads back to where it is becomes its type and description.
+func (in *inliner) schema(n *jsonschema.Schema) any {
+	o, ok := in.doc.at(n).(*orderedjson.Object)
+	if !ok {
+		return in.doc.at(n)
+	}
+	if in.left--; in.left < 0 || in.open[n] {
+		short := orderedjson.New()
+		if t := in.of(n).types.single(); t != "" {
+			short.Set("type", t)
+		}
+		if description := o.Text("description"); description != "" {
+			short.Set("description", description)
+		}
+		return short
+	}
+	in.open[n] = true
+	defer delete(in.open, n)
+
+	c := o.Clone()
+	c.Delete("$defs", "definitions", "$ref", "$id", "$anchor")
+	if !c.Has("if") { // the validator does not read them
+		c.Delete("then", "else")
+	}
+	p, depth := in.of(n), len(pointer(n.Location))
+	own := map[string]bool{} // containers of c that are copies
+	for _, sub := range slices.Concat(p.same(), p.below()) {
+		path := pointer(sub.Location)
+		if sub == n.Ref || len(path) <= depth {
+			continue
+		}
+		keyword, inner := path[depth], path[depth+1:]
+		if len(inner) == 0 {
+			c.Set(keyword, in.schema(sub))
+			continue
+		}
+		if !own[keyword] {
+			c.Set(keyword, copied(c.Values[keyword]))
+			own[keyword] = true
+		}
+		set(c.Values[keyword], inner[0], in.schema(sub))
+	}
+	if n.Ref == nil {
+		return c
+	}
+	target, ok := in.schema(n.Ref).(*orderedjson.Object)
+	if !ok {
+		return c
+	}
+	target = target.Clone()
+	for _, name := range c.Names {
+		target.Set(name, c.Values[name]) // what is beside a reference comes first
+	}
+	return target
+}

@@ -1,0 +1,137 @@
+package schema
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// keywords are the subschemas of one schema, by what they apply to. Nothing else in this package knows which keyword
+// holds a subschema.
+type keywords struct {
+	// always and either apply to the same value: each of always, and one of each group of either.
+	always []*jsonschema.Schema   // $ref, allOf
+	either [][]*jsonschema.Schema // anyOf, oneOf
+	// conditions may apply to the same value: not, if, then, else, dependentSchemas and dependencies.
+	conditions []*jsonschema.Schema
+
+	named        map[string]*jsonschema.Schema // properties
+	patterns     []patternMember               // patternProperties
+	otherMembers *jsonschema.Schema            // additionalProperties
+	anyMember    []*jsonschema.Schema          // unevaluatedProperties, propertyNames
+
+	first         []*jsonschema.Schema // prefixItems, or a list of items
+	otherElements *jsonschema.Schema   // items after them
+	anyElement    []*jsonschema.Schema // contains, unevaluatedItems
+}
+
+// patternMember applies to members whose name matches.
+type patternMember struct {
+	name jsonschema.Regexp
+	to   *jsonschema.Schema
+}
+
+func keywordsOf(n *jsonschema.Schema) keywords {
+	k := keywords{
+		always:        some(append([]*jsonschema.Schema{n.Ref}, n.AllOf...)...),
+		conditions:    []*jsonschema.Schema{n.Not, n.If, n.Then, n.Else},
+		named:         n.Properties,
+		otherMembers:  schemaIn(n.AdditionalProperties),
+		anyMember:     some(n.UnevaluatedProperties, n.PropertyNames),
+		first:         n.PrefixItems,
+		otherElements: cmp.Or(n.Items2020, schemaIn(n.Items)),
+		anyElement:    some(n.Contains, n.UnevaluatedItems),
+	}
+	for _, group := range [][]*jsonschema.Schema{n.AnyOf, n.OneOf} {
+		if len(group) > 0 {
+			k.either = append(k.either, group)
+		}
+	}
+	for _, name := range sortedKeys(n.DependentSchemas) {
+		k.conditions = append(k.conditions, n.DependentSchemas[name])
+	}
+	for _, name := range sortedKeys(n.Dependencies) {
+		k.conditions = append(k.conditions, schemaIn(n.Dependencies[name]))
+	}
+	k.conditions = some(k.conditions...)
+	for pattern, sub := range n.PatternProperties {
+		k.patterns = append(k.patterns, patternMember{pattern, sub})
+	}
+	slices.SortFunc(k.patterns, func(a, b patternMember) int { return cmp.Compare(a.name.String(), b.name.String()) })
+	if items, ok := n.Items.([]*jsonschema.Schema); ok { // drafts before 2020-12
+		k.first, k.otherElements = items, schemaIn(n.AdditionalItems)
+	}
+	return k
+}
+
+// schemaIn returns a value of a keyword that may be a schema or something else.
+func schemaIn(v any) *jsonschema.Schema {
+	n, _ := v.(*jsonschema.Schema)
+	return n
+}
+
+// some returns the list without nil.
+func some(list ...*jsonschema.Schema) []*jsonschema.Schema {
+	return slices.DeleteFunc(list, func(n *jsonschema.Schema) bool { return n == nil })
+}
+
+// same returns the subschemas that the same value may be checked against.
+func (k *keywords) same() []*jsonschema.Schema {
+	return slices.Concat(append(slices.Clone(k.either), k.always, k.conditions)...)
+}
+
+// below returns the subschemas of members, their names and elements.
+func (k *keywords) below() []*jsonschema.Schema {
+	list := k.elements()
+	for _, name := range sortedKeys(k.named) {
+		list = append(list, k.named[name])
+	}
+	return append(list, k.otherThanNamed(true)...)
+}
+
+// elements returns the subschemas that an element may be checked against.
+func (k *keywords) elements() []*jsonschema.Schema {
+	return some(append(slices.Concat(k.first, k.anyElement), k.otherElements)...)
+}
+
+// members returns the subschemas that a member of that name, or its name, may be checked against.
+func (k *keywords) members(name string) []*jsonschema.Schema {
+	sub := k.named[name]
+	return some(append(k.otherThanNamed(sub == nil), sub)...)
+}
+
+func (k *keywords) otherThanNamed(others bool) []*jsonschema.Schema {
+	list := slices.Clone(k.anyMember)
+	for _, p := range k.patterns {
+		list = append(list, p.to)
+	}
+	if others {
+		list = append(list, k.otherMembers)
+	}
+	return some(list...)
+}
+
+// element returns the subschema that describes the element at an index; nil if there is none.
+func (k *keywords) element(i int) *jsonschema.Schema {
+	if i < len(k.first) {
+		return k.first[i]
+	}
+	return k.otherElements
+}
+
+// member returns the subschema that describes the member of that name; nil if there is none.
+func (k *keywords) member(name string) *jsonschema.Schema {
+	if sub := k.named[name]; sub != nil {
+		return sub
+	}
+	for _, p := range k.patterns {
+		if p.name.MatchString(name) {
+			return p.to
+		}
+	}
+	return k.otherMembers
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

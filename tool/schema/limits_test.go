@@ -1,0 +1,136 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/schematest"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+func TestASchemaThatCostsTooMuchIsRefused(t *testing.T) {
+	nested := func(n int) string {
+		return `{"type":"object","default":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}`
+	}
+	properties := func(n int) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`"p%d":{}`, i))
+		}
+		return `{"type":"object","properties":{` + strings.Join(list, ",") + `}}`
+	}
+	patterns := func(n int) string {
+		return `{"type":"object","properties":{"v":{"pattern":"` + strings.Repeat("a{1000}", n) + `"}}}`
+	}
+	byPattern := func(n int) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`"%da{1000}":{}`, i))
+		}
+		return `{"type":"object","patternProperties":{` + strings.Join(list, ",") + `}}`
+	}
+	listed := func(n int) string {
+		return `{"type":"object","properties":{"v":{"enum":[` + strings.Repeat("1,", n-1) + `1]}}}`
+	}
+	for _, test := range []struct{ name, fits, schema, want string }{
+		{"bytes", `{"type":"object","title":"` + strings.Repeat("x", 200<<10) + `"}`, `{"type":"object","title":"` + strings.Repeat("x", 256<<10) + `"}`, "has 262172 bytes, and 262144 are allowed"},
+		{"nesting", nested(99), nested(100), "nested more than 100 deep"},
+		{"parts", properties(4094), properties(4095), "has more than 4096 objects, true and false"},
+		{"repetition in patterns", patterns(9), patterns(10), "has patterns that take more than 20000 instructions"},
+		{"many patterns", byPattern(9), byPattern(10), "has patterns that take more than 20000 instructions"},
+		{"a number beyond reason", `{"type":"object","properties":{"v":{"minimum":1e1000}}}`, `{"type":"object","properties":{"v":{"minimum":1e1000000000}}}`, "has at properties.v.minimum a number of more than 1000 digits or a larger exponent"},
+		{"alternatives within alternatives", schematest.FanOut("anyOf", 10, ""), schematest.FanOut("anyOf", 11, ""), "checks one value at #/$defs/p0 against more than 4096 schemas"},
+		{"listed numbers", listed(3000), listed(5000), "against more than 4096 schemas and listed values"},
+		{"conditions within conditions", schematest.FanOut("allOf", 10, ""), schematest.FanOut("allOf", 60, ""), "checks one value at #/$defs/p"},
+		{"a target that depends on the value", `{"type":"object"}`, `{"type":"object","$dynamicAnchor":"a","properties":{"v":{"$dynamicRef":"#a"}}}`, "uses $dynamicRef"},
+		{"a target that depends on the value, in an older draft", `{"type":"object"}`, `{"$schema":"https://json-schema.org/draft/2019-09/schema","type":"object","properties":{"v":{"$recursiveRef":"#"}}}`, "uses $dynamicRef or $recursiveRef"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := schema.Compile(json.RawMessage(test.fits))
+			require.NoError(t, err)
+			_, err = schema.Compile(json.RawMessage(test.schema))
+			require.Error(t, err)
+			assert.Contains(t, err.Error(), test.want)
+			assert.Less(t, len(err.Error()), 300)
+		})
+	}
+}
+
+func TestArgumentsThatCostTooMuchAreRefused(t *testing.T) {
+	tree := `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"anyOf":[
+		{"type":"array","items":{"$ref":"#/$defs/t"}},{"type":"array","items":{"$ref":"#/$defs/t"},"maxItems":3},{"type":"integer"}]}}}`
+	nested := func(n int) string { return strings.Repeat("[", n) + `1` + strings.Repeat("]", n) }
+	wide := schematest.FanOut("anyOf", 10, "")
+	for _, test := range []struct{ name, schema, fits, value string }{
+		{"alternatives at every depth", tree, nested(8), nested(60)},
+		{
+			"many elements at the bound of alternatives", strings.Replace(wide, `{"$ref":"#/$defs/p0"}`, `{"type":"array","items":{"$ref":"#/$defs/p0"}}`, 1),
+			`["abc","def"]`, "[" + strings.Repeat(`"ab",`, 300) + `"ab"]`,
+		},
+		{"a long text against a large pattern", `{"type":"object","properties":{"v":{"type":"string","pattern":"^a{900}b{900}c"}}}`, "", strings.Repeat("a", 100_000)},
+		{
+			"more elements than anyone writes", `{"type":"object","properties":{"v":{"type":"array","items":{"type":"integer"}}}}`,
+			"[" + strings.Repeat("1,", 50_000) + "1]", "[" + strings.Repeat("1,", 300_000) + "1]",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := schematest.Compile(t, test.schema)
+			if test.fits != "" {
+				_, _, err := s.Object([]schema.Text{{Name: "v", Value: test.fits}})
+				require.NoError(t, err)
+			}
+			_, _, err := s.Object([]schema.Text{{Name: "v", Value: test.value}})
+			require.ErrorContains(t, err, "more than can be checked against the schema")
+			object, err := json.Marshal(map[string]json.RawMessage{"v": json.RawMessage(test.value)})
+			if err != nil {
+				return // the value is a string
+			}
+			require.ErrorContains(t, s.Validate(object), "more than can be checked against the schema")
+		})
+	}
+}
+
+func TestALongTextIsNoCost(t *testing.T) {
+	s := schematest.Compile(t, fiveFields)
+	long := strings.Repeat("长x\n", 1<<20)
+	got, _, err := s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "query", Value: long}})
+	require.NoError(t, err)
+	assert.Greater(t, len(got), len(long))
+	_, _, err = s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "query", Value: long + long}})
+	require.EqualError(t, err, "invalid arguments: arguments: expected at most 8388608 bytes in all, got 10485778 bytes")
+}
+
+func TestDefaultsDoNotGrowWithoutBound(t *testing.T) {
+	s := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"array","items":{"type":"object","properties":{
+		"d":{"type":"string","default":"`+strings.Repeat("x", 100_000)+`"}}}}}}`)
+	_, _, err := s.Object([]schema.Text{{Name: "v", Value: "[{},{}]"}})
+	require.NoError(t, err)
+	_, _, err = s.Object([]schema.Text{{Name: "v", Value: "[" + strings.Repeat("{},", 10_000) + "{}]"}})
+	require.ErrorContains(t, err, "expected at most 8388608 bytes in all")
+}
+
+// TestTheBoundHoldsWhatTheValidatorDoes compares what is counted beforehand with what the validator does, in visits.
+func TestTheBoundHoldsWhatTheValidatorDoes(t *testing.T) {
+	for _, test := range []struct{ name, schema, value string }{
+		{"conditions", schematest.FanOut("allOf", 8, ""), `{"v":"ab"}`},
+		{"alternatives", schematest.FanOut("anyOf", 8, ""), `{"v":"ab"}`},
+		{"one of several", schematest.FanOut("oneOf", 8, ""), `{"v":"ab"}`},
+		{"depth", `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"allOf":[
+			{"items":{"$ref":"#/$defs/t"}},{"items":{"$ref":"#/$defs/t"}},{"not":{"type":"integer"}}]}}}`, `{"v":[[[[[[[[1]]]]]]]]}`},
+		{
+			"members by pattern", `{"type":"object","patternProperties":{"a":{"minLength":3},"b":{"minLength":3}},"additionalProperties":{"minLength":4}}`,
+			`{"ab":"x","abc":"x","c":"x"}`,
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			counted, findings := schema.WorkAndFindings(schematest.Compile(t, test.schema), test.value)
+			require.NotZero(t, findings)
+			assert.GreaterOrEqual(t, counted, findings, "each finding takes a visit")
+		})
+	}
+}

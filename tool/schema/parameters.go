@@ -1,0 +1,272 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
+)
+
+// Property is one argument that a schema declares.
+type Property struct {
+	Name string
+	// Type is the JSON Schema type, null aside; "" if several are allowed.
+	Type        string
+	Required    bool
+	Default     json.RawMessage
+	Enum        []json.RawMessage
+	Description string
+	// Schema is the property's own schema as declared, with the targets of references in their place, so that it can be
+	// read without the rest. A reference that leads back to where it is becomes its type alone.
+	Schema json.RawMessage
+}
+
+// parameters are the arguments that a schema declares at its top level, and what is known of its parts. The text of a
+// request is matched against them.
+type parameters struct {
+	analysis
+	root     *jsonschema.Schema
+	doc      document
+	declared []parameter    // in declared order
+	names    []string       // of declared
+	index    map[string]int // place in declared by name
+	folded   map[string]int // by folded name; -1 if several names are alike
+	open     bool           // takes arguments that it does not declare
+
+	byLocation map[string]*part // by the place that the validator's findings name
+	fast       bool             // each of declared has a fast check, and nothing else needs one
+}
+
+// parameter is one argument that the schema declares.
+type parameter struct {
+	declaration
+	more     []declaration // those that say something else
+	name     string
+	key      []byte // the name as JSON
+	required bool
+	fast     *fastCheck // of the first declaration; nil if the validator has to decide
+}
+
+// declaration is one place at a schema's top level that describes an argument. Several alternatives may each have one.
+type declaration struct {
+	part   *part
+	text   json.RawMessage // its JSON
+	always bool            // in force whatever the arguments are
+}
+
+func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
+	a, err := analyze(root)
+	if err != nil {
+		return nil, err
+	}
+	ps := &parameters{
+		analysis: a, root: root, doc: doc, index: map[string]int{}, folded: map[string]int{}, byLocation: map[string]*part{},
+	}
+	for n, p := range a.parts {
+		ps.byLocation[n.Location] = p
+	}
+	ps.fast = isPlainObject(root)
+	required := map[string]bool{}
+	ps.collect(collected{root, true}, map[collected]bool{}, required)
+	for i := range ps.declared {
+		d := &ps.declared[i]
+		ps.names = append(ps.names, d.name)
+		if ps.fast {
+			d.fast = newFastCheck(d.part.node)
+			ps.fast = d.fast != nil
+		}
+		d.key, d.required = orderedjson.AppendString(nil, d.name), required[d.name]
+		folded := text.FoldName(d.name)
+		if _, twice := ps.folded[folded]; twice {
+			i = -1
+		}
+		ps.folded[folded] = i
+	}
+	ps.open = takesOthers(root, len(ps.declared) > 0)
+	return ps, nil
+}
+
+// collected is a schema and whether it is in force whatever the arguments are, or one of several alternatives.
+type collected struct {
+	node   *jsonschema.Schema
+	always bool
+}
+
+// collect gathers the properties of a schema, then those of the schemas that it includes. seen prevents repetition.
+func (ps *parameters) collect(c collected, seen map[collected]bool, required map[string]bool) {
+	if seen[c] {
+		return
+	}
+	seen[c] = true
+	if o, ok := ps.doc.at(c.node).(*orderedjson.Object); ok && o.Object("properties") != nil {
+		properties := o.Object("properties")
+		for _, name := range properties.Names {
+			if n := c.node.Properties[name]; n != nil {
+				ps.declare(name, declaration{ps.of(n), orderedjson.Append(nil, properties.Values[name]), c.always})
+			}
+		}
+	}
+	if c.always {
+		for _, name := range c.node.Required {
+			required[name] = true
+		}
+	}
+	p := ps.of(c.node)
+	for _, sub := range p.always {
+		ps.collect(collected{sub, c.always}, seen, required)
+	}
+	for _, sub := range slices.Concat(p.either...) {
+		ps.collect(collected{sub, false}, seen, required)
+	}
+}
+
+// declare adds a declaration of an argument, unless it says nothing new.
+func (ps *parameters) declare(name string, n declaration) {
+	i, seen := ps.index[name]
+	if !seen {
+		ps.index[name] = len(ps.declared)
+		ps.declared = append(ps.declared, parameter{name: name, declaration: n})
+		return
+	}
+	d := &ps.declared[i]
+	same := func(m declaration) bool { return bytes.Equal(m.text, n.text) }
+	switch {
+	case n.saysNothing() || same(d.declaration):
+	case d.saysNothing():
+		d.declaration = n
+	case !slices.ContainsFunc(d.more, same):
+		d.more = append(d.more, n)
+	}
+}
+
+// saysNothing reports whether any value would do.
+func (d *declaration) saysNothing() bool { return string(d.text) == "{}" || string(d.text) == "true" }
+
+// takesOthers reports whether arguments that the schema does not declare are taken. For JSON Schema silence means yes.
+// Models invent arguments, so here a schema that declares some must say so.
+func takesOthers(root *jsonschema.Schema, declares bool) bool {
+	switch others := root.AdditionalProperties.(type) {
+	case bool:
+		return others
+	case *jsonschema.Schema:
+		return others.Bool == nil || *others.Bool
+	}
+	if root.UnevaluatedProperties != nil {
+		return root.UnevaluatedProperties.Bool == nil || *root.UnevaluatedProperties.Bool
+	}
+	return !declares || len(root.PatternProperties) > 0
+}
+
+// match finds the declared argument that a name means; ok is false if there is none.
+func (ps *parameters) match(name string) (i int, ok bool) {
+	if i, ok := ps.index[name]; ok {
+		return i, true
+	}
+	if i, ok := ps.folded[text.FoldName(name)]; ok && i >= 0 {
+		return i, true
+	}
+	return -1, false
+}
+
+// declarations lists all of an argument.
+func (d *parameter) declarations() []declaration {
+	return append([]declaration{d.declaration}, d.more...)
+}
+
+// split returns the declarations that are always in force, and the alternatives.
+func (d *parameter) split() (always, alternatives []declaration) {
+	for _, n := range d.declarations() {
+		if n.always {
+			always = append(always, n)
+		} else {
+			alternatives = append(alternatives, n)
+		}
+	}
+	return always, alternatives
+}
+
+// unite works out what is known of an argument from all its declarations, for those who describe it.
+func (d *parameter) unite() (k types, choices []any) {
+	always, alternatives := d.split()
+	k = typeAny
+	for _, n := range always {
+		k &= n.part.types
+		if choices == nil {
+			choices = n.part.choices
+		}
+	}
+	var either types
+	var listed []any
+	for i, n := range alternatives {
+		either |= n.part.types
+		if n.part.choices == nil || i > 0 && listed == nil {
+			listed = nil
+			continue
+		}
+		for _, v := range n.part.choices {
+			if !slices.ContainsFunc(listed, func(w any) bool { return equal(v, w) }) {
+				listed = append(listed, v)
+			}
+		}
+	}
+	if len(alternatives) > 0 {
+		k &= either
+	}
+	if choices == nil {
+		choices = listed
+	}
+	return k, choices
+}
+
+// schema returns all declarations of an argument as one schema.
+func (d *parameter) schema(in *inliner) any {
+	join := func(keyword string, list []any) any {
+		if len(list) == 1 {
+			return list[0]
+		}
+		return orderedjson.New(keyword, list)
+	}
+	always, alternatives := d.split()
+	var parts, either []any
+	for _, n := range always {
+		parts = append(parts, in.schema(n.part.node))
+	}
+	for _, n := range alternatives {
+		either = append(either, in.schema(n.part.node))
+	}
+	if either != nil {
+		parts = append(parts, join("anyOf", either))
+	}
+	return join("allOf", parts)
+}
+
+// properties lists the arguments as applications see them.
+func (ps *parameters) properties() []Property {
+	list := make([]Property, 0, len(ps.declared))
+	in := &inliner{analysis: ps.analysis, doc: ps.doc, open: map[*jsonschema.Schema]bool{}, left: maxInlined}
+	for i := range ps.declared {
+		d := &ps.declared[i]
+		k, choices := d.unite()
+		p := Property{Name: d.name, Type: k.single(), Required: d.required, Schema: d.text}
+		if d.more != nil || bytes.Contains(d.text, []byte(`"$`)) || bytes.Contains(d.text, []byte(`"definitions"`)) {
+			p.Schema = orderedjson.Append(nil, d.schema(in))
+		}
+		for _, n := range d.declarations() {
+			if p.Description == "" {
+				p.Description = descriptionOf(n.part.node)
+			}
+			if v := defaultOf(n.part.node); v != nil && p.Default == nil {
+				p.Default = orderedjson.Append(nil, *v)
+			}
+		}
+		for _, v := range choices {
+			p.Enum = append(p.Enum, orderedjson.Append(nil, v))
+		}
+		list = append(list, p)
+	}
+	return list
+}

@@ -1,0 +1,211 @@
+package schema
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// element is one element of a list that is written without JSON.
+type element struct {
+	text   string
+	quoted bool // it stood in quotation marks, so its text is exact
+}
+
+// readList reads a text as the elements of a list of scalars, and names the repairs that this took. It has these forms:
+//
+//   - elements between commas of one kind (, or ， or 、), on one line or with line breaks behind the commas; one comma at the end
+//     counts for nothing;
+//   - one element a line, without commas, blank lines left out; a bullet (-, * or •) before every one of them is taken off;
+//   - one element.
+//
+// Blanks around an element do not belong to it. An element in single or double quotation marks is a string of JSON: commas in it
+// are text. Whatever could be read in two ways is refused, with the reason: nothing at all, a missing element, text beside
+// quotation marks, brackets or double quotation marks that an element of several opens and does not close, two kinds of commas,
+// lines of which some end in no comma, the word null or none alone, one line with a bullet, and, where the elements are numbers, 1,000.
+//
+// A text that begins with [ or { is JSON or nothing; the caller sees to that.
+func readList(text string, numbers bool) (elements []element, mended []string, reason string) {
+	text = strings.TrimSpace(text)
+	switch {
+	case text == "":
+		return nil, nil, "an empty list is written []"
+	case numbers && groupedDigits.MatchString(text):
+		return nil, nil, "it may be one number or several"
+	}
+	pieces, reason := cutList(text)
+	if reason != "" {
+		return nil, nil, reason
+	}
+	form := SingleElement
+	if len(pieces) > 1 {
+		if form = LineList; pieces[0].end != lineBreak {
+			form = CommaList
+		}
+	}
+	switch last := len(pieces) - 1; {
+	case form == CommaList && pieces[last].text == "":
+		pieces, mended = pieces[:last], append(mended, TrailingComma)
+	case form == LineList:
+		cutBullets(pieces)
+	case form == SingleElement && isNothing(text):
+		return nil, nil, "it may be text or stand for nothing"
+	case form == SingleElement && bulletOf(text) != "":
+		return nil, nil, "its bullet may be text"
+	}
+	for _, p := range pieces {
+		e, reason := readElement(p.text, form != SingleElement)
+		if reason != "" {
+			return nil, nil, reason
+		}
+		if p.text[0] == '\'' && !slices.Contains(mended, SingleQuotes) {
+			mended = append(mended, SingleQuotes)
+		}
+		elements = append(elements, e)
+	}
+	return elements, append(mended, form), ""
+}
+
+// groupedDigits is a number with separators between its thousands, or a list of numbers.
+var groupedDigits = regexp.MustCompile(`^[-+]?[0-9]{1,3}(?:,[0-9]{3})+$`)
+
+// isNothing reports whether a word alone may say that there is no value.
+func isNothing(text string) bool {
+	return strings.EqualFold(text, "null") || strings.EqualFold(text, "none")
+}
+
+// piece is what stands before a separator: one kind of comma, a line break or, for the last piece, nothing (0).
+type piece struct {
+	text string
+	end  rune
+}
+
+const lineBreak = '\n'
+
+// cutList cuts a text where commas and line breaks stand outside of quotation marks. All pieces but the last end in the same
+// separator, and none but the last, behind a comma, is empty.
+func cutList(text string) (pieces []piece, reason string) {
+	start := 0
+	for start < len(text) || len(pieces) > 0 && pieces[len(pieces)-1].end != 0 {
+		length, end, width, reason := nextPiece(text[start:])
+		if reason != "" {
+			return nil, reason
+		}
+		p := piece{strings.TrimSpace(text[start : start+length]), end}
+		if start += length + width; p.text == "" && end == lineBreak {
+			continue // a blank line, or the line ended in a comma
+		}
+		pieces = append(pieces, p)
+	}
+	for _, p := range pieces[:len(pieces)-1] {
+		switch {
+		case p.text == "":
+			return nil, "an element is missing"
+		case p.end != pieces[0].end && (p.end == lineBreak || pieces[0].end == lineBreak):
+			return nil, "it has commas, and lines without"
+		case p.end != pieces[0].end:
+			return nil, "it has two kinds of commas"
+		}
+	}
+	return pieces, ""
+}
+
+// nextPiece measures the text before the next separator, and the separator.
+func nextPiece(text string) (length int, end rune, width int, reason string) {
+	i := len(text) - len(strings.TrimLeft(text, " \t"))
+	if i < len(text) && (text[i] == '"' || text[i] == '\'') {
+		_, rest, err := readQuoted(text[i:])
+		if err != nil {
+			return 0, 0, 0, "quotation marks stay open"
+		}
+		i = len(text) - len(rest)
+	}
+	for j, c := range text[i:] {
+		switch c {
+		case ',', '，', '、', lineBreak:
+			return i + j, c, utf8.RuneLen(c), ""
+		case '\r':
+			return i + j, lineBreak, 1, ""
+		}
+	}
+	return len(text), 0, 0, ""
+}
+
+// readQuoted reads the string in single or double quotation marks that begins a text.
+func readQuoted(text string) (s, rest string, err error) {
+	r := orderedjson.Reader{Repair: true}
+	return r.ReadString(text)
+}
+
+// bulletOf is the bullet that a text begins with, and the blank behind it.
+func bulletOf(text string) string {
+	for _, bullet := range []string{"- ", "* ", "• "} {
+		if strings.HasPrefix(text, bullet) {
+			return bullet
+		}
+	}
+	return ""
+}
+
+// cutBullets takes the bullets off where every piece has the same.
+func cutBullets(pieces []piece) {
+	bullet := bulletOf(pieces[0].text)
+	if slices.ContainsFunc(pieces, func(p piece) bool { return !strings.HasPrefix(p.text, bullet) }) {
+		return
+	}
+	for i := range pieces {
+		pieces[i].text = strings.TrimSpace(pieces[i].text[len(bullet):])
+	}
+}
+
+// readElement reads one element; several says that there are others.
+func readElement(text string, several bool) (element, string) {
+	switch {
+	case text == "":
+		return element{}, "an element is missing"
+	case text[0] == '"', text[0] == '\'':
+		s, rest, err := readQuoted(text)
+		if err != nil || rest != "" {
+			return element{}, "text stands beside quotation marks"
+		}
+		if !several && startsJSON(s) {
+			return element{}, "it is JSON in quotation marks"
+		}
+		return element{s, true}, ""
+	case text[0] == '[', text[0] == '{':
+		return element{}, "it is neither JSON nor a plain list"
+	case several && !balanced(text):
+		return element{}, "an element opens brackets or quotation marks and does not close them"
+	}
+	return element{text: text}, ""
+}
+
+// pairs are brackets, and quotation marks that open and close differently.
+var pairs = map[rune]rune{
+	')': '(', ']': '[', '}': '{', '）': '（', '】': '【', '」': '「', '』': '『', '》': '《', '”': '“', '’': '‘',
+}
+
+// balanced reports whether text closes what it opens. An apostrophe (’) alone closes nothing.
+func balanced(text string) bool {
+	if strings.Count(text, `"`)%2 != 0 {
+		return false
+	}
+	var open []rune
+	for _, c := range text {
+		if opener, ok := pairs[c]; ok {
+			if n := len(open); n > 0 && open[n-1] == opener {
+				open = open[:n-1]
+			} else if c != '’' {
+				return false
+			}
+			continue
+		}
+		if strings.ContainsRune("([{（【「『《“‘", c) {
+			open = append(open, c)
+		}
+	}
+	return len(open) == 0
+}

@@ -1,0 +1,96 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	// maxReread limits, in bytes, what is read once more for declarations after the first: a foreign schema may have thousands.
+	maxReread = 4 * maxText
+	// maxReadings limits how many ways of reading the arguments are checked; maxWork limits what that costs in all.
+	maxReadings = 64
+)
+
+// readAll reads an argument by each of its declarations. Which of them holds is known only when all arguments are there;
+// until then the first that takes the text stands. If none does, refused says what would do.
+func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
+	d := &r.parameters.declared[i]
+	mark := r.repaired.mark()
+	all := readings{slot: i}
+	var expected []string
+	for tries, n := range d.declarations() {
+		if tries*len(arg.Value) > maxReread {
+			break
+		}
+		v, problem := r.readValue(arg, n.part)
+		if problem == nil && isHuge(v) {
+			problem = &Problem{Expected: expectNumber, Received: "a longer one"}
+		}
+		repaired := r.repaired.since(mark)
+		r.repaired.reset(mark)
+		if problem != nil {
+			if refused == nil {
+				refused = problem
+			}
+			if !slices.Contains(expected, problem.Expected) {
+				expected = append(expected, problem.Expected)
+			}
+			continue
+		}
+		if !slices.ContainsFunc(all.list, func(other reading) bool { return equal(other.value, v) }) {
+			all.list = append(all.list, reading{v, repaired})
+		}
+	}
+	if all.list == nil {
+		refused.Expected = strings.Join(expected, " or ")
+		if _, choices := d.unite(); choices != nil {
+			refused.Expected = oneOf(choices)
+		}
+		return nil, refused
+	}
+	r.several = append(r.several, all)
+	return all.list[0].value, nil
+}
+
+// reread looks for readings of the arguments that the schema takes together, if it does not take the first ones. It
+// reports whether there are some, and keeps them; else it keeps the first. size is about the mass of the arguments.
+func (r *request) reread(size int) bool {
+	most := min(maxReadings, maxWork/max(1, r.work(r.all(), size, r.parameters.root, maxWork)))
+	at := make([]int, len(r.several)) // counts through the readings, the first argument fastest
+	for range most {
+		i := 0
+		for ; i < len(at); i++ {
+			at[i] = (at[i] + 1) % len(r.several[i].list)
+			r.use(r.several[i], at[i])
+			if at[i] != 0 {
+				break
+			}
+		}
+		if i == len(at) { // all have been tried, and the first ones are in use again
+			return false
+		}
+		if accepts(r.parameters.root, r.all()) {
+			for i, s := range r.several {
+				s.list[0] = s.list[at[i]]
+			}
+			return true
+		}
+	}
+	for _, s := range r.several {
+		r.use(s, 0)
+	}
+	return false
+}
+
+// use makes a reading the value of its argument.
+func (r *request) use(s readings, n int) {
+	r.set(s.slot, r.parameters.declared[s.slot].name, s.list[n].value)
+}
+
+// keepRepairs notes the repairs of the readings in use.
+func (r *request) keepRepairs() {
+	for _, s := range r.several {
+		r.repaired.join(&s.list[0].repaired)
+	}
+}

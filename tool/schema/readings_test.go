@@ -1,0 +1,112 @@
+package schema_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/internal/schematest"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// forms are the ways in which strangers write "one of several forms" at the top level.
+const (
+	byKind = `{"type":"object","oneOf":[
+		{"properties":{"kind":{"const":"at"},"value":{"type":"integer"}},"required":["kind","value"]},
+		{"properties":{"kind":{"const":"named"},"value":{"type":"string"}},"required":["kind","value"]},
+		{"properties":{"kind":{"const":"any"},"value":{"type":"array","items":{"type":"integer"}}},"required":["kind"]}]}`
+	byType  = `{"type":"object","anyOf":[{"properties":{"value":{"type":"integer"}}},{"properties":{"value":{"type":"boolean"}}}]}`
+	refined = `{"type":"object","properties":{"value":{"description":"how many"}},"allOf":[{"properties":{"value":{"type":"integer"}}}]}`
+)
+
+func TestAnArgumentThatSeveralAlternativesDeclare(t *testing.T) {
+	for _, tt := range []struct {
+		name, schema string
+		args         []schema.Text
+		want         string
+	}{
+		{"is read as the first wants it", byKind, []schema.Text{{Name: "kind", Value: "at"}, {Name: "value", Value: "7"}}, `{"kind":"at","value":7}`},
+		{"or as the one that another argument names", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "seven"}}, `{"kind":"named","value":"seven"}`},
+		{"also where the first could read it", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "007"}}, `{"kind":"named","value":"007"}`},
+		{"whatever their order", byKind, []schema.Text{{Name: "value", Value: "1, 2"}, {Name: "kind", Value: "any"}}, `{"kind":"any","value":[1,2]}`},
+		{"and where JSON is given", byKind, []schema.Text{{Name: "kind", Value: `"any"`, JSON: true}, {Name: "value", Value: `["1"]`, JSON: true}}, `{"kind":"any","value":[1]}`},
+		{"by what it is alone", byType, []schema.Text{{Name: "value", Value: "yes"}}, `{"value":true}`},
+		{"with the first where it could be both", byType, []schema.Text{{Name: "value", Value: "1"}}, `{"value":1}`},
+		{"as what is said elsewhere of it wants", refined, []schema.Text{{Name: "value", Value: "7"}}, `{"value":7}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			object, _, err := schematest.Compile(t, tt.schema).Object(tt.args)
+			require.NoError(t, err)
+			require.Equal(t, tt.want, string(object))
+		})
+	}
+}
+
+func TestWhatNoAlternativeTakesIsRefusedWithAllThatWouldDo(t *testing.T) {
+	for _, tt := range []struct {
+		name, schema string
+		args         []schema.Text
+		want         schema.Problem
+	}{
+		{"types", byType, []schema.Text{{Name: "value", Value: "many"}}, schema.Problem{Path: "value", Expected: "integer or boolean (true or false)", Received: `"many"`}},
+		{"listed values", byKind, []schema.Text{{Name: "kind", Value: "of"}}, schema.Problem{Path: "kind", Expected: `one of "at", "named", "any"`, Received: `"of"`}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, _, err := schematest.Compile(t, tt.schema).Object(tt.args)
+			var bad *schema.ArgumentsError
+			require.ErrorAs(t, err, &bad)
+			require.Contains(t, bad.Problems, tt.want)
+		})
+	}
+}
+
+func TestRepairsAreThoseOfTheReadingThatIsTaken(t *testing.T) {
+	_, repaired, err := schematest.Compile(t, byKind).Object([]schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "1e2"}})
+	require.NoError(t, err)
+	require.Empty(t, repaired, "as a string it needs none")
+	_, repaired, err = schematest.Compile(t, byType).Object([]schema.Text{{Name: "Value", Value: "yes"}})
+	require.NoError(t, err)
+	require.Equal(t, []schema.Repaired{{Repair: schema.ArgumentName, Path: "value"}, {Repair: schema.BooleanSpelling, Path: "value"}}, repaired)
+}
+
+func TestModelsAreToldOfAllAlternatives(t *testing.T) {
+	const valueOfAKind = `{"anyOf":[{"type":"integer"},{"type":"string"},{"type":"array","items":{"type":"integer"}}]}`
+	properties := schematest.Compile(t, byKind).Properties()
+	require.Len(t, properties, 2)
+	require.Equal(t, "string", properties[0].Type)
+	require.Len(t, properties[0].Enum, 3)
+	require.Empty(t, properties[1].Type)
+	require.JSONEq(t, valueOfAKind, string(properties[1].Schema))
+	properties = schematest.Compile(t, refined).Properties()
+	require.Equal(t, "integer", properties[0].Type)
+	require.Equal(t, "how many", properties[0].Description)
+}
+
+// TestLawTheFormThatFitsIsTaken is about whatever value a form takes, also one that another form would read as something else.
+func TestLawTheFormThatFitsIsTaken(t *testing.T) {
+	s := schematest.Compile(t, byKind)
+	rapid.Check(t, func(rt *rapid.T) {
+		kind, value := "named", rapid.OneOf(rapid.String(), rapid.StringMatching(`[0-9., \[\]"-]*`)).Draw(rt, "text")
+		var want string
+		if rapid.Bool().Draw(rt, "a number") {
+			kind, value = "at", strconv.Itoa(rapid.Int().Draw(rt, "number"))
+			want = `{"kind":"at","value":` + value + `}`
+		} else {
+			text, err := json.Marshal(value)
+			require.NoError(rt, err)
+			want = `{"kind":"named","value":` + string(text) + `}`
+		}
+		args := []schema.Text{{Name: "kind", Value: kind}, {Name: "value", Value: value}}
+		if rapid.Bool().Draw(rt, "turned round") {
+			slices.Reverse(args)
+		}
+		object, repaired, err := s.Object(args)
+		require.NoError(rt, err)
+		require.Empty(rt, repaired)
+		require.JSONEq(rt, want, string(object))
+	})
+}

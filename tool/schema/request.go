@@ -1,0 +1,154 @@
+package schema
+
+import (
+	"encoding/json"
+	"sync"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+)
+
+// Text is one argument as a request contains it.
+type Text struct {
+	Name  string
+	Value string
+	// JSON reports that Value is one JSON value; else it is text whose meaning depends on the schema.
+	JSON bool
+}
+
+// request gathers the arguments of one request.
+type request struct {
+	coercer
+	parameters *parameters
+	args       []Text           // a copy, so that the caller's may be anywhere
+	values     map[string]any   // of undeclared arguments
+	slots      []slot           // by place among the declared arguments
+	others     []string         // undeclared names that the schema takes, as written
+	extra      map[string]*Text // what came under them
+	several    []readings       // of the arguments that can be read in several ways
+	known      map[string]bool  // arguments with a finding
+	found      []finding
+}
+
+// slot is what came for a declared argument.
+type slot struct {
+	from  *Text // nil if none came
+	value any
+	read  bool // value is set
+}
+
+// reading is the text of an argument read by one of its declarations.
+type reading struct {
+	value    any
+	repaired repairLog
+}
+
+// readings are those of one argument, each with another value.
+type readings struct {
+	slot int
+	list []reading
+}
+
+// requests keeps requests for later: most of what a short call costs is memory.
+var requests = sync.Pool{New: func() any { return &request{values: map[string]any{}} }}
+
+// maxKept limits the arguments for which a request that is kept has room.
+const maxKept = 64
+
+func newRequest(ps *parameters, args []Text) *request {
+	r := requests.Get().(*request)
+	r.parameters, r.analysis, r.left, r.grown = ps, ps.analysis, maxWork, 0
+	r.slots = append(r.slots, make([]slot, len(ps.declared))...)
+	r.args = append(r.args, args...)
+	return r
+}
+
+// release returns r to the pool. Nothing that was handed out refers to r.
+func (r *request) release() {
+	if max(len(r.values), len(r.slots), len(r.args)) > maxKept {
+		return
+	}
+	clear(r.values)
+	clear(r.slots)
+	clear(r.args)
+	r.slots, r.args, r.path = r.slots[:0], r.args[:0], r.path[:0]
+	r.repaired = repairLog{}
+	r.others, r.extra, r.known, r.found, r.several = nil, nil, nil, nil, nil
+	requests.Put(r)
+}
+
+func (r *request) fail(name string, p Problem) {
+	r.found = append(r.found, finding{path: []string{name}, Problem: p})
+	if r.known == nil {
+		r.known = map[string]bool{}
+	}
+	r.known[name] = true
+}
+
+// readValue reads what came for one argument.
+func (r *request) readValue(arg *Text, p *part) (any, *Problem) {
+	if !arg.JSON {
+		return r.read(arg.Value, p)
+	}
+	v, err := orderedjson.Read(arg.Value)
+	if err != nil {
+		return nil, &Problem{Expected: "a JSON value", Received: describe(arg.Value) + " (" + err.Error() + ")"}
+	}
+	v, _ = r.fit(v, p.node)
+	return v, nil
+}
+
+// set sets the value of the declared argument at a place, or of another one if i is negative.
+func (r *request) set(i int, name string, v any) {
+	if i >= 0 {
+		r.slots[i].value, r.slots[i].read = v, true
+	} else {
+		r.values[name] = v
+	}
+}
+
+// all returns the values of declared and undeclared arguments.
+func (r *request) all() map[string]any {
+	for i := range r.slots {
+		if s := &r.slots[i]; s.read {
+			r.values[r.parameters.declared[i].name] = s.value
+		}
+	}
+	return r.values
+}
+
+// surelyFits reports whether a fast check accepts the arguments.
+func (r *request) surelyFits() bool {
+	if !r.parameters.fast || len(r.found)+len(r.others) > 0 {
+		return false
+	}
+	left := maxFastElements
+	for i := range r.slots {
+		s, d := &r.slots[i], &r.parameters.declared[i]
+		if s.read && !d.fast.accepts(s.value, &left) || !s.read && d.required {
+			return false
+		}
+	}
+	return true
+}
+
+// encode writes the values in the schema's order. size is about how long that is.
+func (r *request) encode(size int) json.RawMessage {
+	out := make([]byte, 1, size+16)
+	out[0] = '{'
+	for i := range r.parameters.declared {
+		if s := &r.slots[i]; s.read {
+			out = append(append(out, r.parameters.declared[i].key...), ':')
+			out = append(orderedjson.Append(out, s.value), ',')
+		}
+	}
+	for _, name := range r.others {
+		if v, ok := r.values[name]; ok {
+			out = append(orderedjson.AppendString(out, name), ':')
+			out = append(orderedjson.Append(out, v), ',')
+		}
+	}
+	if n := len(out); n > 1 {
+		out = out[:n-1]
+	}
+	return append(out, '}')
+}

@@ -1,0 +1,143 @@
+package schema
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// types is a set of JSON types. A set with typeNumber, as a schema names it, has typeInteger too.
+type types uint8
+
+const (
+	typeNull types = 1 << iota
+	typeBoolean
+	typeInteger
+	typeNumber
+	typeString
+	typeArray
+	typeObject
+
+	typeAny = typeNull | typeBoolean | typeInteger | typeNumber | typeString | typeArray | typeObject
+)
+
+var typeNames = [...]struct {
+	types types
+	name  string
+}{
+	{typeString, "string"},
+	{typeInteger, "integer"},
+	{typeNumber, "number"},
+	{typeBoolean, "boolean"},
+	{typeArray, "array"},
+	{typeObject, "object"},
+	{typeNull, "null"},
+}
+
+// names lists the types; integer is a part of number.
+func (k types) names() (names []string) {
+	for _, n := range typeNames {
+		if k&n.types != 0 && (n.types != typeInteger || k&typeNumber == 0) {
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
+// String lists the types as in a sentence: "string or null".
+func (k types) String() string {
+	switch k {
+	case typeAny:
+		return "any value"
+	case 0:
+		return "nothing"
+	}
+	return strings.Join(k.names(), " or ")
+}
+
+// single returns the one type of the set, null aside; "" if there are several.
+func (k types) single() string {
+	if k != typeNull {
+		k &^= typeNull
+	}
+	if names := k.names(); len(names) == 1 {
+		return names[0]
+	}
+	return ""
+}
+
+func typeNamed(name string) types {
+	if name == "number" {
+		return typeNumber | typeInteger
+	}
+	for _, n := range typeNames {
+		if n.name == name {
+			return n.types
+		}
+	}
+	return 0
+}
+
+// typesNamed returns the set of names; any type if there is none.
+func typesNamed(names ...string) (k types) {
+	if len(names) == 0 {
+		return typeAny
+	}
+	for _, name := range names {
+		k |= typeNamed(name)
+	}
+	return k
+}
+
+// typeOf returns the type of a decoded value.
+func typeOf(v any) types {
+	switch v := v.(type) {
+	case nil:
+		return typeNull
+	case bool:
+		return typeBoolean
+	case string:
+		return typeString
+	case []any:
+		return typeArray
+	case map[string]any:
+		return typeObject
+	case json.Number:
+		if isInteger(string(v)) {
+			return typeInteger
+		}
+		return typeNumber
+	}
+	return 0
+}
+
+// statedTypes returns what the keyword type of n says.
+func statedTypes(n *jsonschema.Schema) types {
+	if n.Types == nil {
+		return typeAny
+	}
+	return typesNamed(n.Types.ToStrings()...)
+}
+
+// typesHere returns the types that n allows by its own keywords, apart from its subschemas.
+func typesHere(n *jsonschema.Schema) types {
+	if n.Bool != nil {
+		if *n.Bool {
+			return typeAny
+		}
+		return 0
+	}
+	k := statedTypes(n)
+	if n.Const != nil {
+		k &= typeOf(*n.Const)
+	}
+	if n.Enum != nil {
+		var values types
+		for _, v := range n.Enum.Values {
+			values |= typeOf(v)
+		}
+		k &= values
+	}
+	return k
+}
