@@ -42,7 +42,7 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 	var list []protocol.Argument
 	members, err := orderedjson.Members(object)
 	if err != nil {
-		return nil, fmt.Errorf("a text of %d bytes is %w", len(object), err)
+		return nil, fmt.Errorf("a text of %d bytes is not a JSON object", len(object))
 	}
 	written := make(map[string]bool, len(asJSON)) // by names of JSON values: the object has one
 	for _, name := range asJSON {
