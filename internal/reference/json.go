@@ -78,8 +78,12 @@ func (j *jsonReader) value() (string, outcome) {
 // literal reads true, false, null and J7: True, False, None.
 func (j *jsonReader) literal() (string, outcome) {
 	words := [][2]string{
-		{"true", "true"}, {"false", "false"}, {"null", "null"},
-		{"True", "true"}, {"False", "false"}, {"None", "null"},
+		{"true", "true"},
+		{"false", "false"},
+		{"null", "null"},
+		{"True", "true"},
+		{"False", "false"},
+		{"None", "null"},
 	}
 	for _, w := range words {
 		rest := j.text[j.p:j.end]
