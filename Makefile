@@ -32,6 +32,10 @@ test: ## all tests, long suites as a sample; with the race detector where gorout
 test-long: ## all tests, long suites whole
 	VCP_TEST_LONG=1 GO='$(GO)' scripts/test.sh '$(PKG)' $(TESTFLAGS)
 
+.PHONY: test-arm64
+test-arm64: ## the corpora for arm64, if qemu-user is installed
+	GO='$(GO)' scripts/arm64.sh
+
 .PHONY: bench
 bench: ## all benchmarks
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(TESTFLAGS) $(PKG)

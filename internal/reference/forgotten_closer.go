@@ -76,7 +76,12 @@ func (r *reader) halfCloser(op mark, i int, v *value) bool {
 		if !ok {
 			return false
 		}
-		between := strings.NewReplacer("\r", " ", "\n", " ").Replace(r.text[from:k.from])
+		between := strings.Map(func(c rune) rune {
+			if isOnlyComma(c) || c == '\r' || c == '\n' {
+				return ' '
+			}
+			return c
+		}, r.text[from:k.from])
 		if !isLead(between) {
 			return false
 		}

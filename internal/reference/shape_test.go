@@ -1,0 +1,69 @@
+package reference_test
+
+import (
+	"regexp"
+
+	"github.com/vcpgo/vcp/internal/reference"
+)
+
+// A known difference is a class of smallest inputs on which the two are known to differ. The
+// pattern is that of a shape, in which every spelling of a mark is the same.
+type known struct{ shape, reason string }
+
+// shape writes an input with one sign for all spellings of a mark: S and E for a request's markers,
+// R for a result's START, D and F for a definition's markers, X for other markers, T for a
+// reasoning tag, « and » for openers and closers, and # for the marks of a fence.
+func shape(text string) string {
+	for _, p := range shapes {
+		text = p.pattern.ReplaceAllString(text, p.sign)
+	}
+	return text
+}
+
+var shapes = func() (list []struct {
+	pattern *regexp.Regexp
+	sign    string
+},
+) {
+	words := func(w string) string {
+		return `(?i)(?:[<＜《]{2,6}|(?:&lt;){2,4})[ \t]?[\[【［]?[ \t]?` + w + `[ \t]?[\]】］]?[ \t]?(?:[>＞》]{2,6}|(?:&gt;){2,4})`
+	}
+	for _, p := range [][2]string{
+		{`&lt;` + words(`TOOL[_ \t-]REQUEST`)[len(`(?i)`):], "X"},
+		{words(`[A-Z_]*_ESCAPE`), "X"},
+		{`(?i)[<＜《]{2,6}TOOL_REQUEST_ESCAPE`, "X"},
+		{`(?:&lt;){2,4}\[[A-Z_]*\](?:&gt;){2,4}`, "X"},
+		{words(`(?:END[_ \t-]|/)TOOL[_ \t-]REQUEST`), "E"},
+		{words(`TOOL[_ \t-]REQUEST`), "S"},
+		{words(`TOOL[_ \t-]RESULT`), "R"},
+		{words(`END[_ \t-]TOOL[_ \t-]RESULT`), "X"},
+		{words(`TOOL[_ \t-]DEFINITION`), "D"},
+		{words(`END[_ \t-]TOOL[_ \t-]DEFINITION`), "F"},
+		{`(?i)</?(?:think|thinking|reasoning|reason|thought)(?: [^<>\n]*)?>`, "T"},
+		{`(?i)[「{『【｢][ 　]?始(?:exp|ESCAPE[^」}』】｣\n]{0,64})?[ 　]?[」}』】｣]`, "«"},
+		{`(?i)[「{『【｢][ 　]?末(?:exp|ESCAPE[^」}』】｣\n]{0,64})?[ 　]?[」}』】｣]`, "»"},
+		{`(?i)<[ \t]?tool[_ \t-]?call[ \t]?>`, "S"},
+		{`(?i)<[ \t]?/[ \t]?tool[_ \t-]?call[ \t]?>`, "E"},
+		{`(?i)<[ \t]?tool[_ \t-]?response[ \t]?>`, "R"},
+		{`(?i)<tools>`, "D"},
+		{`(?i)</tools>`, "F"},
+		{"`{3,}|~{3,}", "#"},
+	} {
+		list = append(list, struct {
+			pattern *regexp.Regexp
+			sign    string
+		}{regexp.MustCompile(p[0]), p[1]})
+	}
+	return list
+}()
+
+// why returns the reason of a known difference, "" if it is none.
+func (s subject) why(text string, o reference.Options) string {
+	sh := shape(text)
+	for _, k := range s.known {
+		if regexp.MustCompile(`^(?s:` + k.shape + `)$`).MatchString(brief(o) + " " + sh) {
+			return k.reason
+		}
+	}
+	return ""
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Runs the corpora for arm64 under qemu-user: the tests of each package that reads them, and those of
+# the search that has assembly for amd64 only. An emulator is slow, so suites run as a sample here,
+# too. Without qemu-aarch64 it says so and runs nothing.
+#
+#	scripts/arm64.sh
+set -eu
+cd "$(dirname "$0")/.."
+go=${GO:-go}
+unset VCP_TEST_LONG
+
+command -v qemu-aarch64 >/dev/null || {
+	echo 'qemu-aarch64 is not installed (Debian package qemu-user), so the corpora do not run for arm64' >&2
+	exit 0
+}
+binaries=$(mktemp -d)
+trap 'rm -rf "$binaries"' EXIT
+failed=0
+
+# run DIRECTORY TESTS runs the tests of a package in its directory, as the go command does.
+run() {
+	echo "== arm64 $1 $2"
+	GOARCH=arm64 CGO_ENABLED=0 $go test -c -o "$binaries/test" "./$1"
+	(cd "$1" && qemu-aarch64 "$binaries/test" -test.run "$2" -test.timeout 15m) || failed=1
+}
+
+for file in $(grep -rlF 'golden.Load(' --include='*_test.go' . | sort); do
+	run "$(dirname "${file#./}")" 'Corpus|DialectExamples'
+done
+run internal/needles .
+exit $failed
