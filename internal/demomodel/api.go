@@ -1,241 +1,380 @@
 package demomodel
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"time"
+	"unicode/utf8"
+
+	"github.com/sashabaranov/go-openai"
 
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// maxBody bounds a request, in bytes.
+// maxBody limits a request, in bytes.
 const maxBody = 16 << 20
 
 // bodyLimits keep what is decoded from a request a small multiple of its bytes.
 var bodyLimits = document.Limits{Bytes: maxBody, Depth: 64, Entries: 100_000}
 
-// api answers HTTP requests in the form of the OpenAI API.
+// An api answers HTTP requests in the form of the OpenAI API. It counts the chat requests that are
+// read or answered, and the bytes of their bodies.
 type api struct {
-	planner   *Planner
-	pause     time.Duration
-	logger    *slog.Logger
-	admission admission
+	planner *Planner
+	pause   time.Duration
+	logger  *slog.Logger
+
+	mu              sync.Mutex
+	requests, bytes int64
 }
 
 func (a *api) handler() http.Handler {
+	card := openai.Model{ID: ModelID, Object: "model", OwnedBy: "vcp (rule-based planner)"}
 	mux := http.NewServeMux()
-	mux.HandleFunc("/v1/models", only(http.MethodGet, a.models))
-	mux.HandleFunc("/v1/models/{id}", only(http.MethodGet, a.model))
-	mux.HandleFunc("/v1/chat/completions", only(http.MethodPost, a.chat))
-	mux.HandleFunc("/{$}", only(http.MethodGet, a.about))
+	handle := func(method, pattern string, h func(w http.ResponseWriter, r *http.Request) error) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			err := h
+			if r.Method != method && (method != http.MethodGet || r.Method != http.MethodHead) {
+				w.Header().Set("Allow", method)
+				err = func(http.ResponseWriter, *http.Request) error {
+					return refusal(http.StatusMethodNotAllowed, "method_not_allowed", "", "%s takes %s, not %s", r.URL.Path, method, r.Method)
+				}
+			}
+			refuse(w, err(w, r))
+		})
+	}
+	handle("GET", "/v1/models", func(w http.ResponseWriter, _ *http.Request) error {
+		return writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{card}})
+	})
+	handle("GET", "/v1/models/{id}", func(w http.ResponseWriter, r *http.Request) error {
+		if id := r.PathValue("id"); id != ModelID {
+			return noModel(id)
+		}
+		return writeJSON(w, http.StatusOK, card)
+	})
+	handle("POST", "/v1/chat/completions", a.chat)
+	handle("GET", "/{$}", func(w http.ResponseWriter, _ *http.Request) error {
+		return writeJSON(w, http.StatusOK, map[string]any{
+			"name": ModelID, "about": "a small rule-based planner behind an OpenAI-compatible API; it is no language model",
+			"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
+		})
+	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, &apiError{http.StatusNotFound, "unknown_url", "", fmt.Sprintf(
-			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)})
+		refuse(w, refusal(http.StatusNotFound, "unknown_url", "",
+			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path))
 	})
 	return mux
 }
 
-// only answers other methods with an error of the API's form.
-func only(method string, h http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == method || method == http.MethodGet && r.Method == http.MethodHead {
-			h(w, r)
-			return
+// local refuses what a web page sent: requests whose Host is a name that was made to lead here, and
+// requests from another origin. Programs on this machine name a loopback address and no origin.
+func local(next http.Handler) http.Handler {
+	var origins http.CrossOriginProtection
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// A client that reads nothing of its reply is not waited for. An error means that this writer has no deadlines.
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
+		asked := *r
+		asked.Method = http.MethodPost // the origin of other methods is not checked
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil {
+			host = strings.Trim(r.Host, "[]")
 		}
-		w.Header().Set("Allow", method)
-		refuse(w, &apiError{http.StatusMethodNotAllowed, "method_not_allowed", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, method, r.Method)})
+		switch {
+		case !loopback(host):
+			refuse(w, refusal(http.StatusForbidden, "foreign_host", "",
+				"the request names the host %.100q; this server answers only to localhost and to the loopback addresses", r.Host))
+		case origins.Check(&asked) != nil:
+			refuse(w, refusal(http.StatusForbidden, "foreign_origin", "",
+				"the request comes from the origin %.100q; this server answers programs, and no pages of other origins", r.Header.Get("Origin")))
+		default:
+			next.ServeHTTP(w, r)
+		}
+	})
+}
+
+// loopback reports whether a host is the loopback of this machine.
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+func refusal(status int, code, param, format string, args ...any) *openai.APIError {
+	e := &openai.APIError{HTTPStatusCode: status, Code: code, Message: fmt.Sprintf(format, args...), Type: "invalid_request_error"}
+	if param != "" {
+		e.Param = &param
+	}
+	if status >= http.StatusInternalServerError {
+		e.Type = "server_error"
+	}
+	return e
+}
+
+func noModel(id string) error {
+	return refusal(http.StatusNotFound, "model_not_found", "model", "there is no model %q here; the only one is %q", id, ModelID)
+}
+
+// refuse answers with a refusal. Other errors mean that the client is gone.
+func refuse(w http.ResponseWriter, err error) {
+	if bad := (*openai.APIError)(nil); errors.As(err, &bad) {
+		_ = writeJSON(w, bad.HTTPStatusCode, openai.ErrorResponse{Error: bad})
 	}
 }
 
-// An apiError is an error as the API has it.
-type apiError struct {
-	status  int
-	code    string
-	param   string
-	message string
-}
-
-func refuse(w http.ResponseWriter, e *apiError) {
-	kind := "invalid_request_error"
-	if e.status >= 500 {
-		kind = "server_error"
-	}
-	var param any
-	if e.param != "" {
-		param = e.param
-	}
-	writeJSON(w, e.status, map[string]any{"error": map[string]any{
-		"message": e.message, "type": kind, "param": param, "code": e.code,
-	}})
-}
-
-func writeJSON(w http.ResponseWriter, status int, v any) {
+func writeJSON(w http.ResponseWriter, status int, v any) error {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // the client is gone, or all is well
+	return e.Encode(v)
 }
 
-func (a *api) about(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]any{
-		"name": ModelID, "about": "a small rule-based planner behind an OpenAI-compatible API; it is no language model",
-		"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
-	})
-}
-
-func modelCard() map[string]any {
-	return map[string]any{"id": ModelID, "object": "model", "created": 0, "owned_by": "vcp (rule-based planner)"}
-}
-
-func (a *api) models(w http.ResponseWriter, _ *http.Request) {
-	writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{modelCard()}})
-}
-
-func (a *api) model(w http.ResponseWriter, r *http.Request) {
-	if id := r.PathValue("id"); id != ModelID {
-		refuse(w, noModel(id))
-		return
-	}
-	writeJSON(w, http.StatusOK, modelCard())
-}
-
-func noModel(id string) *apiError {
-	return &apiError{http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q here; the only one is %q", id, ModelID)}
-}
-
-// chatRequest is what is understood of a chat request. What is not known is ignored, as servers do.
+// A chatRequest is what is read of a chat request. Other fields are ignored.
 type chatRequest struct {
-	Model     string        `json:"model"`
-	Messages  []chatMessage `json:"messages"`
-	Stream    bool          `json:"stream"`
-	Stop      stopTexts     `json:"stop"`
-	N         *int          `json:"n"`
-	MaxTokens *int          `json:"max_tokens"`
-	// MaxCompletionTokens is the newer name of MaxTokens and wins over it.
-	MaxCompletionTokens *int              `json:"max_completion_tokens"`
-	Tools               []json.RawMessage `json:"tools"`
-	StreamOptions       struct {
-		IncludeUsage bool `json:"include_usage"`
-	} `json:"stream_options"`
+	Model    string
+	Messages []struct {
+		Role    string
+		Content texts
+	}
+	Stream        bool
+	Stop          texts
+	N             *int
+	MaxTokens     *int `json:"max_tokens"`
+	NewMaxTokens  *int `json:"max_completion_tokens"` // wins over MaxTokens
+	Tools         []json.RawMessage
+	StreamOptions openai.StreamOptions `json:"stream_options"`
 }
 
-type chatMessage struct {
-	Role    string      `json:"role"`
-	Content chatContent `json:"content"`
+// texts is a text, a list of texts, or a list of parts of which the texts count.
+type texts struct {
+	list []string
+	bad  bool
 }
 
-// chatContent is a text, or a list of parts of which the texts count.
-type chatContent string
-
-func (c *chatContent) UnmarshalJSON(raw []byte) error {
-	var text string
-	if json.Unmarshal(raw, &text) == nil { // null is "" here
-		*c = chatContent(text)
-		return nil
-	}
-	var parts []struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-	}
-	if err := json.Unmarshal(raw, &parts); err != nil {
-		return errors.New("content is neither a text nor a list of parts")
-	}
-	var b strings.Builder
-	for _, p := range parts {
-		b.WriteString(p.Text)
-	}
-	*c = chatContent(b.String())
-	return nil
-}
-
-// stopTexts is one text or a list.
-type stopTexts []string
-
-func (s *stopTexts) UnmarshalJSON(raw []byte) error {
+// UnmarshalJSON marks what is none of these as bad.
+func (t *texts) UnmarshalJSON(raw []byte) error {
+	*t = texts{}
 	var one *string
 	if json.Unmarshal(raw, &one) == nil {
-		*s = nil
 		if one != nil {
-			*s = stopTexts{*one}
+			t.list = []string{*one}
 		}
 		return nil
 	}
-	var list []string
-	if err := json.Unmarshal(raw, &list); err != nil {
-		return errors.New("stop is neither a text nor a list of texts")
+	var parts []openai.ChatMessagePart
+	if json.Unmarshal(raw, &t.list) == nil {
+		return nil
 	}
-	*s = list
+	t.list, t.bad = nil, json.Unmarshal(raw, &parts) != nil
+	for _, p := range parts {
+		t.list = append(t.list, p.Text)
+	}
 	return nil
 }
 
-// read returns a request that can be answered, or why it cannot.
-func read(w http.ResponseWriter, r *http.Request) (*chatRequest, *apiError) {
-	bad := func(param, format string, args ...any) *apiError {
-		return &apiError{http.StatusBadRequest, "invalid_value", param, fmt.Sprintf(format, args...)}
+// read returns a request that can be answered, with its messages.
+func read(w http.ResponseWriter, r *http.Request) (*chatRequest, []protocol.Message, error) {
+	bad := func(param, format string, args ...any) (*chatRequest, []protocol.Message, error) {
+		return nil, nil, refusal(http.StatusBadRequest, "invalid_value", param, format, args...)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var tooLarge *http.MaxBytesError
 	switch {
-	case errors.As(err, &tooLarge):
-		return nil, &apiError{http.StatusRequestEntityTooLarge, "request_too_large", "", fmt.Sprintf("the request has more than %d bytes", maxBody)}
+	case errors.As(err, new(*http.MaxBytesError)):
+		return nil, nil, refusal(http.StatusRequestEntityTooLarge, "request_too_large", "", "the request has more than %d bytes", maxBody)
 	case err != nil:
-		return nil, bad("", "the request broke off")
+		return bad("", "the request ended early")
 	}
 	// A read deadline that passes while the reply is written would end it.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	var q chatRequest
-	err = document.CheckJSON(body, bodyLimits)
-	if err == nil {
-		err = json.Unmarshal(body, &q)
+	if err := errors.Join(document.CheckJSON(body, bodyLimits), json.Unmarshal(body, &q)); err != nil {
+		return bad("", "the request is no JSON object of a chat request: %v", err)
 	}
-	if err != nil {
-		return nil, bad("", "the request is no JSON object of a chat request: %v", err)
-	}
-	if q.Model != "" && q.Model != ModelID {
-		return nil, noModel(q.Model)
-	}
-	if len(q.Messages) == 0 {
-		return nil, bad("messages", "messages are missing: send at least one")
-	}
-	for i, m := range q.Messages {
-		switch m.Role {
-		case "system", "developer", "user", "assistant":
-		default:
-			return nil, bad(fmt.Sprintf("messages[%d].role", i), "role %q is not one of system, developer, user, assistant", m.Role)
-		}
-	}
-	if q.MaxCompletionTokens != nil {
-		q.MaxTokens = q.MaxCompletionTokens
+	if q.NewMaxTokens != nil {
+		q.MaxTokens = q.NewMaxTokens
 	}
 	switch {
+	case q.Model != "" && q.Model != ModelID:
+		return nil, nil, noModel(q.Model)
+	case len(q.Messages) == 0:
+		return bad("messages", "messages are missing: send at least one")
 	case q.N != nil && *q.N != 1:
-		return nil, bad("n", "n is %d, and only one reply is given", *q.N)
+		return bad("n", "n is %d; allowed is 1", *q.N)
 	case q.MaxTokens != nil && *q.MaxTokens < 1:
-		return nil, bad("max_tokens", "max_tokens is %d, and must be at least 1", *q.MaxTokens)
+		return bad("max_tokens", "max_tokens is %d; it must be at least 1", *q.MaxTokens)
+	case q.Stop.bad:
+		return bad("stop", "stop is neither a text nor a list of texts")
 	case len(q.Tools) > 0:
-		return nil, &apiError{
-			http.StatusBadRequest, "unsupported_parameter", "tools",
-			ModelID + " takes no native tools: it calls tools in the text of its reply, by the definitions in the system prompt",
-		}
+		return nil, nil, refusal(http.StatusBadRequest, "unsupported_parameter", "tools",
+			"%s takes no native tools: it calls tools in the text of its reply, by the definitions in the system prompt", ModelID)
 	}
-	return &q, nil
+	roles := map[string]protocol.Role{
+		"system": protocol.RoleSystem, "developer": protocol.RoleSystem, "user": protocol.RoleUser, "assistant": protocol.RoleAssistant,
+	}
+	var messages []protocol.Message
+	for i, m := range q.Messages {
+		switch {
+		case roles[m.Role] == "":
+			return bad(fmt.Sprintf("messages[%d].role", i), "role %q is not one of system, developer, user, assistant", m.Role)
+		case m.Content.bad:
+			return bad(fmt.Sprintf("messages[%d].content", i), "content is neither a text nor a list of parts")
+		}
+		messages = append(messages, protocol.Message{Role: roles[m.Role], Content: strings.Join(m.Content.list, "")})
+	}
+	return &q, messages, nil
 }
 
-func (q *chatRequest) conversation() []protocol.Message {
-	messages := make([]protocol.Message, len(q.Messages))
-	for i, m := range q.Messages {
-		role := protocol.Role(m.Role)
-		if m.Role == "developer" {
-			role = protocol.RoleSystem
-		}
-		messages[i] = protocol.Message{Role: role, Content: string(m.Content)}
+// enter counts a request with a body of so many bytes, of which -1 means unknown. It reports whether
+// there was room; if so, leave ends it.
+func (a *api) enter(size int64) (leave func(), ok bool) {
+	if size < 0 || size > maxBody {
+		size = maxBody
 	}
-	return messages
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.requests == maxRequests || a.bytes+size > maxBodies {
+		return nil, false
+	}
+	a.requests, a.bytes = a.requests+1, a.bytes+size
+	return func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.requests, a.bytes = a.requests-1, a.bytes-size
+	}, true
+}
+
+// chat answers one chat request.
+func (a *api) chat(w http.ResponseWriter, r *http.Request) error {
+	leave, ok := a.enter(r.ContentLength)
+	if !ok {
+		w.Header().Set("Retry-After", "1")
+		return refusal(http.StatusServiceUnavailable, "too_many_requests", "", "too many requests are being answered; try again in a moment")
+	}
+	defer leave()
+	q, messages, err := read(w, r)
+	if err != nil {
+		return err
+	}
+	text, finish := q.limit(a.planner.Reply(messages))
+	usage := openai.Usage{CompletionTokens: tokens(text)}
+	for _, m := range messages {
+		usage.PromptTokens += tokens(m.Content)
+	}
+	usage.TotalTokens = usage.PromptTokens + usage.CompletionTokens
+	a.logger.Debug("chat", "messages", len(messages), "stream", q.Stream, "characters", utf8.RuneCountInString(text), "finish", finish)
+	id, created := "chatcmpl-"+ModelID, time.Now().Unix()
+	if !q.Stream {
+		return writeJSON(w, http.StatusOK, openai.ChatCompletionResponse{
+			ID: id, Object: "chat.completion", Created: created, Model: ModelID, Usage: usage,
+			Choices: []openai.ChatCompletionChoice{{
+				Message: openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, Content: text}, FinishReason: finish,
+			}},
+		})
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-cache")
+	w.WriteHeader(http.StatusOK)
+	send := func(choices []openai.ChatCompletionStreamChoice, usage *openai.Usage) error {
+		return a.event(r.Context(), w, openai.ChatCompletionStreamResponse{
+			ID: id, Object: "chat.completion.chunk", Created: created, Model: ModelID, Choices: choices, Usage: usage,
+		})
+	}
+	delta := openai.ChatCompletionStreamChoiceDelta{Role: openai.ChatMessageRoleAssistant}
+	for _, piece := range pieces(text) {
+		delta.Content = piece
+		if err := send([]openai.ChatCompletionStreamChoice{{Delta: delta}}, nil); err != nil {
+			return err
+		}
+		delta.Role = ""
+		if !wait(r.Context(), a.pause) {
+			return r.Context().Err()
+		}
+	}
+	err = send([]openai.ChatCompletionStreamChoice{{FinishReason: finish}}, nil)
+	if q.StreamOptions.IncludeUsage && err == nil {
+		err = send([]openai.ChatCompletionStreamChoice{}, &usage)
+	}
+	if err == nil {
+		_, err = io.WriteString(w, "data: [DONE]\n\n")
+	}
+	return err
+}
+
+// event writes one event, unless the client has gone or the server closes.
+func (a *api) event(ctx context.Context, w http.ResponseWriter, v any) error {
+	raw, err := json.Marshal(v)
+	if err = errors.Join(err, ctx.Err()); err != nil {
+		return err
+	}
+	control := http.NewResponseController(w)
+	_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // for this piece, however long the reply
+	if _, err := io.WriteString(w, "data: "+string(raw)+"\n\n"); err != nil {
+		return err
+	}
+	return control.Flush()
+}
+
+// limit ends a reply at the first stop text, or at the token limit, whichever comes first.
+func (q *chatRequest) limit(text string) (string, openai.FinishReason) {
+	for _, stop := range q.Stop.list {
+		if i := strings.Index(text, stop); i >= 0 && stop != "" {
+			text = text[:i]
+		}
+	}
+	quarters := 0
+	for i, r := range text {
+		if quarters += cost(r); q.MaxTokens != nil && (quarters+3)/4 > *q.MaxTokens {
+			return text[:i], openai.FinishReasonLength
+		}
+	}
+	return text, openai.FinishReasonStop
+}
+
+// cost estimates what a character is, in quarters of a token.
+func cost(r rune) int {
+	if r < utf8.RuneSelf {
+		return 1
+	}
+	return 4
+}
+
+func tokens(text string) int {
+	quarters := 0
+	for _, r := range text {
+		quarters += cost(r)
+	}
+	return (quarters + 3) / 4
+}
+
+// wait reports whether the time passed before ctx ended.
+func wait(ctx context.Context, d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	select {
+	case <-time.After(d):
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// pieces returns a text as models write it: a few characters at a time, and not always as many.
+func pieces(text string) []string {
+	lengths := [...]int{3, 5, 2, 6, 4, 1, 7, 4}
+	var list []string
+	for i, r := 0, []rune(text); len(r) > 0; i++ {
+		n := min(lengths[i%len(lengths)], len(r))
+		list = append(list, string(r[:n]))
+		r = r[n:]
+	}
+	return list
 }

@@ -7,94 +7,55 @@ import (
 	"unicode/utf8"
 )
 
-// A span is a half-open range of bytes of a part.
-type span struct{ start, end int }
-
-func (s span) overlaps(t span) bool { return s.start < t.end && t.start < s.end }
-
-// A value is something in the user's text that an argument may be made of.
-type value struct {
-	span
-	text string // as an argument, which may differ from what is written
-}
-
-// findArithmetic returns the arithmetic in a text: the longest stretches that read as an expression and hold an operator. Words
-// for operators ("times", "乘以") become signs.
+// findArithmetic returns the longest stretches of a text that read as an expression with an
+// operator. Words for operators ("times", "乘以") become signs.
 func findArithmetic(text string) []value {
-	parts := lexArithmetic(text)
+	e := expression{pieces: lex(text)}
 	var found []value
-	for i := 0; i < len(parts); {
-		p := arithmetic{parts: parts, at: i}
-		if p.expression() && p.operators > 0 {
-			first, last := parts[i], parts[p.at-1]
-			v := value{span: span{first.start, last.end}, text: p.text()}
-			if written := text[v.start:v.end]; !p.reworded {
-				v.text = written
-			}
-			found = append(found, v)
-			i = p.at
+	for i := 0; i < len(e.pieces); i++ {
+		e.operators = 0
+		out, next := e.sum(i)
+		if next == 0 || e.operators == 0 {
 			continue
 		}
-		i++
+		v := value{span: span{e.pieces[i].start, e.pieces[next-1].end}, kind: kindArithmetic, text: out}
+		if written := text[v.start:v.end]; strings.Join(strings.Fields(written), "") == out {
+			v.text = written
+		}
+		found = append(found, v)
+		i = next - 1
 	}
 	return found
 }
 
-// A piece is one number, sign or word of an expression; other is anything that is none.
+// A piece is a number 'n', an operator 'o', a word 'w', one of '(', ')' and ',', or '?' for the rest.
 type piece struct {
 	span
-	class byte // 'n' number, 'o' operator, '(' ')' ',' as they are, 'w' word, '?' other
+	class byte
 	text  string
-	moved bool // text is not what is written
 }
 
 var (
-	numberForm = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?`)
-	dateForm   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
-	dateHead   = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}(?:\D|$)`)
+	dateForm     = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}\b`)
+	numberForm   = regexp.MustCompile(`^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?`)
+	notNumber    = regexp.MustCompile(`^(?:[^\P{L}\p{Han}x]|\.\d)`) // 3rd, 5km and 1.2.3 are no numbers; 17x23 is two
+	operatorForm = regexp.MustCompile(`(?i)^(?:(\*\*|[-+*/^%×÷−·]|加上?|减去?|乘以?|除以)|` +
+		`(multiplied by|divided by|to the power of|square root of|times|plus|minus|over|modulo|mod|squared|cubed|x)(?:\P{L}|$))`)
+	wordForm  = regexp.MustCompile(`^[^\P{L}\p{Han}](?:[^\P{L}\p{Han}]|[\p{Nd}_])*`)
+	otherForm = regexp.MustCompile(`^(?:[\p{L}\p{Nd}.]+|.)`)
 )
 
-var operatorSigns = []struct{ written, sign string }{
-	{"**", "^"},
-	{"+", "+"},
-	{"-", "-"},
-	{"*", "*"},
-	{"/", "/"},
-	{"^", "^"},
-	{"%", "%"},
-	{"×", "*"},
-	{"÷", "/"},
-	{"−", "-"},
-	{"·", "*"},
-	{"加上", "+"},
-	{"减去", "-"},
-	{"乘以", "*"},
-	{"除以", "/"},
-	{"加", "+"},
-	{"减", "-"},
-	{"乘", "*"},
+var signs = map[string]string{
+	"**": "^", "×": "*", "÷": "/", "−": "-", "·": "*", "加": "+", "加上": "+", "减": "-", "减去": "-", "乘": "*", "乘以": "*", "除以": "/",
+	"multiplied by": "*", "divided by": "/", "to the power of": "^", "square root of": "sqrt", "times": "*", "plus": "+", "minus": "-",
+	"over": "/", "modulo": "%", "mod": "%", "squared": "^2", "cubed": "^3", "x": "*", "（": "(", "）": ")",
 }
 
-var operatorWords = []struct{ written, sign string }{
-	{"multiplied by", "*"},
-	{"divided by", "/"},
-	{"to the power of", "^"},
-	{"times", "*"},
-	{"plus", "+"},
-	{"minus", "-"},
-	{"over", "/"},
-	{"modulo", "%"},
-	{"mod", "%"},
-	{"squared", "^2"},
-	{"cubed", "^3"},
-	{"square root of", "sqrt"},
-	{"x", "*"},
-}
-
-func lexArithmetic(text string) []piece {
+func lex(text string) []piece {
 	var pieces []piece
 	for i := 0; i < len(text); {
-		p := lexPiece(text, i)
+		p := pieceAt(text[i:])
+		p.start, p.end = i, i+p.end
 		if p.class != ' ' {
 			pieces = append(pieces, p)
 		}
@@ -103,200 +64,121 @@ func lexArithmetic(text string) []piece {
 	return pieces
 }
 
-func lexPiece(text string, i int) piece {
-	rest := text[i:]
+// pieceAt returns the piece with which a text begins; its end is its length.
+func pieceAt(rest string) piece {
 	r, size := utf8.DecodeRuneInString(rest)
-	one := func(class byte, n int, as string) piece {
-		return piece{span: span{i, i + n}, class: class, text: as, moved: as != rest[:n]}
-	}
-	if unicode.IsSpace(r) {
-		return one(' ', size, rest[:size])
-	}
-	if n := len(dateHead.FindString(rest)); n > 0 {
-		return one('?', len("2006-01-02"), rest[:len("2006-01-02")])
-	}
-	if number := numberForm.FindString(rest); number != "" {
-		after, _ := utf8.DecodeRuneInString(rest[len(number):])
-		// 3rd, 5km and 1.2.3 are no numbers; 17x23 is two.
-		joined := unicode.IsLetter(after) && !isHan(after) && after != 'x' || after == '.' && len(rest) > len(number)+1 && unicode.IsDigit(rune(rest[len(number)+1]))
-		if !joined {
-			return one('n', len(number), strings.ReplaceAll(number, ",", ""))
+	as := func(class byte, written string) piece {
+		sign, text := signs[strings.ToLower(written)], written
+		if sign != "" {
+			text = sign
 		}
-		end := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' })
-		if end < 0 {
-			end = len(rest)
-		}
-		return one('?', end, rest[:end])
+		return piece{span{0, len(written)}, class, text}
 	}
-	for _, o := range operatorSigns {
-		if strings.HasPrefix(rest, o.written) {
-			return one('o', len(o.written), o.sign)
-		}
+	number, operator := numberForm.FindString(rest), operatorForm.FindStringSubmatch(rest)
+	switch {
+	case unicode.IsSpace(r):
+		return as(' ', rest[:size])
+	case dateForm.MatchString(rest):
+		return as('?', dateForm.FindString(rest))
+	case number != "" && !notNumber.MatchString(rest[len(number):]):
+		p := as('n', number)
+		p.text = strings.ReplaceAll(number, ",", "")
+		return p
+	case number != "":
+		return as('?', otherForm.FindString(rest))
+	case operator != nil:
+		return as('o', operator[1]+operator[2])
+	case strings.ContainsRune("(),（）", r):
+		p := as(0, rest[:size])
+		p.class = p.text[0]
+		return p
+	case wordForm.MatchString(rest):
+		return as('w', wordForm.FindString(rest))
 	}
-	if strings.ContainsRune("(),（）", r) {
-		as := strings.NewReplacer("（", "(", "）", ")").Replace(rest[:size])
-		return one(as[0], size, as)
-	}
-	if unicode.IsLetter(r) && !isHan(r) {
-		return lexWord(rest, one)
-	}
-	return one('?', size, rest[:size])
+	return as('?', rest[:size])
 }
 
-func lexWord(rest string, one func(byte, int, string) piece) piece {
-	for _, o := range operatorWords {
-		if len(rest) < len(o.written) || !strings.EqualFold(rest[:len(o.written)], o.written) {
+// An expression reads pieces. Its rules return what they read from piece i on and the piece after
+// it, which is 0 if there is nothing of the kind.
+type expression struct {
+	pieces    []piece
+	operators int // that were read
+}
+
+func (e *expression) at(i int) piece {
+	if i < len(e.pieces) {
+		return e.pieces[i]
+	}
+	return piece{}
+}
+
+func (e *expression) sum(i int) (out string, next int) {
+	if out, next = e.operand(i); next == 0 {
+		return "", 0
+	}
+	for p := e.at(next); p.class == 'o' && p.text != "sqrt"; p = e.at(next) {
+		if len(p.text) > 1 { // squared
+			out, next = out+p.text, next+1
+			e.operators++
 			continue
 		}
-		if after, _ := utf8.DecodeRuneInString(rest[len(o.written):]); unicode.IsLetter(after) {
-			continue
+		before := e.operators
+		right, after := e.operand(next + 1)
+		if after == 0 {
+			e.operators = before
+			break
 		}
-		return one('o', len(o.written), o.sign)
+		out, next = out+p.text+right, after
+		e.operators++
 	}
-	end := strings.IndexFunc(rest, func(r rune) bool { return isHan(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
-	if end < 0 {
-		end = len(rest)
+	return out, next
+}
+
+func (e *expression) operand(i int) (string, int) {
+	p := e.at(i)
+	if p.class == 'o' && (p.text == "-" || p.text == "+") {
+		out, next := e.operand(i + 1)
+		return p.text + out, next
 	}
-	return one('w', end, rest[:end])
-}
-
-// arithmetic reads an expression and remembers how far it came. Its methods report whether there was one; on failure at stands
-// where it stood.
-type arithmetic struct {
-	parts     []piece
-	at        int
-	out       []string
-	operators int
-	reworded  bool
-}
-
-func (a *arithmetic) text() string {
-	return strings.Join(a.out, "")
-}
-
-func (a *arithmetic) peek() piece {
-	if a.at < len(a.parts) {
-		return a.parts[a.at]
+	switch sign, of := e.at(i+1), e.at(i+2); {
+	case p.class == 'n' && (sign.text == "%" || strings.EqualFold(sign.text, "percent")) && strings.EqualFold(of.text, "of"):
+		if whole, next := e.operand(i + 3); next > 0 { // 12% of 80
+			e.operators++
+			return "(" + whole + "*" + p.text + "/100)", next
+		}
+		return p.text, i + 1
+	case p.class == 'n', p.class == 'w' && (p.text == "pi" || p.text == "e"):
+		return p.text, i + 1
+	case p.class == '(':
+		return e.group(i)
+	case p.class == 'w' && sign.class == '(' && sign.start == p.end, p.text == "sqrt" && sign.class == '(':
+		e.operators++
+		out, next := e.group(i + 1)
+		return p.text + out, next
+	case p.class == 'o' && p.text == "sqrt":
+		e.operators++
+		out, next := e.operand(i + 1)
+		return "sqrt(" + out + ")", next
 	}
-	return piece{class: '$'}
-}
-
-func (a *arithmetic) take() {
-	p := a.parts[a.at]
-	a.out = append(a.out, p.text)
-	a.reworded = a.reworded || p.moved
-	a.at++
-}
-
-// try undoes what a rule took where it fails.
-func (a *arithmetic) try(rule func() bool) bool {
-	saved := *a
-	if rule() {
-		return true
-	}
-	*a = saved
-	return false
-}
-
-func (a *arithmetic) expression() bool {
-	if !a.operand() {
-		return false
-	}
-	for a.try(func() bool {
-		p := a.peek()
-		if p.class != 'o' || strings.HasPrefix(p.text, "sqrt") {
-			return false
-		}
-		a.operators++
-		a.take()
-		if len(p.text) > 1 { // squared: nothing follows
-			return true
-		}
-		return a.operand()
-	}) {
-	}
-	return true
-}
-
-func (a *arithmetic) operand() bool {
-	return a.try(func() bool {
-		for p := a.peek(); p.class == 'o' && (p.text == "-" || p.text == "+"); p = a.peek() {
-			a.take()
-		}
-		p := a.peek()
-		switch {
-		case p.class == 'n':
-			return a.percent() || a.number()
-		case p.class == '(':
-			return a.group()
-		case p.class == 'w' && (p.text == "pi" || p.text == "e"):
-			a.take()
-			return true
-		case p.class == 'w':
-			a.take()
-			a.operators++
-			return a.peek().class == '(' && a.peek().start == p.end && a.group()
-		case p.class == 'o' && p.text == "sqrt":
-			a.take()
-			a.operators++
-			if a.peek().class == '(' {
-				return a.group()
-			}
-			a.out = append(a.out, "(")
-			if !a.operand() {
-				return false
-			}
-			a.out = append(a.out, ")")
-			return true
-		}
-		return false
-	})
-}
-
-func (a *arithmetic) number() bool {
-	a.take()
-	return true
-}
-
-// percent reads "12% of 80".
-func (a *arithmetic) percent() bool {
-	return a.try(func() bool {
-		if a.at+2 >= len(a.parts) {
-			return false
-		}
-		sign, of := a.parts[a.at+1], a.parts[a.at+2]
-		if sign.text != "%" && !strings.EqualFold(sign.text, "percent") || !strings.EqualFold(of.text, "of") {
-			return false
-		}
-		number := a.parts[a.at].text
-		a.at += 3
-		before := len(a.out)
-		if !a.operand() {
-			return false
-		}
-		whole := strings.Join(a.out[before:], "")
-		a.out = append(a.out[:before], "("+whole+"*"+number+"/100)")
-		a.operators++
-		a.reworded = true
-		return true
-	})
+	return "", 0
 }
 
 // group reads a bracket, which may hold a list.
-func (a *arithmetic) group() bool {
-	a.take()
+func (e *expression) group(i int) (string, int) {
+	out := e.at(i).text
 	for {
-		if !a.expression() {
-			return false
+		inner, next := e.sum(i + 1)
+		if next == 0 {
+			return "", 0
 		}
-		switch a.peek().class {
+		p := e.at(next)
+		out += inner + p.text
+		switch i = next; p.class {
 		case ',':
-			a.take()
 		case ')':
-			a.take()
-			return true
+			return out, next + 1
 		default:
-			return false
+			return "", 0
 		}
 	}
 }

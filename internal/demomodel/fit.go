@@ -3,201 +3,212 @@ package demomodel
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// A fit is a value that a parameter could take, and how well.
+// A fit is a value that a parameter could take.
 type fit struct {
 	value
-	score float64
-	// sure is set where the value alone shows what is wanted: nobody writes 17*23 for another reason.
-	sure bool
+	score float64 // above 0: how well it fits
+	sure  bool    // nobody writes such a value for another reason
+}
+
+// plainFits are the kinds of values that a kind of parameter takes as they are.
+var plainFits = map[kind][]fit{
+	kindArithmetic: {{value{kind: kindArithmetic}, 3, true}, {value{kind: kindQuoted}, 1, false}},
+	kindNumber:     {{value{kind: kindNumber}, 0.1, false}},
+	kindGlob:       {{value{kind: kindGlob}, 1.6, true}},
+	kindZone:       {{value{kind: kindZone}, 1.8, false}},
+	kindURL:        {{value{kind: kindURL}, 2, true}},
+	kindEmail:      {{value{kind: kindEmail}, 2, true}},
+	kindDate:       {{value{kind: kindDate}, 1.6, false}},
+	kindPath:       {{value{kind: kindPath}, 1.6, true}, {value{kind: kindMaybePath}, 1.6, false}, {value{kind: kindQuoted}, 1, false}},
+	kindPlace:      {{value{kind: kindQuoted}, 1.6, false}, {value{kind: kindName}, 0.6, false}},
+	kindText:       {{value{kind: kindQuoted}, 1.6, false}, {value{kind: kindName}, 0.6, false}, {value{kind: kindCode}, 0.9, false}},
 }
 
 // fits returns what a part of a question offers a parameter of a method.
 func (m *method) fits(p *parameter, v *values) []fit {
 	var found []fit
-	add := func(score float64, sure bool, list ...value) {
-		for _, x := range list {
-			if score > 0 {
-				found = append(found, fit{value: x, score: score, sure: sure})
+	all := v.all
+	if p.kind == kindZone {
+		all = v.zones()
+	}
+	for _, x := range all {
+		f := fit{value: x}
+		for _, plain := range plainFits[p.kind] {
+			if plain.kind == x.kind {
+				f.score, f.sure = plain.score, plain.sure
 			}
 		}
-	}
-	if p.kind != kindSwitch {
-		for _, x := range named(m, p, v) {
-			if text, ok := p.accept(x.text); ok {
-				add(2, false, value{x.span, text})
+		before, after := v.before(x.start), v.after(x.end)
+		switch named := m.namedBefore(p, v, x); {
+		case p.kind == kindNumber:
+			switch unit := p.words.has(after) && !m.otherUnit(p, after); {
+			case x.kind != kindNumber, p.Type == "integer" && strings.ContainsAny(x.text, ".eE"):
+				f.score = 0
+			case named:
+				f.score = 2
+			case unit:
+				f.score = 1.6
+			case !p.Required:
+				f.score = 0
 			}
+		case named && (p.kind == kindText || p.kind == kindPlace || p.kind == kindPath || p.kind == kindDate):
+			if f.score = 2; x.kind == kindWord {
+				f.score = 1.9
+			}
+		case p.kind == kindPlace && x.kind == kindName && inWords[before.text]:
+			f.score = 1.5
+		case p.kind == kindPath:
+			m.fitPath(p, &f, before, after)
+		}
+		if f.score > 0 {
+			found = append(found, f)
 		}
 	}
 	switch p.kind {
-	case kindArithmetic:
-		add(3, true, v.arithmetic...)
-		add(1, false, v.quoted...)
-	case kindPath:
-		found = append(found, m.pathFits(p, v)...)
-	case kindGlob, kindRegexp:
-		found = append(found, m.patternFits(p, v)...)
-	case kindZone:
-		add(1.8, false, v.zones()...)
-	case kindURL:
-		add(2, true, v.urls...)
-		for _, x := range v.paths {
-			add(0.8, false, x.value)
-		}
-	case kindEmail:
-		add(2, true, v.emails...)
-	case kindDate:
-		add(1.6, false, v.dates...)
 	case kindOption:
-		found = append(found, optionFits(p, v)...)
+		found = append(found, p.optionFits(v)...)
 	case kindSwitch:
-		found = append(found, switchFits(m, p, v)...)
-	case kindNumber:
-		found = append(found, m.numberFits(p, v)...)
+		found = append(found, p.switchFits(v)...)
+	case kindGlob:
+		found = append(found, m.extensionFits(v)...)
 	case kindList:
 		found = append(found, m.listFits(p, v)...)
-	case kindObject:
-		add(2, false, v.json...)
-	case kindPlace, kindText:
+	case kindText, kindPlace:
 		found = append(found, m.textFits(p, v)...)
+	case kindPath:
+		if p.Required && p.folder {
+			found = append(found, fit{value: value{text: "."}, score: 0.05}) // no folder is named
+		}
 	}
 	return found
 }
 
-// accept reports whether a word that the user wrote next to a parameter's name can be its value, and how it is written.
-func (p *parameter) accept(word string) (string, bool) {
-	switch p.kind {
-	case kindNumber:
-		if w := numberWords[strings.ToLower(word)]; w != "" {
-			word = w
+// before returns the word before a place, without articles, and after the word after it.
+func (v *values) before(at int) (found token) {
+	for _, t := range v.tokens {
+		if t.end <= at && t.text != "the" && t.text != "a" && t.text != "an" {
+			found = t
 		}
-		return word, json.Valid([]byte(word)) && strings.Trim(word, "-0123456789.eE") == "" && (p.Type != "integer" || !strings.ContainsAny(word, ".eE"))
-	case kindOption:
-		i := slices.IndexFunc(p.options, func(o string) bool { return strings.EqualFold(o, word) })
-		if i < 0 {
-			return "", false
-		}
-		return p.options[i], true
-	case kindZone:
-		return zoneOf(titled(word))
-	case kindText, kindPlace, kindPath, kindDate:
-		return word, true
-	}
-	return "", false
-}
-
-// pathFits prefers what is sure to be a path, and a folder or a file as the parameter says.
-func (m *method) pathFits(p *parameter, v *values) []fit {
-	var found []fit
-	for _, x := range v.paths {
-		f := fit{value: x.value, score: 1.6, sure: x.strength == pathSure}
-		if x.strength == pathMaybe {
-			f.score = 1.2
-		}
-		switch {
-		case x.folder && p.folder && !p.file, x.file && p.file && !p.folder:
-			f.score += 0.4
-		case x.folder && !p.folder:
-			continue
-		case x.file && !p.file:
-			f.score, f.sure = 0.4, false
-		}
-		if x.folder && len(f.text) > 1 {
-			f.text = strings.TrimRight(f.text, "/")
-		}
-		found = append(found, f)
-	}
-	for _, x := range v.quoted {
-		found = append(found, fit{value: x, score: 1})
-	}
-	for _, x := range m.places(p, v) {
-		found = append(found, fit{value: x, score: 0.6})
-	}
-	if p.Required && p.folder {
-		// Where no folder is named, the one where one stands is meant.
-		found = append(found, fit{value: value{text: "."}, score: 0.05})
 	}
 	return found
 }
 
-// places finds a bare word used as a path is: "in X", "the X folder".
-func (m *method) places(p *parameter, v *values) []value {
-	var found []value
-	for i, t := range v.tokens {
-		if t.stem == "" || t.stop || isNumber(t.text) || m.words.has(t) || v.covered(span{t.start, t.end}) {
+func (v *values) after(at int) token {
+	i := slices.IndexFunc(v.tokens, func(t token) bool { return t.start >= at })
+	if i < 0 {
+		return token{}
+	}
+	return v.tokens[i]
+}
+
+// joinForm is what may stand between a parameter's name and a value: "title: Dune", "with the title of Dune".
+var joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
+
+// namedBefore reports whether the parameter's own name stands before a value. Without a colon a
+// common word or a name of the method is no value.
+func (m *method) namedBefore(p *parameter, v *values, x value) bool {
+	for i := range v.tokens {
+		n := p.nameAt(v.tokens[i:])
+		if n == 0 || v.tokens[i+n-1].end > x.start {
 			continue
 		}
-		before, after := "", ""
-		if i > 0 {
-			before = strings.ToLower(v.tokens[i-1].text)
-		}
-		if i > 1 && before == "the" {
-			before = strings.ToLower(v.tokens[i-2].text)
-		}
-		if i+1 < len(v.tokens) {
-			after = strings.ToLower(v.tokens[i+1].text)
-		}
-		_, hint := extensions[t.text]
-		if !hint && (inWords[before] || p.folder && folderWords[after] || p.file && fileWords[after]) {
-			found = append(found, value{span{t.start, t.end}, t.text})
+		join := joinForm.FindStringSubmatch(v.text[v.tokens[i+n-1].end:x.start])
+		t := v.after(x.start)
+		if join != nil && (join[1] != "" || x.kind != kindWord || t.content() && !m.named.has(t)) {
+			return true
 		}
 	}
-	return found
+	return false
+}
+
+// directions are what people say for names of parameters.
+var directions = map[string]string{
+	"from": "from", "origin": "from", "sourc": "from", "start": "from", "departur": "from",
+	"to": "to", "destin": "to", "destinat": "to", "target": "to", "recipient": "to", "receiver": "to",
+}
+
+// nameAt returns how many tokens at the start of a text are the parameter's name.
+func (p *parameter) nameAt(tokens []token) int {
+	if strings.EqualFold(tokens[0].text, p.Name) || len(p.names) == 1 && directions[p.names[0]] == tokens[0].text {
+		return 1
+	}
+	for i, name := range p.names {
+		if i == len(tokens) || stem(tokens[i].text) != name {
+			return 0
+		}
+	}
+	return len(p.names)
+}
+
+// otherUnit reports whether a word is in the definition of another number.
+func (m *method) otherUnit(p *parameter, unit token) bool {
+	return slices.ContainsFunc(m.parameters, func(q parameter) bool {
+		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit)
+	})
 }
 
 // inWords stand before a place.
 var inWords = set("in inside within under below from at of into to near")
 
-func optionFits(p *parameter, v *values) []fit {
-	var found []fit
-	lower := strings.ToLower(v.text)
-	for _, option := range p.options {
-		words := tokenise(splitName(option))
-		for i := range v.tokens {
-			if n := matchRun(v.tokens[i:], words); n > 0 {
-				s := span{v.tokens[i].start, v.tokens[i+n-1].end}
-				found = append(found, fit{value: value{s, option}, score: 1.8 + 0.1*float64(n)})
-			}
+// fitPath prefers a folder or a file as the parameter says, and takes a word in the place of a path:
+// "in X", "the X folder".
+func (m *method) fitPath(p *parameter, f *fit, before, after token) {
+	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
+	switch {
+	case f.kind == kindWord:
+		place := inWords[before.text] || p.folder && says(after.text, folderWords) || p.file && says(after.text, fileWords)
+		if t := tokenize(f.text); place && len(t) == 1 && t[0].content() && !m.words.has(t[0]) && extensions[f.text] == "" {
+			f.score = 0.6
 		}
-		if at := strings.Index(lower, strings.ToLower(option)); at >= 0 && hasHan(option) {
-			found = append(found, fit{value: value{span{at, at + len(option)}, option}, score: 1.8})
+	case f.kind == kindQuoted:
+	case folder && !p.folder:
+		f.score = 0
+	case file && !p.file:
+		f.score, f.sure = 0.4, false
+	case folder && !p.file, file && !p.folder:
+		f.score += 0.4
+	}
+	if folder && len(f.text) > 1 {
+		f.text = strings.TrimRight(f.text, "/")
+	}
+}
+
+func (p *parameter) optionFits(v *values) (found []fit) {
+	for _, option := range p.options {
+		words := tokenize(splitName(option))
+		for i, t := range v.tokens {
+			s := span{}
+			if at := strings.Index(t.text, option); at >= 0 && hasHan(option) {
+				s = span{t.start + at, t.start + at + len(option)}
+			} else if n := len(words); n > 0 && i+n <= len(v.tokens) && slices.EqualFunc(words, v.tokens[i:i+n], sameStem) {
+				s = span{t.start, v.tokens[i+n-1].end}
+			}
+			if s.end > 0 {
+				found = append(found, fit{value: value{span: s, text: option}, score: 1.8 + 0.01*float64(len(option))})
+			}
 		}
 	}
 	return found
 }
 
-// matchRun returns how many tokens at the start of a text are these words, all of them; 0 where they are not.
-func matchRun(tokens, words []token) int {
-	if len(words) == 0 || len(words) > len(tokens) {
-		return 0
-	}
-	for i, w := range words {
-		if t := tokens[i]; t.stem == "" || t.stem != w.stem {
-			return 0
-		}
-	}
-	return len(words)
-}
+func sameStem(a, b token) bool { return stem(a.text) == stem(b.text) }
 
-// negations turn a switch off.
-var negations = set("not no non without don't doesn't never skip exclude excluding")
-
-// switchFits turns a switch on where its name is spoken of, or a word of its description that no other part of the method has.
-func switchFits(m *method, p *parameter, v *values) []fit {
+// switchFits turns a switch on if its name is spoken of, and off if that is negated.
+func (p *parameter) switchFits(v *values) []fit {
 	for i, t := range v.tokens {
-		if t.stop || !p.spokenOf(m, t) {
-			continue
-		}
-		on := "true"
-		for j := max(0, i-3); j < i; j++ {
-			if negations[strings.ToLower(v.tokens[j].text)] {
-				on = "false"
+		if slices.ContainsFunc(t.stems, func(s string) bool { weight, _ := p.words.match(s); return weight >= 0.7 }) {
+			on := value{span: t.span, text: "true"}
+			if negated(v.tokens[:i]) {
+				on.text = "false"
 			}
+			return []fit{{value: on, score: 1}}
 		}
-		return []fit{{value: value{span{t.start, t.end}, on}, score: 1}}
 	}
 	if p.Required {
 		return []fit{{value: value{text: "false"}, score: 0.05}}
@@ -205,50 +216,23 @@ func switchFits(m *method, p *parameter, v *values) []fit {
 	return nil
 }
 
-func (p *parameter) spokenOf(m *method, t token) bool {
-	if t.stem == "" {
-		for _, pair := range bigrams(t.text) {
-			if p.words[pair] > 0 && m.words[pair] <= weightParameter {
-				return true
-			}
-		}
-		return false
-	}
-	weight, word := p.words.match(t.stem)
-	switch {
-	case weight <= 0:
-		return false
-	case weight >= 0.7:
-		return true
-	}
-	return weight == p.words[word] && len(word) >= 5 && m.words[word] <= weightRemark
+// extensions are the endings of files that people call by a language or a format.
+var extensions = map[string]string{
+	"Go": "go", "golang": "go", "Python": "py", "python": "py", "JavaScript": "js", "TypeScript": "ts", "Java": "java", "Rust": "rs", "Ruby": "rb",
+	"C": "c", "Markdown": "md", "markdown": "md", "YAML": "yaml", "yaml": "yaml", "JSON": "json", "json": "json", "XML": "xml", "HTML": "html",
+	"html": "html", "CSS": "css", "CSV": "csv", "csv": "csv", "SQL": "sql", "PDF": "pdf", "pdf": "pdf", "text": "txt", "txt": "txt",
 }
 
-// numberFits goes by the word after a number: its unit. A word that several numbers of the method are described with tells nothing.
-func (m *method) numberFits(p *parameter, v *values) []fit {
-	own := func(i int) bool {
-		if i < 0 || i >= len(v.tokens) || v.tokens[i].stop || !p.words.has(v.tokens[i]) {
-			return false
+// extensionFits makes patterns of "Go files" and ".go files".
+func (m *method) extensionFits(v *values) (found []fit) {
+	for i, t := range v.tokens {
+		ending := extensions[v.text[t.start:t.end]]
+		if strings.HasSuffix(" "+v.text[:t.start], " .") && len(t.text) <= 5 && isASCII(t.text) {
+			ending = t.text
 		}
-		for j := range m.parameters {
-			q := &m.parameters[j]
-			if q.kind == kindNumber && q.Name != p.Name && q.words.has(v.tokens[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	var found []fit
-	for _, x := range v.numbers {
-		if p.Type == "integer" && strings.ContainsAny(x.text, ".eE") {
-			continue
-		}
-		after := slices.IndexFunc(v.tokens, func(t token) bool { return t.start >= x.end })
-		switch {
-		case own(after):
-			found = append(found, fit{value: x, score: 1.6})
-		case p.Required:
-			found = append(found, fit{value: x, score: 0.5})
+		next := v.tokens[i+1 : min(i+3, len(v.tokens))]
+		if ending != "" && slices.ContainsFunc(next, func(t token) bool { return hasHan(t.text) || m.words.has(t) }) {
+			found = append(found, fit{value: value{span: t.span, text: "*." + ending}, score: 1})
 		}
 	}
 	return found
@@ -256,39 +240,96 @@ func (m *method) numberFits(p *parameter, v *values) []fit {
 
 // listFits puts the values that an element could take into one JSON list.
 func (m *method) listFits(p *parameter, v *values) []fit {
-	var found []fit
-	for _, x := range v.json {
-		if strings.HasPrefix(x.text, "[") {
-			found = append(found, fit{value: x, score: 2})
-		}
-	}
 	element := *p
 	element.kind, element.Required = p.item, true
 	items := m.fits(&element, v)
 	slices.SortStableFunc(items, func(a, b fit) int { return cmp.Compare(b.score, a.score) })
 	var chosen []fit
 	for _, x := range items {
-		// A value that only its place speaks for is taken alone, and where one is needed.
+		// A value for which only its place speaks is taken alone, and only if the list is required.
 		weak := x.score < 1 && (len(chosen) > 0 || !p.Required)
 		if !weak && x.end > 0 && !slices.ContainsFunc(chosen, func(y fit) bool { return x.overlaps(y.span) }) {
 			chosen = append(chosen, x)
 		}
 	}
 	if len(chosen) == 0 {
-		return found
+		return nil
 	}
-	score, sure := chosen[0].score, slices.ContainsFunc(chosen, func(x fit) bool { return x.sure })
+	list := chosen[0]
 	slices.SortFunc(chosen, func(a, b fit) int { return cmp.Compare(a.start, b.start) })
-	whole := span{chosen[0].start, chosen[len(chosen)-1].end}
-	var all []string
-	for _, x := range chosen {
-		all = append(all, x.text)
+	list.span = span{chosen[0].start, chosen[len(chosen)-1].end}
+	elements := make([]json.RawMessage, len(chosen))
+	for i, x := range chosen {
+		if elements[i] = json.RawMessage(x.text); p.item != kindNumber {
+			elements[i], _ = json.Marshal(x.text)
+		}
 	}
-	var list []byte
-	if p.item == kindNumber {
-		list = []byte("[" + strings.Join(all, ",") + "]")
-	} else {
-		list, _ = json.Marshal(all)
+	text, _ := json.Marshal(elements)
+	list.text = string(text)
+	return []fit{list}
+}
+
+var (
+	textCues  = set("for about containing contains contain mentioning mention mentions mentioned called named saying says matching")
+	phraseEnd = set("in inside within under from on at by with using into")
+)
+
+// textFits finds what a free text or a place could be: the words after a cue, or what is left of the question.
+func (m *method) textFits(p *parameter, v *values) (found []fit) {
+	for i, t := range v.tokens {
+		if p.kind != kindText || !textCues[v.before(t.start).text] {
+			continue
+		}
+		s := span{t.start, t.start}
+		for _, t := range v.tokens[i:] {
+			if phraseEnd[t.text] || strings.ContainsAny(v.text[s.end:t.start], ",;?!\n，。；？！") {
+				break
+			}
+			s.end = t.end
+		}
+		if s.end > s.start {
+			found = append(found, fit{value: value{span: s, text: v.text[s.start:s.end]}, score: 1.1})
+		}
 	}
-	return append(found, fit{value: value{whole, string(list)}, score: score, sure: sure})
+	for i, own := range []vocabulary{m.words, m.named} { // a value may also stand in a description
+		if x := v.rest(own); p.Required && x.end > 0 {
+			found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
+		}
+	}
+	return found
+}
+
+var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
+
+// rest returns the longest run of words that are neither everybody's nor a method's own.
+func (v *values) rest(own vocabulary) (longest value) {
+	kept := make([]byte, len(v.text))
+	for i := range kept {
+		if v.text[i] == ' ' {
+			kept[i] = ' '
+		}
+	}
+	for _, t := range v.tokens {
+		r, at := []rune(t.text), t.start
+		explained := func(i int) bool {
+			return i >= 0 && i+1 < len(r) && (own[string(r[i:i+2])] > 0 || stopPairs[string(r[i:i+2])])
+		}
+		switch {
+		case hasHan(t.text):
+			for i, c := range r {
+				if !strings.ContainsRune(particles, c) && !explained(i-1) && !explained(i) {
+					copy(kept[at:], string(c))
+				}
+				at += utf8.RuneLen(c)
+			}
+		case t.content() && !own.has(t):
+			copy(kept[t.start:], v.text[t.start:t.end])
+		}
+	}
+	for _, at := range runForm.FindAllIndex(kept, -1) {
+		if at[1]-at[0] > longest.end-longest.start {
+			longest = value{span: span{at[0], at[1]}, text: v.text[at[0]:at[1]]}
+		}
+	}
+	return longest
 }

@@ -3,19 +3,21 @@ package demomodel
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A Planner writes the replies of the stand-in. It keeps nothing between two replies and is safe for concurrent use.
+// A Planner writes the replies of the demo model. It keeps nothing between two replies and is safe
+// for concurrent use.
 type Planner struct {
 	protocol protocol.Protocol
 	reader   protocol.Reader
-	logger   *slog.Logger
 }
 
-// NewPlanner returns a planner that reads and writes a protocol. The protocol must be a protocol.Reader too.
+// NewPlanner returns a planner that reads and writes a protocol, which must be a protocol.Reader too.
 func NewPlanner(p protocol.Protocol) (*Planner, error) {
 	if p == nil {
 		return nil, fmt.Errorf("demomodel: a protocol is needed")
@@ -24,118 +26,157 @@ func NewPlanner(p protocol.Protocol) (*Planner, error) {
 	if !ok {
 		return nil, fmt.Errorf("demomodel: protocol %q cannot be used: it reads neither definitions nor results (protocol.Reader)", p.ID())
 	}
-	return &Planner{protocol: p, reader: reader, logger: slog.New(slog.DiscardHandler)}, nil
+	return &Planner{protocol: p, reader: reader}, nil
 }
 
 // Reply returns the whole reply to a conversation. The same messages get the same reply.
 func (p *Planner) Reply(messages []protocol.Message) string {
 	c := p.read(messages)
 	say := phrasesFor(c.question)
-	if c.question == "" {
+	switch {
+	case c.question == "":
 		return say.noQuestion
-	}
-	if len(c.rounds) > 0 {
-		if len(c.rounds) == 1 && len(c.definitions) > 0 {
-			if again := p.write(say.retry, say.and, mend(c)); again != "" {
-				return again
+	case len(c.iterations) > 0:
+		if len(c.iterations) == 1 && len(c.definitions) > 0 {
+			if retry := p.write(say.retry, say.and, retries(c.iterations[0])); retry != "" {
+				return retry
 			}
 		}
-		return p.answer(c, say)
-	}
-	if len(c.definitions) == 0 {
+		return p.protocol.Neutralize(answer(c, say))
+	case len(c.definitions) == 0:
 		return fmt.Sprintf(say.noTools, p.protocol.ID())
 	}
-	plan := newCatalogue(c.definitions).plan(c.question)
-	calling := say.calling
+	plan := newCatalog(c.definitions).plan(c.question)
 	if plan.partly {
-		calling += " " + say.partly
+		say.calling += say.partly
 	}
-	if text := p.write(calling, say.and, plan.requests); text != "" {
+	if text := p.write(say.calling, say.and, plan.requests); text != "" {
 		return text
 	}
-	if len(plan.lacking) > 0 {
-		return lacking(plan.lacking, say)
+	var lines []string
+	for _, a := range plan.lacking {
+		about := firstSentence(a.missing.Description)
+		if about == "" {
+			about = a.missing.Type
+		}
+		lines = append(lines, fmt.Sprintf(say.lacking, a.method.ToolName, a.missing.Name, about))
 	}
-	return offer(c.definitions, say)
+	if len(lines) == 0 {
+		lines = offer(c.definitions, say)
+	}
+	return p.protocol.Neutralize(strings.Join(lines, "\n"))
 }
 
-// write returns requests with a sentence before them; "" where none can be written.
+// A conversation is what the planner sees of messages.
+type conversation struct {
+	definitions []protocol.ToolDefinition
+	question    string // the last one
+	iterations  []iteration
+}
+
+// An iteration is a reply with requests that followed the question, and their results.
+type iteration struct {
+	requests []protocol.ToolRequest
+	results  []protocol.ToolResult
+}
+
+// request returns the request that a result answers, or only its name if that is not known.
+func (r *iteration) request(i int) protocol.ToolRequest {
+	if len(r.requests) != len(r.results) {
+		return protocol.ToolRequest{ToolName: r.results[i].ToolName}
+	}
+	return r.requests[i]
+}
+
+// read finds definitions, the question and its results. A user's message without results is a
+// question: what the engine remarks stands in the message of the results.
+func (p *Planner) read(messages []protocol.Message) conversation {
+	var c conversation
+	var pending []protocol.ToolRequest
+	for _, m := range messages {
+		switch m.Role {
+		case protocol.RoleUser:
+			results, _ := p.reader.ParseToolResults(m.Content)
+			switch text := strings.TrimSpace(m.Content); {
+			case len(results) > 0 && c.question != "":
+				c.iterations = append(c.iterations, iteration{pending, results})
+			case len(results) == 0 && text != "":
+				c.question, c.iterations = text, nil
+			}
+			pending = nil
+		case protocol.RoleAssistant:
+			pending = p.requests(m.Content)
+		default:
+			found, _ := p.reader.ParseToolDefinitions(m.Content)
+			c.definitions = append(c.definitions, found...)
+		}
+	}
+	return c
+}
+
+// requests reads what a reply asked for: all that gets a result, so the invalid requests too.
+func (p *Planner) requests(text string) []protocol.ToolRequest {
+	reply, err := parser.ParseToolRequests(p.protocol, text, parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return nil
+	}
+	var requests []protocol.ToolRequest
+	for _, q := range reply.Requests {
+		if q.Status == protocol.StatusReady || q.Status == protocol.StatusInvalid {
+			requests = append(requests, q.ToolRequest)
+		}
+	}
+	return requests
+}
+
+// write returns requests after a sentence that names them; "" if there are none that the protocol can write.
 func (p *Planner) write(sentence, and string, requests []protocol.ToolRequest) string {
 	var names, blocks []string
-	seen := make(map[string]bool)
 	for _, r := range requests {
 		block, err := p.protocol.FormatToolRequests([]protocol.ToolRequest{r})
 		if err != nil {
-			continue // a name that the protocol cannot write
+			continue
 		}
 		blocks = append(blocks, block)
-		if !seen[r.ToolName] {
-			seen[r.ToolName] = true
-			names = append(names, "`"+r.ToolName+"`")
+		if name := "`" + r.ToolName + "`"; !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	if len(blocks) == 0 {
 		return ""
 	}
-	opening := fmt.Sprintf(sentence, enumerate(names, and))
-	if !p.harmless(opening) {
-		opening = ""
-	}
-	return strings.TrimLeft(opening+"\n\n"+strings.Join(blocks, "\n\n"), "\n")
-}
-
-// enumerate joins names as a sentence does: "a, b and c".
-func enumerate(names []string, and string) string {
 	last := len(names) - 1
-	if last == 0 {
-		return names[0]
+	list := names[last]
+	if last > 0 {
+		list = strings.Join(names[:last], ", ") + and + list
 	}
-	return strings.Join(names[:last], ", ") + and + names[last]
+	return p.protocol.Neutralize(fmt.Sprintf(sentence, list)) + "\n\n" + strings.Join(blocks, "\n\n")
 }
 
-// lacking says which value is missing for what was asked.
-func lacking(attempts []*attempt, say phrases) string {
-	var lines []string
-	for _, a := range attempts {
-		what := a.missing.Description
-		if what == "" {
-			what = a.missing.Type
-		}
-		lines = append(lines, fmt.Sprintf(say.lacking, a.method.ToolName, a.missing.Name, firstSentence(what)))
-	}
-	return strings.Join(lines, "\n")
-}
-
-// offer is the reply to a question that no method fits.
-func offer(definitions []protocol.ToolDefinition, say phrases) string {
+// offer lists the tools, for a question that none of them fits.
+func offer(definitions []protocol.ToolDefinition, say phrases) []string {
 	const most = 20
 	lines := []string{say.noMatch, ""}
-	for i, d := range definitions {
-		if i == most {
-			lines = append(lines, fmt.Sprintf(say.more, len(definitions)-most))
-			break
-		}
+	for _, d := range definitions[:min(most, len(definitions))] {
 		line := "- `" + d.ToolName + "`"
 		if about := firstSentence(d.Description); about != "" {
 			line += ": " + about
 		}
 		lines = append(lines, line)
 	}
-	return strings.Join(append(lines, "", say.realModel), "\n")
+	if more := len(definitions) - most; more > 0 {
+		lines = append(lines, fmt.Sprintf(say.more, more))
+	}
+	return lines
 }
 
-// firstSentence returns the first sentence of a description, on one line and not endless.
+// firstSentence returns the first sentence of a description, on one line and shortened.
 func firstSentence(s string) string {
-	const most = 160
-	s = strings.Join(strings.Fields(s), " ")
+	s = oneLine(s)
 	for _, end := range []string{". ", ": ", "。", "："} {
 		if i := strings.Index(s, end); i > 0 {
 			s = s[:i]
 		}
 	}
-	s = strings.TrimRight(s, ".")
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "…"
-	}
-	return s
+	return shorten(strings.TrimRight(s, "."), 160)
 }

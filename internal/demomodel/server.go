@@ -12,16 +12,30 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Options set up a Server.
+// The limits of all clients together, and of the time that one may take. Programs of other users of
+// this machine reach the server too, and so do web pages, through a browser.
+const (
+	maxConnections = 128
+	maxRequests    = 32       // chat requests being read or answered
+	maxBodies      = 32 << 20 // bytes of their bodies together
+	maxHeader      = 64 << 10 // bytes of the header of a request
+
+	headerTime = 10 * time.Second // for the header of a request
+	bodyTime   = 30 * time.Second // for all of a request
+	idleTime   = time.Minute      // between two requests on one connection
+	writeTime  = 30 * time.Second // for one piece of a reply
+)
+
+// Options configure a Server.
 type Options struct {
 	// Protocol is what the planner reads and writes. It must be a protocol.Reader too.
 	Protocol protocol.Protocol
-	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. Hosts other than this machine's loopback are
-	// refused: the server knows no keys. So are requests that name another host, or come from a web page of another origin.
+	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. Hosts other than
+	// the loopback of this machine are refused, since the server knows no keys.
 	Addr string
-	// Pause is waited between two pieces of a streamed reply, so that people see it being written; 0 waits not at all.
+	// Pause is the time between two pieces of a streamed reply, so that people see it being written.
 	Pause time.Duration
-	// Logger is told of each request at level debug; nil logs nothing.
+	// Logger receives each request at level debug; nil logs nothing.
 	Logger *slog.Logger
 }
 
@@ -29,7 +43,7 @@ type Options struct {
 type Server struct {
 	url  string
 	http *http.Server
-	stop context.CancelFunc // ends what is still being written
+	stop context.CancelFunc // ends the replies being written
 	done chan struct{}
 	err  error // why serving ended; set before done is closed
 }
@@ -43,12 +57,15 @@ func Start(o Options) (*Server, error) {
 	if o.Addr == "" {
 		o.Addr = "127.0.0.1:0"
 	}
-	if err := checkLoopback(o.Addr); err != nil {
-		return nil, err
+	switch host, _, err := net.SplitHostPort(o.Addr); {
+	case err != nil:
+		return nil, &AddrError{Addr: o.Addr, Reason: "has no host and port; write it like 127.0.0.1:8080"}
+	case !loopback(host):
+		return nil, &AddrError{Addr: o.Addr, Reason: "is not on the loopback of this machine; write it like 127.0.0.1:8080"}
 	}
 	listener, err := net.Listen("tcp", o.Addr)
 	if err != nil {
-		return nil, &AddrError{Addr: o.Addr, Reason: "cannot be listened on: choose another port, or 0 for a free one", Err: err}
+		return nil, &AddrError{Addr: o.Addr, Reason: "cannot be listened on; choose another port, or 0 for a free one", Err: err}
 	}
 	return serve(listener, planner, o), nil
 }
@@ -58,24 +75,30 @@ func serve(listener net.Listener, planner *Planner, o Options) *Server {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	base, stop := context.WithCancel(context.Background())
-	s := &Server{
-		url:  "http://" + listener.Addr().String() + "/v1",
-		stop: stop,
-		done: make(chan struct{}),
-	}
-	api := &api{planner: planner, pause: o.Pause, logger: o.Logger}
+	s := &Server{url: "http://" + listener.Addr().String() + "/v1", stop: stop, done: make(chan struct{})}
+	connections := make(chan struct{}, maxConnections-1)
 	s.http = &http.Server{
-		Handler:           local(api.handler()),
+		Handler:           local((&api{planner: planner, pause: o.Pause, logger: o.Logger}).handler()),
 		ReadHeaderTimeout: headerTime,
 		ReadTimeout:       bodyTime,
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
+		// A new connection is announced before the next one is accepted. So one that has to wait
+		// here keeps the others in the queue of the system.
+		ConnState: func(_ net.Conn, state http.ConnState) {
+			switch state {
+			case http.StateNew:
+				connections <- struct{}{}
+			case http.StateClosed:
+				<-connections
+			}
+		},
 	}
 	go func() {
 		defer close(s.done)
-		if err := s.http.Serve(newLimited(listener)); !errors.Is(err, http.ErrServerClosed) {
+		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			s.err = err
 		}
 	}()
@@ -98,8 +121,8 @@ func (s *Server) Err() error {
 	}
 }
 
-// Close takes no more requests and waits for the replies being written until ctx ends; then it cuts them, and returns the
-// context's error. Nothing is left running when it returns.
+// Close accepts no more requests and waits for the replies being written. When ctx ends it truncates
+// them and returns the context's error. Nothing is left running when it returns.
 func (s *Server) Close(ctx context.Context) error {
 	err := s.http.Shutdown(ctx)
 	s.stop()
@@ -119,23 +142,11 @@ type AddrError struct {
 
 // Error names the address and the way out.
 func (e *AddrError) Error() string {
-	text := fmt.Sprintf("address %q %s", e.Addr, e.Reason)
 	if e.Err != nil {
-		text += " (" + e.Err.Error() + ")"
+		return fmt.Sprintf("address %q %s (%v)", e.Addr, e.Reason, e.Err)
 	}
-	return text
+	return fmt.Sprintf("address %q %s", e.Addr, e.Reason)
 }
 
 // Unwrap returns the cause.
 func (e *AddrError) Unwrap() error { return e.Err }
-
-func checkLoopback(addr string) error {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return &AddrError{Addr: addr, Reason: "is none: it is written like 127.0.0.1:8080"}
-	}
-	if !loopback(host) {
-		return &AddrError{Addr: addr, Reason: "is not on this machine's loopback: write it like 127.0.0.1:8080"}
-	}
-	return nil
-}
