@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -94,18 +92,11 @@ func textOf(a protocol.Argument) string {
 	return a.Value
 }
 
-// render returns the lines of a result. They are items if each is an element or a member of JSON,
-// or one name.
+// render returns the lines of a result. They are items if each is one name.
 func render(text string) (lines []string, items bool) {
 	text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if strings.TrimSpace(text) == "" {
 		return nil, false
-	}
-	if raw := jsontext.Value(text); (raw.Kind() == '{' || raw.Kind() == '[') && raw.IsValid() {
-		for _, line := range members(raw) {
-			lines = append(lines, shorten(line, maxLineLength))
-		}
-		return lines, true
 	}
 	items = true
 	for line := range strings.SplitSeq(text, "\n") {
@@ -114,30 +105,6 @@ func render(text string) (lines []string, items bool) {
 		lines = append(lines, line)
 	}
 	return lines, items && len(lines) > 1
-}
-
-// members returns the elements of a JSON list, or the members of an object as "name: value".
-func members(raw jsontext.Value) (lines []string) {
-	d := jsontext.NewDecoder(strings.NewReader(string(raw)))
-	open, _ := d.ReadToken() // raw is valid
-	for d.PeekKind() != ']' && d.PeekKind() != '}' {
-		name := ""
-		if open.Kind() == '{' {
-			token, _ := d.ReadToken()
-			name = token.String() + ": "
-		}
-		value, err := d.ReadValue()
-		if err != nil {
-			break
-		}
-		switch value.Kind() {
-		case '{', '[':
-			lines = append(lines, name+strings.Join(members(value), ", "))
-		default:
-			lines = append(lines, name+oneLine(jsonText(json.RawMessage(value))))
-		}
-	}
-	return lines
 }
 
 func sentence(s string) string {

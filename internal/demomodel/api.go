@@ -1,7 +1,6 @@
 package demomodel
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -21,54 +19,48 @@ import (
 )
 
 // maxBody limits a request, in bytes.
-const maxBody = 16 << 20
+const maxBody = 2 << 20
 
 // bodyLimits keep what is decoded from a request a small multiple of its bytes.
 var bodyLimits = document.Limits{Bytes: maxBody, Depth: 64, Entries: 100_000}
 
-// An api answers HTTP requests in the form of the OpenAI API. It counts the chat requests that are
-// read or answered, and the bytes of their bodies.
+// An api answers HTTP requests in the form of the OpenAI API.
 type api struct {
 	planner *Planner
 	pause   time.Duration
 	logger  *slog.Logger
-
-	mu              sync.Mutex
-	requests, bytes int64
 }
 
 func (a *api) handler() http.Handler {
 	card := openai.Model{ID: ModelID, Object: "model", OwnedBy: "vcp (rule-based planner)"}
 	mux := http.NewServeMux()
-	handle := func(method, pattern string, h func(w http.ResponseWriter, r *http.Request) error) {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			err := h
-			if r.Method != method && (method != http.MethodGet || r.Method != http.MethodHead) {
-				w.Header().Set("Allow", method)
-				err = func(http.ResponseWriter, *http.Request) error {
-					return refusal(http.StatusMethodNotAllowed, "method_not_allowed", "", "%s takes %s, not %s", r.URL.Path, method, r.Method)
-				}
-			}
-			refuse(w, err(w, r))
-		})
-	}
-	handle("GET", "/v1/models", func(w http.ResponseWriter, _ *http.Request) error {
-		return writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{card}})
+	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, map[string]any{"object": "list", "data": []any{card}})
 	})
-	handle("GET", "/v1/models/{id}", func(w http.ResponseWriter, r *http.Request) error {
+	mux.HandleFunc("GET /v1/models/{id}", func(w http.ResponseWriter, r *http.Request) {
 		if id := r.PathValue("id"); id != ModelID {
-			return noModel(id)
+			refuse(w, noModel(id))
+			return
 		}
-		return writeJSON(w, http.StatusOK, card)
+		writeJSON(w, http.StatusOK, card)
 	})
-	handle("POST", "/v1/chat/completions", a.chat)
-	handle("GET", "/{$}", func(w http.ResponseWriter, _ *http.Request) error {
-		return writeJSON(w, http.StatusOK, map[string]any{
+	mux.HandleFunc("POST /v1/chat/completions", a.chat)
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, map[string]any{
 			"name": ModelID, "about": "a small rule-based planner behind an OpenAI-compatible API; it is no language model",
 			"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
 		})
 	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		for _, allowed := range []string{http.MethodGet, http.MethodPost} {
+			other := *r
+			other.Method = allowed
+			if _, pattern := mux.Handler(&other); pattern != "/" {
+				w.Header().Set("Allow", allowed)
+				refuse(w, refusal(http.StatusMethodNotAllowed, "method_not_allowed", "", "%s takes %s, not %s", r.URL.Path, allowed, r.Method))
+				return
+			}
+		}
 		refuse(w, refusal(http.StatusNotFound, "unknown_url", "",
 			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path))
 	})
@@ -112,29 +104,23 @@ func refusal(status int, code, param, format string, args ...any) *openai.APIErr
 	if param != "" {
 		e.Param = &param
 	}
-	if status >= http.StatusInternalServerError {
-		e.Type = "server_error"
-	}
 	return e
 }
 
-func noModel(id string) error {
+func noModel(id string) *openai.APIError {
 	return refusal(http.StatusNotFound, "model_not_found", "model", "there is no model %q here; the only one is %q", id, ModelID)
 }
 
-// refuse answers with a refusal. Other errors mean that the client is gone.
-func refuse(w http.ResponseWriter, err error) {
-	if bad := (*openai.APIError)(nil); errors.As(err, &bad) {
-		_ = writeJSON(w, bad.HTTPStatusCode, openai.ErrorResponse{Error: bad})
-	}
+func refuse(w http.ResponseWriter, e *openai.APIError) {
+	writeJSON(w, e.HTTPStatusCode, openai.ErrorResponse{Error: e})
 }
 
-func writeJSON(w http.ResponseWriter, status int, v any) error {
+func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	_ = e.Encode(v) // an error means that the client is gone
 }
 
 // A chatRequest is what is read of a chat request. Other fields are ignored.
@@ -181,8 +167,8 @@ func (t *texts) UnmarshalJSON(raw []byte) error {
 }
 
 // read returns a request that can be answered, with its messages.
-func read(w http.ResponseWriter, r *http.Request) (*chatRequest, []protocol.Message, error) {
-	bad := func(param, format string, args ...any) (*chatRequest, []protocol.Message, error) {
+func read(w http.ResponseWriter, r *http.Request) (*chatRequest, []protocol.Message, *openai.APIError) {
+	bad := func(param, format string, args ...any) (*chatRequest, []protocol.Message, *openai.APIError) {
 		return nil, nil, refusal(http.StatusBadRequest, "invalid_value", param, format, args...)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -232,36 +218,12 @@ func read(w http.ResponseWriter, r *http.Request) (*chatRequest, []protocol.Mess
 	return &q, messages, nil
 }
 
-// enter counts a request with a body of so many bytes, of which -1 means unknown. It reports whether
-// there was room; if so, leave ends it.
-func (a *api) enter(size int64) (leave func(), ok bool) {
-	if size < 0 || size > maxBody {
-		size = maxBody
-	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.requests == maxRequests || a.bytes+size > maxBodies {
-		return nil, false
-	}
-	a.requests, a.bytes = a.requests+1, a.bytes+size
-	return func() {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		a.requests, a.bytes = a.requests-1, a.bytes-size
-	}, true
-}
-
 // chat answers one chat request.
-func (a *api) chat(w http.ResponseWriter, r *http.Request) error {
-	leave, ok := a.enter(r.ContentLength)
-	if !ok {
-		w.Header().Set("Retry-After", "1")
-		return refusal(http.StatusServiceUnavailable, "too_many_requests", "", "too many requests are being answered; try again in a moment")
-	}
-	defer leave()
-	q, messages, err := read(w, r)
-	if err != nil {
-		return err
+func (a *api) chat(w http.ResponseWriter, r *http.Request) {
+	q, messages, refused := read(w, r)
+	if refused != nil {
+		refuse(w, refused)
+		return
 	}
 	text, finish := q.limit(a.planner.Reply(messages))
 	usage := openai.Usage{CompletionTokens: tokens(text)}
@@ -272,54 +234,43 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) error {
 	a.logger.Debug("chat", "messages", len(messages), "stream", q.Stream, "characters", utf8.RuneCountInString(text), "finish", finish)
 	id, created := "chatcmpl-"+ModelID, time.Now().Unix()
 	if !q.Stream {
-		return writeJSON(w, http.StatusOK, openai.ChatCompletionResponse{
+		writeJSON(w, http.StatusOK, openai.ChatCompletionResponse{
 			ID: id, Object: "chat.completion", Created: created, Model: ModelID, Usage: usage,
 			Choices: []openai.ChatCompletionChoice{{
 				Message: openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, Content: text}, FinishReason: finish,
 			}},
 		})
+		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
-	w.WriteHeader(http.StatusOK)
-	send := func(choices []openai.ChatCompletionStreamChoice, usage *openai.Usage) error {
-		return a.event(r.Context(), w, openai.ChatCompletionStreamResponse{
+	control := http.NewResponseController(w)
+	event := func(data string) bool {
+		_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // for this piece, however long the reply
+		_, err := io.WriteString(w, "data: "+data+"\n\n")
+		return errors.Join(err, control.Flush(), r.Context().Err()) == nil
+	}
+	chunk := func(usage *openai.Usage, choices ...openai.ChatCompletionStreamChoice) bool {
+		raw, err := json.Marshal(openai.ChatCompletionStreamResponse{
 			ID: id, Object: "chat.completion.chunk", Created: created, Model: ModelID, Choices: choices, Usage: usage,
 		})
+		return err == nil && event(string(raw))
 	}
-	delta := openai.ChatCompletionStreamChoiceDelta{Role: openai.ChatMessageRoleAssistant}
-	for _, piece := range pieces(text) {
-		delta.Content = piece
-		if err := send([]openai.ChatCompletionStreamChoice{{Delta: delta}}, nil); err != nil {
-			return err
+	for i, piece := range pieces(text) {
+		if i > 0 {
+			select {
+			case <-time.After(a.pause):
+			case <-r.Context().Done():
+			}
 		}
-		delta.Role = ""
-		if !wait(r.Context(), a.pause) {
-			return r.Context().Err()
+		if !chunk(nil, openai.ChatCompletionStreamChoice{Delta: openai.ChatCompletionStreamChoiceDelta{Role: "assistant", Content: piece}}) {
+			return
 		}
 	}
-	err = send([]openai.ChatCompletionStreamChoice{{FinishReason: finish}}, nil)
-	if q.StreamOptions.IncludeUsage && err == nil {
-		err = send([]openai.ChatCompletionStreamChoice{}, &usage)
+	if !chunk(nil, openai.ChatCompletionStreamChoice{FinishReason: finish}) || q.StreamOptions.IncludeUsage && !chunk(&usage, []openai.ChatCompletionStreamChoice{}...) {
+		return
 	}
-	if err == nil {
-		_, err = io.WriteString(w, "data: [DONE]\n\n")
-	}
-	return err
-}
-
-// event writes one event, unless the client has gone or the server closes.
-func (a *api) event(ctx context.Context, w http.ResponseWriter, v any) error {
-	raw, err := json.Marshal(v)
-	if err = errors.Join(err, ctx.Err()); err != nil {
-		return err
-	}
-	control := http.NewResponseController(w)
-	_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // for this piece, however long the reply
-	if _, err := io.WriteString(w, "data: "+string(raw)+"\n\n"); err != nil {
-		return err
-	}
-	return control.Flush()
+	event("[DONE]")
 }
 
 // limit ends a reply at the first stop text, or at the token limit, whichever comes first.
@@ -352,19 +303,6 @@ func tokens(text string) int {
 		quarters += cost(r)
 	}
 	return (quarters + 3) / 4
-}
-
-// wait reports whether the time passed before ctx ended.
-func wait(ctx context.Context, d time.Duration) bool {
-	if d <= 0 {
-		return true
-	}
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
-	}
 }
 
 // pieces returns a text as models write it: a few characters at a time, and not always as many.

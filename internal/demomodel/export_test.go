@@ -18,7 +18,7 @@ func testMethod(name string) *method {
 
 const (
 	MaxConnections = maxConnections
-	MaxRequests    = maxRequests
+	MaxBody        = maxBody
 )
 
 // Serve is Start with a listener of the test's.

@@ -22,11 +22,8 @@ var plainFits = map[kind][]fit{
 	kindNumber:     {{value{kind: kindNumber}, 0.1, false}},
 	kindGlob:       {{value{kind: kindGlob}, 1.6, true}},
 	kindZone:       {{value{kind: kindZone}, 1.8, false}},
-	kindURL:        {{value{kind: kindURL}, 2, true}},
-	kindEmail:      {{value{kind: kindEmail}, 2, true}},
 	kindDate:       {{value{kind: kindDate}, 1.6, false}},
 	kindPath:       {{value{kind: kindPath}, 1.6, true}, {value{kind: kindMaybePath}, 1.6, false}, {value{kind: kindQuoted}, 1, false}},
-	kindPlace:      {{value{kind: kindQuoted}, 1.6, false}, {value{kind: kindName}, 0.6, false}},
 	kindText:       {{value{kind: kindQuoted}, 1.6, false}, {value{kind: kindName}, 0.6, false}, {value{kind: kindCode}, 0.9, false}},
 }
 
@@ -57,12 +54,12 @@ func (m *method) fits(p *parameter, v *values) []fit {
 			case !p.Required:
 				f.score = 0
 			}
-		case named && (p.kind == kindText || p.kind == kindPlace || p.kind == kindPath || p.kind == kindDate):
+		case named && (p.kind == kindText || p.kind == kindPath || p.kind == kindDate):
 			if f.score = 2; x.kind == kindWord {
 				f.score = 1.9
 			}
-		case p.kind == kindPlace && x.kind == kindName && inWords[before.text]:
-			f.score = 1.5
+		case p.kind == kindText && x.kind == kindName && inWords[before.text]:
+			f.score = 1
 		case p.kind == kindPath:
 			m.fitPath(p, &f, before, after)
 		}
@@ -79,7 +76,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 		found = append(found, m.extensionFits(v)...)
 	case kindList:
 		found = append(found, m.listFits(p, v)...)
-	case kindText, kindPlace:
+	case kindText:
 		found = append(found, m.textFits(p, v)...)
 	case kindPath:
 		if p.Required && p.folder {
@@ -202,7 +199,7 @@ func sameStem(a, b token) bool { return stem(a.text) == stem(b.text) }
 // switchFits turns a switch on if its name is spoken of, and off if that is negated.
 func (p *parameter) switchFits(v *values) []fit {
 	for i, t := range v.tokens {
-		if slices.ContainsFunc(t.stems, func(s string) bool { weight, _ := p.words.match(s); return weight >= 0.7 }) {
+		if slices.ContainsFunc(t.stems, func(s string) bool { return p.words[s] == 1 }) {
 			on := value{span: t.span, text: "true"}
 			if negated(v.tokens[:i]) {
 				on.text = "false"
@@ -274,10 +271,10 @@ var (
 	phraseEnd = set("in inside within under from on at by with using into")
 )
 
-// textFits finds what a free text or a place could be: the words after a cue, or what is left of the question.
+// textFits finds what a free text could be: the words after a cue, or what is left of the question.
 func (m *method) textFits(p *parameter, v *values) (found []fit) {
 	for i, t := range v.tokens {
-		if p.kind != kindText || !textCues[v.before(t.start).text] {
+		if !textCues[v.before(t.start).text] {
 			continue
 		}
 		s := span{t.start, t.start}

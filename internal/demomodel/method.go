@@ -32,22 +32,8 @@ func (v vocabulary) add(text string, weight float64) {
 	}
 }
 
-// match returns how much a stem counts here, and the stem that it is taken for.
-func (v vocabulary) match(stem string) (weight float64, found string) {
-	if w, ok := v[stem]; ok {
-		return w, stem
-	}
-	for other, w := range v {
-		// Of two that count the same the smaller, since a map has no order.
-		if w *= alike(stem, other); w > weight || w > 0 && w == weight && other < found {
-			weight, found = w, other
-		}
-	}
-	return weight, found
-}
-
 func (v vocabulary) has(t token) bool {
-	return slices.ContainsFunc(t.stems, func(s string) bool { w, _ := v.match(s); return w > 0 })
+	return slices.ContainsFunc(t.stems, func(s string) bool { return v[s] > 0 })
 }
 
 // A method is a definition with its words.
@@ -197,11 +183,8 @@ var (
 		{kindGlob, stemSet("glob wildcard 通配符")},
 		{kindZone, stemSet("timezone zone tz 时区")},
 		{kindArithmetic, stemSet("expression formula arithmetic 表达式 算式 公式")},
-		{kindURL, stemSet("url uri link href webpage 网址 链接")},
-		{kindEmail, stemSet("email mail 邮箱 邮件地址")},
 		{kindPath, stemSet("path file filename folder directory dir 路径 文件 目录 文件夹")},
 		{kindDate, stemSet("date day deadline 日期")},
-		{kindPlace, stemSet("city place location country town region 城市 地点 国家 地区")},
 	}
 	// plainWords are names of any text, whatever the description speaks of.
 	plainWords = stemSet(`query text message content body question term keyword phrase title subject note comment needle name label word prompt
@@ -231,7 +214,7 @@ func kindOf(p protocol.Parameter, samples []string) kind {
 		if strings.Contains(s, "/") && zoneOf(s) != "" {
 			return kindZone
 		}
-		for _, v := range findValues(s).of(kindArithmetic, kindGlob, kindURL, kindEmail, kindDate, kindPath) {
+		for _, v := range findValues(s).of(kindArithmetic, kindGlob, kindDate, kindPath) {
 			if v.start == 0 && v.end == len(s) {
 				return v.kind
 			}
@@ -325,7 +308,7 @@ func (c catalog) wordScore(m *method, tokens []token) float64 {
 			count(m.words[joined], joined)
 		}
 		for _, s := range t.stems {
-			count(m.words.match(s))
+			count(m.words[s], s)
 		}
 	}
 	return score

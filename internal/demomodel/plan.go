@@ -60,7 +60,7 @@ func (c catalog) try(m *method, v *values) *attempt {
 		for _, f := range m.fits(p, v) {
 			if p.Required {
 				f.score += 0.1
-			} else if p.kind == kindText || p.kind == kindPlace {
+			} else if p.kind == kindText {
 				f.score /= 2
 			}
 			offers = append(offers, offer{f, p})
@@ -226,7 +226,7 @@ func (a *attempt) again(v *values) []*attempt {
 	return all
 }
 
-var repeatable = map[kind]bool{kindPath: true, kindMaybePath: true, kindQuoted: true, kindName: true, kindURL: true, kindEmail: true, kindZone: true}
+var repeatable = map[kind]bool{kindPath: true, kindMaybePath: true, kindQuoted: true, kindName: true, kindZone: true}
 
 // separator ends a part of a question: the end of a sentence or a clause, or a word that joins two.
 var separator = regexp.MustCompile(`(?i)([?!;\n，。；？！])|([.,])(?:\s|\p{Han}|$)|(然后|并且|以及|还有|另外|同时|接着|再)|\b(and then|and also|as well as|and|then|also) `)

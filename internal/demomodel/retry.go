@@ -12,19 +12,15 @@ import (
 func retries(r iteration) []protocol.ToolRequest {
 	var requests []protocol.ToolRequest
 	for i, result := range r.results {
-		if result.Status != protocol.StatusError {
-			continue
-		}
-		request := r.request(i)
-		text := result.Suggestion + "\n" + result.Result
+		text, request := result.Suggestion+"\n"+result.Result, r.request(i)
 		hints := findValues(strings.ToValidUTF8(text[:min(len(text), maxQuestion)], "")).of(kindQuoted, kindPath, kindMaybePath, kindCode)
 		for j, a := range request.Arguments {
-			better := nearest(textOf(a), hints)
-			if better == "" {
+			at := slices.IndexFunc(hints, func(h value) bool { return h.text != textOf(a) && respelled(h.text, textOf(a)) })
+			if result.Status != protocol.StatusError || at < 0 {
 				continue
 			}
 			request.Arguments = slices.Clone(request.Arguments)
-			request.Arguments[j] = protocol.Argument{Name: a.Name, Value: better}
+			request.Arguments[j] = protocol.Argument{Name: a.Name, Value: hints[at].text}
 			if !slices.ContainsFunc(r.requests, func(o protocol.ToolRequest) bool { return sameRequest(o, request) }) {
 				requests = append(requests, request)
 			}
@@ -34,32 +30,17 @@ func retries(r iteration) []protocol.ToolRequest {
 	return requests
 }
 
-// nearest returns the hint that is another spelling of what was sent: the same without case and
-// separators, a path that ends in it, or one that differs in one place by two letters at most.
-func nearest(sent string, hints []value) string {
-	fold := func(s string) string {
-		return strings.ToLower(strings.NewReplacer(" ", "", "_", "", "-", "", ".", "").Replace(s))
+// respelled reports whether a hint is another spelling of what was sent: it is a path that ends in
+// it, or differs in one place by two letters at most, without case and separators.
+func respelled(hint, sent string) bool {
+	fold := strings.NewReplacer(" ", "", "_", "", "-", "", ".", "")
+	a, b := strings.ToLower(fold.Replace(hint)), strings.ToLower(fold.Replace(sent))
+	from, to := 0, 0
+	for from < min(len(a), len(b)) && a[from] == b[from] {
+		from++
 	}
-	for _, alike := range []func(hint string) bool{
-		func(hint string) bool { return fold(hint) == fold(sent) },
-		func(hint string) bool { return strings.HasSuffix(hint, "/"+sent) },
-		func(hint string) bool {
-			a, b := fold(hint), fold(sent)
-			from, to := 0, 0
-			for from < min(len(a), len(b)) && a[from] == b[from] {
-				from++
-			}
-			for to < min(len(a), len(b))-from && a[len(a)-1-to] == b[len(b)-1-to] {
-				to++
-			}
-			return len(b) >= 4 && max(len(a), len(b))-from-to <= min(2, len(b)/4)
-		},
-	} {
-		for _, h := range hints {
-			if h.text != sent && h.text != "" && alike(h.text) {
-				return h.text
-			}
-		}
+	for to < min(len(a), len(b))-from && a[len(a)-1-to] == b[len(b)-1-to] {
+		to++
 	}
-	return ""
+	return strings.HasSuffix(hint, "/"+sent) || max(len(a), len(b))-from-to <= min(2, len(b)/4)
 }

@@ -15,9 +15,7 @@ import (
 // The limits of all clients together, and of the time that one may take. Programs of other users of
 // this machine reach the server too, and so do web pages, through a browser.
 const (
-	maxConnections = 128
-	maxRequests    = 32       // chat requests being read or answered
-	maxBodies      = 32 << 20 // bytes of their bodies together
+	maxConnections = 32       // each with one request of maxBody bytes at a time
 	maxHeader      = 64 << 10 // bytes of the header of a request
 
 	headerTime = 10 * time.Second // for the header of a request

@@ -16,9 +16,8 @@ func (s span) contains(t span) bool { return s.start <= t.start && t.end <= s.en
 // A token is a word, a number or a run of Chinese characters.
 type token struct {
 	span
-	text  string // in lower case
-	stop  bool   // a word that every question has
-	stems []string
+	text  string   // in lower case
+	stems []string // none for words that every question has
 }
 
 // Nothing marks the end of a word in Chinese, so a run stays whole.
@@ -28,13 +27,13 @@ var tokenForm = regexp.MustCompile(`\p{Han}+|(?:[^\P{L}\p{Han}]|\p{Nd})(?:[^\P{L
 func tokenize(text string) []token {
 	var tokens []token
 	for _, at := range tokenForm.FindAllStringIndex(text, -1) {
-		word := strings.ToLower(strings.TrimRight(text[at[0]:at[1]], "'’"))
-		t := token{span: span{at[0], at[0] + len(strings.TrimRight(text[at[0]:at[1]], "'’"))}, text: word, stop: stopWords[word]}
+		written := strings.TrimRight(text[at[0]:at[1]], "'’")
+		t := token{span: span{at[0], at[0] + len(written)}, text: strings.ToLower(written)}
 		switch {
-		case hasHan(word):
-			t.stems = pairs(word)
-		case !t.stop && strings.Trim(word, "0123456789") != "":
-			t.stems = []string{stem(word)}
+		case hasHan(t.text):
+			t.stems = pairs(t.text)
+		case !stopWords[t.text] && strings.Trim(t.text, "0123456789") != "":
+			t.stems = []string{stem(t.text)}
 		}
 		tokens = append(tokens, t)
 	}
@@ -82,28 +81,22 @@ func splitName(name string) string {
 	return b.String()
 }
 
-// suffixes are endings of English words, and what takes their place.
-var suffixes = [...]struct{ end, with string }{{"ation", "at"}, {"ator", "at"}, {"ing", ""}, {"ed", ""}, {"ly", ""}}
-
-// stem takes the endings off an English word, roughly. Both sides of a comparison pass through it.
+// stem takes the endings off an English word, roughly, and all behind its sixth letter, so that words
+// of one family are equal.
 func stem(word string) string {
-	w, _, _ := strings.Cut(strings.ReplaceAll(word, "’", "'"), "'")
+	w, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(word), "’", "'"), "'")
 	if len(w) <= 3 || !isASCII(w) {
 		return w
 	}
-	switch {
-	case strings.HasSuffix(w, "ies"):
-		w = w[:len(w)-3] + "y"
-	case strings.HasSuffix(w, "sses"):
-		w = w[:len(w)-2]
-	case strings.HasSuffix(w, "s") && !strings.ContainsRune("sui", rune(w[len(w)-2])):
+	if base, ok := strings.CutSuffix(w, "ies"); ok {
+		w = base + "y"
+	} else if strings.HasSuffix(w, "s") && !strings.ContainsRune("sui", rune(w[len(w)-2])) {
 		w = w[:len(w)-1]
 	}
-	for _, s := range suffixes {
-		if base, ok := strings.CutSuffix(w, s.end); ok && len(base) >= 3 {
-			w = base + s.with
-			if n := len(w); s.with == "" && w[n-1] == w[n-2] && !strings.ContainsRune("aeiouls", rune(w[n-1])) {
-				w = w[:n-1] // planning, stopped
+	for _, ending := range [...]string{"ing", "ed", "ly"} {
+		if base, ok := strings.CutSuffix(w, ending); ok && len(base) >= 3 {
+			if w = base; w[len(w)-1] == w[len(w)-2] && !strings.ContainsRune("aeiouls", rune(w[len(w)-1])) {
+				w = w[:len(w)-1] // planning, stopped
 			}
 			break
 		}
@@ -111,22 +104,7 @@ func stem(word string) string {
 	if len(w) > 3 {
 		w = strings.TrimSuffix(w, "e")
 	}
-	return w
-}
-
-// alike says how much two stems are the same word: 1, less for words of one family, or 0.
-func alike(a, b string) float64 {
-	if a == b {
-		return 1
-	}
-	common := 0
-	for common < min(len(a), len(b)) && a[common] == b[common] && a[common] < utf8.RuneSelf {
-		common++
-	}
-	if common >= 5 && 5*common >= 4*max(len(a), len(b)) {
-		return 0.7
-	}
-	return 0
+	return w[:min(6, len(w))]
 }
 
 func set(words string) map[string]bool {

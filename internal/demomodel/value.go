@@ -17,21 +17,18 @@ const (
 	kindSwitch
 	kindList
 	kindObject // of which a question has no values
-	kindPlace
 
 	kindNumber
 	kindArithmetic
 	kindPath
 	kindGlob
 	kindZone
-	kindURL
-	kindEmail
 	kindDate
 
 	kindMaybePath // a/b, which may be two words
 	kindQuoted
 	kindName // capitalized words
-	kindCode // an identifier
+	kindCode // an identifier, a URL or an address
 	kindWord
 )
 
@@ -58,10 +55,8 @@ var (
 	chunkStart = "([{<\"'`“‘"
 	chunkEnd   = ".,;:!?)]}>\"'`”’…"
 
-	urlForm   = regexp.MustCompile(`^(?i)[a-z][a-z0-9+.-]*://[^\s]+$`)
-	emailForm = regexp.MustCompile(`^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$`)
-	fileForm  = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
-	codeForm  = regexp.MustCompile(`^(?:\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
+	fileForm = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
+	codeForm = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
 )
 
 // findValues reads a text.
@@ -100,7 +95,7 @@ func findValues(text string) *values {
 		v.add(kindWord, c.span, c.text)
 	}
 	slices.SortStableFunc(v.all, func(a, b value) int { return a.start - b.start })
-	v.zones = sync.OnceValue(func() []value { return findZones(text, chunks, v.tokens) })
+	v.zones = sync.OnceValue(func() []value { return findZones(text, chunks) })
 	return v
 }
 
@@ -115,7 +110,7 @@ func (v *values) add(k kind, s span, text string) bool {
 
 // solid are the kinds of values whose parts mean nothing by themselves.
 var solid = map[kind]bool{
-	kindQuoted: true, kindGlob: true, kindURL: true, kindEmail: true, kindDate: true, kindPath: true, kindMaybePath: true,
+	kindQuoted: true, kindGlob: true, kindDate: true, kindPath: true, kindMaybePath: true,
 }
 
 // of returns the values of some kinds.
@@ -150,10 +145,6 @@ func overlapsAny(list []value, s span) bool {
 
 func chunkKind(s string) kind {
 	switch {
-	case urlForm.MatchString(s):
-		return kindURL
-	case emailForm.MatchString(s):
-		return kindEmail
 	case dateForm.FindString(s) == s:
 		return kindDate
 	case strings.HasPrefix(s, "*."), strings.Contains(s, "*") && strings.ContainsAny(s, "./") && strings.ContainsFunc(s, unicode.IsLetter):

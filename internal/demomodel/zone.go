@@ -12,24 +12,13 @@ import (
 var areas = []string{"Europe", "Asia", "America", "Africa", "Australia", "Pacific", "Atlantic", "Indian", "America/Argentina", "America/Indiana"}
 
 // otherCities are well-known cities that no time zone is named after, and Chinese names of cities.
-var otherCities = citiesByZone(map[string]string{
-	"Asia/Shanghai": "beijing,shenzhen,guangzhou,北京,上海,深圳,广州", "Asia/Tokyo": "osaka,kyoto,东京", "Asia/Kolkata": "mumbai,delhi,new delhi,bangalore",
-	"Asia/Ho_Chi_Minh": "hanoi", "Asia/Hong_Kong": "香港", "Asia/Taipei": "台北", "Asia/Seoul": "首尔", "Asia/Singapore": "新加坡", "Asia/Dubai": "迪拜",
-	"Europe/Berlin": "munich,hamburg,frankfurt,柏林", "Europe/Rome": "milan,罗马", "Europe/Madrid": "barcelona", "Europe/Zurich": "geneva",
-	"Europe/London": "edinburgh,伦敦", "Europe/Moscow": "saint petersburg,莫斯科", "Europe/Paris": "巴黎",
-	"America/Los_Angeles": "san francisco,seattle,洛杉矶,旧金山", "America/New_York": "boston,washington,miami,纽约",
-	"America/Chicago": "houston,dallas,芝加哥", "America/Toronto": "montreal", "America/Sao_Paulo": "rio de janeiro",
-	"Australia/Sydney": "canberra,悉尼", "Pacific/Auckland": "wellington", "Africa/Johannesburg": "cape town",
-})
-
-func citiesByZone(zones map[string]string) map[string]string {
-	cities := make(map[string]string)
-	for zone, list := range zones {
-		for city := range strings.SplitSeq(list, ",") {
-			cities[city] = zone
-		}
-	}
-	return cities
+var otherCities = map[string]string{
+	"beijing": "Asia/Shanghai", "shenzhen": "Asia/Shanghai", "北京": "Asia/Shanghai", "上海": "Asia/Shanghai", "深圳": "Asia/Shanghai",
+	"osaka": "Asia/Tokyo", "东京": "Asia/Tokyo", "mumbai": "Asia/Kolkata", "delhi": "Asia/Kolkata", "bangalore": "Asia/Kolkata",
+	"香港": "Asia/Hong_Kong", "新加坡": "Asia/Singapore", "munich": "Europe/Berlin", "hamburg": "Europe/Berlin", "柏林": "Europe/Berlin",
+	"milan": "Europe/Rome", "barcelona": "Europe/Madrid", "geneva": "Europe/Zurich", "伦敦": "Europe/London", "巴黎": "Europe/Paris",
+	"boston": "America/New_York", "washington": "America/New_York", "纽约": "America/New_York", "houston": "America/Chicago",
+	"san francisco": "America/Los_Angeles", "seattle": "America/Los_Angeles", "悉尼": "Australia/Sydney",
 }
 
 var offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
@@ -50,7 +39,11 @@ func zoneOf(text string) string {
 		return ""
 	}
 	name := strings.ReplaceAll(text, " ", "_")
-	for _, zone := range append([]string{name}, zonesIn(name)...) {
+	zones := []string{name}
+	for _, area := range areas {
+		zones = append(zones, area+"/"+name)
+	}
+	for _, zone := range zones {
 		if _, err := time.LoadLocation(zone); err == nil && strings.Contains(zone, "/") {
 			return zone
 		}
@@ -58,58 +51,37 @@ func zoneOf(text string) string {
 	return ""
 }
 
-// zonesIn returns the names that the zone of a city may have.
-func zonesIn(city string) (zones []string) {
-	if strings.Contains(city, "/") {
-		return nil
-	}
-	for _, area := range areas {
-		zones = append(zones, area+"/"+city)
-	}
-	return zones
-}
-
 // maxZoneWords limits in how many words zones are looked for, since each costs a look-up in every area.
 const maxZoneWords = 100
 
-// findZones returns what names a time zone in a text, in order. It tries three words before two and one.
-func findZones(text string, chunks []value, tokens []token) []value {
+// findZones returns what names a time zone in a text. It tries three words before two and one.
+func findZones(text string, chunks []value) []value {
 	var found []value
-	add := func(s span, zone string) bool {
-		if zone == "" || overlapsAny(found, s) {
-			return false
-		}
-		found = append(found, value{span: s, kind: kindZone, text: zone})
-		return true
-	}
-	for _, c := range chunks[:min(len(chunks), maxZoneWords)] {
-		if strings.ContainsAny(c.text, "/+-") || strings.ToUpper(c.text) == c.text {
-			add(c.span, zoneOf(c.text))
+	chunks = chunks[:min(len(chunks), maxZoneWords)]
+	for i := 0; i < len(chunks); i++ {
+		for j := min(i+2, len(chunks)-1); j >= i && !stopWords[strings.ToLower(chunks[i].text)]; j-- {
+			s := span{chunks[i].start, chunks[j].end}
+			if zone := zoneOf(capitalized(text[s.start:s.end])); zone != "" {
+				found = append(found, value{s, kindZone, zone})
+				i = j
+				break
+			}
 		}
 	}
 	for city, zone := range otherCities {
 		if i := strings.Index(text, city); i >= 0 && hasHan(city) {
-			add(span{i, i + len(city)}, zone)
-		}
-	}
-	tokens = tokens[:min(len(tokens), maxZoneWords)]
-	for i := range tokens {
-		for j := min(i+2, len(tokens)-1); j >= i && tokens[i].content(); j-- {
-			s := span{tokens[i].start, tokens[j].end}
-			if add(s, zoneOf(capitalized(text[s.start:s.end]))) {
-				break
-			}
+			found = append(found, value{span{i, i + len(city)}, kindZone, zone})
 		}
 	}
 	slices.SortFunc(found, func(a, b value) int { return a.start - b.start })
 	return found
 }
 
-// capitalized writes each word with a capital, as the names of zones are written.
+// capitalized writes each word in small letters with a capital, as the names of zones are written.
 func capitalized(text string) string {
 	words := strings.Fields(text)
 	for i, w := range words {
-		if isASCII(w) && w != strings.ToUpper(w) {
+		if w == strings.ToLower(w) {
 			words[i] = strings.ToUpper(w[:1]) + w[1:]
 		}
 	}
