@@ -20,7 +20,7 @@ type fit struct {
 var plainFits = map[kind][]fit{
 	kindArithmetic: {{value{kind: kindArithmetic}, 3, true}, {value{kind: kindQuoted}, 1, false}},
 	kindNumber:     {{value{kind: kindNumber}, 0.1, false}},
-	kindGlob:       {{value{kind: kindGlob}, 1.6, true}},
+	kindGlob:       {{value{kind: kindGlob}, 1.6, true}, {value{kind: kindFormat}, 1, false}},
 	kindZone:       {{value{kind: kindZone}, 1.8, false}},
 	kindDate:       {{value{kind: kindDate}, 1.6, false}},
 	kindPath:       {{value{kind: kindPath}, 1.6, true}, {value{kind: kindMaybePath}, 1.6, false}, {value{kind: kindQuoted}, 1, false}},
@@ -44,7 +44,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 		before, after := v.before(x.start), v.after(x.end)
 		switch named := m.namedBefore(p, v, x); {
 		case p.kind == kindNumber:
-			switch unit := p.words.has(after) && !m.otherUnit(p, after); {
+			switch unit := p.words.has(after, anyWeight) && !m.otherUnit(p, after); {
 			case x.kind != kindNumber, p.Type == "integer" && strings.ContainsAny(x.text, ".eE"):
 				f.score = 0
 			case named:
@@ -72,8 +72,6 @@ func (m *method) fits(p *parameter, v *values) []fit {
 		found = append(found, p.optionFits(v)...)
 	case kindSwitch:
 		found = append(found, p.switchFits(v)...)
-	case kindGlob:
-		found = append(found, m.extensionFits(v)...)
 	case kindList:
 		found = append(found, m.listFits(p, v)...)
 	case kindText:
@@ -117,7 +115,7 @@ func (m *method) namedBefore(p *parameter, v *values, x value) bool {
 		}
 		join := joinForm.FindStringSubmatch(v.text[v.tokens[i+n-1].end:x.start])
 		t := v.after(x.start)
-		if join != nil && (join[1] != "" || x.kind != kindWord || t.content() && !m.named.has(t)) {
+		if join != nil && (join[1] != "" || x.kind != kindWord || t.content() && !m.words.has(t, nameWeight)) {
 			return true
 		}
 	}
@@ -146,7 +144,7 @@ func (p *parameter) nameAt(tokens []token) int {
 // otherUnit reports whether a word is in the definition of another number.
 func (m *method) otherUnit(p *parameter, unit token) bool {
 	return slices.ContainsFunc(m.parameters, func(q parameter) bool {
-		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit)
+		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)
 	})
 }
 
@@ -160,7 +158,7 @@ func (m *method) fitPath(p *parameter, f *fit, before, after token) {
 	switch {
 	case f.kind == kindWord:
 		place := inWords[before.text] || p.folder && says(after.text, folderWords) || p.file && says(after.text, fileWords)
-		if t := tokenize(f.text); place && len(t) == 1 && t[0].content() && !m.words.has(t[0]) && extensions[f.text] == "" {
+		if t := tokenize(f.text); place && len(t) == 1 && t[0].content() && !m.words.has(t[0], anyWeight) {
 			f.score = 0.6
 		}
 	case f.kind == kindQuoted:
@@ -199,7 +197,7 @@ func sameStem(a, b token) bool { return stem(a.text) == stem(b.text) }
 // switchFits turns a switch on if its name is spoken of, and off if that is negated.
 func (p *parameter) switchFits(v *values) []fit {
 	for i, t := range v.tokens {
-		if slices.ContainsFunc(t.stems, func(s string) bool { return p.words[s] == 1 }) {
+		if p.words.has(t, 1) {
 			on := value{span: t.span, text: "true"}
 			if negated(v.tokens[:i]) {
 				on.text = "false"
@@ -211,28 +209,6 @@ func (p *parameter) switchFits(v *values) []fit {
 		return []fit{{value: value{text: "false"}, score: 0.05}}
 	}
 	return nil
-}
-
-// extensions are the endings of files that people call by a language or a format.
-var extensions = map[string]string{
-	"Go": "go", "golang": "go", "Python": "py", "python": "py", "JavaScript": "js", "TypeScript": "ts", "Java": "java", "Rust": "rs", "Ruby": "rb",
-	"C": "c", "Markdown": "md", "markdown": "md", "YAML": "yaml", "yaml": "yaml", "JSON": "json", "json": "json", "XML": "xml", "HTML": "html",
-	"html": "html", "CSS": "css", "CSV": "csv", "csv": "csv", "SQL": "sql", "PDF": "pdf", "pdf": "pdf", "text": "txt", "txt": "txt",
-}
-
-// extensionFits makes patterns of "Go files" and ".go files".
-func (m *method) extensionFits(v *values) (found []fit) {
-	for i, t := range v.tokens {
-		ending := extensions[v.text[t.start:t.end]]
-		if strings.HasSuffix(" "+v.text[:t.start], " .") && len(t.text) <= 5 && isASCII(t.text) {
-			ending = t.text
-		}
-		next := v.tokens[i+1 : min(i+3, len(v.tokens))]
-		if ending != "" && slices.ContainsFunc(next, func(t token) bool { return hasHan(t.text) || m.words.has(t) }) {
-			found = append(found, fit{value: value{span: t.span, text: "*." + ending}, score: 1})
-		}
-	}
-	return found
 }
 
 // listFits puts the values that an element could take into one JSON list.
@@ -288,8 +264,8 @@ func (m *method) textFits(p *parameter, v *values) (found []fit) {
 			found = append(found, fit{value: value{span: s, text: v.text[s.start:s.end]}, score: 1.1})
 		}
 	}
-	for i, own := range []vocabulary{m.words, m.named} { // a value may also stand in a description
-		if x := v.rest(own); p.Required && x.end > 0 {
+	for i, least := range []float64{anyWeight, nameWeight} { // a value may also stand in a description
+		if x := v.rest(m.words, least); p.Required && x.end > 0 {
 			found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
 		}
 	}
@@ -298,8 +274,8 @@ func (m *method) textFits(p *parameter, v *values) (found []fit) {
 
 var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
 
-// rest returns the longest run of words that are neither everybody's nor a method's own.
-func (v *values) rest(own vocabulary) (longest value) {
+// rest returns the longest run of words that are neither everybody's nor, counting so much, in a vocabulary.
+func (v *values) rest(own vocabulary, least float64) (longest value) {
 	kept := make([]byte, len(v.text))
 	for i := range kept {
 		if v.text[i] == ' ' {
@@ -309,7 +285,7 @@ func (v *values) rest(own vocabulary) (longest value) {
 	for _, t := range v.tokens {
 		r, at := []rune(t.text), t.start
 		explained := func(i int) bool {
-			return i >= 0 && i+1 < len(r) && (own[string(r[i:i+2])] > 0 || stopPairs[string(r[i:i+2])])
+			return i >= 0 && i+1 < len(r) && (own[string(r[i:i+2])] >= least || stopPairs[string(r[i:i+2])])
 		}
 		switch {
 		case hasHan(t.text):
@@ -319,7 +295,7 @@ func (v *values) rest(own vocabulary) (longest value) {
 				}
 				at += utf8.RuneLen(c)
 			}
-		case t.content() && !own.has(t):
+		case t.content() && !own.has(t, least):
 			copy(kept[t.start:], v.text[t.start:t.end])
 		}
 	}

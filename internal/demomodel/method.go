@@ -2,6 +2,7 @@ package demomodel
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -10,18 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// How much a word counts by its place in a definition. Names are chosen with more care than sentences.
-const (
-	weightName        = 1.5
-	weightTitle       = 1.2
-	weightOption      = 0.9 // a value that a parameter may have
-	weightDescription = 0.8
-	weightParameter   = 0.6
-	weightAlias       = 0.4 // short names are everyday words too often
-	weightRemark      = 0.3 // the description of a parameter
-)
-
-// A vocabulary is the stems of a text, and how much each counts.
+// A vocabulary is the stems of texts, and how much each counts.
 type vocabulary map[string]float64
 
 func (v vocabulary) add(text string, weight float64) {
@@ -32,18 +22,50 @@ func (v vocabulary) add(text string, weight float64) {
 	}
 }
 
-func (v vocabulary) has(t token) bool {
-	return slices.ContainsFunc(t.stems, func(s string) bool { return v[s] > 0 })
+// has reports whether a word counts at least so much.
+func (v vocabulary) has(t token, least float64) bool {
+	return slices.ContainsFunc(t.stems, func(s string) bool { return v[s] >= least })
 }
+
+// How much a word counts: names are chosen with more care than sentences. A word of at least
+// nameWeight is a name, and no value.
+const (
+	nameWeight = 0.6
+	anyWeight  = 0.1
+)
 
 // A method is a definition with its words.
 type method struct {
 	protocol.ToolDefinition
-	words      vocabulary // all of them
-	named      vocabulary // those of its names and of its action, which are no values
+	words      vocabulary
 	action     vocabulary // what it does
 	reads      bool       // it changes nothing, as far as its words tell
 	parameters []parameter
+}
+
+func newMethod(d protocol.ToolDefinition) *method {
+	m := &method{ToolDefinition: d, words: vocabulary{}, action: vocabulary{}}
+	m.words.add(splitName(d.ToolName), 1.5)
+	m.words.add(d.Title, 1.2)
+	m.words.add(d.Description, 0.55)
+	for _, p := range d.Parameters {
+		q := newParameter(p, d.Examples)
+		m.words.add(splitName(p.Name), nameWeight)
+		m.words.add(p.Description, 0.3)
+		m.words.add(splitName(strings.Join(q.options, " ")), 0.5)
+		m.parameters = append(m.parameters, q)
+	}
+	// What it does is the first word of its description, and of its name the changing verbs, or else
+	// all words after the first.
+	verb, name := firstWords(d.Description, 1), strings.Fields(splitName(d.ToolName))
+	changing := slices.DeleteFunc(slices.Clone(name), func(word string) bool { return !says(word, changingVerbs) })
+	m.reads = len(changing) == 0 && !says(verb, changingVerbs) && says(verb+" "+strings.Join(name, " "), readingVerbs)
+	if len(changing) == 0 {
+		changing = name[min(1, len(name)-1):]
+	}
+	m.action.add(verb+" "+strings.Join(changing, " "), 1)
+	m.words.add(verb, nameWeight)
+	return m
 }
 
 // readingVerbs begin the names and descriptions of methods that only tell something, and so do
@@ -57,64 +79,20 @@ var (
 		submit transfer update upload write 删除 移除 清空 取消 发送 写入 修改 更新 创建 支付 购买 添加 移动 执行`)
 )
 
-func newMethod(d protocol.ToolDefinition) *method {
-	m := &method{ToolDefinition: d, words: vocabulary{}, named: vocabulary{}, action: vocabulary{}}
-	m.words.add(splitName(d.ToolName), weightName)
-	m.words.add(splitName(d.Command), weightAlias)
-	m.words.add(d.Title, weightTitle)
-	m.named.add(splitName(d.ToolName)+" "+d.Title, 1)
-	m.words.add(d.Description, weightDescription)
-	for _, p := range d.Parameters {
-		q := newParameter(p, d.Examples)
-		m.words.add(splitName(p.Name), weightParameter)
-		m.named.add(splitName(p.Name), 1)
-		m.words.add(p.Description, weightRemark)
-		for _, option := range q.options {
-			m.words.add(splitName(option), weightOption)
-		}
-		m.parameters = append(m.parameters, q)
+// firstWords returns the first n words of a description; of Chinese the first 2n characters.
+func firstWords(description string, n int) string {
+	words := strings.Fields(description)
+	text := strings.Join(words[:min(n, len(words))], " ")
+	if r := []rune(text); hasHan(text) && len(r) > 2*n {
+		return string(r[:2*n])
 	}
-	m.findAction()
-	return m
-}
-
-// findAction takes as what the method does the first word of its description, and of its name the
-// changing verbs, or else all words after the first.
-func (m *method) findAction() {
-	verb := firstWord(m.Description)
-	m.reads = says(verb, readingVerbs)
-	name, changing := strings.Fields(splitName(m.ToolName)), verb
-	for _, word := range name {
-		m.reads = m.reads || says(word, readingVerbs)
-		if says(word, changingVerbs) {
-			changing += " " + word
-		}
-	}
-	switch {
-	case says(changing, changingVerbs) && changing != verb:
-		m.action.add(changing, 1)
-	default:
-		m.action.add(verb+" "+strings.Join(name[min(1, len(name)-1):], " "), 1)
-	}
-	m.reads = m.reads && !says(changing, changingVerbs)
-	for s := range m.action {
-		m.named[s] = 1
-	}
-}
-
-// firstWord returns the first word of a description; of Chinese the first two characters.
-func firstWord(description string) string {
-	word, _, _ := strings.Cut(strings.TrimSpace(description), " ")
-	if r := []rune(word); hasHan(word) && len(r) > 2 {
-		return string(r[:2])
-	}
-	return word
+	return text
 }
 
 // spoken reports whether the words of a question name what the method does, and do not negate it.
 func (m *method) spoken(tokens []token) bool {
 	for i, t := range tokens {
-		if m.action.has(t) && !negated(tokens[:i]) {
+		if m.action.has(t, 1) && !negated(tokens[:i]) {
 			return true
 		}
 	}
@@ -123,7 +101,7 @@ func (m *method) spoken(tokens []token) bool {
 
 var negations = set("not no non without don't doesn't never skip exclude excluding")
 
-// negated reports whether one of the last three words before another negates it.
+// negated reports whether one of the last three words negates what follows.
 func negated(before []token) bool {
 	return slices.ContainsFunc(before[max(0, len(before)-3):], func(t token) bool { return negations[t.text] })
 }
@@ -131,13 +109,12 @@ func negated(before []token) bool {
 // A parameter is one argument that a method takes, as far as its definition tells.
 type parameter struct {
 	protocol.Parameter
-	kind    kind
-	item    kind       // of the elements, if kind is kindList
-	options []string   // the values of an enumeration
-	names   []string   // the stems of its name
-	words   vocabulary // of its name and its description
-	folder  bool       // a path may be a folder
-	file    bool       // a path may be a file
+	kind         kind
+	item         kind       // of the elements, if kind is kindList
+	options      []string   // the values of an enumeration
+	names        []string   // the stems of its name
+	words        vocabulary // of its name, which count 1, and its description
+	folder, file bool       // what a path may be
 }
 
 func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) parameter {
@@ -149,9 +126,7 @@ func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) paramet
 		q.names = append(q.names, stem(t.text))
 	}
 	for _, raw := range p.Enum {
-		if text := jsonText(raw); text != "" {
-			q.options = append(q.options, text)
-		}
+		q.options = append(q.options, jsonText(raw))
 	}
 	samples := samplesOf(p, examples)
 	q.kind = kindOf(p, samples)
@@ -160,11 +135,8 @@ func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) paramet
 		_ = json.Unmarshal(p.Schema, &schema)
 		q.item = kindOf(protocol.Parameter{Name: p.Name, Description: p.Description, Type: schema.Items.Type}, samples)
 	}
-	for _, text := range []string{name + " " + head(p.Description), p.Description} {
-		if !q.folder && !q.file {
-			q.folder, q.file = says(text, folderWords), says(text, fileWords)
-		}
-	}
+	about := name + " " + firstWords(p.Description, 4)
+	q.folder, q.file = says(about, folderWords), says(about, fileWords)
 	if !q.folder && !q.file {
 		q.folder, q.file = true, true
 	}
@@ -185,78 +157,58 @@ var (
 		{kindArithmetic, stemSet("expression formula arithmetic 表达式 算式 公式")},
 		{kindPath, stemSet("path file filename folder directory dir 路径 文件 目录 文件夹")},
 		{kindDate, stemSet("date day deadline 日期")},
+		{kindText, stemSet(`query text message content body question term keyword phrase title subject note comment needle name label word prompt
+			内容 关键词 标题 消息 文本 名称 名字`)},
 	}
-	// plainWords are names of any text, whatever the description speaks of.
-	plainWords = stemSet(`query text message content body question term keyword phrase title subject note comment needle name label word prompt
-		内容 关键词 标题 消息 文本 名称 名字`)
+	typeKinds = map[string]kind{"boolean": kindSwitch, "integer": kindNumber, "number": kindNumber, "array": kindList, "object": kindObject}
 )
 
 // kindOf goes by the type, the name, the values shown, and the beginning of the description: the
 // rest of it speaks of other things.
 func kindOf(p protocol.Parameter, samples []string) kind {
-	types := map[string]kind{"boolean": kindSwitch, "integer": kindNumber, "number": kindNumber, "array": kindList, "object": kindObject}
-	if k := types[p.Type]; len(p.Enum) > 0 || k != kindText {
-		if len(p.Enum) > 0 {
-			return kindOption
-		}
+	if len(p.Enum) > 0 {
+		return kindOption
+	}
+	if k := typeKinds[p.Type]; k != kindText {
 		return k
 	}
-	name := splitName(p.Name)
 	for _, k := range kindWords {
-		if says(name, k.words) {
+		if says(splitName(p.Name), k.words) {
 			return k.kind
 		}
-	}
-	if says(name, plainWords) {
-		return kindText
 	}
 	for _, s := range samples {
 		if strings.Contains(s, "/") && zoneOf(s) != "" {
 			return kindZone
 		}
 		for _, v := range findValues(s).of(kindArithmetic, kindGlob, kindDate, kindPath) {
-			if v.start == 0 && v.end == len(s) {
+			if v.span == (span{0, len(s)}) {
 				return v.kind
 			}
 		}
 	}
 	for _, k := range kindWords {
-		if says(head(p.Description), k.words) {
+		if says(firstWords(p.Description, 4), k.words) {
 			return k.kind
 		}
 	}
 	return kindText
 }
 
-// headEnd ends what a value is, before what it is for.
-var headEnd = regexp.MustCompile(`(?i)[,.;:(，。；：（]|.\b(?:to|of|in|for|that|which|where|under|from)\b`)
-
-func head(description string) string {
-	if at := headEnd.FindStringIndex(description); at != nil {
-		return description[:at[0]]
-	}
-	return description
-}
-
 var (
-	quotedForm = regexp.MustCompile("`([^`\n]+)`" + `|"([^"\n]+)"|“([^”\n]+)”|'([^'\n]+)'`)
-	sampleCue  = regexp.MustCompile(`(?i)(?:such as|e\.g\.|for example|for instance|例如|比如|像)([^;；。]*)`)
-	sampleEnd  = regexp.MustCompile(`,\s+| or | and |、|，|或`)
+	sampleCue = regexp.MustCompile(`(?i)(?:such as|e\.g\.|for example|for instance|例如|比如|像)([^;；。]*)`)
+	sampleEnd = regexp.MustCompile(`,\s+| or | and |、|，|或`)
 )
 
 // samplesOf returns the values that a definition shows: in examples, as the default, and in the description.
 func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
-	var samples []string
+	samples := []string{jsonText(p.Default)}
 	for _, e := range examples {
 		for _, a := range e.Arguments {
 			if a.Name == p.Name {
 				samples = append(samples, a.Value)
 			}
 		}
-	}
-	samples = append(samples, jsonText(p.Default))
-	for _, m := range quotedForm.FindAllStringSubmatch(p.Description, -1) {
-		samples = append(samples, strings.Join(m[1:], ""))
 	}
 	if m := sampleCue.FindStringSubmatch(p.Description); m != nil {
 		for _, s := range sampleEnd.Split(m[1], -1) {
@@ -288,27 +240,20 @@ func newCatalog(definitions []protocol.ToolDefinition) catalog {
 
 // wordScore says how much words speak for a method. A word that few methods have counts more.
 func (c catalog) wordScore(m *method, tokens []token) float64 {
-	score, seen := 0.0, map[string]bool{}
-	count := func(weight float64, word string) {
-		if weight == 0 || seen[word] {
-			return
-		}
-		seen[word] = true
-		n := 0
-		for _, other := range c {
-			if other.words[word] > 0 {
-				n++
-			}
-		}
-		score += weight * math.Log2(1+float64(len(c))/float64(n))
-	}
+	stems := map[string]bool{}
 	for i, t := range tokens {
 		if i > 0 {
-			joined := stem(tokens[i-1].text + t.text) // look up, lookup
-			count(m.words[joined], joined)
+			stems[stem(tokens[i-1].text+t.text)] = true // look up, lookup
 		}
 		for _, s := range t.stems {
-			count(m.words[s], s)
+			stems[s] = true
+		}
+	}
+	score := 0.0
+	for _, s := range slices.Sorted(maps.Keys(stems)) { // in order, since the sum of floats depends on it
+		if m.words[s] > 0 {
+			having := len(slices.DeleteFunc(slices.Clone(c), func(other *method) bool { return other.words[s] == 0 }))
+			score += m.words[s] * math.Log2(1+float64(len(c))/float64(having))
 		}
 	}
 	return score

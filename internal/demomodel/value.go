@@ -30,6 +30,7 @@ const (
 	kindName // capitalized words
 	kindCode // an identifier, a URL or an address
 	kindWord
+	kindFormat // the ending of files that are called by a language or a format
 )
 
 // A value is a piece of a question that may become an argument.
@@ -91,6 +92,15 @@ func findValues(text string) *values {
 	}
 	v.findNumbers()
 	v.findNames()
+	for i, t := range v.tokens[:max(0, len(v.tokens)-1)] { // Go files, .go files
+		ending := formats[text[t.start:t.end]]
+		if strings.HasSuffix(" "+text[:t.start], " .") && len(t.text) <= 5 && isASCII(t.text) {
+			ending = t.text
+		}
+		if ending != "" && says(v.tokens[i+1].text, fileWords) {
+			v.add(kindFormat, t.span, "*."+ending)
+		}
+	}
 	for _, c := range chunks {
 		v.add(kindWord, c.span, c.text)
 	}
@@ -145,7 +155,7 @@ func overlapsAny(list []value, s span) bool {
 
 func chunkKind(s string) kind {
 	switch {
-	case dateForm.FindString(s) == s:
+	case dateForm.MatchString(s):
 		return kindDate
 	case strings.HasPrefix(s, "*."), strings.Contains(s, "*") && strings.ContainsAny(s, "./") && strings.ContainsFunc(s, unicode.IsLetter):
 		return kindGlob
@@ -177,21 +187,26 @@ func pathKind(s string) kind {
 
 var abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
 
+var formats = map[string]string{
+	"Go": "go", "golang": "go", "Python": "py", "python": "py", "JavaScript": "js", "TypeScript": "ts", "Java": "java", "Rust": "rs", "Ruby": "rb",
+	"C": "c", "Markdown": "md", "markdown": "md", "YAML": "yaml", "yaml": "yaml", "JSON": "json", "json": "json", "XML": "xml", "HTML": "html",
+	"html": "html", "CSS": "css", "CSV": "csv", "csv": "csv", "SQL": "sql", "PDF": "pdf", "pdf": "pdf", "text": "txt", "txt": "txt",
+}
+
 var numberWords = map[string]string{
 	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
 	"eleven": "11", "twelve": "12", "twenty": "20", "thirty": "30", "fifty": "50", "hundred": "100",
 }
 
+var numberForm = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
+
 func (v *values) findNumbers() {
-	for _, p := range lex(v.text) {
-		before := v.text[:p.start]
-		switch word := numberWords[strings.ToLower(p.text)]; {
-		case p.class == 'n' && (before == "-" || strings.HasSuffix(before, " -")):
-			v.add(kindNumber, span{p.start - 1, p.end}, "-"+p.text)
-		case p.class == 'n':
-			v.add(kindNumber, p.span, p.text)
-		case word != "":
-			v.add(kindNumber, p.span, word)
+	for _, m := range numberForm.FindAllStringSubmatchIndex(withSigns(v.text), -1) {
+		v.add(kindNumber, span{m[2], m[3]}, strings.ReplaceAll(v.text[m[2]:m[3]], ",", ""))
+	}
+	for _, t := range v.tokens {
+		if n := numberWords[t.text]; n != "" {
+			v.add(kindNumber, t.span, n)
 		}
 	}
 }
