@@ -8,7 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/chatapi"
 )
 
 // A Reply is one answer of a script. The zero value is a reply that is cut before its first word: it has no finish reason.
@@ -50,14 +51,10 @@ type Reply struct {
 }
 
 // Usage is what a reply says that it cost.
-type Usage struct {
-	PromptTokens     int `json:"prompt_tokens"`
-	CompletionTokens int `json:"completion_tokens"`
-	TotalTokens      int `json:"total_tokens"`
-}
+type Usage = chatapi.Usage
 
 // Text is a complete reply in small pieces, with finish reason "stop".
-func Text(text string) Reply { return Pieces(split(text, 5)...) }
+func Text(text string) Reply { return Pieces(split(text)...) }
 
 // Pieces is a complete reply in just these pieces, with finish reason "stop".
 func Pieces(pieces ...string) Reply { return Reply{Pieces: pieces, Finish: "stop"} }
@@ -66,22 +63,22 @@ func Pieces(pieces ...string) Reply { return Reply{Pieces: pieces, Finish: "stop
 func Calls(calls ...ToolCall) Reply { return Reply{ToolCalls: calls, Finish: "tool_calls"} }
 
 // Unfinished is a reply that ends without a finish reason, though in good form.
-func Unfinished(text string) Reply { return Reply{Pieces: split(text, 5)} }
+func Unfinished(text string) Reply { return Reply{Pieces: split(text)} }
 
 // Length is a reply that was cut at the token limit.
-func Length(text string) Reply { return Reply{Pieces: split(text, 5), Finish: "length"} }
+func Length(text string) Reply { return Reply{Pieces: split(text), Finish: "length"} }
 
 // Raw is a body as it is, with status 200.
 func Raw(contentType, body string) Reply { return Reply{ContentType: contentType, Raw: body} }
 
 // Failure is an error as the API has it.
 func Failure(status int, message string) Reply {
-	body, _ := json.Marshal(map[string]any{"error": map[string]any{"message": message, "type": "error", "param": nil, "code": nil}})
+	body, _ := json.Marshal(chatapi.Error{Message: message, Type: "error"}) // it always encodes
 	return Reply{Status: status, ContentType: "application/json", Raw: string(body)}
 }
 
 // Stalled is a reply that stops after its text and never ends.
-func Stalled(text string) Reply { return Reply{Pieces: split(text, 5), NoDone: true, Stall: true} }
+func Stalled(text string) Reply { return Reply{Pieces: split(text), NoDone: true, Stall: true} }
 
 // Func is a reply that is made from the request.
 func Func(answer func(Request) Reply) Reply { return Reply{Answer: answer} }
@@ -114,54 +111,51 @@ func (r Reply) parts(stream bool) []string {
 	case !stream:
 		return []string{r.whole()}
 	}
-	event := func(delta map[string]any, finish any) string {
-		return line(map[string]any{
-			"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": scripted,
-			"choices": []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}},
-		})
-	}
-	parts := []string{event(map[string]any{"role": "assistant", "content": ""}, nil)}
+	events := []chatapi.Reply{frame.Chunk(chatapi.Opening(), "")}
 	for _, piece := range r.Reasoning {
-		parts = append(parts, event(map[string]any{"reasoning_content": piece}, nil))
+		events = append(events, frame.Chunk(chatapi.Content{ReasoningContent: piece}, ""))
 	}
 	for _, piece := range r.Pieces {
-		parts = append(parts, event(map[string]any{"content": piece}, nil))
+		events = append(events, frame.Chunk(chatapi.Text(piece), ""))
 	}
 	for _, pieces := range r.callPieces() {
-		parts = append(parts, event(map[string]any{"tool_calls": pieces}, nil))
+		events = append(events, frame.Chunk(chatapi.Content{ToolCalls: pieces}, ""))
 	}
 	if r.Finish != "" {
-		parts = append(parts, event(map[string]any{}, r.Finish))
+		events = append(events, frame.Chunk(chatapi.Content{}, r.Finish))
 	}
 	if r.Usage != nil {
-		parts = append(parts, line(map[string]any{
-			"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": scripted, "choices": []any{}, "usage": r.Usage,
-		}))
+		events = append(events, frame.UsageChunk(*r.Usage))
+	}
+	var parts []string
+	for _, e := range events {
+		parts = append(parts, chatapi.Event(e))
 	}
 	if !r.NoDone {
-		parts = append(parts, "data: [DONE]\n\n")
+		parts = append(parts, chatapi.Done)
 	}
 	return parts
 }
 
-// callPieces are the pieces of native calls, those of one event in each.
-func (r Reply) callPieces() [][]any {
-	var events [][]any
-	var begun []any
-	for i, c := range r.ToolCalls {
-		begun = append(begun, map[string]any{
-			"index": i, "id": c.ID, "type": "function", "function": map[string]any{"name": c.Name, "arguments": ""},
-		})
-	}
-	if len(begun) > 0 {
-		events = append(events, begun)
-	}
-	for n := 0; ; n++ {
-		var pieces []any
+// frame is that of every reply.
+var frame = chatapi.Frame{ID: "chatcmpl-1", Created: 1, Model: scripted}
+
+// callPieces returns the pieces of the native calls, event by event.
+func (r Reply) callPieces() [][]chatapi.CallPiece {
+	var events [][]chatapi.CallPiece
+	for n := -1; ; n++ {
+		var pieces []chatapi.CallPiece
 		for i, c := range r.ToolCalls {
-			if arguments := split(c.Arguments, 5); n < len(arguments) {
-				pieces = append(pieces, map[string]any{"index": i, "function": map[string]any{"arguments": arguments[n]}})
+			arguments := split(c.Arguments)
+			switch {
+			case n < 0:
+				c.Arguments = ""
+			case n < len(arguments):
+				c = ToolCall{Arguments: arguments[n]}
+			default:
+				continue
 			}
+			pieces = append(pieces, c.Piece(&i))
 		}
 		if len(pieces) == 0 {
 			return events
@@ -170,38 +164,15 @@ func (r Reply) callPieces() [][]any {
 	}
 }
 
+// whole returns the reply to a request that does not stream.
 func (r Reply) whole() string {
-	message := map[string]any{"role": "assistant", "content": strings.Join(r.Pieces, "")}
-	if len(r.Reasoning) > 0 {
-		message["reasoning_content"] = strings.Join(r.Reasoning, "")
-	}
-	var calls []any
+	message := chatapi.Text(strings.Join(r.Pieces, ""))
+	message.ReasoningContent = strings.Join(r.Reasoning, "")
 	for _, c := range r.ToolCalls {
-		calls = append(calls, map[string]any{
-			"id": c.ID, "type": "function", "function": map[string]any{"name": c.Name, "arguments": c.Arguments},
-		})
+		message.ToolCalls = append(message.ToolCalls, c.Piece(nil))
 	}
-	if len(calls) > 0 {
-		message["tool_calls"] = calls
-	}
-	var finish any
-	if r.Finish != "" {
-		finish = r.Finish
-	}
-	body := map[string]any{
-		"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": scripted,
-		"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": finish}},
-	}
-	if r.Usage != nil {
-		body["usage"] = r.Usage
-	}
-	b, _ := json.Marshal(body)
-	return string(b)
-}
-
-func line(v any) string {
-	b, _ := json.Marshal(v)
-	return "data: " + string(b) + "\n\n"
+	raw, _ := json.Marshal(frame.Whole(message, r.Finish, r.Usage)) // it always encodes
+	return string(raw)
 }
 
 func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, closed <-chan struct{}) {
@@ -286,17 +257,5 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// split cuts text into pieces of n characters.
-func split(text string, n int) []string {
-	var pieces []string
-	for len(text) > 0 {
-		end := 0
-		for i := 0; i < n && end < len(text); i++ {
-			_, size := utf8.DecodeRuneInString(text[end:])
-			end += size
-		}
-		pieces = append(pieces, text[:end])
-		text = text[end:]
-	}
-	return pieces
-}
+// split cuts text into small pieces.
+func split(text string) []string { return chatapi.Pieces(text, 5) }

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/chatapi"
 )
 
 // scripted is the model that a server has and that its replies name, unless a test lists others.
@@ -34,73 +36,20 @@ type Server struct {
 	failures int // of the question for models that are left
 }
 
-// A Request is one chat request as it came in.
+// A Request is one chat request as it arrived.
 type Request struct {
-	Model       string    `json:"model"`
-	Messages    []Message `json:"messages"`
-	Stream      bool      `json:"stream"`
-	Stop        []string  `json:"stop"`
-	Temperature *float64  `json:"temperature"`
-	MaxTokens   int       `json:"max_tokens"`
-	// Tools are the definitions of tools, as sent.
-	Tools      []json.RawMessage `json:"tools"`
-	ToolChoice any               `json:"tool_choice"`
+	chatapi.Request
 
-	At     time.Time       `json:"-"` // when it came in
+	At     time.Time       `json:"-"` // of its arrival
 	Header http.Header     `json:"-"`
 	Body   json.RawMessage `json:"-"` // all of it, as sent
 }
 
-// A Message is one message of a request.
-type Message struct {
-	Role string
-	// Content is the text; of content in parts, the texts joined.
-	Content    string
-	ToolCalls  []ToolCall
-	ToolCallID string
-}
-
-// A ToolCall is a native call in a message.
-type ToolCall struct{ ID, Name, Arguments string }
-
-// UnmarshalJSON reads a message as the API has it.
-func (m *Message) UnmarshalJSON(data []byte) error {
-	var wire struct {
-		Role       string          `json:"role"`
-		Content    json.RawMessage `json:"content"`
-		ToolCallID string          `json:"tool_call_id"`
-		ToolCalls  []struct {
-			ID       string `json:"id"`
-			Function struct {
-				Name      string `json:"name"`
-				Arguments string `json:"arguments"`
-			} `json:"function"`
-		} `json:"tool_calls"`
-	}
-	if err := json.Unmarshal(data, &wire); err != nil {
-		return err
-	}
-	*m = Message{Role: wire.Role, ToolCallID: wire.ToolCallID}
-	for _, c := range wire.ToolCalls {
-		m.ToolCalls = append(m.ToolCalls, ToolCall{c.ID, c.Function.Name, c.Function.Arguments})
-	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	switch {
-	case len(wire.Content) == 0:
-		return nil
-	case wire.Content[0] != '[':
-		return json.Unmarshal(wire.Content, &m.Content)
-	}
-	if err := json.Unmarshal(wire.Content, &parts); err != nil {
-		return err
-	}
-	for _, p := range parts {
-		m.Content += p.Text
-	}
-	return nil
-}
+// The parts of a request that tests name.
+type (
+	Message  = chatapi.Message
+	ToolCall = chatapi.ToolCall
+)
 
 // Last returns the content of the last message; "" where there is none.
 func (r Request) Last() string {
@@ -242,10 +191,9 @@ func (s *Server) listModels(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "starting", http.StatusServiceUnavailable)
 		return
 	}
-	data := make([]map[string]any, len(ids))
+	list := make(chatapi.Models, len(ids))
 	for i, id := range ids {
-		data[i] = map[string]any{"id": id, "object": "model", "owned_by": "modelserver"}
+		list[i] = chatapi.NewModel(id, "modelserver")
 	}
-	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(map[string]any{"object": "list", "data": data})
+	chatapi.WriteJSON(w, http.StatusOK, list)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/vcpgo/vcp/internal/chatapi"
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
@@ -105,10 +106,10 @@ func TestRequestsAreRecorded(t *testing.T) {
 	require.Equal(t, "s", got[0].System())
 	require.False(t, got[0].At.IsZero())
 	got[0].At, got[0].Header, got[0].Body = time.Time{}, nil, nil
-	want := modelserver.Request{
+	want := modelserver.Request{Request: chatapi.Request{
 		Model: "m", Stream: true, Stop: []string{"x"},
 		Messages: []modelserver.Message{{Role: "system", Content: "s"}, {Role: "user", Content: "hi"}},
-	}
+	}}
 	if diff := cmp.Diff(want, got[0]); diff != "" {
 		t.Errorf("recorded request (-want +got):\n%s", diff)
 	}

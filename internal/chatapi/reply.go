@@ -1,0 +1,144 @@
+package chatapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"unicode/utf8"
+)
+
+// Done is the event that ends a stream.
+const Done = "data: [DONE]\n\n"
+
+// A Frame is what each part of one reply repeats.
+type Frame struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"` // set by Whole, Chunk and UsageChunk
+	Created int64  `json:"created"`
+	Model   string `json:"model"`
+}
+
+// A Reply is a whole reply, or one chunk of a stream.
+type Reply struct {
+	Frame
+	Choices []Choice `json:"choices"`
+	Usage   *Usage   `json:"usage,omitempty"`
+}
+
+// A Choice holds a Message in a whole reply, and a Delta in a chunk.
+type Choice struct {
+	Index        int      `json:"index"`
+	Message      *Content `json:"message,omitempty"`
+	Delta        *Content `json:"delta,omitempty"`
+	FinishReason *string  `json:"finish_reason"`
+}
+
+// Content is what the model writes, or a piece of it.
+type Content struct {
+	Role             string      `json:"role,omitempty"`
+	Content          *string     `json:"content,omitempty"`
+	ReasoningContent string      `json:"reasoning_content,omitempty"`
+	ToolCalls        []CallPiece `json:"tool_calls,omitempty"`
+}
+
+// Usage is what a reply cost, in tokens.
+type Usage struct {
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+	TotalTokens      int `json:"total_tokens"`
+}
+
+// Text returns a piece of the reply's text.
+func Text(text string) Content { return Content{Content: &text} }
+
+// Opening returns the piece with which a stream begins.
+func Opening() Content { return Content{Role: "assistant", Content: new(string)} }
+
+// Whole returns a reply that is not streamed. A finish reason "" is null, a nil usage is omitted.
+func (f Frame) Whole(message Content, finish string, usage *Usage) Reply {
+	f.Object, message.Role = "chat.completion", "assistant"
+	return Reply{Frame: f, Choices: []Choice{{Message: &message, FinishReason: reason(finish)}}, Usage: usage}
+}
+
+// Chunk returns one chunk of a stream. A finish reason "" is null.
+func (f Frame) Chunk(delta Content, finish string) Reply {
+	f.Object = "chat.completion.chunk"
+	return Reply{Frame: f, Choices: []Choice{{Delta: &delta, FinishReason: reason(finish)}}}
+}
+
+// UsageChunk returns the chunk that follows the finish reason.
+func (f Frame) UsageChunk(usage Usage) Reply {
+	f.Object = "chat.completion.chunk"
+	return Reply{Frame: f, Choices: []Choice{}, Usage: &usage}
+}
+
+func reason(finish string) *string {
+	if finish == "" {
+		return nil
+	}
+	return &finish
+}
+
+// Event returns v, which must encode, as one event of a stream.
+func Event(v any) string {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		panic("chatapi: " + err.Error())
+	}
+	return "data: " + string(raw) + "\n\n"
+}
+
+// An Error is the body of an answer that is a failure.
+type Error struct {
+	Message string `json:"message"`
+	Type    string `json:"type"`
+	Param   string `json:"param,omitempty"`
+	Code    string `json:"code,omitempty"`
+}
+
+// MarshalJSON writes the error as the member "error".
+func (e Error) MarshalJSON() ([]byte, error) {
+	type plain Error
+	return json.Marshal(map[string]plain{"error": plain(e)})
+}
+
+// A Model is one entry of the list of models.
+type Model struct {
+	ID      string `json:"id"`
+	Object  string `json:"object"`
+	Created int64  `json:"created"`
+	OwnedBy string `json:"owned_by"`
+}
+
+// NewModel returns a Model that was created at no particular time.
+func NewModel(id, owner string) Model { return Model{ID: id, Object: "model", OwnedBy: owner} }
+
+// Models is the list of models.
+type Models []Model
+
+// MarshalJSON writes the list as the API does.
+func (m Models) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]any{"object": "list", "data": append([]Model{}, m...)})
+}
+
+// WriteJSON answers with v as JSON. A client that is gone is no error.
+func WriteJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v)
+}
+
+// Pieces cuts text into pieces as models write them: of the given numbers of characters, in turn.
+func Pieces(text string, sizes ...int) []string {
+	var pieces []string
+	for i := 0; text != ""; i++ {
+		end := 0
+		for n := 0; n < sizes[i%len(sizes)] && end < len(text); n++ {
+			_, size := utf8.DecodeRuneInString(text[end:])
+			end += size
+		}
+		pieces, text = append(pieces, text[:end]), text[end:]
+	}
+	return pieces
+}

@@ -1,0 +1,121 @@
+// Package chatapi is the OpenAI chat completions API as a server sees it: the requests that it
+// reads and the replies that it writes. The servers of this module's tests and its demo share it.
+// Package model, the client, does not use it, so that neither side repeats the other's mistakes.
+package chatapi
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+)
+
+// A Request is a chat request. Other members are ignored, as servers do.
+type Request struct {
+	Model       string    `json:"model"`
+	Messages    []Message `json:"messages"`
+	Stream      bool      `json:"stream"`
+	Stop        []string  `json:"stop"` // read from one text or a list
+	N           *int      `json:"n"`
+	Temperature *float64  `json:"temperature"`
+	MaxTokens   *int      `json:"max_tokens"`
+	// MaxCompletionTokens is the newer name of MaxTokens.
+	MaxCompletionTokens *int `json:"max_completion_tokens"`
+	// Tools are the definitions of tools, as sent.
+	Tools         []json.RawMessage `json:"tools"`
+	ToolChoice    any               `json:"tool_choice"`
+	StreamOptions struct {
+		IncludeUsage bool `json:"include_usage"`
+	} `json:"stream_options"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *Request) UnmarshalJSON(raw []byte) error {
+	type plain Request
+	wire := struct {
+		*plain
+		Stop json.RawMessage `json:"stop"`
+	}{plain: (*plain)(r)}
+	if err := json.Unmarshal(raw, &wire); err != nil {
+		return err
+	}
+	var one *string
+	switch {
+	case len(wire.Stop) == 0:
+	case json.Unmarshal(wire.Stop, &one) != nil:
+		if json.Unmarshal(wire.Stop, &r.Stop) != nil {
+			return errors.New("stop is neither a text nor a list of texts")
+		}
+	case one != nil:
+		r.Stop = []string{*one}
+	}
+	return nil
+}
+
+// A Message is one message of a request.
+type Message struct {
+	Role       string
+	Content    string // of content in parts, their texts joined
+	ToolCalls  []ToolCall
+	ToolCallID string
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *Message) UnmarshalJSON(raw []byte) error {
+	var wire struct {
+		Role       string          `json:"role"`
+		Content    json.RawMessage `json:"content"`
+		ToolCalls  []ToolCall      `json:"tool_calls"`
+		ToolCallID string          `json:"tool_call_id"`
+	}
+	if err := json.Unmarshal(raw, &wire); err != nil {
+		return err
+	}
+	*m = Message{Role: wire.Role, ToolCalls: wire.ToolCalls, ToolCallID: wire.ToolCallID}
+	if len(wire.Content) == 0 || json.Unmarshal(wire.Content, &m.Content) == nil { // null is ""
+		return nil
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(wire.Content, &parts) != nil {
+		return errors.New("content is neither a text nor a list of parts")
+	}
+	var text strings.Builder
+	for _, p := range parts {
+		text.WriteString(p.Text)
+	}
+	m.Content = text.String()
+	return nil
+}
+
+// A ToolCall is a native call, in a request or a reply.
+type ToolCall struct{ ID, Name, Arguments string }
+
+// CallPiece is a ToolCall, or a piece of one in a stream, as it is written.
+type CallPiece struct {
+	Index    *int   `json:"index,omitempty"` // in a stream
+	ID       string `json:"id,omitempty"`
+	Type     string `json:"type,omitempty"`
+	Function struct {
+		Name      string `json:"name,omitempty"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (c *ToolCall) UnmarshalJSON(raw []byte) error {
+	var wire CallPiece
+	err := json.Unmarshal(raw, &wire)
+	*c = ToolCall{wire.ID, wire.Function.Name, wire.Function.Arguments}
+	return err
+}
+
+// Piece returns the call as it is written. In a stream index is its place among the calls, and
+// further pieces hold only the index and arguments.
+func (c ToolCall) Piece(index *int) CallPiece {
+	p := CallPiece{Index: index, ID: c.ID}
+	if p.Function.Arguments, p.Function.Name = c.Arguments, c.Name; c.Name != "" {
+		p.Type = "function"
+	}
+	return p
+}
