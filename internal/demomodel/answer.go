@@ -1,7 +1,6 @@
 package demomodel
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +27,7 @@ func answer(c conversation, say phrases) string {
 				return slices.ContainsFunc(later.results, func(x protocol.ToolResult) bool { return x.ToolName == result.ToolName })
 			})
 			if result.Status != protocol.StatusError || !retried {
-				paragraphs = append(paragraphs, tell(r.request(j), result, say))
+				paragraphs = append(paragraphs, tell(r.requests[j], result, say))
 			}
 		}
 	}
@@ -37,81 +36,46 @@ func answer(c conversation, say phrases) string {
 
 // tell puts one result into words.
 func tell(request protocol.ToolRequest, result protocol.ToolResult, say phrases) string {
-	call := describe(request)
-	if result.Status == protocol.StatusError {
-		why := shorten(oneLine(result.Result), maxLineLength)
-		if hint := shorten(oneLine(result.Suggestion), maxLineLength); hint != "" && !strings.Contains(why, hint) {
-			why = strings.TrimRight(why, ".。") + " (" + hint + ")"
-		}
-		return sentence(fmt.Sprintf(say.failed, call, why))
-	}
-	lines, items := render(result.Result)
-	switch {
-	case len(lines) == 0:
-		return fmt.Sprintf(say.nothing, call)
-	case len(lines) == 1 && !items && len(request.Arguments) == 1 && strings.HasPrefix(lines[0], oneLine(textOf(request.Arguments[0]))+" "):
-		return sentence(lines[0]) // it says itself what it was asked
-	case len(lines) == 1 && !items:
-		return fmt.Sprintf(say.gives, call) + " " + lines[0]
-	}
-	prefix := "> "
-	if items {
-		prefix = "- "
-	}
-	out := []string{fmt.Sprintf(say.gives, call), ""}
-	for _, line := range lines[:min(maxLines, len(lines))] {
-		out = append(out, strings.TrimRight(prefix+line, " "))
-	}
-	if left := len(lines) - maxLines; left > 0 {
-		out = append(out, "", fmt.Sprintf(say.left, left))
-	}
-	return strings.Join(out, "\n")
-}
-
-// describe names a call by its method and its arguments.
-func describe(r protocol.ToolRequest) string {
 	var args []string
-	for _, a := range r.Arguments {
-		value := shorten(oneLine(textOf(a)), maxLineLength)
+	for _, a := range request.Arguments {
+		value := shorten(oneLine(a.Value), maxLineLength)
 		if !strings.Contains(value, "`") {
 			value = "`" + value + "`" // a star or an underscore in it is no emphasis
 		}
 		args = append(args, a.Name+": "+value)
 	}
-	if len(args) == 0 {
-		return "`" + r.ToolName + "`"
+	call := "`" + request.ToolName + "`"
+	if len(args) > 0 {
+		call += " (" + strings.Join(args, ", ") + ")"
 	}
-	return "`" + r.ToolName + "` (" + strings.Join(args, ", ") + ")"
-}
-
-// textOf returns the text of an argument, whatever its form.
-func textOf(a protocol.Argument) string {
-	if a.Form == protocol.FormJSON {
-		return jsonText(json.RawMessage(a.Value))
+	text := strings.Trim(strings.ReplaceAll(result.Result, "\r\n", "\n"), "\n")
+	lines := strings.Split(text, "\n")
+	switch {
+	case result.Status == protocol.StatusError:
+		why := shorten(oneLine(text), maxLineLength)
+		if hint := shorten(oneLine(result.Suggestion), maxLineLength); hint != "" && !strings.Contains(why, hint) {
+			why = strings.TrimRight(why, ".。") + " (" + hint + ")"
+		}
+		return fmt.Sprintf(say.failed, call, why)
+	case strings.TrimSpace(text) == "":
+		return fmt.Sprintf(say.nothing, call)
+	case len(lines) == 1 && len(args) == 1 && strings.HasPrefix(text, request.Arguments[0].Value+" "):
+		return strings.TrimRight(shorten(text, maxLineLength), ".") + "." // it says itself what it was asked
+	case len(lines) == 1:
+		return fmt.Sprintf(say.gives, call) + " " + shorten(text, maxLineLength)
 	}
-	return a.Value
-}
-
-// render returns the lines of a result. They are items if each is one name.
-func render(text string) (lines []string, items bool) {
-	text = strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
-	if strings.TrimSpace(text) == "" {
-		return nil, false
+	prefix := "- " // for a list of names
+	if strings.ContainsAny(text, " \t`<>「」") || strings.Contains(text, "\n\n") {
+		prefix = "> "
 	}
-	items = true
-	for line := range strings.SplitSeq(text, "\n") {
-		line = shorten(strings.TrimRight(line, " \t\r"), maxLineLength)
-		items = items && line != "" && !strings.ContainsAny(line, " \t`<>「」")
-		lines = append(lines, line)
+	out := []string{fmt.Sprintf(say.gives, call), ""}
+	for _, line := range lines[:min(maxLines, len(lines))] {
+		out = append(out, strings.TrimRight(prefix+shorten(line, maxLineLength), " \t"))
 	}
-	return lines, items && len(lines) > 1
-}
-
-func sentence(s string) string {
-	if strings.TrimRight(s, ".。!！?？…") != s {
-		return s
+	if left := len(lines) - maxLines; left > 0 {
+		out = append(out, "", fmt.Sprintf(say.left, left))
 	}
-	return s + "."
+	return strings.Join(out, "\n")
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

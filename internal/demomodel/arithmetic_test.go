@@ -1,7 +1,6 @@
 package demomodel
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -100,23 +99,12 @@ func TestZones(t *testing.T) {
 		require.Equal(t, want, zoneOf(text), text)
 	}
 	var got []string
-	for _, z := range findValues("from tokyo, 北京 and new york to Europe/Rome").zones() {
+	v := findValues("from tokyo, 北京 and new york to Europe/Rome")
+	v.findZones()
+	for _, z := range v.of(kindZone) {
 		got = append(got, z.text)
 	}
 	require.Equal(t, []string{"Asia/Tokyo", "Asia/Shanghai", "America/New_York", "Europe/Rome"}, got)
-}
-
-func TestPiecesAreSmallAndWhole(t *testing.T) {
-	const text = "Hello, wörld. 你好，世界。" + "0123456789"
-	cut := pieces(text)
-	joined := ""
-	for _, p := range cut {
-		joined += p
-		require.LessOrEqual(t, len([]rune(p)), 7)
-		require.NotContains(t, p, "\uFFFD")
-	}
-	require.Equal(t, text, joined)
-	require.Greater(t, len(slices.Compact(cut)), 5)
 }
 
 // FuzzPlan: no question makes the planner fail, and what it plans is found in the question or made of it.

@@ -16,44 +16,37 @@ type fit struct {
 	sure  bool    // nobody writes such a value for another reason
 }
 
-// plainFits are the kinds of values that a kind of parameter takes as they are.
-var plainFits = map[kind][]fit{
-	kindArithmetic: {{value{kind: kindArithmetic}, 3, true}, {value{kind: kindQuoted}, 1, false}},
-	kindNumber:     {{value{kind: kindNumber}, 0.1, false}},
-	kindGlob:       {{value{kind: kindGlob}, 1.6, true}, {value{kind: kindFormat}, 1, false}},
-	kindZone:       {{value{kind: kindZone}, 1.8, false}},
-	kindDate:       {{value{kind: kindDate}, 1.6, false}},
-	kindPath:       {{value{kind: kindPath}, 1.6, true}, {value{kind: kindMaybePath}, 1.6, false}, {value{kind: kindQuoted}, 1, false}},
-	kindText:       {{value{kind: kindQuoted}, 1.6, false}, {value{kind: kindName}, 0.6, false}, {value{kind: kindCode}, 0.9, false}},
+// plainFits are the scores of values that a kind of parameter takes as they are. Above 1.5, those of
+// kinds that have no other use are sure.
+var plainFits = map[kind]map[kind]float64{
+	kindArithmetic: {kindArithmetic: 3, kindQuoted: 1},
+	kindGlob:       {kindGlob: 1.6, kindFormat: 1},
+	kindZone:       {kindZone: 1.8},
+	kindDate:       {kindDate: 1.6},
+	kindPath:       {kindPath: 1.6, kindMaybePath: 1.6, kindQuoted: 1},
+	kindText:       {kindQuoted: 1.6, kindCode: 0.9, kindName: 0.6},
 }
+
+var sureKinds = map[kind]bool{kindArithmetic: true, kindGlob: true, kindPath: true}
 
 // fits returns what a part of a question offers a parameter of a method.
 func (m *method) fits(p *parameter, v *values) []fit {
-	var found []fit
-	all := v.all
-	if p.kind == kindZone {
-		all = v.zones()
+	switch p.kind {
+	case kindOption:
+		return p.optionFits(v)
+	case kindSwitch:
+		return p.switchFits(v)
+	case kindList:
+		return m.listFits(p, v)
 	}
-	for _, x := range all {
-		f := fit{value: x}
-		for _, plain := range plainFits[p.kind] {
-			if plain.kind == x.kind {
-				f.score, f.sure = plain.score, plain.sure
-			}
-		}
-		before, after := v.before(x.start), v.after(x.end)
-		switch named := m.namedBefore(p, v, x); {
+	var found []fit
+	for _, x := range v.all {
+		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && sureKinds[x.kind]}
+		before, after := v.around(x.span)
+		named := m.namedBefore(p, v, x)
+		switch {
 		case p.kind == kindNumber:
-			switch unit := p.words.has(after, anyWeight) && !m.otherUnit(p, after); {
-			case x.kind != kindNumber, p.Type == "integer" && strings.ContainsAny(x.text, ".eE"):
-				f.score = 0
-			case named:
-				f.score = 2
-			case unit:
-				f.score = 1.6
-			case !p.Required:
-				f.score = 0
-			}
+			f.score = m.numberScore(p, x, named, after)
 		case named && (p.kind == kindText || p.kind == kindPath || p.kind == kindDate):
 			if f.score = 2; x.kind == kindWord {
 				f.score = 1.9
@@ -67,89 +60,80 @@ func (m *method) fits(p *parameter, v *values) []fit {
 			found = append(found, f)
 		}
 	}
-	switch p.kind {
-	case kindOption:
-		found = append(found, p.optionFits(v)...)
-	case kindSwitch:
-		found = append(found, p.switchFits(v)...)
-	case kindList:
-		found = append(found, m.listFits(p, v)...)
-	case kindText:
-		found = append(found, m.textFits(p, v)...)
-	case kindPath:
-		if p.Required && p.folder {
-			found = append(found, fit{value: value{text: "."}, score: 0.05}) // no folder is named
+	switch {
+	case p.kind == kindText && p.Required:
+		for i, least := range []float64{anyWeight, nameWeight} { // a value may also stand in a description
+			if x := v.rest(m.words, least); x.end > 0 {
+				found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
+			}
 		}
+	case p.kind == kindPath && p.Required && p.folder:
+		found = append(found, fit{value: value{text: "."}, score: 0.05}) // no folder is named
 	}
 	return found
 }
 
-// before returns the word before a place, without articles, and after the word after it.
-func (v *values) before(at int) (found token) {
+// around returns the words before and after a place. Articles do not count before it.
+func (v *values) around(s span) (before, after token) {
 	for _, t := range v.tokens {
-		if t.end <= at && t.text != "the" && t.text != "a" && t.text != "an" {
-			found = t
+		if t.end <= s.start && t.text != "the" && t.text != "a" && t.text != "an" {
+			before = t
+		}
+		if t.start >= s.end {
+			return before, t
 		}
 	}
-	return found
+	return before, after
 }
 
-func (v *values) after(at int) token {
-	i := slices.IndexFunc(v.tokens, func(t token) bool { return t.start >= at })
-	if i < 0 {
-		return token{}
+var (
+	// joinForm is what may stand between a parameter's name and a value: "title: Dune", "the title of Dune".
+	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
+	// directions are what people say for names of parameters.
+	directions = map[string]string{
+		"from": "from", "origin": "from", "source": "from", "start": "from", "departure": "from",
+		"to": "to", "destination": "to", "target": "to", "recipient": "to", "receiver": "to",
 	}
-	return v.tokens[i]
-}
-
-// joinForm is what may stand between a parameter's name and a value: "title: Dune", "with the title of Dune".
-var joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
+	inWords = set("in inside within under below from at of into to near") // before a place
+)
 
 // namedBefore reports whether the parameter's own name stands before a value. Without a colon a
 // common word or a name of the method is no value.
 func (m *method) namedBefore(p *parameter, v *values, x value) bool {
 	for i := range v.tokens {
-		n := p.nameAt(v.tokens[i:])
-		if n == 0 || v.tokens[i+n-1].end > x.start {
+		n := len(p.names)
+		if v.tokens[i].text == directions[p.Name] {
+			n = 1
+		} else if i+n > len(v.tokens) || !slices.EqualFunc(p.names, v.tokens[i:i+n], sameStem) {
 			continue
 		}
-		join := joinForm.FindStringSubmatch(v.text[v.tokens[i+n-1].end:x.start])
-		t := v.after(x.start)
-		if join != nil && (join[1] != "" || x.kind != kindWord || t.content() && !m.words.has(t, nameWeight)) {
-			return true
+		if end := v.tokens[i+n-1].end; end <= x.start {
+			join, t := joinForm.FindStringSubmatch(v.text[end:x.start]), tokenize(x.text)
+			if join != nil && (join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].content() && !m.words.has(t[0], nameWeight)) {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// directions are what people say for names of parameters.
-var directions = map[string]string{
-	"from": "from", "origin": "from", "sourc": "from", "start": "from", "departur": "from",
-	"to": "to", "destin": "to", "destinat": "to", "target": "to", "recipient": "to", "receiver": "to",
-}
-
-// nameAt returns how many tokens at the start of a text are the parameter's name.
-func (p *parameter) nameAt(tokens []token) int {
-	if strings.EqualFold(tokens[0].text, p.Name) || len(p.names) == 1 && directions[p.names[0]] == tokens[0].text {
-		return 1
-	}
-	for i, name := range p.names {
-		if i == len(tokens) || stem(tokens[i].text) != name {
-			return 0
-		}
-	}
-	return len(p.names)
-}
-
-// otherUnit reports whether a word is in the definition of another number.
-func (m *method) otherUnit(p *parameter, unit token) bool {
-	return slices.ContainsFunc(m.parameters, func(q parameter) bool {
+// numberScore goes by the name before a number and by the unit after it, a word in the definition of no other number.
+func (m *method) numberScore(p *parameter, x value, named bool, unit token) float64 {
+	other := slices.ContainsFunc(m.parameters, func(q parameter) bool {
 		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)
 	})
+	switch {
+	case x.kind != kindNumber, p.Type == "integer" && strings.Contains(x.text, "."):
+		return 0
+	case named:
+		return 2
+	case p.words.has(unit, anyWeight) && !other:
+		return 1.6
+	case p.Required:
+		return 0.5
+	}
+	return 0
 }
-
-// inWords stand before a place.
-var inWords = set("in inside within under below from at of into to near")
 
 // fitPath prefers a folder or a file as the parameter says, and takes a word in the place of a path:
 // "in X", "the X folder".
@@ -196,19 +180,19 @@ func sameStem(a, b token) bool { return stem(a.text) == stem(b.text) }
 
 // switchFits turns a switch on if its name is spoken of, and off if that is negated.
 func (p *parameter) switchFits(v *values) []fit {
+	f := fit{value: value{text: "false"}, score: 0.05}
 	for i, t := range v.tokens {
 		if p.words.has(t, 1) {
-			on := value{span: t.span, text: "true"}
+			f = fit{value: value{span: t.span, text: "true"}, score: 1}
 			if negated(v.tokens[:i]) {
-				on.text = "false"
+				f.text = "false"
 			}
-			return []fit{{value: on, score: 1}}
 		}
 	}
-	if p.Required {
-		return []fit{{value: value{text: "false"}, score: 0.05}}
+	if f.end == 0 && !p.Required {
+		return nil
 	}
-	return nil
+	return []fit{f}
 }
 
 // listFits puts the values that an element could take into one JSON list.
@@ -216,60 +200,29 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 	element := *p
 	element.kind, element.Required = p.item, true
 	items := m.fits(&element, v)
-	slices.SortStableFunc(items, func(a, b fit) int { return cmp.Compare(b.score, a.score) })
-	var chosen []fit
+	slices.SortStableFunc(items, func(a, b fit) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.start, b.start)) })
+	list := fit{}
+	var elements []json.RawMessage
 	for _, x := range items {
 		// A value for which only its place speaks is taken alone, and only if the list is required.
-		weak := x.score < 1 && (len(chosen) > 0 || !p.Required)
-		if !weak && x.end > 0 && !slices.ContainsFunc(chosen, func(y fit) bool { return x.overlaps(y.span) }) {
-			chosen = append(chosen, x)
+		if x.end == 0 || x.overlaps(list.span) || x.score < 1 && (len(elements) > 0 || !p.Required) {
+			continue
 		}
+		text := json.RawMessage(x.text)
+		if p.item != kindNumber {
+			text, _ = json.Marshal(x.text)
+		}
+		if elements = append(elements, text); len(elements) == 1 {
+			list = x
+		}
+		list.span = span{min(list.start, x.start), max(list.end, x.end)}
 	}
-	if len(chosen) == 0 {
+	if len(elements) == 0 {
 		return nil
-	}
-	list := chosen[0]
-	slices.SortFunc(chosen, func(a, b fit) int { return cmp.Compare(a.start, b.start) })
-	list.span = span{chosen[0].start, chosen[len(chosen)-1].end}
-	elements := make([]json.RawMessage, len(chosen))
-	for i, x := range chosen {
-		if elements[i] = json.RawMessage(x.text); p.item != kindNumber {
-			elements[i], _ = json.Marshal(x.text)
-		}
 	}
 	text, _ := json.Marshal(elements)
 	list.text = string(text)
 	return []fit{list}
-}
-
-var (
-	textCues  = set("for about containing contains contain mentioning mention mentions mentioned called named saying says matching")
-	phraseEnd = set("in inside within under from on at by with using into")
-)
-
-// textFits finds what a free text could be: the words after a cue, or what is left of the question.
-func (m *method) textFits(p *parameter, v *values) (found []fit) {
-	for i, t := range v.tokens {
-		if !textCues[v.before(t.start).text] {
-			continue
-		}
-		s := span{t.start, t.start}
-		for _, t := range v.tokens[i:] {
-			if phraseEnd[t.text] || strings.ContainsAny(v.text[s.end:t.start], ",;?!\n，。；？！") {
-				break
-			}
-			s.end = t.end
-		}
-		if s.end > s.start {
-			found = append(found, fit{value: value{span: s, text: v.text[s.start:s.end]}, score: 1.1})
-		}
-	}
-	for i, least := range []float64{anyWeight, nameWeight} { // a value may also stand in a description
-		if x := v.rest(m.words, least); p.Required && x.end > 0 {
-			found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
-		}
-	}
-	return found
 }
 
 var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
@@ -283,20 +236,18 @@ func (v *values) rest(own vocabulary, least float64) (longest value) {
 		}
 	}
 	for _, t := range v.tokens {
+		if t.content() && !own.has(t, least) {
+			copy(kept[t.start:], v.text[t.start:t.end])
+		}
 		r, at := []rune(t.text), t.start
 		explained := func(i int) bool {
 			return i >= 0 && i+1 < len(r) && (own[string(r[i:i+2])] >= least || stopPairs[string(r[i:i+2])])
 		}
-		switch {
-		case hasHan(t.text):
-			for i, c := range r {
-				if !strings.ContainsRune(particles, c) && !explained(i-1) && !explained(i) {
-					copy(kept[at:], string(c))
-				}
-				at += utf8.RuneLen(c)
+		for i, c := range r {
+			if hasHan(t.text) && !strings.ContainsRune(particles, c) && !explained(i-1) && !explained(i) {
+				copy(kept[at:], string(c))
 			}
-		case t.content() && !own.has(t, least):
-			copy(kept[t.start:], v.text[t.start:t.end])
+			at += utf8.RuneLen(c)
 		}
 	}
 	for _, at := range runForm.FindAllIndex(kept, -1) {

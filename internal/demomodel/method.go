@@ -112,19 +112,16 @@ type parameter struct {
 	kind         kind
 	item         kind       // of the elements, if kind is kindList
 	options      []string   // the values of an enumeration
-	names        []string   // the stems of its name
+	names        []token    // the words of its name
 	words        vocabulary // of its name, which count 1, and its description
 	folder, file bool       // what a path may be
 }
 
 func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) parameter {
-	q := parameter{Parameter: p, words: vocabulary{}}
 	name := splitName(p.Name)
+	q := parameter{Parameter: p, names: tokenize(name), words: vocabulary{}}
 	q.words.add(name, 1)
 	q.words.add(p.Description, 0.5)
-	for _, t := range tokenize(name) {
-		q.names = append(q.names, stem(t.text))
-	}
 	for _, raw := range p.Enum {
 		q.options = append(q.options, jsonText(raw))
 	}
@@ -178,13 +175,13 @@ func kindOf(p protocol.Parameter, samples []string) kind {
 		}
 	}
 	for _, s := range samples {
-		if strings.Contains(s, "/") && zoneOf(s) != "" {
+		switch k, a := chunkKind(s), findArithmetic(s); {
+		case strings.Contains(s, "/") && zoneOf(s) != "":
 			return kindZone
-		}
-		for _, v := range findValues(s).of(kindArithmetic, kindGlob, kindDate, kindPath) {
-			if v.span == (span{0, len(s)}) {
-				return v.kind
-			}
+		case len(a) == 1 && a[0].span == span{0, len(s)}:
+			return kindArithmetic
+		case k == kindGlob || k == kindDate || k == kindPath:
+			return k
 		}
 	}
 	for _, k := range kindWords {

@@ -2,7 +2,6 @@ package demomodel
 
 import (
 	"cmp"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,34 +24,32 @@ const (
 // An attempt is a method with the arguments that a part of a question has for it.
 type attempt struct {
 	method  *method
-	args    map[string]fit // by parameter
-	words   float64        // how much the words speak for the method
+	args    []fit // one for each parameter; without a text there is none
+	words   float64
 	score   float64
 	missing *parameter // the first required parameter without a value
 }
 
 func (a *attempt) ready() bool { return a != nil && a.missing == nil }
 
-func (a *attempt) sure() bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(a.args)), func(f fit) bool { return f.sure })
+func (a *attempt) sure() bool { return slices.ContainsFunc(a.args, func(f fit) bool { return f.sure }) }
+
+func (a *attempt) uses(s span) bool {
+	return slices.ContainsFunc(a.args, func(f fit) bool { return f.overlaps(s) })
 }
 
 // evident reports whether the part asks for the method. A method that may change something runs
-// only if the user says what it does.
+// only if the user says what it does, or writes arithmetic for it.
 func (a *attempt) evident(v *values) bool {
-	calculates := slices.ContainsFunc(a.method.parameters, func(p parameter) bool { return p.kind == kindArithmetic && a.args[p.Name].sure })
+	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
 	return (a.words >= enoughWords || a.sure()) && (a.method.reads || calculates || a.method.spoken(v.tokens))
-}
-
-func (a *attempt) uses(s span) bool {
-	return slices.ContainsFunc(slices.Collect(maps.Values(a.args)), func(f fit) bool { return f.overlaps(s) })
 }
 
 // try fills the parameters of a method, the best fits first. No word is used twice.
 func (c catalog) try(m *method, v *values) *attempt {
 	type offer struct {
 		fit
-		p *parameter
+		parameter int
 	}
 	var offers []offer
 	for i := range m.parameters {
@@ -63,63 +60,55 @@ func (c catalog) try(m *method, v *values) *attempt {
 			} else if p.kind == kindText {
 				f.score /= 2
 			}
-			offers = append(offers, offer{f, p})
+			offers = append(offers, offer{f, i})
 		}
 	}
 	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
-	a := &attempt{method: m, args: map[string]fit{}, words: c.wordScore(m, v.tokens)}
+	a := &attempt{method: m, args: make([]fit, len(m.parameters)), words: c.wordScore(m, v.tokens)}
 	a.score = a.words
 	for _, o := range offers {
-		if _, filled := a.args[o.p.Name]; !filled && !a.uses(o.span) {
-			a.args[o.p.Name] = o.fit
+		if a.args[o.parameter].text == "" && !a.uses(o.span) {
+			a.args[o.parameter] = o.fit
 			a.score += o.score
 		}
 	}
 	for i := range m.parameters {
-		if p := &m.parameters[i]; p.Required && a.missing == nil && a.args[p.Name].text == "" {
+		if p := &m.parameters[i]; p.Required && a.missing == nil && a.args[i].text == "" {
 			a.missing = p
 		}
 	}
-	for _, x := range v.written() {
-		if !a.uses(x.span) {
+	for _, x := range v.all {
+		if x.written() && !a.uses(x.span) {
 			a.score--
 		}
 	}
 	return a
 }
 
-// best returns the method that a part asks for, or nil. If all that speak up lack a value, it is
-// the one for which most speaks.
-func (c catalog) best(v *values, s span) *attempt {
+// best returns the method that a part asks for, or nil. One that lacks a value must be much better.
+func (c catalog) best(v *values, s span) (best *attempt) {
 	v = v.within(s)
-	var found, lacking *attempt
 	for _, m := range c {
 		a := c.try(m, v)
-		switch {
-		case !a.evident(v):
-		case !a.ready():
-			if lacking == nil || a.score > lacking.score {
-				lacking = a
-			}
-		case found == nil || a.score > found.score:
-			found = a
+		if !a.ready() {
+			a.score -= 1.5
+		}
+		if a.evident(v) && (best == nil || a.score > best.score) {
+			best = a
 		}
 	}
-	if found == nil || lacking != nil && !found.sure() && lacking.words > 1.5*found.words {
-		return lacking
-	}
-	return found
+	return best
 }
 
 // request writes an attempt as a request, its arguments in the order of the definition.
 func (a *attempt) request() protocol.ToolRequest {
 	r := protocol.ToolRequest{ToolName: a.method.ToolName}
-	for _, p := range a.method.parameters {
-		if f, ok := a.args[p.Name]; ok {
-			arg := protocol.Argument{Name: p.Name, Value: f.text}
-			if p.kind == kindList || p.kind == kindObject {
-				arg.Form = protocol.FormJSON
-			}
+	for i, p := range a.method.parameters {
+		arg := protocol.Argument{Name: p.Name, Value: a.args[i].text}
+		if p.kind == kindList {
+			arg.Form = protocol.FormJSON
+		}
+		if arg.Value != "" {
 			r.Arguments = append(r.Arguments, arg)
 		}
 	}
@@ -139,6 +128,11 @@ func (c catalog) plan(question string) plan {
 		question, out.partly = strings.ToValidUTF8(question[:maxQuestion], ""), true
 	}
 	v := findValues(question)
+	if slices.ContainsFunc(c, func(m *method) bool {
+		return slices.ContainsFunc(m.parameters, func(p parameter) bool { return p.kind == kindZone })
+	}) {
+		v.findZones()
+	}
 	parts := v.parts()
 	if len(parts) > maxParts {
 		parts, out.partly = parts[:maxParts], true
@@ -147,14 +141,15 @@ func (c catalog) plan(question string) plan {
 	for _, p := range parts {
 		steps = c.next(steps, v, p)
 	}
-	for _, a := range steps {
+	for _, s := range steps {
 		switch {
-		case a.attempt == nil:
-		case a.missing != nil:
-			out.lacking = append(out.lacking, a.attempt)
+		case s.attempt == nil:
+		case s.missing != nil:
+			out.lacking = append(out.lacking, s.attempt)
 		default:
-			for _, b := range a.again(v.within(a.span)) {
-				out.add(b.request())
+			out.add(s.request())
+			for _, other := range s.again(v.within(s.span)) {
+				out.add(other)
 			}
 		}
 	}
@@ -207,42 +202,47 @@ func (c catalog) next(steps []step, v *values, p span) []step {
 
 // sharesArgument reports whether the user wrote a value for the same parameter twice.
 func (a *attempt) sharesArgument(b *attempt) bool {
-	return slices.ContainsFunc(a.method.parameters, func(p parameter) bool { return a.args[p.Name].end > 0 && b.args[p.Name].end > 0 })
+	for i := range a.args {
+		if a.args[i].end > 0 && b.args[i].end > 0 {
+			return true
+		}
+	}
+	return false
 }
 
-// again returns the attempt once more for each other value of the same kind: "read a.txt and b.txt".
-func (a *attempt) again(v *values) []*attempt {
-	all := []*attempt{a}
-	for name, f := range a.args {
+// again returns the same request for each other value of the same kind: "read a.txt and b.txt".
+func (a *attempt) again(v *values) (requests []protocol.ToolRequest) {
+	for i, f := range a.args {
 		for _, x := range v.of(f.kind) {
-			if repeatable[f.kind] && !a.uses(x.span) {
-				b := *a
-				b.args = maps.Clone(a.args)
-				b.args[name] = fit{value: x}
-				all = append(all, &b)
+			if (solid[x.kind] || x.kind == kindName || x.kind == kindZone) && !a.uses(x.span) {
+				b := attempt{method: a.method, args: slices.Clone(a.args)}
+				b.args[i].value = x
+				requests = append(requests, b.request())
 			}
 		}
 	}
-	return all
+	return requests
 }
 
-var repeatable = map[kind]bool{kindPath: true, kindMaybePath: true, kindQuoted: true, kindName: true, kindZone: true}
-
-// separator ends a part of a question: the end of a sentence or a clause, or a word that joins two.
-var separator = regexp.MustCompile(`(?i)([?!;\n，。；？！])|([.,])(?:\s|\p{Han}|$)|(然后|并且|以及|还有|另外|同时|接着|再)|\b(and then|and also|as well as|and|then|also) `)
+var (
+	// separators end a part of a question: the end of a sentence or a clause, or a word that joins two.
+	separators = regexp.MustCompile(`(?i)[?!;\n，。；？！]|[.,](?:\s|$)|然后|并且|以及|还有|另外|同时|接着|再|\b(?:and then|and also|as well as|and|then|also) `)
+	partForm   = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
+	listForm   = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)
+)
 
 // parts separates a question, but not inside of values and brackets, nor between two values of one kind.
 func (v *values) parts() []span {
 	masked, depth, last := []byte(v.text), 0, value{}
-	mask := func(s span) { copy(masked[s.start:s.end], strings.Repeat("x", s.end-s.start)) }
 	for _, x := range v.all {
-		if solid[x.kind] || x.kind == kindArithmetic || x.kind == kindName {
-			if last.end > 0 && last.kind == x.kind && x.kind != kindArithmetic && listForm.Match(masked[last.end:max(last.end, x.start)]) {
-				mask(span{last.end, x.start})
-			}
-			mask(x.span)
-			last = x
+		if !x.written() && x.kind != kindName {
+			continue
 		}
+		if last.kind != x.kind || x.kind == kindArithmetic || !listForm.Match(masked[min(last.end, x.start):x.start]) {
+			last.end = x.start
+		}
+		copy(masked[last.end:], strings.Repeat("x", max(0, x.end-last.end)))
+		last = x
 	}
 	for i, b := range masked {
 		switch {
@@ -254,22 +254,10 @@ func (v *values) parts() []span {
 			masked[i] = 'x'
 		}
 	}
+	masked = separators.ReplaceAllFunc(masked, func(s []byte) []byte { return make([]byte, len(s)) })
 	var found []span
-	start := 0
-	for _, at := range append(separator.FindAllSubmatchIndex(masked, -1), []int{len(v.text), len(v.text), len(v.text), len(v.text)}) {
-		for g := 2; g < len(at); g += 2 {
-			if at[g] < 0 {
-				continue
-			}
-			part := v.text[start:at[g]]
-			begin := start + len(part) - len(strings.TrimLeft(part, " \t\r\n,"))
-			if part = strings.Trim(part, " \t\r\n,"); part != "" {
-				found = append(found, span{begin, begin + len(part)})
-			}
-			start = at[g+1]
-		}
+	for _, at := range partForm.FindAllIndex(masked, -1) {
+		found = append(found, span{at[0], at[0] + len(strings.TrimRight(v.text[at[0]:at[1]], " \t\r\n,"))})
 	}
 	return found
 }
-
-var listForm = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)

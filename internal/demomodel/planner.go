@@ -1,6 +1,8 @@
 package demomodel
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -38,7 +40,7 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 		return say.noQuestion
 	case len(c.iterations) > 0:
 		if len(c.iterations) == 1 && len(c.definitions) > 0 {
-			if retry := p.write(say.retry, say.and, retries(c.iterations[0])); retry != "" {
+			if retry := p.write(say.retry, retries(c.iterations[0])); retry != "" {
 				return retry
 			}
 		}
@@ -50,19 +52,18 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	if plan.partly {
 		say.calling += say.partly
 	}
-	if text := p.write(say.calling, say.and, plan.requests); text != "" {
+	if text := p.write(say.calling, plan.requests); text != "" {
 		return text
 	}
 	var lines []string
 	for _, a := range plan.lacking {
-		about := firstSentence(a.missing.Description)
-		if about == "" {
-			about = a.missing.Type
-		}
-		lines = append(lines, fmt.Sprintf(say.lacking, a.method.ToolName, a.missing.Name, about))
+		lines = append(lines, fmt.Sprintf(say.lacking, a.method.ToolName, a.missing.Name, cmp.Or(firstSentence(a.missing.Description), a.missing.Type)))
 	}
 	if len(lines) == 0 {
-		lines = offer(c.definitions, say)
+		lines = []string{say.noMatch, ""}
+		for _, d := range c.definitions {
+			lines = append(lines, "- `"+d.ToolName+"`: "+firstSentence(d.Description))
+		}
 	}
 	return p.protocol.Neutralize(strings.Join(lines, "\n"))
 }
@@ -74,18 +75,10 @@ type conversation struct {
 	iterations  []iteration
 }
 
-// An iteration is a reply with requests that followed the question, and their results.
+// An iteration is a reply with requests that followed the question, and their results, as many.
 type iteration struct {
 	requests []protocol.ToolRequest
 	results  []protocol.ToolResult
-}
-
-// request returns the request that a result answers, or only its name if that is not known.
-func (r *iteration) request(i int) protocol.ToolRequest {
-	if len(r.requests) != len(r.results) {
-		return protocol.ToolRequest{ToolName: r.results[i].ToolName}
-	}
-	return r.requests[i]
 }
 
 // read finds definitions, the question and its results. A user's message without results is a
@@ -99,6 +92,12 @@ func (p *Planner) read(messages []protocol.Message) conversation {
 			results, _ := p.reader.ParseToolResults(m.Content)
 			switch text := strings.TrimSpace(m.Content); {
 			case len(results) > 0 && c.question != "":
+				if len(pending) != len(results) { // they are not known, but for their names
+					pending = nil
+					for _, r := range results {
+						pending = append(pending, protocol.ToolRequest{ToolName: r.ToolName})
+					}
+				}
 				c.iterations = append(c.iterations, iteration{pending, results})
 			case len(results) == 0 && text != "":
 				c.question, c.iterations = text, nil
@@ -123,6 +122,11 @@ func (p *Planner) requests(text string) []protocol.ToolRequest {
 	var requests []protocol.ToolRequest
 	for _, q := range reply.Requests {
 		if q.Status == protocol.StatusReady || q.Status == protocol.StatusInvalid {
+			for i, a := range q.Arguments {
+				if a.Form == protocol.FormJSON {
+					q.Arguments[i].Value = jsonText(json.RawMessage(a.Value))
+				}
+			}
 			requests = append(requests, q.ToolRequest)
 		}
 	}
@@ -130,44 +134,18 @@ func (p *Planner) requests(text string) []protocol.ToolRequest {
 }
 
 // write returns requests after a sentence that names them; "" if there are none that the protocol can write.
-func (p *Planner) write(sentence, and string, requests []protocol.ToolRequest) string {
-	var names, blocks []string
+func (p *Planner) write(sentence string, requests []protocol.ToolRequest) string {
+	blocks, err := p.protocol.FormatToolRequests(requests)
+	if err != nil || len(requests) == 0 {
+		return ""
+	}
+	var names []string
 	for _, r := range requests {
-		block, err := p.protocol.FormatToolRequests([]protocol.ToolRequest{r})
-		if err != nil {
-			continue
-		}
-		blocks = append(blocks, block)
 		if name := "`" + r.ToolName + "`"; !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
-	if len(blocks) == 0 {
-		return ""
-	}
-	last := len(names) - 1
-	list := names[last]
-	if last > 0 {
-		list = strings.Join(names[:last], ", ") + and + list
-	}
-	return p.protocol.Neutralize(fmt.Sprintf(sentence, list)) + "\n\n" + strings.Join(blocks, "\n\n")
-}
-
-// offer lists the tools, for a question that none of them fits.
-func offer(definitions []protocol.ToolDefinition, say phrases) []string {
-	const most = 20
-	lines := []string{say.noMatch, ""}
-	for _, d := range definitions[:min(most, len(definitions))] {
-		line := "- `" + d.ToolName + "`"
-		if about := firstSentence(d.Description); about != "" {
-			line += ": " + about
-		}
-		lines = append(lines, line)
-	}
-	if more := len(definitions) - most; more > 0 {
-		lines = append(lines, fmt.Sprintf(say.more, more))
-	}
-	return lines
+	return p.protocol.Neutralize(fmt.Sprintf(sentence, strings.Join(names, ", "))) + "\n\n" + blocks
 }
 
 // firstSentence returns the first sentence of a description, on one line and shortened.

@@ -12,10 +12,10 @@ import (
 func retries(r iteration) []protocol.ToolRequest {
 	var requests []protocol.ToolRequest
 	for i, result := range r.results {
-		text, request := result.Suggestion+"\n"+result.Result, r.request(i)
+		text, request := result.Suggestion+"\n"+result.Result, r.requests[i]
 		hints := findValues(strings.ToValidUTF8(text[:min(len(text), maxQuestion)], "")).of(kindQuoted, kindPath, kindMaybePath, kindCode)
 		for j, a := range request.Arguments {
-			at := slices.IndexFunc(hints, func(h value) bool { return h.text != textOf(a) && respelled(h.text, textOf(a)) })
+			at := slices.IndexFunc(hints, func(h value) bool { return h.text != a.Value && respelled(h.text, a.Value) })
 			if result.Status != protocol.StatusError || at < 0 {
 				continue
 			}

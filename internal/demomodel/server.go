@@ -63,7 +63,7 @@ func Start(o Options) (*Server, error) {
 	}
 	listener, err := net.Listen("tcp", o.Addr)
 	if err != nil {
-		return nil, &AddrError{Addr: o.Addr, Reason: "cannot be listened on; choose another port, or 0 for a free one", Err: err}
+		return nil, &AddrError{o.Addr, fmt.Sprintf("cannot be listened on (%v); choose another port, or 0 for a free one", err), err}
 	}
 	return serve(listener, planner, o), nil
 }
@@ -109,15 +109,8 @@ func (s *Server) URL() string { return s.url }
 // Done is closed when the server has ended, of itself or by Close.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
-// Err returns why the server ended of itself; nil while it runs and after Close.
-func (s *Server) Err() error {
-	select {
-	case <-s.done:
-		return s.err
-	default:
-		return nil
-	}
-}
+// Err returns why the server ended of itself; nil after Close. It is called after Done is closed.
+func (s *Server) Err() error { return s.err }
 
 // Close accepts no more requests and waits for the replies being written. When ctx ends it truncates
 // them and returns the context's error. Nothing is left running when it returns.
@@ -131,20 +124,14 @@ func (s *Server) Close(ctx context.Context) error {
 	return err
 }
 
-// AddrError is an address that cannot be served on.
+// AddrError is an address that cannot be served on. Err is the cause if the address itself is allowed.
 type AddrError struct {
-	Addr   string
-	Reason string
-	Err    error
+	Addr, Reason string
+	Err          error
 }
 
 // Error names the address and the way out.
-func (e *AddrError) Error() string {
-	if e.Err != nil {
-		return fmt.Sprintf("address %q %s (%v)", e.Addr, e.Reason, e.Err)
-	}
-	return fmt.Sprintf("address %q %s", e.Addr, e.Reason)
-}
+func (e *AddrError) Error() string { return fmt.Sprintf("address %q %s", e.Addr, e.Reason) }
 
 // Unwrap returns the cause.
 func (e *AddrError) Unwrap() error { return e.Err }

@@ -64,21 +64,14 @@ func pairs(run string) []string {
 	return found
 }
 
+var (
+	camelCase = regexp.MustCompile(`([\p{Ll}\p{Nd}])(\p{Lu})`)
+	notInName = regexp.MustCompile(`[^\p{L}\p{Nd}]`)
+)
+
 // splitName separates the words of a program's name: at punctuation, and before a capital.
 func splitName(name string) string {
-	var b strings.Builder
-	last := ' '
-	for _, r := range name {
-		if unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsDigit(last)) {
-			b.WriteByte(' ')
-		}
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			r = ' '
-		}
-		b.WriteRune(r)
-		last = r
-	}
-	return b.String()
+	return notInName.ReplaceAllString(camelCase.ReplaceAllString(name, "$1 $2"), " ")
 }
 
 // stem takes the endings off an English word, roughly, and all behind its sixth letter, so that words

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 )
 
@@ -44,8 +43,8 @@ type value struct {
 type values struct {
 	text   string // the whole question
 	tokens []token
-	all    []value
-	zones  func() []value
+	chunks []value // the words between white space, whatever they are
+	all    []value // without time zones until findZones
 }
 
 var (
@@ -70,7 +69,6 @@ func findValues(text string) *values {
 			}
 		}
 	}
-	var chunks []value
 	for _, at := range chunkForm.FindAllStringIndex(text, -1) {
 		whole := text[at[0]:at[1]]
 		word := strings.TrimLeft(whole, chunkStart)
@@ -79,10 +77,10 @@ func findValues(text string) *values {
 			start, word = at[0], whole // "." and ".." are paths
 		}
 		if word != "" {
-			chunks = append(chunks, value{span{start, start + len(word)}, chunkKind(word), word})
+			v.chunks = append(v.chunks, value{span{start, start + len(word)}, chunkKind(word), word})
 		}
 	}
-	for _, c := range chunks {
+	for _, c := range v.chunks {
 		if c.kind != kindWord {
 			v.add(c.kind, c.span, c.text)
 		}
@@ -101,35 +99,26 @@ func findValues(text string) *values {
 			v.add(kindFormat, t.span, "*."+ending)
 		}
 	}
-	for _, c := range chunks {
+	for _, c := range v.chunks {
 		v.add(kindWord, c.span, c.text)
 	}
 	slices.SortStableFunc(v.all, func(a, b value) int { return a.start - b.start })
-	v.zones = sync.OnceValue(func() []value { return findZones(text, chunks) })
 	return v
 }
 
 // add adds a value if it is no part of another that means more.
-func (v *values) add(k kind, s span, text string) bool {
-	if slices.ContainsFunc(v.all, func(x value) bool { return solid[x.kind] && x.overlaps(s) }) {
-		return false
+func (v *values) add(k kind, s span, text string) {
+	if !slices.ContainsFunc(v.all, func(x value) bool { return solid[x.kind] && x.overlaps(s) }) {
+		v.all = append(v.all, value{s, k, text})
 	}
-	v.all = append(v.all, value{s, k, text})
-	return true
 }
 
 // solid are the kinds of values whose parts mean nothing by themselves.
-var solid = map[kind]bool{
-	kindQuoted: true, kindGlob: true, kindDate: true, kindPath: true, kindMaybePath: true,
-}
+var solid = map[kind]bool{kindQuoted: true, kindGlob: true, kindDate: true, kindPath: true, kindMaybePath: true}
 
 // of returns the values of some kinds.
 func (v *values) of(kinds ...kind) []value {
-	all := v.all
-	if slices.Contains(kinds, kindZone) {
-		all = v.zones()
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(x value) bool { return !slices.Contains(kinds, x.kind) })
+	return slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !slices.Contains(kinds, x.kind) })
 }
 
 // within returns what is in a part of the question.
@@ -138,20 +127,11 @@ func (v *values) within(s span) *values {
 		text:   v.text,
 		tokens: slices.DeleteFunc(slices.Clone(v.tokens), func(t token) bool { return !s.contains(t.span) }),
 		all:    slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !s.contains(x.span) }),
-		zones: func() []value {
-			return slices.DeleteFunc(slices.Clone(v.zones()), func(x value) bool { return !s.contains(x.span) })
-		},
 	}
 }
 
-// written returns what the user wrote with care.
-func (v *values) written() []value {
-	return slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !solid[x.kind] && x.kind != kindArithmetic })
-}
-
-func overlapsAny(list []value, s span) bool {
-	return slices.ContainsFunc(list, func(v value) bool { return v.overlaps(s) })
-}
+// written reports whether the user wrote a value with care.
+func (x value) written() bool { return solid[x.kind] || x.kind == kindArithmetic }
 
 func chunkKind(s string) kind {
 	switch {
@@ -165,27 +145,25 @@ func chunkKind(s string) kind {
 	return pathKind(s)
 }
 
+var (
+	abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
+	surePath     = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
+)
+
 // pathKind returns kindPath, kindMaybePath or kindWord.
 func pathKind(s string) kind {
-	letters := strings.ContainsFunc(s, unicode.IsLetter)
-	slashes := strings.Count(s, "/") + strings.Count(s, `\`)
-	file := fileForm.MatchString(s[strings.LastIndexAny(s, `/\`)+1:])
+	slash := strings.LastIndexAny(s, `/\`)
+	file := fileForm.MatchString(s[slash+1:]) && !abbreviation.MatchString(s)
 	switch {
-	case strings.ContainsAny(s, `*?<>|"=(),`) || strings.Contains(s, "://"):
+	case strings.ContainsAny(s, `*?<>|"=(),`) || strings.Contains(s, "://") || strings.Trim(s, "./") != "" && !strings.ContainsFunc(s, unicode.IsLetter):
 		return kindWord
-	case s == "." || s == ".." || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, "~/"):
+	case file || surePath.MatchString(s):
 		return kindPath
-	case !letters:
-		return kindWord
-	case slashes > 0 && (slashes > 1 || strings.HasSuffix(s, "/") || strings.HasPrefix(s, "/") || file), slashes == 0 && file && !abbreviation.MatchString(s):
-		return kindPath
-	case slashes > 0:
+	case slash >= 0:
 		return kindMaybePath
 	}
 	return kindWord
 }
-
-var abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
 
 var formats = map[string]string{
 	"Go": "go", "golang": "go", "Python": "py", "python": "py", "JavaScript": "js", "TypeScript": "ts", "Java": "java", "Rust": "rs", "Ruby": "rb",
@@ -211,27 +189,18 @@ func (v *values) findNumbers() {
 	}
 }
 
-// findNames finds runs of capitalized words. The first word of a sentence is one only with others.
-func (v *values) findNames() {
-	for i := 0; i < len(v.tokens); i++ {
-		if !v.capital(i) {
-			continue
-		}
-		j := i
-		for j+1 < len(v.tokens) && v.capital(j+1) && v.text[v.tokens[j].end:v.tokens[j+1].start] == " " {
-			j++
-		}
-		s := span{v.tokens[i].start, v.tokens[j].end}
-		before := strings.TrimRight(v.text[:s.start], " ")
-		if j > i || before != "" && !strings.ContainsAny(before[len(before)-1:], ".?!\n") {
-			v.add(kindName, s, v.text[s.start:s.end])
-		}
-		i = j
-	}
-}
+// A run of capitalized words, after the end of a sentence or not.
+var nameForm = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`)
 
-func (v *values) capital(i int) bool {
-	t := v.tokens[i]
-	first := []rune(v.text[t.start:t.end])[0]
-	return t.content() && unicode.IsUpper(first)
+// findNames finds capitalized words. The first word of a sentence is a name only together with others.
+func (v *values) findNames() {
+	for _, m := range nameForm.FindAllStringSubmatchIndex(v.text, -1) {
+		first, words := m[2] >= 0, tokenize(v.text[m[4]:m[5]])
+		for len(words) > 0 && !words[0].content() {
+			first, words = false, words[1:]
+		}
+		if len(words) > 1 || len(words) == 1 && !first {
+			v.add(kindName, span{m[4] + words[0].start, m[5]}, v.text[m[4]+words[0].start:m[5]])
+		}
+	}
 }
