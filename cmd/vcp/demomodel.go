@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -62,7 +63,7 @@ machine's loopback only, answers programs and no web pages of other origins, kno
 
 func startDemo(o demomodel.Options) (*demomodel.Server, error) {
 	server, err := demomodel.Start(o)
-	if bad := (*demomodel.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
+	if bad := (*loopback.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
 		return nil, usagef("--addr: %w", err)
 	}
 	return server, err

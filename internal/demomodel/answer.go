@@ -8,14 +8,10 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Limits of what an answer repeats of one result.
-const (
-	maxLines      = 60
-	maxLineLength = 300 // characters
-)
+// What an answer repeats of one result: lines, and characters of a line.
+const maxLines, maxLineLength = 60, 300
 
-// answer tells the results, in the order of their requests. Of a failure that was tried again only
-// the last result is told.
+// answer tells the results in the order of their requests, but no failure that was tried again.
 func answer(c conversation, say phrases) string {
 	var paragraphs []string
 	if len(c.definitions) == 0 {

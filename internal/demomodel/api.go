@@ -15,20 +15,54 @@ import (
 
 	"github.com/vcpgo/vcp/internal/chatapi"
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/protocol"
 )
 
 // maxBody limits a request, in bytes.
 const maxBody = 2 << 20
 
-// bodyLimits keep what is decoded from a request a small multiple of its bytes.
-var bodyLimits = document.Limits{Bytes: maxBody, Depth: 64, Entries: 100_000}
+// Options configure a Server.
+type Options struct {
+	// Protocol is what the planner reads and writes. It must be a protocol.Reader too.
+	Protocol protocol.Protocol
+	// Addr is a loopback address to listen on, HOST:PORT; "" is a free port of 127.0.0.1.
+	Addr string
+	// Pause is the time between two pieces of a streamed reply, so that people see it being written.
+	Pause time.Duration
+	// Logger receives each request at level debug; nil logs nothing.
+	Logger *slog.Logger
+
+	listener net.Listener // of a test, in place of Addr
+}
+
+// A Server serves the planner until it is closed.
+type Server struct{ *loopback.Server }
+
+// Start listens and serves in the background. The caller closes the server.
+func Start(o Options) (*Server, error) {
+	planner, err := NewPlanner(o.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	a := &api{o, planner}
+	refuse := func(w http.ResponseWriter, code, message string) {
+		(&refusal{http.StatusForbidden, code, "", message}).write(w)
+	}
+	s, err := loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: a.handler(), Refuse: refuse, Logger: o.Logger})
+	return &Server{s}, err
+}
+
+// URL returns the base URL, ending in "/v1".
+func (s *Server) URL() string { return "http://" + s.Addr() + "/v1" }
 
 // An api answers HTTP requests in the form of the OpenAI API.
 type api struct {
+	Options
 	planner *Planner
-	pause   time.Duration
-	logger  *slog.Logger
 }
 
 func (a *api) handler() http.Handler {
@@ -39,11 +73,11 @@ func (a *api) handler() http.Handler {
 		chatapi.WriteJSON(w, http.StatusOK, chatapi.Models{card})
 	})
 	mux.HandleFunc("GET /v1/models/{id}", func(w http.ResponseWriter, r *http.Request) {
-		if id := r.PathValue("id"); id != ModelID {
+		if id := r.PathValue("id"); id == ModelID {
+			chatapi.WriteJSON(w, http.StatusOK, card)
+		} else {
 			noModel(id).write(w)
-			return
 		}
-		chatapi.WriteJSON(w, http.StatusOK, card)
 	})
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		chatapi.WriteJSON(w, http.StatusOK, map[string]any{
@@ -65,38 +99,6 @@ func (a *api) handler() http.Handler {
 			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)}).write(w)
 	})
 	return mux
-}
-
-// local refuses what a web page sent: requests whose Host is a name that was made to lead here, and
-// requests from another origin. Programs on this machine name a loopback address and no origin.
-func local(next http.Handler) http.Handler {
-	var origins http.CrossOriginProtection
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// A client that reads nothing of its reply is not waited for. An error means that this writer has no deadlines.
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
-		asked := *r
-		asked.Method = http.MethodPost // the origin of other methods is not checked
-		host, _, err := net.SplitHostPort(r.Host)
-		if err != nil {
-			host = strings.Trim(r.Host, "[]")
-		}
-		switch {
-		case !loopback(host):
-			(&refusal{http.StatusForbidden, "foreign_host", "", fmt.Sprintf(
-				"the request names the host %.100q; this server answers only to localhost and to the loopback addresses", r.Host)}).write(w)
-		case origins.Check(&asked) != nil:
-			(&refusal{http.StatusForbidden, "foreign_origin", "", fmt.Sprintf(
-				"the request comes from the origin %.100q; this server answers programs, and no pages of other origins", r.Header.Get("Origin"))}).write(w)
-		default:
-			next.ServeHTTP(w, r)
-		}
-	})
-}
-
-// loopback reports whether a host is the loopback of this machine.
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // A refusal is an answer other than a reply.
@@ -125,10 +127,10 @@ func read(w http.ResponseWriter, r *http.Request) (*chatapi.Request, []protocol.
 	case err != nil:
 		return bad("", "the request ended early")
 	}
-	// A read deadline that passes while the reply is written would end it.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	loopback.ExtendDeadlines(w)
 	var q chatapi.Request
-	if err = document.CheckJSON(body, bodyLimits); err == nil {
+	// What is decoded is a small multiple of the bytes.
+	if err = document.CheckJSON(body, document.Limits{Bytes: maxBody, Depth: 64, Entries: 100_000}); err == nil {
 		err = json.Unmarshal(body, &q)
 	}
 	q.MaxTokens = cmp.Or(q.MaxCompletionTokens, q.MaxTokens)
@@ -173,7 +175,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 		usage.PromptTokens += tokens(m.Content)
 	}
 	usage.TotalTokens = usage.PromptTokens + usage.CompletionTokens
-	a.logger.Debug("chat", "messages", len(messages), "stream", q.Stream, "characters", utf8.RuneCountInString(text), "finish", finish)
+	a.Logger.Debug("chat", "messages", len(messages), "stream", q.Stream, "characters", utf8.RuneCountInString(text), "finish", finish)
 	frame := chatapi.Frame{ID: "chatcmpl-" + ModelID, Created: time.Now().Unix(), Model: ModelID}
 	if !q.Stream {
 		chatapi.WriteJSON(w, http.StatusOK, frame.Whole(chatapi.Text(text), finish, &usage))
@@ -183,7 +185,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")
 	control := http.NewResponseController(w)
 	send := func(event string) bool {
-		_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // for this piece, however long the reply
+		loopback.ExtendDeadlines(w) // for this piece, however long the reply
 		_, err := io.WriteString(w, event)
 		return errors.Join(err, control.Flush(), r.Context().Err()) == nil
 	}
@@ -193,7 +195,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	for i, piece := range chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4) { // as models write
 		if i > 0 {
 			select {
-			case <-time.After(a.pause):
+			case <-time.After(a.Pause):
 			case <-r.Context().Done():
 			}
 		}

@@ -78,7 +78,7 @@ func TestPathsInText(t *testing.T) {
 		{"a/b/c", kindPath},
 		{"notes.md", kindPath},
 		{".gitignore", kindPath},
-		{"and/or", kindMaybePath},
+		{"and/or", kindWord},
 		{"e.g", kindWord},
 		{"1/2", kindWord},
 		{"3.14", kindWord},
@@ -114,7 +114,7 @@ func FuzzPlan(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	c := newCatalog(nil)
+	var c catalog
 	for _, kinds := range []string{"path", "expression", "query", "glob", "timezone", "url", "email", "date", "city", "flag", "count", "items"} {
 		c = append(c, testMethod(kinds))
 	}

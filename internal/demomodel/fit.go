@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -12,22 +13,19 @@ import (
 // A fit is a value that a parameter could take.
 type fit struct {
 	value
-	score float64 // above 0: how well it fits
-	sure  bool    // nobody writes such a value for another reason
+	score     float64 // above 0: how well it fits
+	sure      bool    // nobody writes such a value for another reason
+	parameter int     // of the method
 }
 
-// plainFits are the scores of values that a kind of parameter takes as they are. Above 1.5, those of
-// kinds that have no other use are sure.
+// plainFits are the scores of the values that a kind of parameter takes as they are.
 var plainFits = map[kind]map[kind]float64{
 	kindArithmetic: {kindArithmetic: 3, kindQuoted: 1},
 	kindGlob:       {kindGlob: 1.6, kindFormat: 1},
 	kindZone:       {kindZone: 1.8},
-	kindDate:       {kindDate: 1.6},
-	kindPath:       {kindPath: 1.6, kindMaybePath: 1.6, kindQuoted: 1},
+	kindPath:       {kindPath: 1.6, kindQuoted: 1},
 	kindText:       {kindQuoted: 1.6, kindCode: 0.9, kindName: 0.6},
 }
-
-var sureKinds = map[kind]bool{kindArithmetic: true, kindGlob: true, kindPath: true}
 
 // fits returns what a part of a question offers a parameter of a method.
 func (m *method) fits(p *parameter, v *values) []fit {
@@ -41,13 +39,12 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	}
 	var found []fit
 	for _, x := range v.all {
-		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && sureKinds[x.kind]}
+		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && p.kind != kindZone && p.kind != kindNumber}
 		before, after := v.around(x.span)
-		named := m.namedBefore(p, v, x)
-		switch {
+		switch named := m.namedBefore(p, v, x); {
 		case p.kind == kindNumber:
 			f.score = m.numberScore(p, x, named, after)
-		case named && (p.kind == kindText || p.kind == kindPath || p.kind == kindDate):
+		case named && (p.kind == kindText || p.kind == kindPath):
 			if f.score = 2; x.kind == kindWord {
 				f.score = 1.9
 			}
@@ -142,7 +139,7 @@ func (m *method) fitPath(p *parameter, f *fit, before, after token) {
 	switch {
 	case f.kind == kindWord:
 		place := inWords[before.text] || p.folder && says(after.text, folderWords) || p.file && says(after.text, fileWords)
-		if t := tokenize(f.text); place && len(t) == 1 && t[0].content() && !m.words.has(t[0], anyWeight) {
+		if t := tokenize(f.text); place && len(t) > 0 && t[0].content() && (strings.Contains(f.text, "/") || !m.words.has(t[0], anyWeight)) {
 			f.score = 0.6
 		}
 	case f.kind == kindQuoted:
@@ -180,19 +177,14 @@ func sameStem(a, b token) bool { return stem(a.text) == stem(b.text) }
 
 // switchFits turns a switch on if its name is spoken of, and off if that is negated.
 func (p *parameter) switchFits(v *values) []fit {
-	f := fit{value: value{text: "false"}, score: 0.05}
-	for i, t := range v.tokens {
-		if p.words.has(t, 1) {
-			f = fit{value: value{span: t.span, text: "true"}, score: 1}
-			if negated(v.tokens[:i]) {
-				f.text = "false"
-			}
-		}
+	t, negated := p.words.spoken(v.tokens)
+	switch {
+	case t.end > 0:
+		return []fit{{value: value{span: t.span, text: strconv.FormatBool(!negated)}, score: 1}}
+	case p.Required:
+		return []fit{{value: value{text: "false"}, score: 0.05}}
 	}
-	if f.end == 0 && !p.Required {
-		return nil
-	}
-	return []fit{f}
+	return nil
 }
 
 // listFits puts the values that an element could take into one JSON list.

@@ -89,22 +89,17 @@ func firstWords(description string, n int) string {
 	return text
 }
 
-// spoken reports whether the words of a question name what the method does, and do not negate it.
-func (m *method) spoken(tokens []token) bool {
+// spoken returns the first word of a question that is in a vocabulary, and whether it is negated.
+func (v vocabulary) spoken(tokens []token) (word token, negated bool) {
 	for i, t := range tokens {
-		if m.action.has(t, 1) && !negated(tokens[:i]) {
-			return true
+		if v.has(t, 1) {
+			return t, slices.ContainsFunc(tokens[max(0, i-3):i], func(t token) bool { return negations[t.text] })
 		}
 	}
-	return false
+	return token{}, false
 }
 
 var negations = set("not no non without don't doesn't never skip exclude excluding")
-
-// negated reports whether one of the last three words negates what follows.
-func negated(before []token) bool {
-	return slices.ContainsFunc(before[max(0, len(before)-3):], func(t token) bool { return negations[t.text] })
-}
 
 // A parameter is one argument that a method takes, as far as its definition tells.
 type parameter struct {
@@ -133,10 +128,8 @@ func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) paramet
 		q.item = kindOf(protocol.Parameter{Name: p.Name, Description: p.Description, Type: schema.Items.Type}, samples)
 	}
 	about := name + " " + firstWords(p.Description, 4)
-	q.folder, q.file = says(about, folderWords), says(about, fileWords)
-	if !q.folder && !q.file {
-		q.folder, q.file = true, true
-	}
+	folder, file := says(about, folderWords), says(about, fileWords)
+	q.folder, q.file = folder || !file, file || !folder
 	return q
 }
 
@@ -153,7 +146,6 @@ var (
 		{kindZone, stemSet("timezone zone tz 时区")},
 		{kindArithmetic, stemSet("expression formula arithmetic 表达式 算式 公式")},
 		{kindPath, stemSet("path file filename folder directory dir 路径 文件 目录 文件夹")},
-		{kindDate, stemSet("date day deadline 日期")},
 		{kindText, stemSet(`query text message content body question term keyword phrase title subject note comment needle name label word prompt
 			内容 关键词 标题 消息 文本 名称 名字`)},
 	}
@@ -163,16 +155,14 @@ var (
 // kindOf goes by the type, the name, the values shown, and the beginning of the description: the
 // rest of it speaks of other things.
 func kindOf(p protocol.Parameter, samples []string) kind {
-	if len(p.Enum) > 0 {
+	byName, named := kindNamed(splitName(p.Name))
+	switch k := typeKinds[p.Type]; {
+	case len(p.Enum) > 0:
 		return kindOption
-	}
-	if k := typeKinds[p.Type]; k != kindText {
+	case k != kindText:
 		return k
-	}
-	for _, k := range kindWords {
-		if says(splitName(p.Name), k.words) {
-			return k.kind
-		}
+	case named:
+		return byName
 	}
 	for _, s := range samples {
 		switch k, a := chunkKind(s), findArithmetic(s); {
@@ -180,16 +170,21 @@ func kindOf(p protocol.Parameter, samples []string) kind {
 			return kindZone
 		case len(a) == 1 && a[0].span == span{0, len(s)}:
 			return kindArithmetic
-		case k == kindGlob || k == kindDate || k == kindPath:
+		case k == kindGlob || k == kindPath:
 			return k
 		}
 	}
+	k, _ := kindNamed(firstWords(p.Description, 4))
+	return k
+}
+
+func kindNamed(text string) (kind, bool) {
 	for _, k := range kindWords {
-		if says(firstWords(p.Description, 4), k.words) {
-			return k.kind
+		if says(text, k.words) {
+			return k.kind, true
 		}
 	}
-	return kindText
+	return kindText, false
 }
 
 var (
@@ -207,10 +202,8 @@ func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
 			}
 		}
 	}
-	if m := sampleCue.FindStringSubmatch(p.Description); m != nil {
-		for _, s := range sampleEnd.Split(m[1], -1) {
-			samples = append(samples, strings.Trim(s, " .\t\"'`“”"))
-		}
+	for _, m := range sampleCue.FindAllStringSubmatch(p.Description, 1) {
+		samples = append(samples, sampleEnd.Split(strings.Trim(m[1], " ."), -1)...)
 	}
 	return samples
 }
@@ -226,14 +219,6 @@ func jsonText(raw json.RawMessage) string {
 
 // A catalog is all methods that the prompt defines.
 type catalog []*method
-
-func newCatalog(definitions []protocol.ToolDefinition) catalog {
-	c := make(catalog, len(definitions))
-	for i, d := range definitions {
-		c[i] = newMethod(d)
-	}
-	return c
-}
 
 // wordScore says how much words speak for a method. A word that few methods have counts more.
 func (c catalog) wordScore(m *method, tokens []token) float64 {

@@ -10,14 +10,9 @@ import (
 )
 
 const (
-	// enoughWords is how much words must speak for a method without a sure value: one word of its
-	// name, or two rare ones of its description.
-	enoughWords = 1.2
-	// maxCalls limits the requests of one reply.
-	maxCalls = 8
-	// maxQuestion limits what is read of a question, in bytes, and maxParts in how many parts: the
-	// work grows faster than the text.
-	maxQuestion = 2 << 10
+	enoughWords = 1.2     // how much words must speak for a method without a sure value: one word of its name
+	maxCalls    = 8       // in one reply
+	maxQuestion = 2 << 10 // bytes that are read, since the work grows faster than the text
 	maxParts    = 24
 )
 
@@ -38,20 +33,17 @@ func (a *attempt) uses(s span) bool {
 	return slices.ContainsFunc(a.args, func(f fit) bool { return f.overlaps(s) })
 }
 
-// evident reports whether the part asks for the method. A method that may change something runs
-// only if the user says what it does, or writes arithmetic for it.
+// evident reports whether the part asks for the method. A method that may change something runs only
+// if the user says what it does, or writes arithmetic for it.
 func (a *attempt) evident(v *values) bool {
 	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
-	return (a.words >= enoughWords || a.sure()) && (a.method.reads || calculates || a.method.spoken(v.tokens))
+	said, negated := a.method.action.spoken(v.tokens)
+	return (a.words >= enoughWords || a.sure()) && (a.method.reads || calculates || said.end > 0 && !negated)
 }
 
 // try fills the parameters of a method, the best fits first. No word is used twice.
 func (c catalog) try(m *method, v *values) *attempt {
-	type offer struct {
-		fit
-		parameter int
-	}
-	var offers []offer
+	var offers []fit
 	for i := range m.parameters {
 		p := &m.parameters[i]
 		for _, f := range m.fits(p, v) {
@@ -60,20 +52,21 @@ func (c catalog) try(m *method, v *values) *attempt {
 			} else if p.kind == kindText {
 				f.score /= 2
 			}
-			offers = append(offers, offer{f, i})
+			f.parameter = i
+			offers = append(offers, f)
 		}
 	}
-	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(offers, func(a, b fit) int { return cmp.Compare(b.score, a.score) })
 	a := &attempt{method: m, args: make([]fit, len(m.parameters)), words: c.wordScore(m, v.tokens)}
 	a.score = a.words
-	for _, o := range offers {
-		if a.args[o.parameter].text == "" && !a.uses(o.span) {
-			a.args[o.parameter] = o.fit
-			a.score += o.score
+	for _, f := range offers {
+		if a.args[f.parameter].text == "" && !a.uses(f.span) {
+			a.args[f.parameter] = f
+			a.score += f.score
 		}
 	}
-	for i := range m.parameters {
-		if p := &m.parameters[i]; p.Required && a.missing == nil && a.args[i].text == "" {
+	for i := len(a.args) - 1; i >= 0; i-- {
+		if p := &m.parameters[i]; p.Required && a.args[i].text == "" {
 			a.missing = p
 		}
 	}
@@ -153,9 +146,6 @@ func (c catalog) plan(question string) plan {
 			}
 		}
 	}
-	if a := c.best(v, span{0, len(question)}); len(out.requests) == 0 && len(steps) > 1 && a.ready() {
-		out.add(a.request())
-	}
 	return out
 }
 
@@ -202,12 +192,7 @@ func (c catalog) next(steps []step, v *values, p span) []step {
 
 // sharesArgument reports whether the user wrote a value for the same parameter twice.
 func (a *attempt) sharesArgument(b *attempt) bool {
-	for i := range a.args {
-		if a.args[i].end > 0 && b.args[i].end > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.args, func(f fit) bool { return f.end > 0 && b.args[f.parameter].end > 0 })
 }
 
 // again returns the same request for each other value of the same kind: "read a.txt and b.txt".

@@ -3,8 +3,10 @@ package demomodel
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -12,8 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A Planner writes the replies of the demo model. It keeps nothing between two replies and is safe
-// for concurrent use.
+// A Planner writes the replies of the demo model. It has no state and is safe for concurrent use.
 type Planner struct {
 	protocol protocol.Protocol
 	reader   protocol.Reader
@@ -22,13 +23,12 @@ type Planner struct {
 // NewPlanner returns a planner that reads and writes a protocol, which must be a protocol.Reader too.
 func NewPlanner(p protocol.Protocol) (*Planner, error) {
 	if p == nil {
-		return nil, fmt.Errorf("demomodel: a protocol is needed")
+		return nil, errors.New("demomodel: a protocol is needed")
 	}
-	reader, ok := p.(protocol.Reader)
-	if !ok {
-		return nil, fmt.Errorf("demomodel: protocol %q cannot be used: it reads neither definitions nor results (protocol.Reader)", p.ID())
+	if reader, ok := p.(protocol.Reader); ok {
+		return &Planner{p, reader}, nil
 	}
-	return &Planner{protocol: p, reader: reader}, nil
+	return nil, fmt.Errorf("demomodel: protocol %q cannot be used: it reads neither definitions nor results (protocol.Reader)", p.ID())
 }
 
 // Reply returns the whole reply to a conversation. The same messages get the same reply.
@@ -48,7 +48,11 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	case len(c.definitions) == 0:
 		return fmt.Sprintf(say.noTools, p.protocol.ID())
 	}
-	plan := newCatalog(c.definitions).plan(c.question)
+	var methods catalog
+	for _, d := range c.definitions {
+		methods = append(methods, newMethod(d))
+	}
+	plan := methods.plan(c.question)
 	if plan.partly {
 		say.calling += say.partly
 	}
@@ -115,10 +119,8 @@ func (p *Planner) read(messages []protocol.Message) conversation {
 
 // requests reads what a reply asked for: all that gets a result, so the invalid requests too.
 func (p *Planner) requests(text string) []protocol.ToolRequest {
-	reply, err := parser.ParseToolRequests(p.protocol, text, parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		return nil
-	}
+	// If the protocol fails, the reply is all text.
+	reply, _ := parser.ParseToolRequests(p.protocol, text, parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)})
 	var requests []protocol.ToolRequest
 	for _, q := range reply.Requests {
 		if q.Status == protocol.StatusReady || q.Status == protocol.StatusInvalid {
@@ -141,20 +143,14 @@ func (p *Planner) write(sentence string, requests []protocol.ToolRequest) string
 	}
 	var names []string
 	for _, r := range requests {
-		if name := "`" + r.ToolName + "`"; !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+		names = append(names, "`"+r.ToolName+"`")
 	}
-	return p.protocol.Neutralize(fmt.Sprintf(sentence, strings.Join(names, ", "))) + "\n\n" + blocks
+	return p.protocol.Neutralize(fmt.Sprintf(sentence, strings.Join(slices.Compact(names), ", "))) + "\n\n" + blocks
 }
+
+var sentenceForm = regexp.MustCompile(`^(.*?)(?:[.:] |\.?$|[。：])`)
 
 // firstSentence returns the first sentence of a description, on one line and shortened.
 func firstSentence(s string) string {
-	s = oneLine(s)
-	for _, end := range []string{". ", ": ", "。", "："} {
-		if i := strings.Index(s, end); i > 0 {
-			s = s[:i]
-		}
-	}
-	return shorten(strings.TrimRight(s, "."), 160)
+	return shorten(sentenceForm.FindStringSubmatch(oneLine(s))[1], 160)
 }

@@ -7,13 +7,12 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// retries returns the failed requests of an iteration with another spelling of a value, if their
-// results quote one.
+// retries returns the failed requests with another spelling of a value, if their results quote one.
 func retries(r iteration) []protocol.ToolRequest {
 	var requests []protocol.ToolRequest
 	for i, result := range r.results {
 		text, request := result.Suggestion+"\n"+result.Result, r.requests[i]
-		hints := findValues(strings.ToValidUTF8(text[:min(len(text), maxQuestion)], "")).of(kindQuoted, kindPath, kindMaybePath, kindCode)
+		hints := findValues(strings.ToValidUTF8(text[:min(len(text), maxQuestion)], "")).of(kindQuoted, kindPath, kindCode)
 		for j, a := range request.Arguments {
 			at := slices.IndexFunc(hints, func(h value) bool { return h.text != a.Value && respelled(h.text, a.Value) })
 			if result.Status != protocol.StatusError || at < 0 {
@@ -21,13 +20,13 @@ func retries(r iteration) []protocol.ToolRequest {
 			}
 			request.Arguments = slices.Clone(request.Arguments)
 			request.Arguments[j] = protocol.Argument{Name: a.Name, Value: hints[at].text}
-			if !slices.ContainsFunc(r.requests, func(o protocol.ToolRequest) bool { return sameRequest(o, request) }) {
-				requests = append(requests, request)
-			}
+			requests = append(requests, request)
 			break
 		}
 	}
-	return requests
+	return slices.DeleteFunc(requests, func(new protocol.ToolRequest) bool {
+		return slices.ContainsFunc(r.requests, func(old protocol.ToolRequest) bool { return sameRequest(old, new) })
+	})
 }
 
 // respelled reports whether a hint is another spelling of what was sent: it is a path that ends in

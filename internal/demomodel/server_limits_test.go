@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -175,7 +176,7 @@ func TestSlowClientsAreLeft(t *testing.T) {
 func TestAClientThatReadsNothingIsLeft(t *testing.T) {
 	inMemory(t, func(t *testing.T, l *pipes) {
 		body := chatBody(t, map[string]any{"stream": true})
-		for range demomodel.MaxConnections { // each of them holds its place until then
+		for range loopback.MaxConnections { // each of them holds its place until then
 			c := l.dial()
 			require.NotNil(t, c)
 			t.Cleanup(func() { _ = c.Close() })
@@ -215,7 +216,7 @@ func requireAnswer(t *testing.T, l *pipes, body string, status int) {
 
 // A connection has one request at a time, so their number limits the bodies together.
 func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
-	require.LessOrEqual(t, demomodel.MaxConnections*demomodel.MaxBody, 64<<20)
+	require.LessOrEqual(t, loopback.MaxConnections*demomodel.MaxBody, 64<<20)
 	for _, tt := range []struct{ name, says string }{
 		{"silent", ""},
 		{"with a body of a known size", head + "Content-Length: 2000000\r\n\r\n{"},
@@ -224,11 +225,11 @@ func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			inMemory(t, func(t *testing.T, l *pipes) {
 				var held []net.Conn
-				for i := range demomodel.MaxConnections {
+				for i := range loopback.MaxConnections {
 					c := l.dial()
 					require.NotNil(t, c)
 					t.Cleanup(func() { _ = c.Close() })
-					if i < demomodel.MaxConnections-1 { // the last one is not read from yet
+					if i < loopback.MaxConnections-1 { // the last one is not read from yet
 						write(t, c, "%s", tt.says)
 					}
 					held = append(held, c)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -200,7 +201,7 @@ func TestAddresses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := demomodel.Start(demomodel.Options{Protocol: vcp.Protocol{}, Addr: tt.addr})
-			var e *demomodel.AddrError
+			var e *loopback.AddrError
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, tt.addr, e.Addr)
 			require.Contains(t, err.Error(), tt.addr)

@@ -47,10 +47,6 @@ func hasHan(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 }
 
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
-}
-
 // pairs returns the pairs of neighbors in a Chinese run, without those that only bind or ask.
 func pairs(run string) []string {
 	r := []rune(run)
@@ -74,11 +70,10 @@ func splitName(name string) string {
 	return notInName.ReplaceAllString(camelCase.ReplaceAllString(name, "$1 $2"), " ")
 }
 
-// stem takes the endings off an English word, roughly, and all behind its sixth letter, so that words
-// of one family are equal.
+// stem takes off an English word its endings, roughly, and all after its sixth letter.
 func stem(word string) string {
 	w, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(word), "’", "'"), "'")
-	if len(w) <= 3 || !isASCII(w) {
+	if len(w) <= 3 || len(w) != utf8.RuneCountInString(w) {
 		return w
 	}
 	if base, ok := strings.CutSuffix(w, "ies"); ok {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A kind says what a parameter takes, or what a piece of a question is.
@@ -16,18 +17,14 @@ const (
 	kindSwitch
 	kindList
 	kindObject // of which a question has no values
-
 	kindNumber
 	kindArithmetic
 	kindPath
 	kindGlob
 	kindZone
-	kindDate
-
-	kindMaybePath // a/b, which may be two words
 	kindQuoted
 	kindName // capitalized words
-	kindCode // an identifier, a URL or an address
+	kindCode // an identifier, a URL, an address or a date
 	kindWord
 	kindFormat // the ending of files that are called by a language or a format
 )
@@ -48,26 +45,21 @@ type values struct {
 }
 
 var (
-	quotes = regexp.MustCompile("`([^`\n]+)`" + `|"([^"\n]+)"|“([^”\n]+)”|‘([^’\n]+)’|「([^」\n]+)」|《([^》\n]+)》|『([^』\n]+)』|(?:^|[\s(])'([^'\n]+)'`)
+	quotes = regexp.MustCompile("`[^`\n]+`" + `|"[^"\n]+"|“[^”\n]+”|‘[^’\n]+’|「[^」\n]+」|《[^》\n]+》|『[^』\n]+』|\B'[^'\n]+'`)
 	// A chunk stands between white space, Chinese characters and their punctuation.
-	chunkForm = regexp.MustCompile(`[^\s\p{Han}，。；：？！、（）「」『』《》“”]+`)
-	// The ends of a chunk that are the sentence's.
-	chunkStart = "([{<\"'`“‘"
-	chunkEnd   = ".,;:!?)]}>\"'`”’…"
+	chunkForm            = regexp.MustCompile(`[^\s\p{Han}，。；：？！、（）「」『』《》“”]+`)
+	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // which are the sentence's
 
 	fileForm = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
-	codeForm = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
+	codeForm = regexp.MustCompile(`^(?:\d{4}-\d{2}-\d{2}|\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
 )
 
 // findValues reads a text.
 func findValues(text string) *values {
 	v := &values{text: text, tokens: tokenize(text)}
-	for _, m := range quotes.FindAllStringSubmatchIndex(text, -1) {
-		for g := 2; g < len(m); g += 2 {
-			if m[g] >= 0 {
-				v.add(kindQuoted, span{m[0], m[1]}, text[m[g]:m[g+1]])
-			}
-		}
+	for _, at := range quotes.FindAllStringIndex(text, -1) {
+		_, mark := utf8.DecodeRuneInString(text[at[0]:])
+		v.add(kindQuoted, span{at[0], at[1]}, text[at[0]+mark:at[1]-mark])
 	}
 	for _, at := range chunkForm.FindAllStringIndex(text, -1) {
 		whole := text[at[0]:at[1]]
@@ -92,7 +84,7 @@ func findValues(text string) *values {
 	v.findNames()
 	for i, t := range v.tokens[:max(0, len(v.tokens)-1)] { // Go files, .go files
 		ending := formats[text[t.start:t.end]]
-		if strings.HasSuffix(" "+text[:t.start], " .") && len(t.text) <= 5 && isASCII(t.text) {
+		if strings.HasSuffix(" "+text[:t.start], " .") && len(t.text) <= 5 {
 			ending = t.text
 		}
 		if ending != "" && says(v.tokens[i+1].text, fileWords) {
@@ -114,7 +106,7 @@ func (v *values) add(k kind, s span, text string) {
 }
 
 // solid are the kinds of values whose parts mean nothing by themselves.
-var solid = map[kind]bool{kindQuoted: true, kindGlob: true, kindDate: true, kindPath: true, kindMaybePath: true}
+var solid = map[kind]bool{kindQuoted: true, kindGlob: true, kindPath: true}
 
 // of returns the values of some kinds.
 func (v *values) of(kinds ...kind) []value {
@@ -135,8 +127,6 @@ func (x value) written() bool { return solid[x.kind] || x.kind == kindArithmetic
 
 func chunkKind(s string) kind {
 	switch {
-	case dateForm.MatchString(s):
-		return kindDate
 	case strings.HasPrefix(s, "*."), strings.Contains(s, "*") && strings.ContainsAny(s, "./") && strings.ContainsFunc(s, unicode.IsLetter):
 		return kindGlob
 	case codeForm.MatchString(s):
@@ -150,17 +140,14 @@ var (
 	surePath     = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
 )
 
-// pathKind returns kindPath, kindMaybePath or kindWord.
+// pathKind returns kindPath or kindWord.
 func pathKind(s string) kind {
-	slash := strings.LastIndexAny(s, `/\`)
-	file := fileForm.MatchString(s[slash+1:]) && !abbreviation.MatchString(s)
+	file := fileForm.MatchString(s[strings.LastIndexAny(s, `/\`)+1:]) && !abbreviation.MatchString(s)
 	switch {
 	case strings.ContainsAny(s, `*?<>|"=(),`) || strings.Contains(s, "://") || strings.Trim(s, "./") != "" && !strings.ContainsFunc(s, unicode.IsLetter):
 		return kindWord
 	case file || surePath.MatchString(s):
 		return kindPath
-	case slash >= 0:
-		return kindMaybePath
 	}
 	return kindWord
 }
@@ -173,7 +160,7 @@ var formats = map[string]string{
 
 var numberWords = map[string]string{
 	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
-	"eleven": "11", "twelve": "12", "twenty": "20", "thirty": "30", "fifty": "50", "hundred": "100",
+	"eleven": "11", "twelve": "12", "twenty": "20", "hundred": "100",
 }
 
 var numberForm = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)

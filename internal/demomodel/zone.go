@@ -14,11 +14,10 @@ var areas = strings.Split(",Europe/,Asia/,America/,Africa/,Australia/,Pacific/,A
 // otherCities are well-known cities that no time zone is named after, and Chinese names of cities.
 var otherCities = map[string]string{
 	"beijing": "Asia/Shanghai", "shenzhen": "Asia/Shanghai", "北京": "Asia/Shanghai", "上海": "Asia/Shanghai", "深圳": "Asia/Shanghai",
-	"osaka": "Asia/Tokyo", "东京": "Asia/Tokyo", "mumbai": "Asia/Kolkata", "delhi": "Asia/Kolkata", "bangalore": "Asia/Kolkata",
+	"osaka": "Asia/Tokyo", "东京": "Asia/Tokyo", "mumbai": "Asia/Kolkata", "delhi": "Asia/Kolkata", "san francisco": "America/Los_Angeles",
 	"香港": "Asia/Hong_Kong", "新加坡": "Asia/Singapore", "munich": "Europe/Berlin", "hamburg": "Europe/Berlin", "柏林": "Europe/Berlin",
 	"milan": "Europe/Rome", "barcelona": "Europe/Madrid", "geneva": "Europe/Zurich", "伦敦": "Europe/London", "巴黎": "Europe/Paris",
-	"boston": "America/New_York", "washington": "America/New_York", "纽约": "America/New_York", "houston": "America/Chicago",
-	"san francisco": "America/Los_Angeles", "seattle": "America/Los_Angeles", "悉尼": "Australia/Sydney",
+	"boston": "America/New_York", "washington": "America/New_York", "纽约": "America/New_York", "悉尼": "Australia/Sydney",
 }
 
 var offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
