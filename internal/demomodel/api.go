@@ -28,7 +28,8 @@ type Options struct {
 	Protocol protocol.Protocol
 	// Addr is a loopback address to listen on, HOST:PORT; "" is a free port of 127.0.0.1.
 	Addr string
-	// Pause is the time between two pieces of a streamed reply, so that people see it being written.
+	// Pause is the time between two pieces of a streamed reply, so that people see it being
+	// written.
 	Pause time.Duration
 	// Logger receives each request at level debug; nil logs nothing.
 	Logger *slog.Logger
@@ -86,14 +87,10 @@ func (a *api) handler() http.Handler {
 		})
 	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		for _, allowed := range []string{http.MethodGet, http.MethodPost} {
-			other := *r
-			other.Method = allowed
-			if _, pattern := mux.Handler(&other); pattern != "/" {
-				w.Header().Set("Allow", allowed)
-				(&refusal{http.StatusMethodNotAllowed, "method_not_allowed", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allowed, r.Method)}).write(w)
-				return
-			}
+		if allowed := map[string]string{"/v1/models": "GET", "/v1/chat/completions": "POST"}[r.URL.Path]; allowed != "" {
+			w.Header().Set("Allow", allowed)
+			(&refusal{http.StatusMethodNotAllowed, "method_not_allowed", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allowed, r.Method)}).write(w)
+			return
 		}
 		(&refusal{http.StatusNotFound, "unknown_url", "", fmt.Sprintf(
 			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)}).write(w)

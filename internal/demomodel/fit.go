@@ -38,10 +38,11 @@ func (m *method) fits(p *parameter, v *values) []fit {
 		return m.listFits(p, v)
 	}
 	var found []fit
+	names := p.nameEnds(v.tokens)
 	for _, x := range v.all {
 		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && p.kind != kindZone && p.kind != kindNumber}
 		before, after := v.around(x.span)
-		switch named := m.namedBefore(p, v, x); {
+		switch named := slices.ContainsFunc(names, func(end int) bool { return m.follows(x, end, v.text) }); {
 		case p.kind == kindNumber:
 			f.score = m.numberScore(p, x, named, after)
 		case named && (p.kind == kindText || p.kind == kindPath):
@@ -72,19 +73,23 @@ func (m *method) fits(p *parameter, v *values) []fit {
 
 // around returns the words before and after a place. Articles do not count before it.
 func (v *values) around(s span) (before, after token) {
-	for _, t := range v.tokens {
-		if t.end <= s.start && t.text != "the" && t.text != "a" && t.text != "an" {
+	i, _ := slices.BinarySearchFunc(v.tokens, s.start, func(t token, at int) int { return t.start - at })
+	for j := i - 1; j >= 0 && before.end == 0; j-- {
+		if t := v.tokens[j]; t.end <= s.start && t.text != "the" && t.text != "a" && t.text != "an" {
 			before = t
 		}
-		if t.start >= s.end {
-			return before, t
+	}
+	for ; i < len(v.tokens) && after.end == 0; i++ {
+		if v.tokens[i].start >= s.end {
+			after = v.tokens[i]
 		}
 	}
 	return before, after
 }
 
 var (
-	// joinForm is what may stand between a parameter's name and a value: "title: Dune", "the title of Dune".
+	// joinForm is what may stand between a parameter's name and a value: "title: Dune", "the title
+	// of Dune".
 	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
 	// directions are what people say for names of parameters.
 	directions = map[string]string{
@@ -94,27 +99,29 @@ var (
 	inWords = set("in inside within under below from at of into to near") // before a place
 )
 
-// namedBefore reports whether the parameter's own name stands before a value. Without a colon a
-// common word or a name of the method is no value.
-func (m *method) namedBefore(p *parameter, v *values, x value) bool {
-	for i := range v.tokens {
-		n := len(p.names)
-		if v.tokens[i].text == directions[p.Name] {
-			n = 1
-		} else if i+n > len(v.tokens) || !slices.EqualFunc(p.names, v.tokens[i:i+n], sameStem) {
-			continue
-		}
-		if end := v.tokens[i+n-1].end; end <= x.start {
-			join, t := joinForm.FindStringSubmatch(v.text[end:x.start]), tokenize(x.text)
-			if join != nil && (join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].content() && !m.words.has(t[0], nameWeight)) {
-				return true
-			}
+// nameEnds returns where the parameter's own name ends in a question.
+func (p *parameter) nameEnds(tokens []token) (ends []int) {
+	for i, t := range tokens {
+		if n := len(p.names); t.text == directions[p.Name] {
+			ends = append(ends, t.end)
+		} else if i+n <= len(tokens) && slices.EqualFunc(p.names, tokens[i:i+n], sameStem) {
+			ends = append(ends, tokens[i+n-1].end)
 		}
 	}
-	return false
+	return ends
 }
 
-// numberScore goes by the name before a number and by the unit after it, a word in the definition of no other number.
+// follows reports whether a value stands right after a parameter's name, which ends there. Without
+// a colon a common word or a name of the method is no value.
+func (m *method) follows(x value, end int, text string) bool {
+	if end > x.start || x.start > end+100 {
+		return false
+	}
+	join, t := joinForm.FindStringSubmatch(text[end:x.start]), tokenize(x.text)
+	return join != nil && (join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].content() && !m.words.has(t[0], nameWeight))
+}
+
+// numberScore goes by the name before a number and by the unit after it, a word of no other number.
 func (m *method) numberScore(p *parameter, x value, named bool, unit token) float64 {
 	other := slices.ContainsFunc(m.parameters, func(q parameter) bool {
 		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)
@@ -132,8 +139,7 @@ func (m *method) numberScore(p *parameter, x value, named bool, unit token) floa
 	return 0
 }
 
-// fitPath prefers a folder or a file as the parameter says, and takes a word in the place of a path:
-// "in X", "the X folder".
+// fitPath prefers a folder or a file, as the parameter says, and takes a word as a path: "in X".
 func (m *method) fitPath(p *parameter, f *fit, before, after token) {
 	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
 	switch {
@@ -173,7 +179,7 @@ func (p *parameter) optionFits(v *values) (found []fit) {
 	return found
 }
 
-func sameStem(a, b token) bool { return stem(a.text) == stem(b.text) }
+func sameStem(a, b token) bool { return a.stem == b.stem }
 
 // switchFits turns a switch on if its name is spoken of, and off if that is negated.
 func (p *parameter) switchFits(v *values) []fit {
@@ -219,7 +225,8 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 
 var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
 
-// rest returns the longest run of words that are neither everybody's nor, counting so much, in a vocabulary.
+// rest returns the longest run of words that are neither everybody's nor, at that weight, own
+// words.
 func (v *values) rest(own vocabulary, least float64) (longest value) {
 	kept := make([]byte, len(v.text))
 	for i := range kept {

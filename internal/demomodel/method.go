@@ -55,8 +55,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 		m.words.add(splitName(strings.Join(q.options, " ")), 0.5)
 		m.parameters = append(m.parameters, q)
 	}
-	// What it does is the first word of its description, and of its name the changing verbs, or else
-	// all words after the first.
+	// What it does is the first word of its description, and of its name the changing verbs, or
+	// else all words after the first.
 	verb, name := firstWords(d.Description, 1), strings.Fields(splitName(d.ToolName))
 	changing := slices.DeleteFunc(slices.Clone(name), func(word string) bool { return !says(word, changingVerbs) })
 	m.reads = len(changing) == 0 && !says(verb, changingVerbs) && says(verb+" "+strings.Join(name, " "), readingVerbs)
@@ -192,7 +192,7 @@ var (
 	sampleEnd = regexp.MustCompile(`,\s+| or | and |、|，|或`)
 )
 
-// samplesOf returns the values that a definition shows: in examples, as the default, and in the description.
+// samplesOf returns the values that a definition shows, also in its description.
 func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
 	samples := []string{jsonText(p.Default)}
 	for _, e := range examples {

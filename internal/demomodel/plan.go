@@ -26,15 +26,13 @@ type attempt struct {
 }
 
 func (a *attempt) ready() bool { return a != nil && a.missing == nil }
-
-func (a *attempt) sure() bool { return slices.ContainsFunc(a.args, func(f fit) bool { return f.sure }) }
-
+func (a *attempt) sure() bool  { return slices.ContainsFunc(a.args, func(f fit) bool { return f.sure }) }
 func (a *attempt) uses(s span) bool {
 	return slices.ContainsFunc(a.args, func(f fit) bool { return f.overlaps(s) })
 }
 
-// evident reports whether the part asks for the method. A method that may change something runs only
-// if the user says what it does, or writes arithmetic for it.
+// evident reports whether the part asks for the method. A method that may change something runs
+// only if the user says what it does, or writes arithmetic for it.
 func (a *attempt) evident(v *values) bool {
 	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
 	said, negated := a.method.action.spoken(v.tokens)
@@ -47,12 +45,10 @@ func (c catalog) try(m *method, v *values) *attempt {
 	for i := range m.parameters {
 		p := &m.parameters[i]
 		for _, f := range m.fits(p, v) {
-			if p.Required {
-				f.score += 0.1
-			} else if p.kind == kindText {
+			f.parameter = i
+			if f.score += 0.1; !p.Required && p.kind == kindText {
 				f.score /= 2
 			}
-			f.parameter = i
 			offers = append(offers, f)
 		}
 	}
@@ -171,7 +167,7 @@ type step struct {
 	*attempt
 }
 
-// next adds a part of a question to the steps so far: as a step of its own, or as more of the step before it.
+// next adds a part to the steps so far: as a step of its own, or as more of the step before it.
 func (c catalog) next(steps []step, v *values, p span) []step {
 	own := c.best(v, p)
 	if len(steps) == 0 {
@@ -210,13 +206,14 @@ func (a *attempt) again(v *values) (requests []protocol.ToolRequest) {
 }
 
 var (
-	// separators end a part of a question: the end of a sentence or a clause, or a word that joins two.
+	// separators end a part of a question: the end of a sentence or a clause, or a word that joins
+	// two.
 	separators = regexp.MustCompile(`(?i)[?!;\n，。；？！]|[.,](?:\s|$)|然后|并且|以及|还有|另外|同时|接着|再|\b(?:and then|and also|as well as|and|then|also) `)
 	partForm   = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
 	listForm   = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)
 )
 
-// parts separates a question, but not inside of values and brackets, nor between two values of one kind.
+// parts separates a question, but not in values and brackets, nor between two values of one kind.
 func (v *values) parts() []span {
 	masked, depth, last := []byte(v.text), 0, value{}
 	for _, x := range v.all {

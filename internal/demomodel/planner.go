@@ -20,7 +20,8 @@ type Planner struct {
 	reader   protocol.Reader
 }
 
-// NewPlanner returns a planner that reads and writes a protocol, which must be a protocol.Reader too.
+// NewPlanner returns a planner that reads and writes a protocol, which must be a protocol.Reader
+// too.
 func NewPlanner(p protocol.Protocol) (*Planner, error) {
 	if p == nil {
 		return nil, errors.New("demomodel: a protocol is needed")
@@ -135,7 +136,8 @@ func (p *Planner) requests(text string) []protocol.ToolRequest {
 	return requests
 }
 
-// write returns requests after a sentence that names them; "" if there are none that the protocol can write.
+// write returns requests after a sentence that names them; "" if there are none that the protocol
+// can write.
 func (p *Planner) write(sentence string, requests []protocol.ToolRequest) string {
 	blocks, err := p.protocol.FormatToolRequests(requests)
 	if err != nil || len(requests) == 0 {

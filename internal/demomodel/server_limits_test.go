@@ -150,7 +150,8 @@ func write(t *testing.T, c net.Conn, format string, args ...any) {
 
 const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
 
-// A client that says nothing, or only a part, is left: reading from its connection ends, at whatever time of the clock that runs here.
+// A client that says nothing, or only a part, is left: reading from its connection ends, at
+// whatever time of the clock that runs here.
 func TestSlowClientsAreLeft(t *testing.T) {
 	for _, tt := range []struct{ name, says string }{
 		{"one that says nothing", ""},

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/demomodel"
-	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -185,29 +183,6 @@ func TestAStreamIsTheSameReplyInSmallPieces(t *testing.T) {
 	require.Equal(t, whole, text)
 	require.Equal(t, "stop", finish)
 	require.True(t, usage)
-}
-
-func TestAddresses(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer taken.Close()
-	tests := []struct{ name, addr, says string }{
-		{"another machine's is refused", "192.0.2.1:8080", "loopback"},
-		{"every interface is refused", "0.0.0.0:8080", "loopback"},
-		{"no host is refused", ":8080", "loopback"},
-		{"one without a port is refused", "127.0.0.1", "write it like"},
-		{"one in use is refused", taken.Addr().String(), "choose another port"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := demomodel.Start(demomodel.Options{Protocol: vcp.Protocol{}, Addr: tt.addr})
-			var e *loopback.AddrError
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, tt.addr, e.Addr)
-			require.Contains(t, err.Error(), tt.addr)
-			require.Contains(t, err.Error(), tt.says)
-		})
-	}
 }
 
 func TestAProtocolThatCannotBeReadIsRefused(t *testing.T) {

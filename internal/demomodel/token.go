@@ -16,8 +16,8 @@ func (s span) contains(t span) bool { return s.start <= t.start && t.end <= s.en
 // A token is a word, a number or a run of Chinese characters.
 type token struct {
 	span
-	text  string   // in lower case
-	stems []string // none for words that every question has
+	text, stem string   // in lower case
+	stems      []string // of its meaning: none for words that every question has
 }
 
 // Nothing marks the end of a word in Chinese, so a run stays whole.
@@ -28,12 +28,12 @@ func tokenize(text string) []token {
 	var tokens []token
 	for _, at := range tokenForm.FindAllStringIndex(text, -1) {
 		written := strings.TrimRight(text[at[0]:at[1]], "'’")
-		t := token{span: span{at[0], at[0] + len(written)}, text: strings.ToLower(written)}
+		t := token{span: span{at[0], at[0] + len(written)}, text: strings.ToLower(written), stem: stem(written)}
 		switch {
 		case hasHan(t.text):
 			t.stems = pairs(t.text)
 		case !stopWords[t.text] && strings.Trim(t.text, "0123456789") != "":
-			t.stems = []string{stem(t.text)}
+			t.stems = []string{t.stem}
 		}
 		tokens = append(tokens, t)
 	}
@@ -115,7 +115,7 @@ func stemSet(words string) map[string]bool {
 // says reports whether a text has a word of a stemSet: a Chinese one may be anywhere.
 func says(text string, stems map[string]bool) bool {
 	for _, t := range tokenize(text) {
-		if stems[stem(t.text)] {
+		if stems[t.stem] {
 			return true
 		}
 	}
@@ -134,7 +134,8 @@ var stopWords = set(`a an the this that these those it its it's i i'm me my mine
 	please tell show give get let make take want need like know see say says said there here any some all every each one ones also just now not no yes ok okay
 	something anything nothing everything someone thing things hello hi hey thanks thank much many more most very too only same other another use using up out off let's go going`)
 
-// particles are the Chinese characters that bind words and ask, and stopPairs are words of that kind.
+// particles are the Chinese characters that bind words and ask, and stopPairs are words of that
+// kind.
 const particles = "的了吗呢吧啊呀在里有是和与及或把被给我你他她它们请问这那哪些个几多少什么怎么样如何中上下里面内对向从到为用帮一就也都还要想能会可以"
 
 var stopPairs = set(`什么 怎么 怎样 么样 哪些 哪个 多少 一下 一个 请问 帮我 可以 如何 里面 告诉 诉我 我想 给我`)

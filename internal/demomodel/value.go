@@ -82,12 +82,8 @@ func findValues(text string) *values {
 	}
 	v.findNumbers()
 	v.findNames()
-	for i, t := range v.tokens[:max(0, len(v.tokens)-1)] { // Go files, .go files
-		ending := formats[text[t.start:t.end]]
-		if strings.HasSuffix(" "+text[:t.start], " .") && len(t.text) <= 5 {
-			ending = t.text
-		}
-		if ending != "" && says(v.tokens[i+1].text, fileWords) {
+	for i, t := range v.tokens {
+		if ending := formats[text[t.start:t.end]]; ending != "" && i+1 < len(v.tokens) && says(v.tokens[i+1].text, fileWords) {
 			v.add(kindFormat, t.span, "*."+ending)
 		}
 	}
@@ -159,8 +155,7 @@ var formats = map[string]string{
 }
 
 var numberWords = map[string]string{
-	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
-	"eleven": "11", "twelve": "12", "twenty": "20", "hundred": "100",
+	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12",
 }
 
 var numberForm = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
@@ -179,7 +174,8 @@ func (v *values) findNumbers() {
 // A run of capitalized words, after the end of a sentence or not.
 var nameForm = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`)
 
-// findNames finds capitalized words. The first word of a sentence is a name only together with others.
+// findNames finds capitalized words. The first word of a sentence is a name only together with
+// others.
 func (v *values) findNames() {
 	for _, m := range nameForm.FindAllStringSubmatchIndex(v.text, -1) {
 		first, words := m[2] >= 0, tokenize(v.text[m[4]:m[5]])

@@ -43,8 +43,8 @@ func zoneOf(text string) string {
 
 var smallStart = regexp.MustCompile(`\b[a-z]`)
 
-// findZones finds what names a time zone. It tries three words before two and one. Each look-up reads
-// files, so only the first 100 words are tried.
+// findZones finds what names a time zone. It tries three words before two and one. Each look-up
+// reads files, so only the first 100 words are tried.
 func (v *values) findZones() {
 	for i := 0; i < min(len(v.chunks), 100); i++ {
 		for j := min(i+2, len(v.chunks)-1); j >= i && !stopWords[strings.ToLower(v.chunks[i].text)]; j-- {

@@ -1,6 +1,6 @@
-// Package document reads configuration documents, in YAML or JSON, that nobody has vouched for. A document costs memory and time in
-// proportion to its length, whatever it holds: anchors, aliases, tags, deep nesting and large numbers of entries are refused
-// before a value is made of them.
+// Package document reads configuration documents, in YAML or JSON, that nobody has vouched for. A
+// document costs memory and time in proportion to its length, whatever it holds: anchors, aliases,
+// tags, deep nesting and large numbers of entries are refused before a value is made of them.
 package document
 
 import (
@@ -20,10 +20,12 @@ type Limits struct {
 	Entries int // fields of all mappings and items of all lists together
 }
 
-// Configuration are the limits of Parse. They are far above any configuration; what passes them is some other file.
+// Configuration are the limits of Parse. They are far above any configuration; what passes them is
+// some other file.
 var Configuration = Limits{Bytes: 1 << 20, Depth: 20, Entries: 4096}
 
-// errLimit is a document that passes a limit or uses what is refused. It is final: a reader of another form does not help.
+// errLimit is a document that passes a limit or uses what is refused. It is final: a reader of
+// another form does not help.
 type errLimit struct{ reason string }
 
 func (e *errLimit) Error() string { return e.reason }
@@ -87,7 +89,8 @@ func (v Value) Field(name string) Value {
 // Scalar reports whether v is neither a List nor a Mapping.
 func (v Value) Scalar() bool { return v.Kind != List && v.Kind != Mapping }
 
-// String returns v as an error shows it: a scalar as one would write it, shortened, and no more than the kind of anything else.
+// String returns v as an error shows it: a scalar as one would write it, shortened, and no more
+// than the kind of anything else.
 func (v Value) String() string {
 	switch v.Kind {
 	case Null:
@@ -133,8 +136,9 @@ func Load(path string) (Value, error) {
 	return Parse(data)
 }
 
-// Parse reads one YAML or JSON document whose top is a mapping, within the limits of Configuration. An empty document is a Mapping
-// without fields. Errors are one line and hold no list or mapping of the document.
+// Parse reads one YAML or JSON document whose top is a mapping, within the limits of Configuration.
+// An empty document is a Mapping without fields. Errors are one line and hold no list or mapping of
+// the document.
 func Parse(data []byte) (Value, error) {
 	if len(data) > Configuration.Bytes {
 		return Value{}, Configuration.tooLarge()
@@ -154,7 +158,8 @@ func Parse(data []byte) (Value, error) {
 	return v, nil
 }
 
-// parse reads JSON as JSON, which differs from YAML in its escapes and in its use of tabs, and all else as YAML.
+// parse reads JSON as JSON, which differs from YAML in its escapes and in its use of tabs, and all
+// else as YAML.
 func parse(data []byte) (Value, error) {
 	var final *errLimit
 	if start := bytes.TrimLeft(data, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') {

@@ -9,8 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CheckJSON returns an error unless data is one JSON value within the limits, in which no object names a member twice. It keeps nothing of
-// the value but the names of open objects. Text that is not valid UTF-8 is left to whoever decodes it.
+// CheckJSON returns an error unless data is one JSON value within the limits, in which no object
+// names a member twice. It keeps nothing of the value but the names of open objects. Text that is
+// not valid UTF-8 is left to whoever decodes it.
 func CheckJSON(data []byte, limits Limits) error {
 	if len(data) > limits.Bytes {
 		return limits.tooLarge()

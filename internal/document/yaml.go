@@ -10,8 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// parseYAML reads one YAML document. The library makes a tree of nodes first, in which an alias is one node however much it stands for, so
-// that the tree is no larger than the text. Only a tree without aliases becomes values.
+// parseYAML reads one YAML document. The library makes a tree of nodes first, in which an alias is
+// one node however much it stands for, so that the tree is no larger than the text. Only a tree
+// without aliases becomes values.
 func parseYAML(data []byte, limits Limits) (v Value, err error) {
 	defer func() {
 		if p := recover(); p != nil { // no input is known that makes the library panic

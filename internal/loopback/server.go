@@ -1,6 +1,6 @@
 // Package loopback serves HTTP to programs on this machine, and to no web page. Programs of other
-// users of the machine reach such a server too, and web pages do through a browser, so it limits what
-// all clients hold together, and refuses requests that a page made.
+// users of the machine reach such a server too, and web pages do through a browser, so it limits
+// what all clients hold together, and refuses requests that a page made.
 package loopback
 
 import (
@@ -34,7 +34,8 @@ type Options struct {
 	Listener net.Listener
 	// Handler answers requests. Its contexts end when the server truncates responses.
 	Handler http.Handler
-	// Refuse answers a request that the server does not take. The codes are foreign_host and foreign_origin.
+	// Refuse answers a request that the server does not take. The codes are foreign_host and
+	// foreign_origin.
 	Refuse func(w http.ResponseWriter, code, message string)
 	// Logger receives the failures of connections at level debug; nil logs nothing.
 	Logger *slog.Logger
@@ -121,8 +122,8 @@ func (s *Server) Err() error {
 	}
 }
 
-// Close accepts no more requests and waits for the responses being written. When ctx ends it truncates
-// them and returns the context's error. Nothing is left running when it returns.
+// Close accepts no more requests and waits for the responses being written. When ctx ends it
+// truncates them and returns the context's error. Nothing is left running when it returns.
 func (s *Server) Close(ctx context.Context) error {
 	err := s.http.Shutdown(ctx)
 	s.stop()
@@ -133,16 +134,17 @@ func (s *Server) Close(ctx context.Context) error {
 	return err
 }
 
-// ExtendDeadlines gives a handler that has read its request time for the next piece of the response.
-// A writer without deadlines stays as it is.
+// ExtendDeadlines gives a handler that has read its request time for the next piece of the
+// response. A writer without deadlines stays as it is.
 func ExtendDeadlines(w http.ResponseWriter) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{}) // one that passes while a response is written would end it
 	_ = control.SetWriteDeadline(time.Now().Add(writeTime))
 }
 
-// refusePages refuses what a web page sent: requests whose Host is a name that was made to lead here,
-// and requests from another origin. Programs on this machine name a loopback address and no origin.
+// refusePages refuses what a web page sent: requests whose Host is a name that was made to lead
+// here, and requests from another origin. Programs on this machine name a loopback address and no
+// origin.
 func refusePages(o Options) http.Handler {
 	var origins http.CrossOriginProtection
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -173,7 +175,8 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// AddrError is an address that cannot be served on. Err is the cause if the address itself is allowed.
+// AddrError is an address that cannot be served on. Err is the cause if the address itself is
+// allowed.
 type AddrError struct {
 	Addr, Reason string
 	Err          error

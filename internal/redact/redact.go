@@ -1,5 +1,5 @@
-// Package redact makes foreign text fit to be shown: one short line, without control characters, in which no part of a secret can be
-// read, however the text spells it.
+// Package redact makes foreign text fit to be shown: one short line, without control characters, in
+// which no part of a secret can be read, however the text spells it.
 package redact
 
 import (
@@ -26,7 +26,8 @@ type Redactor struct {
 	letters pieces // of their letters and digits
 }
 
-// New returns a Redactor that knows those secrets, backwards too. Those of fewer than 4 bytes are left out.
+// New returns a Redactor that knows those secrets, backwards too. Those of fewer than 4 bytes are
+// left out.
 func New(secrets ...string) *Redactor {
 	r := &Redactor{visible: pieces{}, letters: pieces{}}
 	for _, secret := range secrets {
@@ -59,11 +60,13 @@ func (r *Redactor) add(secret string) {
 	}
 }
 
-// Line returns text as one line of at most limit bytes, and of 3 more where it is shortened, which the ellipsis takes. It leaves out control
-// characters, invisible ones and those that change the order of reading, joins white space, and puts Mask in the place of each 8 bytes
-// or more that are a part of a secret, and of each shorter secret. It knows secrets in either case, with separators between their characters,
-// backwards, escaped as in URLs, JSON, HTML, mail and programs, in base64, in hexadecimal and as lists of numbers, and these within each
-// other up to 4 times. A part that is decoded from base64, from digits or from numbers must have 6 bytes besides white space.
+// Line returns text as one line of at most limit bytes, and of 3 more where it is shortened, which
+// the ellipsis takes. It leaves out control characters, invisible ones and those that change the
+// order of reading, joins white space, and puts Mask in the place of each 8 bytes or more that are
+// a part of a secret, and of each shorter secret. It knows secrets in either case, with separators
+// between their characters, backwards, escaped as in URLs, JSON, HTML, mail and programs, in
+// base64, in hexadecimal and as lists of numbers, and these within each other up to 4 times. A part
+// that is decoded from base64, from digits or from numbers must have 6 bytes besides white space.
 func (r *Redactor) Line(text string, limit int) string {
 	text = clean(text[:min(len(text), input)])
 	text = r.masked(text)
@@ -116,7 +119,8 @@ func (r *Redactor) masked(text string) string {
 	return b.String()
 }
 
-// A unit is one byte of a text as some decoder reads it, and where in the text that is shown it stands.
+// A unit is one byte of a text as some decoder reads it, and where in the text that is shown it
+// stands.
 type unit struct {
 	b          byte
 	start, end int
@@ -131,7 +135,8 @@ func plain(text string) []unit {
 	return view
 }
 
-// fold returns the characters that keep accepts, in lower case and in their usual width. Bytes that are no UTF-8 are characters of their own.
+// fold returns the characters that keep accepts, in lower case and in their usual width. Bytes that
+// are no UTF-8 are characters of their own.
 func fold(view []unit, keep func(rune) bool) []unit {
 	out := make([]unit, 0, len(view))
 	var b [utf8.UTFMax]byte
@@ -174,8 +179,8 @@ func (p pieces) put(part string) {
 	p[len(part)][part] = true
 }
 
-// windows adds each part of a secret that takes the bytes of one window as the secret is written: what is invisible counts. A shorter
-// secret has one part.
+// windows adds each part of a secret that takes the bytes of one window as the secret is written:
+// what is invisible counts. A shorter secret has one part.
 func (p pieces) windows(secret []unit) {
 	if len(secret) == 0 {
 		return
@@ -217,8 +222,9 @@ type search struct {
 // depth is how many decoders are tried one after the other.
 const depth = 4
 
-// look marks what belongs to a secret in a view of the text and in what decoders make of it. Only in a text that is written in characters
-// are short pieces looked for: what a decoder makes of other text is noise, in which they occur by chance.
+// look marks what belongs to a secret in a view of the text and in what decoders make of it. Only
+// in a text that is written in characters are short pieces looked for: what a decoder makes of
+// other text is noise, in which they occur by chance.
 func (s *search) look(view []unit, level int, written bool) {
 	s.mark(s.visible, fold(view, isVisible), written)
 	s.mark(s.letters, fold(view, isLetter), written)
