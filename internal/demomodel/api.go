@@ -112,8 +112,8 @@ func noModel(id string) *refusal {
 	return &refusal{http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q here; the only one is %q", id, ModelID)}
 }
 
-// read returns a request that can be answered, with its messages.
-func read(w http.ResponseWriter, r *http.Request) (*chatapi.Request, []protocol.Message, *refusal) {
+// readRequest returns a request that can be answered, with its messages.
+func readRequest(w http.ResponseWriter, r *http.Request) (*chatapi.Request, []protocol.Message, *refusal) {
 	bad := func(param, format string, args ...any) (*chatapi.Request, []protocol.Message, *refusal) {
 		return nil, nil, &refusal{http.StatusBadRequest, "invalid_value", param, fmt.Sprintf(format, args...)}
 	}
@@ -161,7 +161,7 @@ func read(w http.ResponseWriter, r *http.Request) (*chatapi.Request, []protocol.
 
 // chat answers one chat request.
 func (a *api) chat(w http.ResponseWriter, r *http.Request) {
-	q, messages, refused := read(w, r)
+	q, messages, refused := readRequest(w, r)
 	if refused != nil {
 		refused.write(w)
 		return

@@ -2,15 +2,12 @@ package demomodel
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -34,7 +31,7 @@ func NewPlanner(p protocol.Protocol) (*Planner, error) {
 
 // Reply returns the whole reply to a conversation. The same messages get the same reply.
 func (p *Planner) Reply(messages []protocol.Message) string {
-	c := p.read(messages)
+	c := read(p.protocol, p.reader, messages)
 	say := phrasesFor(c.question)
 	switch {
 	case c.question == "":
@@ -71,69 +68,6 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 		}
 	}
 	return p.protocol.Neutralize(strings.Join(lines, "\n"))
-}
-
-// A conversation is what the planner sees of messages.
-type conversation struct {
-	definitions []protocol.ToolDefinition
-	question    string // the last one
-	iterations  []iteration
-}
-
-// An iteration is a reply with requests that followed the question, and their results, as many.
-type iteration struct {
-	requests []protocol.ToolRequest
-	results  []protocol.ToolResult
-}
-
-// read finds definitions, the question and its results. A user's message without results is a
-// question: what the engine remarks stands in the message of the results.
-func (p *Planner) read(messages []protocol.Message) conversation {
-	var c conversation
-	var pending []protocol.ToolRequest
-	for _, m := range messages {
-		switch m.Role {
-		case protocol.RoleUser:
-			results, _ := p.reader.ParseToolResults(m.Content)
-			switch text := strings.TrimSpace(m.Content); {
-			case len(results) > 0 && c.question != "":
-				if len(pending) != len(results) { // they are not known, but for their names
-					pending = nil
-					for _, r := range results {
-						pending = append(pending, protocol.ToolRequest{ToolName: r.ToolName})
-					}
-				}
-				c.iterations = append(c.iterations, iteration{pending, results})
-			case len(results) == 0 && text != "":
-				c.question, c.iterations = text, nil
-			}
-			pending = nil
-		case protocol.RoleAssistant:
-			pending = p.requests(m.Content)
-		default:
-			found, _ := p.reader.ParseToolDefinitions(m.Content)
-			c.definitions = append(c.definitions, found...)
-		}
-	}
-	return c
-}
-
-// requests reads what a reply asked for: all that gets a result, so the invalid requests too.
-func (p *Planner) requests(text string) []protocol.ToolRequest {
-	// If the protocol fails, the reply is all text.
-	reply, _ := parser.ParseToolRequests(p.protocol, text, parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)})
-	var requests []protocol.ToolRequest
-	for _, q := range reply.Requests {
-		if q.Status == protocol.StatusReady || q.Status == protocol.StatusInvalid {
-			for i, a := range q.Arguments {
-				if a.Form == protocol.FormJSON {
-					q.Arguments[i].Value = jsonText(json.RawMessage(a.Value))
-				}
-			}
-			requests = append(requests, q.ToolRequest)
-		}
-	}
-	return requests
 }
 
 // write returns requests after a sentence that names them; "" if there are none that the protocol

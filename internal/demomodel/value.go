@@ -133,6 +133,8 @@ func chunkKind(s string) kind {
 
 var (
 	abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
+	numberForm   = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
+	nameForm     = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`) // after the end of a sentence or not
 	surePath     = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
 )
 
@@ -158,8 +160,6 @@ var numberWords = map[string]string{
 	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12",
 }
 
-var numberForm = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
-
 func (v *values) findNumbers() {
 	for _, m := range numberForm.FindAllStringSubmatchIndex(withSigns(v.text), -1) {
 		v.add(kindNumber, span{m[2], m[3]}, strings.ReplaceAll(v.text[m[2]:m[3]], ",", ""))
@@ -170,9 +170,6 @@ func (v *values) findNumbers() {
 		}
 	}
 }
-
-// A run of capitalized words, after the end of a sentence or not.
-var nameForm = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`)
 
 // findNames finds capitalized words. The first word of a sentence is a name only together with
 // others.

@@ -20,7 +20,10 @@ var otherCities = map[string]string{
 	"boston": "America/New_York", "washington": "America/New_York", "纽约": "America/New_York", "悉尼": "Australia/Sydney",
 }
 
-var offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
+var (
+	offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
+	smallStart = regexp.MustCompile(`\b[a-z]`)
+)
 
 // zoneOf returns the time zone that a text names: by its name, by an offset, or by a city; or "".
 func zoneOf(text string) string {
@@ -40,8 +43,6 @@ func zoneOf(text string) string {
 	}
 	return ""
 }
-
-var smallStart = regexp.MustCompile(`\b[a-z]`)
 
 // findZones finds what names a time zone. It tries three words before two and one. Each look-up
 // reads files, so only the first 100 words are tried.

@@ -1,0 +1,73 @@
+package demomodel
+
+import (
+	"encoding/json"
+	"log/slog"
+	"strings"
+
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// A conversation is what the planner sees of messages.
+type conversation struct {
+	definitions []protocol.ToolDefinition
+	question    string // the last one
+	iterations  []iteration
+}
+
+// An iteration is a reply with requests that followed the question, and their results, as many.
+type iteration struct {
+	requests []protocol.ToolRequest
+	results  []protocol.ToolResult
+}
+
+// read finds definitions, the question and its results. A user's message without results is a
+// question: what the engine remarks stands in the message of the results.
+func read(p protocol.Protocol, reader protocol.Reader, messages []protocol.Message) conversation {
+	var c conversation
+	var pending []protocol.ToolRequest
+	for _, m := range messages {
+		switch m.Role {
+		case protocol.RoleUser:
+			results, _ := reader.ParseToolResults(m.Content)
+			switch text := strings.TrimSpace(m.Content); {
+			case len(results) > 0 && c.question != "":
+				if len(pending) != len(results) { // they are not known, but for their names
+					pending = nil
+					for _, r := range results {
+						pending = append(pending, protocol.ToolRequest{ToolName: r.ToolName})
+					}
+				}
+				c.iterations = append(c.iterations, iteration{pending, results})
+			case len(results) == 0 && text != "":
+				c.question, c.iterations = text, nil
+			}
+			pending = nil
+		case protocol.RoleAssistant:
+			pending = requestsOf(p, m.Content)
+		default:
+			found, _ := reader.ParseToolDefinitions(m.Content)
+			c.definitions = append(c.definitions, found...)
+		}
+	}
+	return c
+}
+
+// requestsOf reads what a reply asked for: all that gets a result, so the invalid requests too.
+func requestsOf(p protocol.Protocol, text string) []protocol.ToolRequest {
+	// If the protocol fails, the reply is all text.
+	reply, _ := parser.ParseToolRequests(p, text, parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)})
+	var requests []protocol.ToolRequest
+	for _, q := range reply.Requests {
+		if q.Status == protocol.StatusReady || q.Status == protocol.StatusInvalid {
+			for i, a := range q.Arguments {
+				if a.Form == protocol.FormJSON {
+					q.Arguments[i].Value = jsonText(json.RawMessage(a.Value))
+				}
+			}
+			requests = append(requests, q.ToolRequest)
+		}
+	}
+	return requests
+}
