@@ -20,8 +20,12 @@ type token struct {
 	stems      []string // of its meaning: none for words that every question has
 }
 
-// Nothing marks the end of a word in Chinese, so a run stays whole.
-var tokenForm = regexp.MustCompile(`\p{Han}+|(?:[^\P{L}\p{Han}]|\p{Nd})(?:[^\P{L}\p{Han}]|[\p{Nd}\p{M}'’])*`)
+var (
+	// Nothing marks the end of a word in Chinese, so a run stays whole.
+	tokenForm = regexp.MustCompile(`\p{Han}+|(?:[^\P{L}\p{Han}]|\p{Nd})(?:[^\P{L}\p{Han}]|[\p{Nd}\p{M}'’])*`)
+	camelCase = regexp.MustCompile(`([\p{Ll}\p{Nd}])(\p{Lu})`)
+	notInName = regexp.MustCompile(`[^\p{L}\p{Nd}]`)
+)
 
 // tokenize returns the words of a text.
 func tokenize(text string) []token {
@@ -59,11 +63,6 @@ func pairs(run string) []string {
 	}
 	return found
 }
-
-var (
-	camelCase = regexp.MustCompile(`([\p{Ll}\p{Nd}])(\p{Lu})`)
-	notInName = regexp.MustCompile(`[^\p{L}\p{Nd}]`)
-)
 
 // splitName separates the words of a program's name: at punctuation, and before a capital.
 func splitName(name string) string {
