@@ -18,11 +18,10 @@ const (
 
 // An attempt is a method with the arguments that a part of a question has for it.
 type attempt struct {
-	method  *method
-	args    []fit // one for each parameter; without a text there is none
-	words   float64
-	score   float64
-	missing *parameter // the first required parameter without a value
+	method       *method
+	args         []fit // one for each parameter; without a text there is none
+	words, score float64
+	missing      *parameter // the first required parameter without a value
 }
 
 func (a *attempt) ready() bool { return a != nil && a.missing == nil }

@@ -16,7 +16,7 @@ const (
 	kindOption
 	kindSwitch
 	kindList
-	kindObject // of which a question has no values
+	kindObject // a question has none
 	kindNumber
 	kindArithmetic
 	kindPath
