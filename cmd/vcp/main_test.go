@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,13 +80,25 @@ func (i invocation) command(ctx context.Context, t *testing.T) *exec.Cmd {
 	return cmd
 }
 
+// run runs the command within the test, which is much cheaper than a process with the race detector.
 func (i invocation) run(t *testing.T) outcome {
 	t.Helper()
-	return i.runTo(t, nil)
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	require.NoError(t, os.Chdir(cmp.Or(i.dir, repository)))
+	defer func() { require.NoError(t, os.Chdir(here)) }()
+	env := []string{"HOME=" + t.TempDir(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", envBaseURL + "=", envModel + "=", envKey + "="}
+	for _, set := range append(env, i.env...) {
+		name, value, _ := strings.Cut(set, "=")
+		t.Setenv(name, value)
+	}
+	var stdout, stderr bytes.Buffer
+	status := run(i.args, streams{in: strings.NewReader(i.stdin), out: &stdout, err: &stderr})
+	return outcome{stdout.String(), stderr.String(), status}
 }
 
-// runTo runs with another standard output than the outcome's.
-func (i invocation) runTo(t *testing.T, out *os.File) outcome {
+// runProcess runs the binary. Its standard output may be a file.
+func (i invocation) runProcess(t *testing.T, out *os.File) outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -144,20 +146,42 @@ func open(stdin io.Reader, args []string) (in io.ReadCloser, name string, err er
 	return f, args[0], nil
 }
 
-// whole reads one reply.
+const (
+	// maxReply limits what is read of one reply, in bytes.
+	maxReply = 64 << 20
+	// replyPiece is how much of a reply is read at a time, in bytes, and maxPiece the most.
+	replyPiece, maxPiece = 32 << 10, 1 << 20
+)
+
+// whole reads one reply, piece by piece.
 func (r *reading) whole(in io.Reader, name string, out io.Writer) error {
-	text, err := io.ReadAll(in)
+	p, err := parser.New(r.protocol, r.options)
 	if err != nil {
+		return err
+	}
+	var (
+		piece  = make([]byte, min(cmp.Or(int(r.chunk), replyPiece), maxPiece))
+		events []parser.Event // of one piece; the output shows none
+	)
+	for size := 0; err == nil; {
+		var n int
+		n, err = io.ReadFull(in, piece)
+		if size += n; size > maxReply {
+			return fmt.Errorf("%s is longer than %d MiB, the most that is read of one reply", name, maxReply>>20)
+		}
+		events = p.Feed(events[:0], piece[:n])
+	}
+	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("cannot read %s: %w", name, err)
 	}
-	reply, failure := r.parse(string(text), r.options.Finish)
+	_, reply := p.Close(events[:0], r.options.Finish)
 	if _, err := out.Write(append(reply.AppendJSON(nil), '\n')); err != nil {
-		return fmt.Errorf("cannot write the output: %w", err)
+		return &outputError{err}
 	}
-	return failure
+	return p.Err()
 }
 
-// parse reads one reply, whole or in pieces of r.chunk bytes. The error is that of a protocol that failed; the reply then is all text.
+// parse reads one reply of --jsonl. The error is that of a protocol that failed; the reply then is all text.
 func (r *reading) parse(text string, finish protocol.FinishReason) (parser.Reply, error) {
 	options := r.options
 	options.Finish = finish
