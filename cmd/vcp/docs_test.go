@@ -13,7 +13,8 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// words splits a command line as a shell does, up to a pipe or a redirection. It knows quotes and nothing else.
+// words splits a command line as a shell does, up to a pipe or a redirection. It knows quotes and
+// nothing else.
 func words(t *testing.T, line string) []string {
 	t.Helper()
 	var (
@@ -68,7 +69,8 @@ func commandLines(t *testing.T, text string) [][]string {
 	return lines
 }
 
-// checkCommandLine checks that a command line names a command that exists, with flags and arguments that it takes.
+// checkCommandLine checks that a command line names a command that exists, with flags and arguments
+// that it takes.
 func checkCommandLine(t *testing.T, args []string) {
 	t.Helper()
 	root := newRoot(streams{in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}})

@@ -10,8 +10,8 @@ import (
 	"strconv"
 )
 
-// keptBuffer is how large a buffer may be that is kept from one line to the next. A longer line gets one of its own, so that one
-// giant does not hold memory for the rest of the run.
+// keptBuffer is how large a buffer may be that is kept from one line to the next. A longer line
+// gets one of its own, so that one giant does not hold memory for the rest of the run.
 const keptBuffer = 1 << 20
 
 // maxLine is how long a line of --jsonl may be, in bytes. The rest of a longer one is not kept.
@@ -26,8 +26,8 @@ func (e *badLines) Error() string {
 	return fmt.Sprintf("%d of %d lines could not be read; the output says why, in their place", e.bad, e.all)
 }
 
-// lines reads one reply from each line and writes one line for each. What was written is handed on before more input is waited for,
-// so that another program can talk with this one line by line.
+// lines reads one reply from each line and writes one line for each. What was written is handed on
+// before more input is waited for, so that another program can talk with this one line by line.
 func (r *reading) lines(in io.Reader, name string, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := bufio.NewReaderSize(&flushBefore{in, out}, 64<<10)
@@ -101,8 +101,8 @@ func (f *flushBefore) Read(p []byte) (int, error) {
 	return f.in.Read(p)
 }
 
-// readLine appends one line to dst, with its line break. With io.EOF the line may be empty, or the last one without a line break. Of a line
-// that is too long it reads all and returns errLongLine.
+// readLine appends one line to dst, with its line break. With io.EOF the line may be empty, or the
+// last one without a line break. Of a line that is too long it reads all and returns errLongLine.
 func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
 	long := false
 	for {
@@ -127,7 +127,8 @@ func kept(buffer []byte) []byte {
 	return buffer
 }
 
-// line appends the answer to one line of input. The error says why the line could not be read; the answer says so too.
+// line appends the answer to one line of input. The error says why the line could not be read; the
+// answer says so too.
 func (r *reading) line(dst []byte, d *lineDecoder, line []byte, number int) ([]byte, error) {
 	ask, err := d.decode(line)
 	if err != nil {

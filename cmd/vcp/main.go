@@ -1,5 +1,5 @@
-// Command vcp is tool calling for models that write plain text: a chat that runs tools, the parser for other programs, and the
-// pieces of the engine one by one.
+// Command vcp is tool calling for models that write plain text: a chat that runs tools, the parser
+// for other programs, and the pieces of the engine one by one.
 package main
 
 import (
@@ -52,7 +52,7 @@ func run(args []string, std streams) int {
 	return exitOK
 }
 
-// firstError is the output of help texts, whose writer tells nobody of its errors.
+// firstError is the output of help texts. It keeps the error, which cobra ignores.
 type firstError struct {
 	out io.Writer
 	err error
@@ -76,7 +76,7 @@ func usagef(format string, args ...any) error {
 	return &usageError{fmt.Errorf(format, args...)}
 }
 
-// reported is a failure that standard error has been told of already.
+// reported is a failure that is already on standard error.
 type reported struct{ error }
 
 func (e reported) Unwrap() error { return e.error }

@@ -22,7 +22,8 @@ import (
 // binary is the command under test, built once.
 var binary string
 
-// buildFlags build it. The revision is left out: a clone may belong to another user, and then there is none to be had.
+// buildFlags build it. The revision is left out: a clone may belong to another user, and then there
+// is none to be had.
 var buildFlags = []string{"-buildvcs=false"}
 
 func TestMain(m *testing.M) {
@@ -46,7 +47,8 @@ func TestMain(m *testing.M) {
 // repository is the root of the module.
 const repository = "../.."
 
-// invocation is one run of the binary. The zero values are: no input, the root of the module, no OPENAI_ variables.
+// invocation is one run of the binary. The zero values are: no input, the root of the module, no
+// OPENAI_ variables.
 type invocation struct {
 	args  []string
 	stdin string
@@ -80,7 +82,8 @@ func (i invocation) command(ctx context.Context, t *testing.T) *exec.Cmd {
 	return cmd
 }
 
-// run runs the command within the test, which is much cheaper than a process with the race detector.
+// run runs the command within the test, which is much cheaper than a process with the race
+// detector.
 func (i invocation) run(t *testing.T) outcome {
 	t.Helper()
 	here, err := os.Getwd()
@@ -117,7 +120,8 @@ func (i invocation) runProcess(t *testing.T, out *os.File) outcome {
 	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// failed checks that a run ended with a status and one line that holds all of parts on standard error.
+// failed checks that a run ended with a status and one line that holds all of parts on standard
+// error.
 func (o outcome) failed(t *testing.T, status int, parts ...string) {
 	t.Helper()
 	require.Equal(t, status, o.status, "exit status; standard error: %s", o.stderr)

@@ -68,7 +68,7 @@ func newParse(std streams) *cobra.Command {
      "span":[120,287],                   byte offsets into the input, the end not included
      "status":"ready",                   ready, invalid, incomplete, quoted or reasoning
      "repairs":[{"name":"marker_case","span":[120,140]}],
-     "error":null}],                     or {"code","message"} where the status is invalid
+     "error":null}],                     or {"code","message"} if the status is invalid
    "text":"…",                           what a person sees: requests taken out, quoted ones left in
    "reasoning":"…",                      reasoning sections without their tags, joined by a line break
    "dropped":[{"span":[300,320],"reason":"fabricated_result"}],
@@ -102,7 +102,7 @@ An invalid request is no failure of the command. docs/parse.md describes the out
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Var(newChoice(&r.options.Tolerance, tolerances), "tolerance", "how much damage is mended")
+	f.Var(newChoice(&r.options.Tolerance, tolerances), "tolerance", "how much damage is repaired")
 	f.Var(newChoice(&r.options.Finish, finishes), "finish", "why the model stopped; with --jsonl, for lines that do not say")
 	f.Var(newChoice(&r.options.Quoted, quotedPolicies), "quoted", "what becomes of requests in fenced code")
 	f.Var(newChoice(&r.options.Reasoning, reasoningPolicies), "reasoning", "what becomes of requests in reasoning")
@@ -181,7 +181,8 @@ func (r *reading) whole(in io.Reader, name string, out io.Writer) error {
 	return p.Err()
 }
 
-// parse reads one reply of --jsonl. The error is that of a protocol that failed; the reply then is all text.
+// parse reads one reply of --jsonl. The error is that of a protocol that failed; the reply then is
+// all text.
 func (r *reading) parse(text string, finish protocol.FinishReason) (parser.Reply, error) {
 	options := r.options
 	options.Finish = finish

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/vcpgo/vcp/tool"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,7 +20,8 @@ const (
 	shownError  = 200
 )
 
-// argumentsText shows the arguments of a call: name="value" name=3. Values longer than most characters are cut.
+// argumentsText shows the arguments of a call: name="value" name=3. Longer values are truncated to
+// most characters.
 func argumentsText(arguments json.RawMessage, most int) string {
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -43,9 +45,9 @@ func argumentsText(arguments json.RawMessage, most int) string {
 func valueText(value json.RawMessage, most int) string {
 	var s *string
 	if json.Unmarshal(value, &s) == nil && s != nil {
-		return visible(quoted(cutText(*s, most)))
+		return visible(quoted(truncated(*s, most)))
 	}
-	return visible(cutText(plainValue(value), most))
+	return visible(truncated(plainValue(value), most))
 }
 
 // plainValue writes a value in one line: the text of a string in quotation marks, or JSON.
@@ -66,15 +68,16 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// cutText cuts text to most characters and marks the cut.
-func cutText(text string, most int) string {
+// truncated shortens text to most characters and an ellipsis.
+func truncated(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}
 	return string([]rune(text)[:most]) + "…"
 }
 
-// outcomeText says how a call went: ok or the error's type, how long it ran, and the beginning of what it yielded.
+// outcomeText says how a call went: ok or the error's type, how long it ran, and the beginning of
+// what it yielded.
 func outcomeText(r *executor.Result) (word, rest string) {
 	most := shownResult
 	word = "ok"
@@ -90,8 +93,7 @@ func outcomeText(r *executor.Result) (word, rest string) {
 	return word, rest
 }
 
-// withoutEditNote is what a call yielded without the line that tells the model of an edit: who made it knows, and a line of the screen shows
-// one line of the result.
+// withoutEditNote returns a result without the line that says that the user edited the call.
 func withoutEditNote(r *executor.Result) string {
 	text := r.ToolResult.Result
 	if note, rest, found := strings.Cut(text, "\n"); found && r.Edited && strings.HasPrefix(note, "[The user changed ") {
@@ -111,11 +113,11 @@ func durationText(d time.Duration) string {
 	return max(d.Round(time.Microsecond), time.Microsecond).String()
 }
 
-// resultText is the first line of a result, cut to most characters, and how many more there are.
+// resultText is the first line of a result, truncated to most characters, and the number of others.
 func resultText(text string, most int) string {
 	text = strings.Trim(text, "\n")
 	first, more, found := strings.Cut(text, "\n")
-	first = visible(cutText(strings.Join(strings.Fields(first), " "), most))
+	first = visible(truncated(strings.Join(strings.Fields(first), " "), most))
 	if !found {
 		return first
 	}
@@ -125,4 +127,52 @@ func resultText(text string, most int) string {
 		lines = "line"
 	}
 	return fmt.Sprintf("%s (and %d more %s)", first, n, lines)
+}
+
+// fileText shows a file that a call has yielded: its name, what it is and how large.
+func fileText(f tool.File) string {
+	return fmt.Sprintf("[file] %s (%s, %s)", visible(truncated(f.Name, shownValue)), visible(truncated(f.MediaType, shownValue)), bytesText(len(f.Data)))
+}
+
+// detailsText shows the beginning of what a call says to people; "" if that is nothing new.
+func detailsText(r *executor.Result) string {
+	if _, ok := r.Details.(executor.ArgumentsDetails); ok { // the message says it in fewer words
+		return ""
+	}
+	text := detailsJSON(r.Details)
+	if text == "" || text == "null" || text == strings.TrimSpace(withoutEditNote(r)) {
+		return ""
+	}
+	return "[details] " + visible(truncated(text, shownResult))
+}
+
+// detailsJSON is what a tool gave as JSON. What it gave may have methods of its own, which may do
+// anything.
+func detailsJSON(details any) (text string) {
+	if details == nil {
+		return ""
+	}
+	defer func() {
+		if recover() != nil {
+			text = ""
+		}
+	}()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(details) != nil {
+		return ""
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// bytesText is a size with the digits that people read.
+func bytesText(n int) string {
+	switch {
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
+	case n >= 1000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	}
+	return plural(n, "byte", "bytes")
 }
