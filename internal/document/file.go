@@ -35,9 +35,9 @@ func ReadAll(r io.Reader, limit int) ([]byte, error) {
 // OpenFile opens a regular file as os.OpenFile does, with the same flags, and never waits for it. A
 // directory, a device, a named pipe or a socket is an error.
 func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
-	// Opening some devices has an effect by itself, so the name is looked at first. It may name
-	// something else a moment later, so what was opened is looked at too. Without nonblock, opening
-	// a named pipe waits for whoever opens its other end.
+	// Opening some devices has an effect, so the name is checked first. It may name something else
+	// a moment later, so the open file is checked too. Without nonblock, opening a named pipe waits
+	// until another process opens its other end.
 	if info, err := os.Stat(path); err == nil {
 		if err := checkRegular(path, info.Mode()); err != nil {
 			return nil, err
@@ -58,7 +58,7 @@ func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// ErrNotRegular is in the chain of the error of OpenFile for what is no regular file.
+// ErrNotRegular is wrapped by the error of OpenFile for a file that is not regular.
 var ErrNotRegular = errors.New("a regular file is needed")
 
 func checkRegular(path string, mode fs.FileMode) error {
