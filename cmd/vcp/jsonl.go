@@ -74,12 +74,6 @@ func (r *reading) lines(in io.Reader, name string, w io.Writer) error {
 	return flushed(out, failure)
 }
 
-// outputError is output that cannot be written.
-type outputError struct{ err error }
-
-func (e *outputError) Error() string { return "cannot write the output: " + e.err.Error() }
-func (e *outputError) Unwrap() error { return e.err }
-
 // flushed writes what is left, and returns err unless that fails.
 func flushed(out *bufio.Writer, err error) error {
 	if werr := out.Flush(); werr != nil {

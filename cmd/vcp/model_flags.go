@@ -145,10 +145,3 @@ func (a *modelClient) close() {
 		closeDemo(a.demo)
 	}
 }
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}

@@ -53,7 +53,8 @@ the reply streams, runs the tools, and writes the results back until the model i
 	return root
 }
 
-// strayValue returns an error if an argument is a value of a flag that may stand without one: "--stats json" reads as --stats, and a message.
+// strayValue returns an error if an argument is a value of a flag that may stand without one:
+// "--stats json" reads as --stats, and a message.
 func strayValue(cmd *cobra.Command, args []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.NoOptDefVal == "" || f.Value.String() != f.NoOptDefVal {
@@ -101,7 +102,8 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
-// unknownCommand returns an error if args name a command that does not exist, whatever flags follow.
+// unknownCommand returns an error if args name a command that does not exist, whatever flags
+// follow.
 func unknownCommand(root *cobra.Command, args []string) error {
 	if cmd, rest, err := root.Find(args); err == nil && cmd == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
 		return noSuchCommand(root, rest[0])

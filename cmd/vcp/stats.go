@@ -99,10 +99,3 @@ func sum(counts map[string]int) (n int) {
 	}
 	return n
 }
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
-}

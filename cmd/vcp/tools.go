@@ -100,17 +100,6 @@ func noMethods(c engine.Config) string {
 	return "every method is switched off (toolToggles and defaultToolEnabled)"
 }
 
-// write writes text and a line break, if it does not end in one.
-func write(out io.Writer, text string) error {
-	if !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	if _, err := io.WriteString(out, text); err != nil {
-		return &outputError{err}
-	}
-	return nil
-}
-
 // describeMethods writes the methods for people: each with what it does and with its arguments.
 func describeMethods(methods []*tool.Entry) string {
 	var b strings.Builder

@@ -1,6 +1,6 @@
 // Package document reads configuration documents from anyone, in YAML or JSON. Reading one takes
-// memory and time in proportion to its length. Anchors, aliases, tags, deep nesting and large numbers
-// of entries are refused before a value is made of them.
+// memory and time in proportion to its length. Anchors, aliases, tags, deep nesting and large
+// numbers of entries are refused before a value is made of them.
 package document
 
 import (
