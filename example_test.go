@@ -4,22 +4,34 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"net/http"
+	"net/http/httptest"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
-	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Example embeds the engine: a tool made from a Go function, a model on a server, and one question. The server is a scripted one.
+// Example embeds the engine: a tool made from a Go function, a model on a server, and one question.
+// The server stands in for a model with two fixed replies.
 func Example() {
-	server := modelserver.New(
-		modelserver.Text("Let me count.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」stock_bottles「末」,\ncity:「始」Oslo「末」\n<<<[END_TOOL_REQUEST]>>>"),
-		modelserver.Text("There are 42."))
-	err := ask(context.Background(), server.URL, "How many bottles are in stock in Oslo?")
+	replies := []string{
+		"Let me count.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」stock_bottles「末」,\ncity:「始」Oslo「末」\n<<<[END_TOOL_REQUEST]>>>",
+		"There are 42.",
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/chat/completions" {
+			fmt.Fprint(w, `{"data":[{"id":"fixed"}]}`) // the list of models
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprintf(w, `data: {"choices":[{"delta":{"content":%q},"finish_reason":"stop"}]}`+"\n\ndata: [DONE]\n\n", replies[0])
+		replies = replies[1:]
+	}))
+	err := ask(context.Background(), server.URL+"/v1", "How many bottles are in stock in Oslo?")
 	server.Close()
 	if err != nil {
 		log.Fatal(err)
@@ -30,7 +42,7 @@ func Example() {
 	// There are 42.
 }
 
-// What follows stands in the README too.
+// The README shows the code below.
 
 type query struct {
 	City string `json:"city" jsonschema:"the city of the warehouse"`
@@ -47,7 +59,7 @@ func ask(ctx context.Context, baseURL, question string) error {
 	if err := registry.Register(tool.Tool{ID: "stock", Methods: []tool.Method{method}}); err != nil {
 		return err
 	}
-	client, err := model.New(model.Options{BaseURL: baseURL}) // and Model, where the server has several
+	client, err := model.New(model.Options{BaseURL: baseURL}) // and Model, if the server has several
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // nothingToRead is why the engine's own tool is of no use here.
-const nothingToRead = "reads on in a result that was cut in the run of a chat, and there is none here"
+const nothingToRead = "reads on in a result that was truncated in a chat, and there is none here"
 
 func newCall(std streams) *cobra.Command {
 	var flags workspaceFlags
@@ -28,8 +28,7 @@ func newCall(std streams) *cobra.Command {
 		Short: "Run one method as the engine would",
 		Long: `call runs one method with the arguments given, as if a model had asked for it: the method must be one that models may call,
 and text is turned into what its parameters say. NAME=@FILE takes the value from a file of at most 4 MiB; NAME=@@TEXT is the value
-@TEXT. The result goes to standard output, whole unless --result-tokens is given. A result that tells of an error goes to standard error, and
-the exit status is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
+@TEXT. The result goes to standard output, whole unless --result-tokens is given. An error goes to standard error, and the exit status is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 		Example: `  vcp call calculator_evaluate expression="17*23"
   vcp call files_list path=protocol glob="*.go"
   vcp call files_search --root docs query=@question.txt`,
@@ -56,12 +55,13 @@ the exit status is 1. A call that needs approval is confirmed on the terminal, a
 				space.config.ResultTokens = 0
 			}
 			if space.config.ResultTokens > 0 {
-				// No call follows in which this one's result could be read on, so its note is not to tell of one.
+				// No call follows in which this one's result could be read on, so its note is not
+				// to tell of one.
 				if err := setToggles(&space.config, resultsRead+"=false"); err != nil {
 					return err
 				}
 			}
-			a := newAsker(std)
+			a := newApprover(std)
 			e, err := space.engine(std, engine.Options{Approver: a.approve})
 			if err != nil {
 				return err
@@ -112,7 +112,8 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 	return request, nil
 }
 
-// argumentFile returns the text of a file, which may be a pipe, and no more than the arguments of a model may hold.
+// argumentFile returns the text of a file, which may be a pipe, and no more than the arguments of a
+// model may hold.
 func argumentFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -136,7 +137,7 @@ func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, req
 		if err := write(std.out, text); err != nil || !result.Excerpted {
 			return err
 		}
-		fmt.Fprintf(std.err, "vcp call: this is an excerpt of the result, since --result-tokens is %d; a higher number gives more, and 0 gives all of it\n",
+		fmt.Fprintf(std.err, "vcp call: the result was truncated, since --result-tokens is %d; a higher number gives more, and 0 gives all of it\n",
 			e.Config().ResultTokens)
 		return nil
 	}
@@ -160,7 +161,7 @@ func unknownMethod(e *tool.NotFoundError) error {
 	return fmt.Errorf("%s: there is no method %q%s (%s)", e.Kind, e.Name, hint, there)
 }
 
-// advice is what a person can do about a call that failed, where that is not what a model can do.
+// advice is what a person can do about a call that failed, if a model would do something else.
 func advice(result *executor.Result, config engine.Config) string {
 	switch result.ErrorType {
 	case executor.ErrorToolDisabled:
@@ -179,7 +180,7 @@ func advice(result *executor.Result, config engine.Config) string {
 	return result.Suggestion
 }
 
-// sentence ends text with a full stop where it has none, so that another sentence can follow.
+// sentence ends text with a full stop, so that another sentence can follow.
 func sentence(text string) string {
 	if text = strings.TrimSpace(text); strings.HasSuffix(text, ".") {
 		return text

@@ -18,7 +18,7 @@ import (
 
 // chatFlags are what a chat is set up with.
 type chatFlags struct {
-	server    serverFlags
+	server    modelFlags
 	workspace workspaceFlags
 	system    string
 	language  string
@@ -32,23 +32,23 @@ func newChat(std streams) *cobra.Command {
 		Use:   "chat [MESSAGE]",
 		Short: "Talk with a model that can use tools",
 		Long: `chat sends MESSAGE to a model, shows its words as they come and each tool call as it happens, and ends with its answer.
-Without MESSAGE it reads messages line by line: from a terminal with a prompt and a history, where Ctrl-C stops the answer,
-Ctrl-C twice leaves, and Ctrl-D leaves; or else from standard input to its end.
+Without MESSAGE it reads one message a line from standard input. On a terminal you get an interactive prompt with history: Ctrl-C stops
+an answer; Ctrl-C twice or Ctrl-D quits.
 
-Which model answers is said by --base-url and --model, or by the environment: ` + envBaseURL + `, ` + envModel + ` and ` + envKey + `.
-Where neither a server nor a model is named, the demo model answers: a small rule-based planner inside of this program, no language
-model. A model without a server is asked for at ` + openAI + `, where there is a key.
+--base-url and --model choose the model, or the environment does: ` + envBaseURL + `, ` + envModel + ` and ` + envKey + `.
+If neither names a server or a model, the demo model answers: a small rule-based planner inside this program, no language model. A model
+without a server is one of ` + openAI + `, which needs a key.
 
-What is particular about a model, such as its marks for reasoning, is told by a preset, which --preset names: one of those that
---preset list shows, or a file, which docs/models.md describes. Without it the model's name chooses one.
+Model quirks, such as reasoning tags, are chosen by model name; --preset overrides. It takes a name that --preset list shows, or a file,
+which docs/models.md describes.
 
-Calls that need approval are confirmed on the terminal, whatever standard output and standard error are: y allows the call, always
-also allows the method for the rest of the chat, edit changes the arguments first, show displays a call that does not fit the screen,
-and no denies it; the model is told what follows no. What was typed before the question is dropped. If standard input is not the
-controlling terminal, nobody is asked, and a chat in which calls need approval does not begin.
+Calls that need approval are confirmed on the terminal, whatever standard output and standard error are. The answer y allows the call;
+always also allows the method for the rest of the chat; edit changes the arguments first; show displays a call that does not fit the
+screen; no denies it, and the model gets the words after no as the reason. What was typed before the question is dropped. If standard
+input is not the controlling terminal, nobody is asked, and a chat in which calls need approval does not begin.
 ` + approveHelp + `
 
-The exit status is 1 where an answer failed, was cut off or was stopped.`,
+The exit status is 1 if an answer failed, was truncated or was stopped.`,
 		Example: `  vcp chat "What is 17*23, and which Go files are in protocol/?"
   vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME
   vcp chat --root ~/notes --system "Answer in one sentence." --approve ask
@@ -81,8 +81,8 @@ The exit status is 1 where an answer failed, was cut off or was stopped.`,
 	return cmd
 }
 
-// run sets a chat up and has it. spoken tells that the language was chosen by hand; else it is the preset's.
-func (c *chatFlags) run(std streams, args []string, spoken bool) error {
+// run prepares a chat and holds it. If languageGiven is false, the language is the preset's.
+func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	space, err := c.workspace.open()
 	if err != nil {
 		return err
@@ -107,11 +107,11 @@ func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 		return c.server.explain(err)
 	}
 	prompt := preset.Prompt()
-	if spoken {
+	if languageGiven {
 		prompt.Language = c.language
 	}
 	v := newView(std.out)
-	a := newAsker(std)
+	a := newApprover(std)
 	a.quiet = v.pause
 	e, err := space.engine(std, engine.Options{
 		Model: answers.Client, Approver: a.approve, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
@@ -140,19 +140,19 @@ func (c *chatFlags) run(std streams, args []string, spoken bool) error {
 
 // once has one answer.
 func once(talk *conversation, message string) error {
-	i := watchInterrupts(talk.leaveNow, func() { talk.leaveNow(true) })
+	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()
 	return talk.turn(i, message)
 }
 
-func (c *conversation) leaveNow(bool) {
+func (c *conversation) quit(bool) {
 	c.atEnd()
 	os.Exit(exitFailure)
 }
 
 // lineByLine has an answer to each line of the input, and ends with the first that fails.
 func lineByLine(talk *conversation, in io.Reader) error {
-	i := watchInterrupts(talk.leaveNow, func() { talk.leaveNow(true) })
+	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()
 	lines, first := bufio.NewReader(in), true
 	for {

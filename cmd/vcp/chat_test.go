@@ -15,11 +15,16 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// readmeQuestion is the one of the README.
-const readmeQuestion = "What is 17*23, and which Go files are in protocol/?"
+// readmeQuestion and readmeReply are what the README gives to its two commands.
+const (
+	readmeQuestion = "What is 17*23, and which files are in scripts/?"
+	readmeReply    = "Let me look.\n<<<[TOOL_REQUEST]>>>tool_name:「始」files_list「末」,path:「始」docs「末」<<<[END_TOOL_REQUEST]>>>"
+
+	demoQuestion = "What is 17*23, and which Go files are in protocol/?"
+)
 
 func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
-	o := run1(t, "chat", readmeQuestion)
+	o := run1(t, "chat", demoQuestion)
 	require.Equal(t, exitOK, o.status, o.stderr)
 	o.failed(t, exitOK, "no model server is named", "rule-based planner", "--base-url")
 	at := strings.LastIndex(o.stdout, "[tool] ")
@@ -36,7 +41,7 @@ func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*\.\.\. ok, `, o.stdout)
 	require.NotContains(t, o.stdout, "<<<[", "the blocks are not for people")
-	require.NotContains(t, o.stdout, "\x1b", "no colour where there is no terminal")
+	require.NotContains(t, o.stdout, "\x1b", "no color where there is no terminal")
 }
 
 func TestTheDemoModelRefusesNativeCallsAsItDoesWhereItIsServed(t *testing.T) {
@@ -48,7 +53,8 @@ func TestTheDemoModelRefusesNativeCallsAsItDoesWhereItIsServed(t *testing.T) {
 	require.Contains(t, o.stdout, "6")
 }
 
-// With another protocol the same tools run and the same answer comes: prompt, requests and results are all in its form.
+// With another protocol the same tools run and the same answer comes: prompt, requests and results
+// are all in its form.
 func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	prompt := run1(t, "prompt", "--protocol", "hermes")
 	prompt.succeeded(t)
@@ -60,7 +66,7 @@ func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	require.Len(t, definitions, len(other), "a protocol changes nothing about the tools")
 	require.NotContains(t, prompt.stdout, "TOOL_REQUEST")
 
-	o := run1(t, "chat", "--protocol", "hermes", readmeQuestion)
+	o := run1(t, "chat", "--protocol", "hermes", demoQuestion)
 	o.failed(t, exitOK, "rule-based planner")
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*recursive=false \.\.\. ok, `, o.stdout)
@@ -183,7 +189,8 @@ func TestAReplyCutBeforeItsFinishReasonRunsNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.reply)
 			if tt.name == "a reply at its token limit, in a request" {
-				// The model is asked to go on. What stays incomplete is answered, so that it can write it again.
+				// The model is asked to go on. What stays incomplete is answered, so that it can
+				// write it again.
 				s.Add(modelserver.Text("\nThat was all."), modelserver.Text("Never mind."))
 				o := ask(t, s, invocation{args: []string{"hi"}})
 				o.succeeded(t)

@@ -19,16 +19,17 @@ const (
 	// tick is how long to wait before the terminal is tried again. Not every system can wait for
 	// /dev/tty and be woken from outside (kqueue of macOS cannot), and all can try.
 	tick = 10 * time.Millisecond
-	// quietTicks without input mean that what was typed before has arrived. A paste comes in pieces.
+	// quietTicks without input mean that what was typed before has arrived. A paste comes in
+	// pieces.
 	quietTicks = 3
-	// maxTicks bound the wait for that.
+	// maxTicks limits the wait for that.
 	maxTicks = 1000
 	// maxAnswer is the largest answer in bytes.
 	maxAnswer = 64 << 10
 )
 
-// terminal is the controlling terminal. Questions are written to it and answered on it, whatever the
-// standard streams are. It is not safe for concurrent use.
+// terminal is the controlling terminal. Questions are written to it and answered on it, whatever
+// the standard streams are. It is not safe for concurrent use.
 type terminal struct {
 	fd      int
 	resumed chan os.Signal // holds a signal if the program was stopped and continues
@@ -40,7 +41,7 @@ func isControllingTerminal(stream any) error {
 	if !ok || !isTerminal(f) {
 		return errors.New("standard input is not a terminal")
 	}
-	// Only the controlling terminal tells its foreground process group.
+	// Only the controlling terminal has a foreground process group.
 	if _, err := unix.IoctlGetInt(int(f.Fd()), unix.TIOCGPGRP); err != nil {
 		return errors.New("standard input is not the controlling terminal of this process")
 	}
@@ -72,9 +73,9 @@ func (t *terminal) size() screen {
 	return s
 }
 
-// ask writes question and prompt, and returns the line that is typed after them, without its end. What
-// was typed before the prompt is dropped. The error is io.EOF for Ctrl-D, errResumed if the program was
-// stopped meanwhile, and that of ctx when ctx ends.
+// ask writes question and prompt, and returns the line that is typed after them, without its end.
+// What was typed before the prompt is dropped. The error is io.EOF for Ctrl-D, errResumed if the
+// program was stopped meanwhile, and that of ctx when ctx ends.
 func (t *terminal) ask(ctx context.Context, question, prompt string) (string, error) {
 	select {
 	case <-t.resumed:
@@ -94,7 +95,8 @@ func (t *terminal) ask(ctx context.Context, question, prompt string) (string, er
 		return "", err
 	}
 	line, err := t.readLine(ctx)
-	// A line that was typed while the program was stopped may come before the signal that tells of it.
+	// A line that was typed while the program was stopped may come before the signal for
+	// it.
 	for i := 0; i < quietTicks && err == nil; i++ {
 		err = t.wait(ctx)
 	}
@@ -129,8 +131,8 @@ func (t *terminal) waitForQuiet(ctx context.Context) error {
 	return nil
 }
 
-// checkLineMode refuses a terminal that hands on single keys: another program, such as a pager, reads
-// from it, and keys that are meant for that program could answer.
+// checkLineMode refuses a terminal that hands on single keys: another program, such as a pager,
+// reads from it, and keys that are meant for that program could answer.
 func (t *terminal) checkLineMode() error {
 	mode, err := unix.IoctlGetTermios(t.fd, readTermios)
 	if err != nil {
@@ -192,8 +194,8 @@ func (t *terminal) write(ctx context.Context, text string) error {
 	return nil
 }
 
-// wait waits a moment. It returns errResumed if the program was stopped and continues: what stood on
-// the screen may be gone.
+// wait waits a moment. It returns errResumed if the program was stopped and continues: what stood
+// on the screen may be gone.
 func (t *terminal) wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

@@ -17,7 +17,7 @@ type conversation struct {
 	registry *tool.Registry
 	view     *view
 	stderr   io.Writer
-	server   *serverFlags
+	server   *modelFlags
 	// atEnd shows what is shown when the chat is over, once.
 	atEnd func()
 }
@@ -50,14 +50,15 @@ func (c *conversation) turn(i *interrupts, message string) error {
 	return c.explain(end, last, err)
 }
 
-// showUnrun shows what the model asks for where nothing is run.
+// showUnrun shows the requests of a reply if nothing is run.
 func (c *conversation) showUnrun(turn *engine.Turn) {
 	for _, q := range turn.Requests {
 		c.view.call(q.ToolName, unrunArgumentsText(c.registry, &q.ToolRequest), " ... not run: the mode is manual")
 	}
 }
 
-// unrunArgumentsText shows the arguments of a call that is not run, which no schema has been asked about.
+// unrunArgumentsText shows the arguments of a call that is not run, which no schema has been asked
+// about.
 func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string {
 	meant, _ := registry.Resolve(q.ToolName, q.Command, nil) // without a method every value is masked
 	return argumentsText(meant.Entry.MaskRequest(q.Arguments), shownValue)
@@ -78,7 +79,7 @@ func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) e
 	return c.server.explain(err)
 }
 
-// explainLimit says which limit was reached. It is an error where that left no answer.
+// explainLimit says which limit was reached. It is an error if there is no answer.
 func (c *conversation) explainLimit(limit engine.Limit, last *engine.Turn) error {
 	config := c.chat.Tools().Session().Config()
 	var flag string

@@ -3,7 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,7 +13,8 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// words splits a command line as a shell does, up to a pipe or a redirection. It knows quotes and nothing else.
+// words splits a command line as a shell does, up to a pipe or a redirection. It knows quotes and
+// nothing else.
 func words(t *testing.T, line string) []string {
 	t.Helper()
 	var (
@@ -55,8 +56,8 @@ func commandLines(t *testing.T, text string) [][]string {
 	t.Helper()
 	var lines [][]string
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if _, after, piped := strings.Cut(line, "| vcp "); piped {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "$ ")
+		if _, after, piped := strings.Cut(strings.ReplaceAll(line, "go run ./cmd/vcp ", "vcp "), "| vcp "); piped {
 			line = "vcp " + after
 		}
 		for _, program := range []string{"vcp ", "go run ./cmd/vcp "} {
@@ -68,7 +69,8 @@ func commandLines(t *testing.T, text string) [][]string {
 	return lines
 }
 
-// checkCommandLine checks that a command line names a command that exists, with flags and arguments that it takes.
+// checkCommandLine checks that a command line names a command that exists, with flags and arguments
+// that it takes.
 func checkCommandLine(t *testing.T, args []string) {
 	t.Helper()
 	root := newRoot(streams{in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}})
@@ -117,12 +119,25 @@ func readFile(t *testing.T, name string) string {
 	return string(b)
 }
 
-func TestTheREADMEBeginsWithItsTwoCommands(t *testing.T) {
-	lines := strings.Split(readFile(t, "README.md"), "\n")
-	at := slices.Index(lines, "```")
-	require.Less(t, at, 4)
-	require.Equal(t, `go run ./cmd/vcp chat "`+readmeQuestion+`"`, lines[at+1])
-	require.Equal(t, "make test", lines[at+2])
+// The README begins with two commands and what they print. Durations differ from run to run.
+func TestTheREADMEShowsWhatItsCommandsPrint(t *testing.T) {
+	durations := regexp.MustCompile(`ok, [0-9.]+(µs|ms|s)`)
+	blocks := strings.Split(readFile(t, "README.md"), "```\n")
+	for i, want := range []struct {
+		command string
+		run     invocation
+	}{
+		{`go run ./cmd/vcp chat "` + readmeQuestion + `"`, invocation{args: []string{"chat", readmeQuestion}}},
+		{`printf '` + strings.ReplaceAll(readmeReply, "\n", `\n`) + `' | go run ./cmd/vcp parse`, invocation{args: []string{"parse"}, stdin: readmeReply}},
+	} {
+		command, output, _ := strings.Cut(blocks[2*i+1], "\n")
+		require.Equal(t, "$ "+want.command, command)
+		got := want.run.run(t)
+		require.Equal(t, exitOK, got.status, got.stderr)
+		require.Equal(t, durations.ReplaceAllString(got.stdout, "ok, 1ms"), durations.ReplaceAllString(output, "ok, 1ms"))
+	}
+	before, _, _ := strings.Cut(blocks[0], "\n\nAsk")
+	require.LessOrEqual(t, strings.Count(before, ". ")+strings.Count(before, ".\n"), 3, "three sentences come first")
 }
 
 func TestCommandsInTheDocumentsExist(t *testing.T) {

@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// A command that opened the pipe would wait until the test's patience ends: nobody is at its other end.
+// A command that opened the pipe would wait until the test's patience ends: nobody is at its other
+// end.
 func TestPipesAndDevicesAreNoFilesOfSettings(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.yaml")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))

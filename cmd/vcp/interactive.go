@@ -13,13 +13,13 @@ import (
 
 const (
 	prompt = "> "
-	hint   = "(Ctrl-C once more leaves)\n"
+	hint   = "(Ctrl-C once more quits)\n"
 )
 
 // interactive has a conversation on a terminal.
-func interactive(talk *conversation, a *asker, answers *answerer) error {
+func interactive(talk *conversation, a *approver, answers *modelClient) error {
 	out := talk.view.out
-	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer, Ctrl-C twice or Ctrl-D leaves.\n", visible(answers.String()))
+	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits.\n", visible(answers.String()))
 	past, err := loadHistory()
 	if err != nil {
 		fmt.Fprintf(out, "[note] the history of messages is not kept: %s\n", oneLine(err.Error()))
@@ -28,15 +28,15 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 	lines := liner.NewLiner()
 	editing, _ := liner.TerminalMode()
 	var mode modes
-	giveBack := func() { mode.end(func() { _ = lines.Close() }) }
-	defer giveBack()
+	restoreTerminal := func() { mode.end(func() { _ = lines.Close() }) }
+	defer restoreTerminal()
 	lines.SetCtrlCAborts(true)
 	lines.SetMultiLineMode(true)
 	for _, line := range past.lines {
 		lines.AppendHistory(line)
 	}
 	i := watchInterrupts(func(person bool) {
-		giveBack()
+		restoreTerminal()
 		fmt.Fprintln(out)
 		talk.atEnd()
 		if person {
@@ -51,7 +51,8 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 	}
 	prompted := func() (string, error) { return lines.Prompt(prompt) }
 	if liner.TerminalSupported() {
-		// The library shows the prompt before it makes Ctrl-C a key, and a person may be faster than that.
+		// The library shows the prompt before it makes Ctrl-C a key, and a person may be faster
+		// than that.
 		prompted = func() (string, error) {
 			mode.set(makeCtrlCAKey)
 			defer mode.set(func() { _ = editing.ApplyMode() })
@@ -78,14 +79,15 @@ func interactive(talk *conversation, a *asker, answers *answerer) error {
 	}
 }
 
-// modes puts changes of the terminal's mode in order: none comes after the last one, which gives the terminal back as it was. A
-// person may leave while a question is taken back or a prompt is about to be shown.
+// modes puts changes of the terminal's mode in order: none comes after the last one, which gives
+// the terminal back as it was. A person may quit while a question is withdrawn or a prompt is about
+// to be shown.
 type modes struct {
 	mu    sync.Mutex
 	ended bool
 }
 
-// set changes the mode. Where the program is about to exit it does not return.
+// set changes the mode. If the program is about to exit, it does not return.
 func (m *modes) set(change func()) {
 	m.mu.Lock()
 	if m.ended {
@@ -104,8 +106,8 @@ func (m *modes) end(change func()) {
 	change()
 }
 
-// readMessage has a message typed. It returns io.EOF where the person leaves.
-func readMessage(out io.Writer, prompted func() (string, error), a *asker, i *interrupts) (string, error) {
+// readMessage returns the next message that is typed, and io.EOF if the person quits.
+func readMessage(out io.Writer, prompted func() (string, error), a *approver, i *interrupts) (string, error) {
 	for {
 		line, err := a.alone(prompted)
 		switch {

@@ -12,12 +12,13 @@ import (
 // errInterrupted is the cause of a turn that a person stopped.
 var errInterrupted = errors.New("stopped by Ctrl-C")
 
-// interrupts counts Ctrl-C: the first stops the turn, a second one with nothing said in between leaves.
+// interrupts counts Ctrl-C: the first stops the turn, a second one with nothing typed in between
+// quits.
 type interrupts struct {
 	signals chan os.Signal
 	done    chan struct{}
-	// leave is called when the program is to end at once: because a person wants to leave, or another program says so.
-	leave func(person bool)
+	// quit is called when the program is to end at once: a person or another program asks for it.
+	quit func(person bool)
 	// idle is called on the first Ctrl-C while no turn is under way.
 	idle func()
 
@@ -26,8 +27,8 @@ type interrupts struct {
 	cancel  context.CancelCauseFunc // of the turn under way
 }
 
-func watchInterrupts(leave func(person bool), idle func()) *interrupts {
-	i := &interrupts{signals: make(chan os.Signal, 4), done: make(chan struct{}), leave: leave, idle: idle}
+func watchInterrupts(quit func(person bool), idle func()) *interrupts {
+	i := &interrupts{signals: make(chan os.Signal, 4), done: make(chan struct{}), quit: quit, idle: idle}
 	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		defer close(i.done)
@@ -47,12 +48,12 @@ func (i *interrupts) stop() {
 
 func (i *interrupts) handle(s os.Signal) {
 	if s != os.Interrupt {
-		i.leave(false)
+		i.quit(false)
 		return
 	}
 	switch turn, again := i.press(); {
 	case again:
-		i.leave(true)
+		i.quit(true)
 	case !turn:
 		i.idle()
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// keptBuffer is how large a buffer may be that is kept from one line to the next. A longer line gets one of its own, so that one
-// giant does not hold memory for the rest of the run.
+// keptBuffer is how large a buffer may be that is kept from one line to the next. A longer line
+// gets one of its own, so that one giant does not hold memory for the rest of the run.
 const keptBuffer = 1 << 20
 
 // maxLine is how long a line of --jsonl may be, in bytes. The rest of a longer one is not kept.
@@ -25,8 +25,8 @@ func (e *badLines) Error() string {
 	return fmt.Sprintf("%d of %d lines could not be read; the output says why, in their place", e.bad, e.all)
 }
 
-// lines reads one reply from each line and writes one line for each. What was written is handed on before more input is waited for,
-// so that another program can talk with this one line by line.
+// lines reads one reply from each line and writes one line for each. What was written is handed on
+// before more input is waited for, so that another program can talk with this one line by line.
 func (r *reading) lines(in io.Reader, name string, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	lines := bufio.NewReaderSize(&flushBefore{in, out}, 64<<10)
@@ -73,12 +73,6 @@ func (r *reading) lines(in io.Reader, name string, w io.Writer) error {
 	return flushed(out, failure)
 }
 
-// outputError is output that cannot be written.
-type outputError struct{ err error }
-
-func (e *outputError) Error() string { return "cannot write the output: " + e.err.Error() }
-func (e *outputError) Unwrap() error { return e.err }
-
 // flushed writes what is left, and returns err unless that fails.
 func flushed(out *bufio.Writer, err error) error {
 	if werr := out.Flush(); werr != nil {
@@ -100,8 +94,8 @@ func (f *flushBefore) Read(p []byte) (int, error) {
 	return f.in.Read(p)
 }
 
-// readLine appends one line to dst, with its line break. With io.EOF the line may be empty, or the last one without a line break. Of a line
-// that is too long it reads all and returns errLongLine.
+// readLine appends one line to dst, with its line break. With io.EOF the line may be empty, or the
+// last one without a line break. Of a line that is too long it reads all and returns errLongLine.
 func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
 	long := false
 	for {
@@ -126,7 +120,8 @@ func kept(buffer []byte) []byte {
 	return buffer
 }
 
-// line appends the answer to one line of input. The error says why the line could not be read; the answer says so too.
+// line appends the answer to one line of input. The error says why the line could not be read; the
+// answer says so too.
 func (r *reading) line(dst []byte, d *lineDecoder, line []byte, number int) ([]byte, error) {
 	ask, err := d.decode(line)
 	if err != nil {

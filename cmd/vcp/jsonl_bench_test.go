@@ -82,7 +82,8 @@ func standardLines(tb testing.TB, input []byte, out io.Writer) {
 	}
 }
 
-// BenchmarkLines takes the ways in turn, so that what else the machine does falls on all of them alike.
+// BenchmarkLines takes the ways in turn, so that what else the machine does falls on all of them
+// alike.
 func BenchmarkLines(b *testing.B) {
 	input := benchInput(b)
 	ways := [...]func(testing.TB, []byte, io.Writer){parsedLines, copiedLines, standardLines}

@@ -144,7 +144,8 @@ func TestALineMayBeLong(t *testing.T) {
 	require.Equal(t, "b", replyOf(t, lines[2]).Text)
 }
 
-// TestAnAnswerComesBeforeTheNextLineIsNeeded holds a conversation with the command, as a program does that keeps it running.
+// TestAnAnswerComesBeforeTheNextLineIsNeeded holds a conversation with the command, as a program
+// does that keeps it running.
 func TestAnAnswerComesBeforeTheNextLineIsNeeded(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -308,7 +309,8 @@ func TestTheCorpusThroughTheCommand(t *testing.T) {
 	}
 }
 
-// checkCase compares the statuses and the text with what the case expects; all else is the parser's own test.
+// checkCase compares the statuses and the text with what the case expects; all else is the parser's
+// own test.
 func checkCase(t *testing.T, c golden.Case, line string) {
 	t.Helper()
 	var want reply

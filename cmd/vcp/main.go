@@ -1,5 +1,5 @@
-// Command vcp is tool calling for models that write plain text: a chat that runs tools, the parser for other programs, and the
-// pieces of the engine one by one.
+// Command vcp is tool calling for models that write plain text: a chat that runs tools, the parser
+// for other programs, and the pieces of the engine one by one.
 package main
 
 import (
@@ -12,24 +12,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The exit statuses.
-const (
-	exitOK      = 0
-	exitFailure = 1
-	exitUsage   = 2
-)
-
 func main() {
 	// net/http writes to it, as it is, what a server sends when nothing was asked.
 	log.SetOutput(io.Discard)
 	os.Exit(run(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
-}
-
-// streams are the standard streams.
-type streams struct {
-	in  io.Reader
-	out io.Writer
-	err io.Writer
 }
 
 // run runs the command line and returns the exit status. An error is one line on standard error.
@@ -52,7 +38,7 @@ func run(args []string, std streams) int {
 	return exitOK
 }
 
-// firstError is the output of help texts, whose writer tells nobody of its errors.
+// firstError is the output of help texts. It keeps the error, which cobra ignores.
 type firstError struct {
 	out io.Writer
 	err error
@@ -65,21 +51,6 @@ func (w *firstError) Write(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
-
-// usageError is a command line that cannot be run as it is.
-type usageError struct{ err error }
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-func usagef(format string, args ...any) error {
-	return &usageError{fmt.Errorf(format, args...)}
-}
-
-// reported is a failure that standard error has been told of already.
-type reported struct{ error }
-
-func (e reported) Unwrap() error { return e.error }
 
 func fail(stderr io.Writer, cmd *cobra.Command, err error) int {
 	var (

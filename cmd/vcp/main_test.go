@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,8 @@ import (
 // binary is the command under test, built once.
 var binary string
 
-// buildFlags build it. The revision is left out: a clone may belong to another user, and then there is none to be had.
+// buildFlags build it. The revision is left out: a clone may belong to another user, and then there
+// is none to be had.
 var buildFlags = []string{"-buildvcs=false"}
 
 func TestMain(m *testing.M) {
@@ -45,7 +47,8 @@ func TestMain(m *testing.M) {
 // repository is the root of the module.
 const repository = "../.."
 
-// invocation is one run of the binary. The zero values are: no input, the root of the module, no OPENAI_ variables.
+// invocation is one run of the binary. The zero values are: no input, the root of the module, no
+// OPENAI_ variables.
 type invocation struct {
 	args  []string
 	stdin string
@@ -79,13 +82,26 @@ func (i invocation) command(ctx context.Context, t *testing.T) *exec.Cmd {
 	return cmd
 }
 
+// run runs the command within the test, which is much cheaper than a process with the race
+// detector.
 func (i invocation) run(t *testing.T) outcome {
 	t.Helper()
-	return i.runTo(t, nil)
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	require.NoError(t, os.Chdir(cmp.Or(i.dir, repository)))
+	defer func() { require.NoError(t, os.Chdir(here)) }()
+	env := []string{"HOME=" + t.TempDir(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", envBaseURL + "=", envModel + "=", envKey + "="}
+	for _, set := range append(env, i.env...) {
+		name, value, _ := strings.Cut(set, "=")
+		t.Setenv(name, value)
+	}
+	var stdout, stderr bytes.Buffer
+	status := run(i.args, streams{in: strings.NewReader(i.stdin), out: &stdout, err: &stderr})
+	return outcome{stdout.String(), stderr.String(), status}
 }
 
-// runTo runs with another standard output than the outcome's.
-func (i invocation) runTo(t *testing.T, out *os.File) outcome {
+// runProcess runs the binary. Its standard output may be a file.
+func (i invocation) runProcess(t *testing.T, out *os.File) outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -104,7 +120,8 @@ func (i invocation) runTo(t *testing.T, out *os.File) outcome {
 	return outcome{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// failed checks that a run ended with a status and one line that holds all of parts on standard error.
+// failed checks that a run ended with a status and one line that holds all of parts on standard
+// error.
 func (o outcome) failed(t *testing.T, status int, parts ...string) {
 	t.Helper()
 	require.Equal(t, status, o.status, "exit status; standard error: %s", o.stderr)

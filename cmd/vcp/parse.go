@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -66,7 +68,7 @@ func newParse(std streams) *cobra.Command {
      "span":[120,287],                   byte offsets into the input, the end not included
      "status":"ready",                   ready, invalid, incomplete, quoted or reasoning
      "repairs":[{"name":"marker_case","span":[120,140]}],
-     "error":null}],                     or {"code","message"} where the status is invalid
+     "error":null}],                     or {"code","message"} if the status is invalid
    "text":"…",                           what a person sees: requests taken out, quoted ones left in
    "reasoning":"…",                      reasoning sections without their tags, joined by a line break
    "dropped":[{"span":[300,320],"reason":"fabricated_result"}],
@@ -100,7 +102,7 @@ An invalid request is no failure of the command. docs/parse.md describes the out
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.Var(newChoice(&r.options.Tolerance, tolerances), "tolerance", "how much damage is mended")
+	f.Var(newChoice(&r.options.Tolerance, tolerances), "tolerance", "how much damage is repaired")
 	f.Var(newChoice(&r.options.Finish, finishes), "finish", "why the model stopped; with --jsonl, for lines that do not say")
 	f.Var(newChoice(&r.options.Quoted, quotedPolicies), "quoted", "what becomes of requests in fenced code")
 	f.Var(newChoice(&r.options.Reasoning, reasoningPolicies), "reasoning", "what becomes of requests in reasoning")
@@ -144,20 +146,43 @@ func open(stdin io.Reader, args []string) (in io.ReadCloser, name string, err er
 	return f, args[0], nil
 }
 
-// whole reads one reply.
+const (
+	// maxReply limits what is read of one reply, in bytes.
+	maxReply = 64 << 20
+	// replyPiece is how much of a reply is read at a time, in bytes, and maxPiece the most.
+	replyPiece, maxPiece = 32 << 10, 1 << 20
+)
+
+// whole reads one reply, piece by piece.
 func (r *reading) whole(in io.Reader, name string, out io.Writer) error {
-	text, err := io.ReadAll(in)
+	p, err := parser.New(r.protocol, r.options)
 	if err != nil {
+		return err
+	}
+	var (
+		piece  = make([]byte, min(cmp.Or(int(r.chunk), replyPiece), maxPiece))
+		events []parser.Event // of one piece; the output shows none
+	)
+	for size := 0; err == nil; {
+		var n int
+		n, err = io.ReadFull(in, piece)
+		if size += n; size > maxReply {
+			return fmt.Errorf("%s is longer than %d MiB, the most that is read of one reply", name, maxReply>>20)
+		}
+		events = p.Feed(events[:0], piece[:n])
+	}
+	if !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("cannot read %s: %w", name, err)
 	}
-	reply, failure := r.parse(string(text), r.options.Finish)
+	_, reply := p.Close(events[:0], r.options.Finish)
 	if _, err := out.Write(append(reply.AppendJSON(nil), '\n')); err != nil {
-		return fmt.Errorf("cannot write the output: %w", err)
+		return &outputError{err}
 	}
-	return failure
+	return p.Err()
 }
 
-// parse reads one reply, whole or in pieces of r.chunk bytes. The error is that of a protocol that failed; the reply then is all text.
+// parse reads one reply of --jsonl. The error is that of a protocol that failed; the reply then is
+// all text.
 func (r *reading) parse(text string, finish protocol.FinishReason) (parser.Reply, error) {
 	options := r.options
 	options.Finish = finish

@@ -43,7 +43,7 @@ func protocolNamed(id string) (protocol.Protocol, error) {
 	return p, nil
 }
 
-// addLanguage sets the language in which models are told of tools.
+// addLanguage adds the flag for the language of the instructions for tools.
 func addLanguage(f *pflag.FlagSet, dst *string) {
 	f.Var(newChoice(dst, []option[string]{{name: "en", value: "en"}, {name: "zh", value: "zh"}}), "language",
 		"the language of the instructions for tools")

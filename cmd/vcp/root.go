@@ -16,7 +16,7 @@ func newRoot(std streams) *cobra.Command {
 		Use:   "vcp",
 		Short: "Tool calling for any model that can write text",
 		Long: `vcp gives tool calling to models that only write text. The model writes requests between markers; vcp finds them while
-the reply streams, runs the tools, writes the results back, and goes round until the model is done.`,
+the reply streams, runs the tools, and writes the results back until the model is done.`,
 		Example: `  vcp chat "What is 17*23, and which Go files are in protocol/?"
   vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME
   vcp parse reply.txt`,
@@ -53,8 +53,8 @@ the reply streams, runs the tools, writes the results back, and goes round until
 	return root
 }
 
-// strayValue returns an error where an argument is what a flag takes that may stand without a value: "--stats json" reads as --stats, and a
-// message.
+// strayValue returns an error if an argument is a value of a flag that may stand without one:
+// "--stats json" reads as --stats, and a message.
 func strayValue(cmd *cobra.Command, args []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.NoOptDefVal == "" || f.Value.String() != f.NoOptDefVal {
@@ -102,7 +102,8 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
-// unknownCommand returns an error where args name a command that does not exist, whatever flags follow it.
+// unknownCommand returns an error if args name a command that does not exist, whatever flags
+// follow.
 func unknownCommand(root *cobra.Command, args []string) error {
 	if cmd, rest, err := root.Find(args); err == nil && cmd == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
 		return noSuchCommand(root, rest[0])

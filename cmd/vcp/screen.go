@@ -16,7 +16,7 @@ import (
 type screen struct{ rows, columns int }
 
 const (
-	// defaultRows and defaultColumns are the size of a terminal that does not tell it.
+	// defaultRows and defaultColumns are the size of a terminal if it is unknown.
 	defaultRows, defaultColumns = 24, 80
 	// maxRows and maxColumns are more than a person takes in.
 	maxRows, maxColumns = 200, 400
@@ -33,7 +33,8 @@ func (s screen) usable() screen {
 	return screen{min(s.rows, maxRows), min(s.columns, maxColumns)}
 }
 
-// glyph is the smallest piece of foreign text on a screen: a character, or what is shown in its place.
+// glyph is the smallest piece of foreign text on a screen: a character, or what is shown in its
+// place.
 type glyph struct {
 	text       string
 	characters int // of the original: more than one for a run of white space
@@ -42,13 +43,15 @@ type glyph struct {
 const (
 	// maxBlanks is the longest run of white space that is shown as it is.
 	maxBlanks = 8
-	// maxMarks is how many combining marks may follow a character. More would reach into the rows above.
+	// maxMarks is how many combining marks may follow a character. More would reach into the rows
+	// above.
 	maxMarks = 3
 	// blankSign stands for the blanks of a run. In foreign text it is escaped.
 	blankSign = '\u2420'
 )
 
-// glyphs yields foreign text as visible shows it, with its long runs of white space counted: ␠×3000.
+// glyphs yields foreign text as visible shows it, with its long runs of white space counted:
+// ␠×3000.
 func glyphs(text string) iter.Seq[glyph] {
 	return func(yield func(glyph) bool) {
 		marks := 0
@@ -73,8 +76,8 @@ func glyphs(text string) iter.Seq[glyph] {
 	}
 }
 
-// blankRun returns the length, in bytes and in characters, of the white space at the start of text, or of
-// one character that shows nothing and is repeated there.
+// blankRun returns the length, in bytes and in characters, of the white space at the start of text,
+// or of one character that shows nothing and is repeated there.
 func blankRun(text string) (length, n int) {
 	first, _ := utf8.DecodeRuneInString(text)
 	space := unicode.IsSpace(first)
@@ -90,7 +93,8 @@ func blankRun(text string) (length, n int) {
 	return len(text), n
 }
 
-// runText shows a run of n blanks by its kinds, in the order of their first appearance, and its length.
+// runText shows a run of n blanks by its kinds, in the order of their first appearance, and its
+// length.
 func runText(run string, n int) string {
 	var kinds []rune
 	for _, r := range run {
@@ -140,8 +144,8 @@ func measure(text iter.Seq[glyph]) int {
 	return n
 }
 
-// shorten returns text in at most room cells, and how many of its characters are omitted from the middle
-// for that. What it keeps in memory is in proportion to room.
+// shorten returns text in at most room cells, and how many of its characters are omitted from the
+// middle for that. What it keeps in memory is in proportion to room.
 func shorten(room int, text iter.Seq[glyph]) (shown string, omitted int) {
 	var begin strings.Builder
 	if measure(text) <= room {
@@ -189,15 +193,15 @@ func (t *tail) String() string {
 	return b.String()
 }
 
-// page is text in rows of a screen. Its rows are broken by us, so that a terminal breaks none of them:
-// what it would move to the next row would stand at the margin.
+// page is text in rows of a screen. Its rows are broken by us, so that a terminal breaks none of
+// them: what it would move to the next row would stand at the margin.
 type page struct {
 	columns int // that are used
 	rows    int
 	text    strings.Builder
 }
 
-// newPage leaves the last column empty: some terminals begin another row when it is filled.
+// newPage does not use the last column: some terminals begin another row when it is filled.
 func newPage(s screen) *page { return &page{columns: s.columns - 1} }
 
 // add adds text as rows, the first of which begins with lead and the others with wrapLead.
@@ -220,6 +224,6 @@ func (p *page) add(lead, text string) {
 
 // room returns how many cells of text fit into so many rows after a lead, however add breaks them.
 func (p *page) room(lead string, rows int) int {
-	perRow := p.columns - max(cells(lead), cells(wrapLead)) - 1 // a wide character may leave a cell empty
+	perRow := p.columns - max(cells(lead), cells(wrapLead)) - 1 // a wide character may not fit into the last cell
 	return int(min(int64(rows)*int64(perRow), math.MaxInt32))
 }

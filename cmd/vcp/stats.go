@@ -52,12 +52,12 @@ func statsText(f engine.Figures) string {
 	row("argument accuracy", percent(f.ArgumentAccuracy()), of(f.ValidArguments, f.Checked, "calls of a known method"))
 	row("unknown names", percent(f.UnknownNameRate()), of(f.UnknownNames, f.Calls-f.Malformed, "calls that could be read"))
 	row("invented arguments", strconv.Itoa(f.InventedArguments), "")
-	row("self-correction", percent(f.SelfCorrectionRate()), of(f.Mended, f.Mistakes, "mistakes mended in the next reply"))
+	row("self-correction", percent(f.SelfCorrectionRate()), of(f.Mended, f.Mistakes, "mistakes corrected in the next reply"))
 	if l := f.Latency; l.Count > 0 {
 		row("latency", durationText(l.Mean()), fmt.Sprintf("mean; half within %s, 95 %% within %s, at most %s",
 			durationText(l.Quantile(0.5)), durationText(l.Quantile(0.95)), durationText(l.Max)))
 	}
-	row("results", plural(int(f.Tokens), "token", "tokens"), fmt.Sprintf("estimated; %d of %d bytes, %d cut, %d summarised",
+	row("results", plural(int(f.Tokens), "token", "tokens"), fmt.Sprintf("estimated; %d of %d bytes, %d truncated, %d summarized",
 		f.Bytes, f.RawBytes, f.Cut, f.Summarized))
 	repairs := strings.TrimPrefix(countsText(f.Repairs), "; ")
 	row("repairs", strconv.Itoa(sum(f.Repairs)), repairs)
@@ -65,7 +65,7 @@ func statsText(f engine.Figures) string {
 	return blanksAtEnd.ReplaceAllString(b.String(), "")
 }
 
-// blanksAtEnd are what a table leaves behind an empty cell.
+// blanksAtEnd are the blanks of empty cells at the end of a line.
 var blanksAtEnd = regexp.MustCompile(`(?m) +$`)
 
 func percent(rate float64) string {
@@ -98,11 +98,4 @@ func sum(counts map[string]int) (n int) {
 		n += count
 	}
 	return n
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }

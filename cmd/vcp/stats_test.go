@@ -21,8 +21,8 @@ success rate        50 %        4 of 8 calls; 2 timeout, 1 invalid_arguments, 1 
 argument accuracy   86 %        6 of 7 calls of a known method
 unknown names       0 %         0 of 7 calls that could be read
 invented arguments  3
-self-correction     50 %        1 of 2 mistakes mended in the next reply
-results             900 tokens  estimated; 3000 of 100000 bytes, 1 cut, 2 summarised
+self-correction     50 %        1 of 2 mistakes corrected in the next reply
+results             900 tokens  estimated; 3000 of 100000 bytes, 1 truncated, 2 summarized
 repairs             3           2 marker_case, 1 missing_end
 `, statsText(engine.Figures{
 		Replies: 5, Calls: 8, Succeeded: 4, Errors: map[string]int{"malformed_request": 1, "timeout": 2, "invalid_arguments": 1},
@@ -34,8 +34,8 @@ success rate        -         0 of 0 calls
 argument accuracy   -         0 of 0 calls of a known method
 unknown names       -         0 of 0 calls that could be read
 invented arguments  0
-self-correction     -         0 of 0 mistakes mended in the next reply
-results             0 tokens  estimated; 0 of 0 bytes, 0 cut, 0 summarised
+self-correction     -         0 of 0 mistakes corrected in the next reply
+results             0 tokens  estimated; 0 of 0 bytes, 0 truncated, 0 summarized
 repairs             0
 `, statsText(engine.Figures{Replies: 1}))
 }
@@ -145,7 +145,7 @@ func TestLongResultsInTheCommand(t *testing.T) {
 	o.succeeded(t)
 	require.NotContains(t, o.stdout, "results_read", "a person gets all of it")
 	o = run1(t, "call", "files_read", "path=long.txt", "--root", root, "--result-tokens", "500", "--tool-toggles", "results_read=true")
-	o.failed(t, exitOK, "vcp call: this is an excerpt of the result", "--result-tokens is 500", "0 gives all of it")
+	o.failed(t, exitOK, "vcp call: the result was truncated", "--result-tokens is 500", "0 gives all of it")
 	require.Contains(t, o.stdout, "left out")
 	require.NotContains(t, o.stdout, "results_read", "which vcp call does not run")
 	run1(t, "call", "files_read", "path=long.txt", "--root", root, "--result-tokens", "0").succeeded(t)

@@ -47,8 +47,8 @@ func sit(t *testing.T, i invocation) *person {
 	return sitAt(t, i, nil)
 }
 
-// sitAt starts the command on a terminal of its own. wire changes what the command or the terminal is
-// before the start; nil changes nothing.
+// sitAt starts the command on a terminal of its own. wire changes what the command or the terminal
+// is before the start; nil changes nothing.
 func sitAt(t *testing.T, i invocation, wire func(cmd *exec.Cmd, tty *os.File)) *person {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -210,7 +210,7 @@ func TestCtrlCStopsTheAnswerAndTheConversationGoesOn(t *testing.T) {
 	p.expect("Well then.")
 	p.expect("> ")
 	p.types(ctrlC)
-	p.expect("once more leaves")
+	p.expect("once more quits")
 	p.expect("> ")
 	p.types("not now") // a key between the two changes nothing, a message would
 	p.types(ctrlC)
@@ -234,13 +234,13 @@ func TestAMessageBetweenMakesTheNextCtrlCTheFirst(t *testing.T) {
 	p := talk(t, s, invocation{})
 	p.expect("> ")
 	p.types(ctrlC)
-	p.expect("once more leaves")
+	p.expect("once more quits")
 	p.expect("> ")
 	p.types("hi\r")
 	p.expect("Hello.")
 	p.expect("> ")
 	p.types(ctrlC)
-	p.expect("once more leaves")
+	p.expect("once more quits")
 	p.expect("> ")
 	p.types(ctrlD)
 	p.leaves(exitOK)
@@ -312,11 +312,11 @@ func TestWithoutAPlaceForTheHistoryTheChatGoesOn(t *testing.T) {
 
 func TestColoursAreForTerminalsThatWantThem(t *testing.T) {
 	for _, tt := range []struct {
-		name     string
-		env      []string
-		coloured bool
+		name    string
+		env     []string
+		colored bool
 	}{
-		{"a terminal has colours", nil, true},
+		{"a terminal has colors", nil, true},
 		{"NO_COLOR is honoured", []string{"NO_COLOR=1"}, false},
 		{"an empty NO_COLOR says nothing", []string{"NO_COLOR="}, true},
 		{"a dumb terminal has none", []string{"TERM=dumb"}, false},
@@ -328,7 +328,7 @@ func TestColoursAreForTerminalsThatWantThem(t *testing.T) {
 			p.expect("[reasoning]")
 			p.expect("Late.")
 			p.leaves(exitOK)
-			require.Equal(t, tt.coloured, strings.Contains(p.shown(), "\x1b["))
+			require.Equal(t, tt.colored, strings.Contains(p.shown(), "\x1b["))
 		})
 	}
 }

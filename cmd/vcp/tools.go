@@ -21,7 +21,7 @@ func newPrompt(std streams) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "prompt",
-		Short: "Print what a model is told of the tools",
+		Short: "Print the instructions and definitions that a model gets",
 		Long: `prompt prints the usage instructions and the tool definitions, as they stand in the system message of a chat. Paste it
 into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.`,
 		Example: `  vcp prompt
@@ -39,7 +39,7 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 			}
 			text := chat.NewTools(e, "prompt").Prompt()
 			if text == "" {
-				fmt.Fprintf(std.err, "vcp prompt: nothing to tell: %s\n", noMethods(space.config))
+				fmt.Fprintf(std.err, "vcp prompt: nothing to print: %s\n", noMethods(space.config))
 				return nil
 			}
 			return write(std.out, text)
@@ -59,8 +59,8 @@ func newTools(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools",
 		Short: "List the methods that a model may call",
-		Long: `tools lists the methods that a model is told of and may call, with their arguments and their risk: read, write or dangerous, on
-which it depends what --approve lets run. With --json it prints one JSON list of objects with the fields toolName, title, alias,
+		Long: `tools lists the methods that a model may call, with their arguments and their risk: read, write or dangerous. --approve goes by
+the risk. With --json it prints one JSON list of objects with the fields toolName, title, alias,
 description, risk and parameters, a JSON Schema.`,
 		Example: `  vcp tools
   vcp tools --json --tool-toggles files=false`,
@@ -98,17 +98,6 @@ func noMethods(c engine.Config) string {
 		return "tool calling is switched off (enabled is false)"
 	}
 	return "every method is switched off (toolToggles and defaultToolEnabled)"
-}
-
-// write writes text, which gets a line break at its end where it has none.
-func write(out io.Writer, text string) error {
-	if !strings.HasSuffix(text, "\n") {
-		text += "\n"
-	}
-	if _, err := io.WriteString(out, text); err != nil {
-		return &outputError{err}
-	}
-	return nil
 }
 
 // describeMethods writes the methods for people: each with what it does and with its arguments.

@@ -14,12 +14,12 @@ import (
 //
 //	[tool] files_list path="docs" ... ok, 1.2ms: docs/a.md (and 3 more lines)
 //
-// It is safe for concurrent use: a question may be asked while a tool tells of its progress.
+// It is safe for concurrent use: a question may be asked while a tool reports its progress.
 type view struct {
 	mu    sync.Mutex
 	out   io.Writer
 	style style
-	// forPerson is false where a program reads: it wants the answer, not reasoning and details.
+	// forPerson is false if a program reads the output: it gets no reasoning and no details.
 	forPerson bool
 
 	part   part
@@ -92,7 +92,8 @@ func (v *view) failure(text string) {
 	v.part = partNone
 }
 
-// pause shows nothing until release is called: output would scroll a question away that waits for its answer.
+// pause shows nothing until release is called: output would scroll a question away that waits for
+// its answer.
 func (v *view) pause() (release func()) {
 	v.mu.Lock()
 	if v.forPerson { // the question may be on the same terminal
@@ -121,7 +122,8 @@ func (v *view) end() error {
 	return nil
 }
 
-// words shows a piece of text. Line breaks at its start and its end are left out: they stood around requests.
+// words shows a piece of text. Line breaks at its start and its end are left out: they stood around
+// requests.
 func (v *view) words(p part, text string) {
 	text = printable(text)
 	if v.part != p {
@@ -154,10 +156,12 @@ func (v *view) words(p part, text string) {
 	v.breaks += len(text) - len(strings.TrimRight(text, "\n"))
 }
 
-// maxLead is how much of a line's indentation is kept, in bytes. A model can write more than anybody reads.
+// maxLead is how much of a line's indentation is kept, in bytes. A model can write more than
+// anybody reads.
 const maxLead = 1024
 
-// afterBlanks returns text after its blanks. Those of its first line are kept in v.lead; blank lines are dropped.
+// afterBlanks returns text after its blanks. Those of its first line are kept in v.lead; blank
+// lines are dropped.
 func (v *view) afterBlanks(text string) string {
 	rest := strings.TrimLeftFunc(text, unicode.IsSpace)
 	blanks := text[:len(text)-len(rest)]
@@ -176,21 +180,21 @@ func (v *view) toolText(name, arguments string) string {
 	return v.style.tool + "[tool] " + visible(name) + v.style.reset + arguments
 }
 
-// begin shows a call whose outcome is not known yet, and leaves its line open.
+// begin shows a call whose outcome is not known yet. Its line stays open.
 func (v *view) begin(id, text string) {
 	v.startLine()
 	v.write(text + " ... ")
 	v.inLine, v.open = true, id
 }
 
-// done shows the outcome of a call, at the end of its line where that is still open.
+// done shows the outcome of a call, at the end of its line if that is still open.
 func (v *view) done(e engine.Event) {
 	word, rest := outcomeText(e.Result)
-	colour := v.style.good
+	color := v.style.good
 	if word != "ok" {
-		colour = v.style.bad
+		color = v.style.bad
 	}
-	text := colour + word + v.style.reset + rest
+	text := color + word + v.style.reset + rest
 	if v.open == "" || v.open != e.RequestID {
 		v.startLine()
 		name := e.Result.ToolName

@@ -61,7 +61,8 @@ func (w *workspaceFlags) open() (*workspace, error) {
 	return space, nil
 }
 
-// engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set here.
+// engine returns an engine over the tools. The Registry, Protocols, Config and Logger of o are set
+// here.
 func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error) {
 	o.Registry, o.Protocols, o.Config = s.registry, protocols, s.config
 	o.Logger = newLogger(std.err)
@@ -85,7 +86,8 @@ func namesMethod(registry *tool.Registry, r policy.Rule) bool {
 	})
 }
 
-// nearestText asks whether a rule means the tool and the method whose names come closest to those that do not exist.
+// nearestText asks whether a rule means the tool and the method whose names come closest to those
+// that do not exist.
 func nearestText(registry *tool.Registry, r policy.Rule) string {
 	var tools, methods, meant []string
 	for _, e := range registry.Entries() {
@@ -115,19 +117,20 @@ func ruleText(r policy.Rule) string {
 	return strings.Join(parts, ", ")
 }
 
-// newLogger tells people of what they may have to see to.
+// newLogger logs warnings and errors for people.
 func newLogger(stderr io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
-// The engine's own tool, with which the model of a chat reads on in a result that was cut. The engine registers it where results are.
+// The engine's own tool, with which a model reads on in a truncated result. The
+// engine registers it if results are truncated.
 const (
 	resultsTool = "results"
 	resultsRead = "results_read"
 )
 
-// checkToggles refuses a flag that switches what does not exist: a misspelt name would leave on what was to be switched off. A file
-// may name tools of other applications.
+// checkToggles refuses a flag that switches what does not exist: a misspelt name would leave on
+// what was to be switched off. A file may name tools of other applications.
 func (w *workspaceFlags) checkToggles(registry *tool.Registry) error {
 	known := []string{resultsTool, resultsRead}
 	for _, e := range registry.Entries() {

@@ -1,161 +1,226 @@
 package demomodel
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/chatapi"
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// maxBody bounds a request, in bytes.
-const maxBody = 16 << 20
+// maxBody limits a request, in bytes.
+const maxBody = 2 << 20
 
-// bodyLimits keep what is decoded from a request a small multiple of its bytes.
-var bodyLimits = document.Limits{Bytes: maxBody, Depth: 64, Entries: 100_000}
+// Options configure a Server.
+type Options struct {
+	// Protocol is what the planner reads and writes. It must be a protocol.Reader too.
+	Protocol protocol.Protocol
+	// Addr is a loopback address to listen on, HOST:PORT; "" is a free port of 127.0.0.1.
+	Addr string
+	// Pause is the time between two pieces of a streamed reply, so that people see it being
+	// written.
+	Pause time.Duration
+	// Logger receives each request at level debug; nil logs nothing.
+	Logger *slog.Logger
 
-// api answers HTTP requests in the form of the OpenAI API.
+	listener net.Listener // of a test, in place of Addr
+}
+
+// A Server serves the planner until it is closed.
+type Server struct{ *loopback.Server }
+
+// Start listens and serves in the background. The caller closes the server.
+func Start(o Options) (*Server, error) {
+	planner, err := NewPlanner(o.Protocol)
+	if err != nil {
+		return nil, err
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	a := &api{o, planner}
+	refuse := func(w http.ResponseWriter, code, message string) {
+		(&refusal{http.StatusForbidden, code, "", message}).write(w)
+	}
+	s, err := loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: a.handler(), Refuse: refuse, Logger: o.Logger})
+	return &Server{s}, err
+}
+
+// URL returns the base URL, ending in "/v1".
+func (s *Server) URL() string { return "http://" + s.Addr() + "/v1" }
+
+// An api answers HTTP requests in the form of the OpenAI API.
 type api struct {
-	planner   *Planner
-	pause     time.Duration
-	logger    *slog.Logger
-	admission admission
+	Options
+	planner *Planner
 }
 
 func (a *api) handler() http.Handler {
+	card := chatapi.NewModel(ModelID, "vcp (rule-based planner)")
 	mux := http.NewServeMux()
-	mux.HandleFunc("/v1/models", only(http.MethodGet, a.models))
-	mux.HandleFunc("/v1/models/{id}", only(http.MethodGet, a.model))
-	mux.HandleFunc("/v1/chat/completions", only(http.MethodPost, a.chat))
-	mux.HandleFunc("/{$}", only(http.MethodGet, a.about))
+	mux.HandleFunc("POST /v1/chat/completions", a.chat)
+	mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
+		chatapi.WriteJSON(w, http.StatusOK, chatapi.Models{card})
+	})
+	mux.HandleFunc("GET /v1/models/{id}", func(w http.ResponseWriter, r *http.Request) {
+		if id := r.PathValue("id"); id == ModelID {
+			chatapi.WriteJSON(w, http.StatusOK, card)
+		} else {
+			noModel(id).write(w)
+		}
+	})
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		chatapi.WriteJSON(w, http.StatusOK, map[string]any{
+			"name": ModelID, "about": "a small rule-based planner behind an OpenAI-compatible API; it is no language model",
+			"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
+		})
+	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, &apiError{http.StatusNotFound, "unknown_url", "", fmt.Sprintf(
-			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)})
+		if allowed := map[string]string{"/v1/models": "GET", "/v1/chat/completions": "POST"}[r.URL.Path]; allowed != "" {
+			w.Header().Set("Allow", allowed)
+			(&refusal{http.StatusMethodNotAllowed, "method_not_allowed", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allowed, r.Method)}).write(w)
+			return
+		}
+		(&refusal{http.StatusNotFound, "unknown_url", "", fmt.Sprintf(
+			"there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)}).write(w)
 	})
 	return mux
 }
 
-// only answers other methods with an error of the API's form.
-func only(method string, h http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == method || method == http.MethodGet && r.Method == http.MethodHead {
-			h(w, r)
-			return
-		}
-		w.Header().Set("Allow", method)
-		refuse(w, &apiError{http.StatusMethodNotAllowed, "method_not_allowed", "", fmt.Sprintf("%s takes %s, not %s", r.URL.Path, method, r.Method)})
-	}
+// A refusal is an answer other than a reply.
+type refusal struct {
+	status               int
+	code, param, message string
 }
 
-// An apiError is an error as the API has it.
-type apiError struct {
-	status  int
-	code    string
-	param   string
-	message string
+func (r *refusal) write(w http.ResponseWriter) {
+	chatapi.WriteJSON(w, r.status, chatapi.Error{Message: r.message, Type: "invalid_request_error", Param: r.param, Code: r.code})
 }
 
-func refuse(w http.ResponseWriter, e *apiError) {
-	body := chatapi.Error{Message: e.message, Type: "invalid_request_error", Param: e.param, Code: e.code}
-	if e.status >= 500 {
-		body.Type = "server_error"
-	}
-	chatapi.WriteJSON(w, e.status, body)
+func noModel(id string) *refusal {
+	return &refusal{http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q here; the only one is %q", id, ModelID)}
 }
 
-func (a *api) about(w http.ResponseWriter, _ *http.Request) {
-	chatapi.WriteJSON(w, http.StatusOK, map[string]any{
-		"name": ModelID, "about": "a small rule-based planner behind an OpenAI-compatible API; it is no language model",
-		"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
-	})
-}
-
-var modelCard = chatapi.NewModel(ModelID, "vcp (rule-based planner)")
-
-func (a *api) models(w http.ResponseWriter, _ *http.Request) {
-	chatapi.WriteJSON(w, http.StatusOK, chatapi.Models{modelCard})
-}
-
-func (a *api) model(w http.ResponseWriter, r *http.Request) {
-	if id := r.PathValue("id"); id != ModelID {
-		refuse(w, noModel(id))
-		return
-	}
-	chatapi.WriteJSON(w, http.StatusOK, modelCard)
-}
-
-func noModel(id string) *apiError {
-	return &apiError{http.StatusNotFound, "model_not_found", "model", fmt.Sprintf("there is no model %q here; the only one is %q", id, ModelID)}
-}
-
-// read returns a request that can be answered, or why it cannot.
-func read(w http.ResponseWriter, r *http.Request) (*chatapi.Request, *apiError) {
-	bad := func(param, format string, args ...any) *apiError {
-		return &apiError{http.StatusBadRequest, "invalid_value", param, fmt.Sprintf(format, args...)}
+// readRequest returns a request that can be answered, with its messages.
+func readRequest(w http.ResponseWriter, r *http.Request) (*chatapi.Request, []protocol.Message, *refusal) {
+	bad := func(param, format string, args ...any) (*chatapi.Request, []protocol.Message, *refusal) {
+		return nil, nil, &refusal{http.StatusBadRequest, "invalid_value", param, fmt.Sprintf(format, args...)}
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var tooLarge *http.MaxBytesError
 	switch {
-	case errors.As(err, &tooLarge):
-		return nil, &apiError{http.StatusRequestEntityTooLarge, "request_too_large", "", fmt.Sprintf("the request has more than %d bytes", maxBody)}
+	case errors.As(err, new(*http.MaxBytesError)):
+		return nil, nil, &refusal{http.StatusRequestEntityTooLarge, "request_too_large", "", fmt.Sprintf("the request has more than %d bytes", maxBody)}
 	case err != nil:
-		return nil, bad("", "the request broke off")
+		return bad("", "the request ended early")
 	}
-	// A read deadline that passes while the reply is written would end it.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	loopback.ExtendDeadlines(w)
 	var q chatapi.Request
-	err = document.CheckJSON(body, bodyLimits)
-	if err == nil {
+	// What is decoded is a small multiple of the bytes.
+	if err = document.CheckJSON(body, document.Limits{Bytes: maxBody, Depth: 64, Entries: 100_000}); err == nil {
 		err = json.Unmarshal(body, &q)
 	}
-	if err != nil {
-		return nil, bad("", "the request is no JSON object of a chat request: %v", err)
-	}
-	if q.Model != "" && q.Model != ModelID {
-		return nil, noModel(q.Model)
-	}
-	if len(q.Messages) == 0 {
-		return nil, bad("messages", "messages are missing: send at least one")
-	}
-	for i, m := range q.Messages {
-		switch m.Role {
-		case "system", "developer", "user", "assistant":
-		default:
-			return nil, bad(fmt.Sprintf("messages[%d].role", i), "role %q is not one of system, developer, user, assistant", m.Role)
-		}
-	}
-	if q.MaxCompletionTokens != nil {
-		q.MaxTokens = q.MaxCompletionTokens
-	}
+	q.MaxTokens = cmp.Or(q.MaxCompletionTokens, q.MaxTokens)
 	switch {
+	case err != nil:
+		return bad("", "the request is no JSON object of a chat request: %v", err)
+	case q.Model != "" && q.Model != ModelID:
+		return nil, nil, noModel(q.Model)
+	case len(q.Messages) == 0:
+		return bad("messages", "messages are missing: send at least one")
 	case q.N != nil && *q.N != 1:
-		return nil, bad("n", "n is %d, and only one reply is given", *q.N)
+		return bad("n", "n is %d; allowed is 1", *q.N)
 	case q.MaxTokens != nil && *q.MaxTokens < 1:
-		return nil, bad("max_tokens", "max_tokens is %d, and must be at least 1", *q.MaxTokens)
+		return bad("max_tokens", "max_tokens is %d; it must be at least 1", *q.MaxTokens)
 	case len(q.Tools) > 0:
-		return nil, &apiError{
+		return nil, nil, &refusal{
 			http.StatusBadRequest, "unsupported_parameter", "tools",
 			ModelID + " takes no native tools: it calls tools in the text of its reply, by the definitions in the system prompt",
 		}
 	}
-	return &q, nil
-}
-
-// messagesOf returns the messages of a request.
-func messagesOf(q *chatapi.Request) []protocol.Message {
 	messages := make([]protocol.Message, len(q.Messages))
 	for i, m := range q.Messages {
-		role := protocol.Role(m.Role)
-		if m.Role == "developer" {
-			role = protocol.RoleSystem
+		role := protocol.Role(strings.ReplaceAll(m.Role, "developer", "system"))
+		switch role {
+		case protocol.RoleSystem, protocol.RoleUser, protocol.RoleAssistant:
+		default:
+			return bad(fmt.Sprintf("messages[%d].role", i), "role %q is not one of system, developer, user, assistant", m.Role)
 		}
 		messages[i] = protocol.Message{Role: role, Content: m.Content}
 	}
-	return messages
+	return &q, messages, nil
 }
+
+// chat answers one chat request.
+func (a *api) chat(w http.ResponseWriter, r *http.Request) {
+	q, messages, refused := readRequest(w, r)
+	if refused != nil {
+		refused.write(w)
+		return
+	}
+	text, finish := limit(a.planner.Reply(messages), q.Stop, q.MaxTokens)
+	usage := chatapi.Usage{CompletionTokens: tokens(text)}
+	for _, m := range messages {
+		usage.PromptTokens += tokens(m.Content)
+	}
+	usage.TotalTokens = usage.PromptTokens + usage.CompletionTokens
+	a.Logger.Debug("chat", "messages", len(messages), "stream", q.Stream, "characters", utf8.RuneCountInString(text), "finish", finish)
+	frame := chatapi.Frame{ID: "chatcmpl-" + ModelID, Created: time.Now().Unix(), Model: ModelID}
+	if !q.Stream {
+		chatapi.WriteJSON(w, http.StatusOK, frame.Whole(chatapi.Text(text), finish, &usage))
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-cache")
+	control := http.NewResponseController(w)
+	send := func(event string) bool {
+		loopback.ExtendDeadlines(w) // for this piece, however long the reply
+		_, err := io.WriteString(w, event)
+		return errors.Join(err, control.Flush(), r.Context().Err()) == nil
+	}
+	if !send(chatapi.Event(frame.Chunk(chatapi.Opening(), ""))) {
+		return
+	}
+	for i, piece := range chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4) { // as models write
+		if i > 0 {
+			select {
+			case <-time.After(a.Pause):
+			case <-r.Context().Done():
+			}
+		}
+		if !send(chatapi.Event(frame.Chunk(chatapi.Text(piece), ""))) {
+			return
+		}
+	}
+	end := chatapi.Event(frame.Chunk(chatapi.Content{}, finish))
+	if q.StreamOptions.IncludeUsage {
+		end += chatapi.Event(frame.UsageChunk(usage))
+	}
+	send(end + chatapi.Done)
+}
+
+// limit ends a reply at the first stop text, or at the token limit, whichever comes first.
+func limit(text string, stops []string, maxTokens *int) (limited, finish string) {
+	for _, stop := range stops {
+		if i := strings.Index(text, stop); i >= 0 && stop != "" {
+			text = text[:i]
+		}
+	}
+	if maxTokens != nil && tokens(text) > *maxTokens {
+		return strings.ToValidUTF8(text[:4**maxTokens], ""), "length"
+	}
+	return text, "stop"
+}
+
+// tokens estimates the tokens of a text.
+func tokens(text string) int { return (len(text) + 3) / 4 }

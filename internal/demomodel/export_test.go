@@ -16,16 +16,10 @@ func testMethod(name string) *method {
 	return newMethod(d)
 }
 
-const (
-	MaxConnections = maxConnections
-	MaxRequests    = maxRequests
-)
+const MaxBody = maxBody
 
 // Serve is Start with a listener of the test's.
 func Serve(l net.Listener, o Options) (*Server, error) {
-	planner, err := NewPlanner(o.Protocol)
-	if err != nil {
-		return nil, err
-	}
-	return serve(l, planner, o), nil
+	o.listener = l
+	return Start(o)
 }

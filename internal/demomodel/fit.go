@@ -3,292 +3,256 @@ package demomodel
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
-// A fit is a value that a parameter could take, and how well.
+// A fit is a value that a parameter could take.
 type fit struct {
 	value
-	score float64
-	// sure is set where the value alone shows what is wanted: nobody writes 17*23 for another reason.
-	sure bool
+	score     float64 // above 0: how well it fits
+	sure      bool    // nobody writes such a value for another reason
+	parameter int     // of the method
+}
+
+// plainFits are the scores of the values that a kind of parameter takes as they are.
+var plainFits = map[kind]map[kind]float64{
+	kindArithmetic: {kindArithmetic: 3, kindQuoted: 1},
+	kindGlob:       {kindGlob: 1.6, kindFormat: 1},
+	kindZone:       {kindZone: 1.8},
+	kindPath:       {kindPath: 1.6, kindQuoted: 1},
+	kindText:       {kindQuoted: 1.6, kindCode: 0.9, kindName: 0.6},
 }
 
 // fits returns what a part of a question offers a parameter of a method.
 func (m *method) fits(p *parameter, v *values) []fit {
-	var found []fit
-	add := func(score float64, sure bool, list ...value) {
-		for _, x := range list {
-			if score > 0 {
-				found = append(found, fit{value: x, score: score, sure: sure})
-			}
-		}
-	}
-	if p.kind != kindSwitch {
-		for _, x := range named(m, p, v) {
-			if text, ok := p.accept(x.text); ok {
-				add(2, false, value{x.span, text})
-			}
-		}
-	}
 	switch p.kind {
-	case kindArithmetic:
-		add(3, true, v.arithmetic...)
-		add(1, false, v.quoted...)
-	case kindPath:
-		found = append(found, m.pathFits(p, v)...)
-	case kindGlob, kindRegexp:
-		found = append(found, m.patternFits(p, v)...)
-	case kindZone:
-		add(1.8, false, v.zones()...)
-	case kindURL:
-		add(2, true, v.urls...)
-		for _, x := range v.paths {
-			add(0.8, false, x.value)
-		}
-	case kindEmail:
-		add(2, true, v.emails...)
-	case kindDate:
-		add(1.6, false, v.dates...)
 	case kindOption:
-		found = append(found, optionFits(p, v)...)
+		return p.optionFits(v)
 	case kindSwitch:
-		found = append(found, switchFits(m, p, v)...)
-	case kindNumber:
-		found = append(found, m.numberFits(p, v)...)
+		return p.switchFits(v)
 	case kindList:
-		found = append(found, m.listFits(p, v)...)
-	case kindObject:
-		add(2, false, v.json...)
-	case kindPlace, kindText:
-		found = append(found, m.textFits(p, v)...)
+		return m.listFits(p, v)
 	}
-	return found
-}
-
-// accept reports whether a word that the user wrote next to a parameter's name can be its value, and how it is written.
-func (p *parameter) accept(word string) (string, bool) {
-	switch p.kind {
-	case kindNumber:
-		if w := numberWords[strings.ToLower(word)]; w != "" {
-			word = w
-		}
-		return word, json.Valid([]byte(word)) && strings.Trim(word, "-0123456789.eE") == "" && (p.Type != "integer" || !strings.ContainsAny(word, ".eE"))
-	case kindOption:
-		i := slices.IndexFunc(p.options, func(o string) bool { return strings.EqualFold(o, word) })
-		if i < 0 {
-			return "", false
-		}
-		return p.options[i], true
-	case kindZone:
-		return zoneOf(titled(word))
-	case kindText, kindPlace, kindPath, kindDate:
-		return word, true
-	}
-	return "", false
-}
-
-// pathFits prefers what is sure to be a path, and a folder or a file as the parameter says.
-func (m *method) pathFits(p *parameter, v *values) []fit {
 	var found []fit
-	for _, x := range v.paths {
-		f := fit{value: x.value, score: 1.6, sure: x.strength == pathSure}
-		if x.strength == pathMaybe {
-			f.score = 1.2
+	names := p.nameEnds(v.tokens)
+	for _, x := range v.all {
+		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && p.kind != kindZone && p.kind != kindNumber}
+		before, after := v.around(x.span)
+		switch named := slices.ContainsFunc(names, func(end int) bool { return m.follows(x, end, v.text) }); {
+		case p.kind == kindNumber:
+			f.score = m.numberScore(p, x, named, after)
+		case named && (p.kind == kindText || p.kind == kindPath):
+			if f.score = 2; x.kind == kindWord {
+				f.score = 1.9
+			}
+		case p.kind == kindText && x.kind == kindName && inWords[before.text]:
+			f.score = 1
+		case p.kind == kindPath:
+			m.fitPath(p, &f, before, after)
 		}
-		switch {
-		case x.folder && p.folder && !p.file, x.file && p.file && !p.folder:
-			f.score += 0.4
-		case x.folder && !p.folder:
-			continue
-		case x.file && !p.file:
-			f.score, f.sure = 0.4, false
-		}
-		if x.folder && len(f.text) > 1 {
-			f.text = strings.TrimRight(f.text, "/")
-		}
-		found = append(found, f)
-	}
-	for _, x := range v.quoted {
-		found = append(found, fit{value: x, score: 1})
-	}
-	for _, x := range m.places(p, v) {
-		found = append(found, fit{value: x, score: 0.6})
-	}
-	if p.Required && p.folder {
-		// Where no folder is named, the one where one stands is meant.
-		found = append(found, fit{value: value{text: "."}, score: 0.05})
-	}
-	return found
-}
-
-// places finds a bare word used as a path is: "in X", "the X folder".
-func (m *method) places(p *parameter, v *values) []value {
-	var found []value
-	for i, t := range v.tokens {
-		if t.stem == "" || t.stop || isNumber(t.text) || m.words.has(t) || v.covered(span{t.start, t.end}) {
-			continue
-		}
-		before, after := "", ""
-		if i > 0 {
-			before = strings.ToLower(v.tokens[i-1].text)
-		}
-		if i > 1 && before == "the" {
-			before = strings.ToLower(v.tokens[i-2].text)
-		}
-		if i+1 < len(v.tokens) {
-			after = strings.ToLower(v.tokens[i+1].text)
-		}
-		_, hint := extensions[t.text]
-		if !hint && (inWords[before] || p.folder && folderWords[after] || p.file && fileWords[after]) {
-			found = append(found, value{span{t.start, t.end}, t.text})
+		if f.score > 0 {
+			found = append(found, f)
 		}
 	}
-	return found
-}
-
-// inWords stand before a place.
-var inWords = set("in inside within under below from at of into to near")
-
-func optionFits(p *parameter, v *values) []fit {
-	var found []fit
-	lower := strings.ToLower(v.text)
-	for _, option := range p.options {
-		words := tokenise(splitName(option))
-		for i := range v.tokens {
-			if n := matchRun(v.tokens[i:], words); n > 0 {
-				s := span{v.tokens[i].start, v.tokens[i+n-1].end}
-				found = append(found, fit{value: value{s, option}, score: 1.8 + 0.1*float64(n)})
+	switch {
+	case p.kind == kindText && p.Required:
+		for i, least := range []float64{anyWeight, nameWeight} { // a value may also stand in a description
+			if x := v.rest(m.words, least); x.end > 0 {
+				found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
 			}
 		}
-		if at := strings.Index(lower, strings.ToLower(option)); at >= 0 && hasHan(option) {
-			found = append(found, fit{value: value{span{at, at + len(option)}, option}, score: 1.8})
-		}
+	case p.kind == kindPath && p.Required && p.folder:
+		found = append(found, fit{value: value{text: "."}, score: 0.05}) // no folder is named
 	}
 	return found
 }
 
-// matchRun returns how many tokens at the start of a text are these words, all of them; 0 where they are not.
-func matchRun(tokens, words []token) int {
-	if len(words) == 0 || len(words) > len(tokens) {
+// around returns the words before and after a place. Articles do not count before it.
+func (v *values) around(s span) (before, after token) {
+	i, _ := slices.BinarySearchFunc(v.tokens, s.start, func(t token, at int) int { return t.start - at })
+	for j := i - 1; j >= 0 && before.end == 0; j-- {
+		if t := v.tokens[j]; t.end <= s.start && t.text != "the" && t.text != "a" && t.text != "an" {
+			before = t
+		}
+	}
+	for ; i < len(v.tokens) && after.end == 0; i++ {
+		if v.tokens[i].start >= s.end {
+			after = v.tokens[i]
+		}
+	}
+	return before, after
+}
+
+var (
+	// joinForm is what may stand between a parameter's name and a value: "title: Dune", "the title
+	// of Dune".
+	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
+	// directions are what people say for names of parameters.
+	directions = map[string]string{
+		"from": "from", "origin": "from", "source": "from", "start": "from", "departure": "from",
+		"to": "to", "destination": "to", "target": "to", "recipient": "to", "receiver": "to",
+	}
+	inWords = set("in inside within under below from at of into to near") // before a place
+)
+
+// nameEnds returns where the parameter's own name ends in a question.
+func (p *parameter) nameEnds(tokens []token) (ends []int) {
+	for i, t := range tokens {
+		if n := len(p.names); t.text == directions[p.Name] {
+			ends = append(ends, t.end)
+		} else if i+n <= len(tokens) && slices.EqualFunc(p.names, tokens[i:i+n], sameStem) {
+			ends = append(ends, tokens[i+n-1].end)
+		}
+	}
+	return ends
+}
+
+// follows reports whether a value stands right after a parameter's name, which ends there. Without
+// a colon a common word or a name of the method is no value.
+func (m *method) follows(x value, end int, text string) bool {
+	if end > x.start || x.start > end+100 {
+		return false
+	}
+	join, t := joinForm.FindStringSubmatch(text[end:x.start]), tokenize(x.text)
+	return join != nil && (join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].content() && !m.words.has(t[0], nameWeight))
+}
+
+// numberScore goes by the name before a number and by the unit after it, a word of no other number.
+func (m *method) numberScore(p *parameter, x value, named bool, unit token) float64 {
+	other := slices.ContainsFunc(m.parameters, func(q parameter) bool {
+		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)
+	})
+	switch {
+	case x.kind != kindNumber, p.Type == "integer" && strings.Contains(x.text, "."):
 		return 0
+	case named:
+		return 2
+	case p.words.has(unit, anyWeight) && !other:
+		return 1.6
+	case p.Required:
+		return 0.5
 	}
-	for i, w := range words {
-		if t := tokens[i]; t.stem == "" || t.stem != w.stem {
-			return 0
-		}
-	}
-	return len(words)
+	return 0
 }
 
-// negations turn a switch off.
-var negations = set("not no non without don't doesn't never skip exclude excluding")
-
-// switchFits turns a switch on where its name is spoken of, or a word of its description that no other part of the method has.
-func switchFits(m *method, p *parameter, v *values) []fit {
-	for i, t := range v.tokens {
-		if t.stop || !p.spokenOf(m, t) {
-			continue
+// fitPath prefers a folder or a file, as the parameter says, and takes a word as a path: "in X".
+func (m *method) fitPath(p *parameter, f *fit, before, after token) {
+	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
+	switch {
+	case f.kind == kindWord:
+		place := inWords[before.text] || p.folder && says(after.text, folderWords) || p.file && says(after.text, fileWords)
+		if t := tokenize(f.text); place && len(t) > 0 && t[0].content() && (strings.Contains(f.text, "/") || !m.words.has(t[0], anyWeight)) {
+			f.score = 0.6
 		}
-		on := "true"
-		for j := max(0, i-3); j < i; j++ {
-			if negations[strings.ToLower(v.tokens[j].text)] {
-				on = "false"
+	case f.kind == kindQuoted:
+	case folder && !p.folder:
+		f.score = 0
+	case file && !p.file:
+		f.score, f.sure = 0.4, false
+	case folder && !p.file, file && !p.folder:
+		f.score += 0.4
+	}
+	if folder && len(f.text) > 1 {
+		f.text = strings.TrimRight(f.text, "/")
+	}
+}
+
+func (p *parameter) optionFits(v *values) (found []fit) {
+	for _, option := range p.options {
+		words := tokenize(splitName(option))
+		for i, t := range v.tokens {
+			s := span{}
+			if at := strings.Index(t.text, option); at >= 0 && hasHan(option) {
+				s = span{t.start + at, t.start + at + len(option)}
+			} else if n := len(words); n > 0 && i+n <= len(v.tokens) && slices.EqualFunc(words, v.tokens[i:i+n], sameStem) {
+				s = span{t.start, v.tokens[i+n-1].end}
+			}
+			if s.end > 0 {
+				found = append(found, fit{value: value{span: s, text: option}, score: 1.8 + 0.01*float64(len(option))})
 			}
 		}
-		return []fit{{value: value{span{t.start, t.end}, on}, score: 1}}
 	}
-	if p.Required {
+	return found
+}
+
+func sameStem(a, b token) bool { return a.stem == b.stem }
+
+// switchFits turns a switch on if its name is spoken of, and off if that is negated.
+func (p *parameter) switchFits(v *values) []fit {
+	t, negated := p.words.spoken(v.tokens)
+	switch {
+	case t.end > 0:
+		return []fit{{value: value{span: t.span, text: strconv.FormatBool(!negated)}, score: 1}}
+	case p.Required:
 		return []fit{{value: value{text: "false"}, score: 0.05}}
 	}
 	return nil
 }
 
-func (p *parameter) spokenOf(m *method, t token) bool {
-	if t.stem == "" {
-		for _, pair := range bigrams(t.text) {
-			if p.words[pair] > 0 && m.words[pair] <= weightParameter {
-				return true
-			}
-		}
-		return false
-	}
-	weight, word := p.words.match(t.stem)
-	switch {
-	case weight <= 0:
-		return false
-	case weight >= 0.7:
-		return true
-	}
-	return weight == p.words[word] && len(word) >= 5 && m.words[word] <= weightRemark
-}
-
-// numberFits goes by the word after a number: its unit. A word that several numbers of the method are described with tells nothing.
-func (m *method) numberFits(p *parameter, v *values) []fit {
-	own := func(i int) bool {
-		if i < 0 || i >= len(v.tokens) || v.tokens[i].stop || !p.words.has(v.tokens[i]) {
-			return false
-		}
-		for j := range m.parameters {
-			q := &m.parameters[j]
-			if q.kind == kindNumber && q.Name != p.Name && q.words.has(v.tokens[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	var found []fit
-	for _, x := range v.numbers {
-		if p.Type == "integer" && strings.ContainsAny(x.text, ".eE") {
-			continue
-		}
-		after := slices.IndexFunc(v.tokens, func(t token) bool { return t.start >= x.end })
-		switch {
-		case own(after):
-			found = append(found, fit{value: x, score: 1.6})
-		case p.Required:
-			found = append(found, fit{value: x, score: 0.5})
-		}
-	}
-	return found
-}
-
 // listFits puts the values that an element could take into one JSON list.
 func (m *method) listFits(p *parameter, v *values) []fit {
-	var found []fit
-	for _, x := range v.json {
-		if strings.HasPrefix(x.text, "[") {
-			found = append(found, fit{value: x, score: 2})
-		}
-	}
 	element := *p
 	element.kind, element.Required = p.item, true
 	items := m.fits(&element, v)
-	slices.SortStableFunc(items, func(a, b fit) int { return cmp.Compare(b.score, a.score) })
-	var chosen []fit
+	slices.SortStableFunc(items, func(a, b fit) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.start, b.start)) })
+	list := fit{}
+	var elements []json.RawMessage
 	for _, x := range items {
-		// A value that only its place speaks for is taken alone, and where one is needed.
-		weak := x.score < 1 && (len(chosen) > 0 || !p.Required)
-		if !weak && x.end > 0 && !slices.ContainsFunc(chosen, func(y fit) bool { return x.overlaps(y.span) }) {
-			chosen = append(chosen, x)
+		// A value for which only its place speaks is taken alone, and only if the list is required.
+		if x.end == 0 || x.overlaps(list.span) || x.score < 1 && (len(elements) > 0 || !p.Required) {
+			continue
+		}
+		text := json.RawMessage(x.text)
+		if p.item != kindNumber {
+			text, _ = json.Marshal(x.text)
+		}
+		if elements = append(elements, text); len(elements) == 1 {
+			list = x
+		}
+		list.span = span{min(list.start, x.start), max(list.end, x.end)}
+	}
+	if len(elements) == 0 {
+		return nil
+	}
+	text, _ := json.Marshal(elements)
+	list.text = string(text)
+	return []fit{list}
+}
+
+var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
+
+// rest returns the longest run of words that are neither everybody's nor, at that weight, own
+// words.
+func (v *values) rest(own vocabulary, least float64) (longest value) {
+	kept := make([]byte, len(v.text))
+	for i := range kept {
+		if v.text[i] == ' ' {
+			kept[i] = ' '
 		}
 	}
-	if len(chosen) == 0 {
-		return found
+	for _, t := range v.tokens {
+		if t.content() && !own.has(t, least) {
+			copy(kept[t.start:], v.text[t.start:t.end])
+		}
+		r, at := []rune(t.text), t.start
+		explained := func(i int) bool {
+			return i >= 0 && i+1 < len(r) && (own[string(r[i:i+2])] >= least || stopPairs[string(r[i:i+2])])
+		}
+		for i, c := range r {
+			if hasHan(t.text) && !strings.ContainsRune(particles, c) && !explained(i-1) && !explained(i) {
+				copy(kept[at:], string(c))
+			}
+			at += utf8.RuneLen(c)
+		}
 	}
-	score, sure := chosen[0].score, slices.ContainsFunc(chosen, func(x fit) bool { return x.sure })
-	slices.SortFunc(chosen, func(a, b fit) int { return cmp.Compare(a.start, b.start) })
-	whole := span{chosen[0].start, chosen[len(chosen)-1].end}
-	var all []string
-	for _, x := range chosen {
-		all = append(all, x.text)
+	for _, at := range runForm.FindAllIndex(kept, -1) {
+		if at[1]-at[0] > longest.end-longest.start {
+			longest = value{span: span{at[0], at[1]}, text: v.text[at[0]:at[1]]}
+		}
 	}
-	var list []byte
-	if p.item == kindNumber {
-		list = []byte("[" + strings.Join(all, ",") + "]")
-	} else {
-		list, _ = json.Marshal(all)
-	}
-	return append(found, fit{value: value{whole, string(list)}, score: score, sure: sure})
+	return longest
 }

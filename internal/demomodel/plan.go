@@ -2,6 +2,7 @@ package demomodel
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -9,183 +10,142 @@ import (
 )
 
 const (
-	// enoughWords is how much the words alone must speak for a method, where no value is sure: one word of its name, or two rarer
-	// ones of its description.
-	enoughWords = 1.2
-	// maxCalls bounds the requests of one turn.
-	maxCalls = 8
-	// maxQuestion bounds what is read of a question, in bytes, and maxParts in how many parts: the rules are made for what people
-	// type, and their work grows faster than the text.
-	maxQuestion = 2 << 10
+	enoughWords = 1.2     // how much words must speak for a method without a sure value: one word of its name
+	maxCalls    = 8       // in one reply
+	maxQuestion = 2 << 10 // bytes that are read, since the work grows faster than the text
 	maxParts    = 24
 )
 
-// An attempt is a method tried on a part of a question.
+// An attempt is a method with the arguments that a part of a question has for it.
 type attempt struct {
-	method *method
-	args   map[string]fit // by parameter
-	words  float64
-	score  float64
-	// missing is the first required parameter without a value.
-	missing *parameter
+	method       *method
+	args         []fit // one for each parameter; without a text there is none
+	words, score float64
+	missing      *parameter // the first required parameter without a value
 }
 
-// evident reports whether the part asks for the method at all.
-func (a *attempt) evident() bool { return a.words >= enoughWords || a.sure() }
+func (a *attempt) ready() bool { return a != nil && a.missing == nil }
+func (a *attempt) sure() bool { return slices.ContainsFunc(a.args, func(f fit) bool { return f.sure }) }
 
-func (a *attempt) sure() bool {
-	for _, f := range a.args {
-		if f.sure {
-			return true
-		}
-	}
-	return false
+func (a *attempt) uses(s span) bool {
+	return slices.ContainsFunc(a.args, func(f fit) bool { return f.overlaps(s) })
 }
 
-// try fills the parameters of a method from a part of a question, the best fits first; no word is used twice.
-func (c catalogue) try(m *method, v *values) *attempt {
-	type offer struct {
-		fit
-		p *parameter
-	}
-	var offers []offer
+// evident reports whether the part asks for the method. A method that may change something runs
+// only if the user says what it does, or writes arithmetic for it.
+func (a *attempt) evident(v *values) bool {
+	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
+	said, negated := a.method.action.spoken(v.tokens)
+	return (a.words >= enoughWords || a.sure()) && (a.method.reads || calculates || said.end > 0 && !negated)
+}
+
+// try fills the parameters of a method, the best fits first. No word is used twice.
+func (c catalog) try(m *method, v *values) *attempt {
+	var offers []fit
 	for i := range m.parameters {
 		p := &m.parameters[i]
 		for _, f := range m.fits(p, v) {
-			if p.Required {
-				f.score += 0.1
+			f.parameter = i
+			if f.score += 0.1; !p.Required && p.kind == kindText {
+				f.score /= 2
 			}
-			offers = append(offers, offer{f, p})
+			offers = append(offers, f)
 		}
 	}
-	slices.SortStableFunc(offers, func(a, b offer) int { return cmp.Compare(b.score, a.score) })
-	a := &attempt{method: m, args: make(map[string]fit), words: c.wordScore(m, v.tokens)}
+	slices.SortStableFunc(offers, func(a, b fit) int { return cmp.Compare(b.score, a.score) })
+	a := &attempt{method: m, args: make([]fit, len(m.parameters)), words: c.wordScore(m, v.tokens)}
 	a.score = a.words
-	for _, o := range offers {
-		if _, filled := a.args[o.p.Name]; filled || a.uses(o.span) {
-			continue
-		}
-		a.args[o.p.Name] = o.fit
-		a.score += o.score
-	}
-	for i := range m.parameters {
-		if p := &m.parameters[i]; p.Required && a.missing == nil {
-			if _, ok := a.args[p.Name]; !ok {
-				a.missing = p
-			}
+	for _, f := range offers {
+		if a.args[f.parameter].text == "" && !a.uses(f.span) {
+			a.args[f.parameter] = f
+			a.score += f.score
 		}
 	}
-	a.score -= a.unused(v)
+	for i := len(a.args) - 1; i >= 0; i-- {
+		if p := &m.parameters[i]; p.Required && a.args[i].text == "" {
+			a.missing = p
+		}
+	}
+	for _, x := range v.all {
+		if x.written() && !a.uses(x.span) {
+			a.score--
+		}
+	}
 	return a
 }
 
-func (a *attempt) uses(s span) bool {
-	for _, f := range a.args {
-		if f.overlaps(s) {
-			return true
-		}
-	}
-	return false
-}
-
-// unused counts what the user wrote with care and the method has no use for.
-func (a *attempt) unused(v *values) float64 {
-	n := 0
-	for _, list := range [][]value{v.quoted, v.arithmetic, v.globs, v.urls, v.emails, v.dates, v.json} {
-		for _, x := range list {
-			if !a.uses(x.span) {
-				n++
-			}
-		}
-	}
-	for _, x := range v.paths {
-		if !a.uses(x.span) {
-			n++
-		}
-	}
-	return float64(n)
-}
-
-// best returns the method that a part asks for, or nil. Where all that speak up lack a value, it is the one that says most.
-func (c catalogue) best(v *values) *attempt {
-	var found, lacking *attempt
+// best returns the method that a part asks for, or nil. One that lacks a value must be much better.
+func (c catalog) best(v *values, s span) (best *attempt) {
+	v = v.within(s)
 	for _, m := range c {
 		a := c.try(m, v)
-		switch {
-		case !a.evident():
-		case a.missing != nil:
-			if lacking == nil || a.score > lacking.score {
-				lacking = a
-			}
-		case found == nil || a.score > found.score:
-			found = a
+		if !a.ready() {
+			a.score -= 1.5
+		}
+		if a.evident(v) && (best == nil || a.score > best.score) {
+			best = a
 		}
 	}
-	if found == nil || lacking != nil && !found.sure() && lacking.words > 1.5*found.words {
-		return lacking
-	}
-	return found
+	return best
 }
 
 // request writes an attempt as a request, its arguments in the order of the definition.
 func (a *attempt) request() protocol.ToolRequest {
 	r := protocol.ToolRequest{ToolName: a.method.ToolName}
-	for i := range a.method.parameters {
-		p := &a.method.parameters[i]
-		f, ok := a.args[p.Name]
-		if !ok {
-			continue
-		}
-		arg := protocol.Argument{Name: p.Name, Value: f.text}
-		if p.kind == kindList || p.kind == kindObject {
+	for i, p := range a.method.parameters {
+		arg := protocol.Argument{Name: p.Name, Value: a.args[i].text}
+		if p.kind == kindList {
 			arg.Form = protocol.FormJSON
 		}
-		r.Arguments = append(r.Arguments, arg)
+		if arg.Value != "" {
+			r.Arguments = append(r.Arguments, arg)
+		}
 	}
 	return r
 }
 
-// A plan is what the planner makes of a question.
+// A plan is what a question asks for.
 type plan struct {
 	requests []protocol.ToolRequest
-	// lacking are methods that the question asks for without giving what they need.
-	lacking []*attempt
-	// partly is set where the question asks for more than is planned at once.
-	partly bool
+	lacking  []*attempt // asked for without what they need
+	partly   bool       // the question asks for more than is planned at once
 }
 
-// plan finds a method for each part of a question. A part that asks for nothing by itself belongs to the one before it.
-func (c catalogue) plan(question string) plan {
+func (c catalog) plan(question string) plan {
 	var out plan
 	if len(question) > maxQuestion {
 		question, out.partly = strings.ToValidUTF8(question[:maxQuestion], ""), true
 	}
-	all := parts(question)
-	if len(all) > maxParts {
-		all, out.partly = all[:maxParts], true
+	v := findValues(question)
+	if slices.ContainsFunc(c, func(m *method) bool {
+		return slices.ContainsFunc(m.parameters, func(p parameter) bool { return p.kind == kindZone })
+	}) {
+		v.findZones()
+	}
+	parts := v.parts()
+	if len(parts) > maxParts {
+		parts, out.partly = parts[:maxParts], true
 	}
 	var steps []step
-	for _, p := range all {
-		steps = c.next(steps, question, p)
+	for _, p := range parts {
+		steps = c.next(steps, v, p)
 	}
 	for _, s := range steps {
 		switch {
 		case s.attempt == nil:
-		case s.attempt.missing != nil:
+		case s.missing != nil:
 			out.lacking = append(out.lacking, s.attempt)
 		default:
-			out.add(s.attempt.request())
-		}
-	}
-	if len(out.requests) == 0 && len(steps) > 1 {
-		if a := c.best(findValues(question)); a != nil && a.missing == nil {
-			out.add(a.request())
+			out.add(s.request())
+			for _, other := range s.again(v.within(s.span)) {
+				out.add(other)
+			}
 		}
 	}
 	return out
 }
 
-// add plans a request, once.
+// add plans a request once.
 func (p *plan) add(r protocol.ToolRequest) {
 	switch {
 	case slices.ContainsFunc(p.requests, func(o protocol.ToolRequest) bool { return sameRequest(o, r) }):
@@ -196,104 +156,90 @@ func (p *plan) add(r protocol.ToolRequest) {
 	}
 }
 
-// A step is a stretch of a question and what it asks for.
-type step struct {
-	span
-	attempt *attempt // nil where it asks for nothing
+// sameRequest reports whether two requests call the same method with the same arguments.
+func sameRequest(a, b protocol.ToolRequest) bool {
+	return a.ToolName == b.ToolName && slices.Equal(a.Arguments, b.Arguments)
 }
 
-// next adds a part to the steps so far: as a step of its own, as more of the step before it, or as that step over again with
-// another value.
-func (c catalogue) next(steps []step, question string, p span) []step {
-	v := findValues(question[p.start:p.end])
-	own := c.best(v)
+// A step is a stretch of a question and what it asks for; nil if that is nothing.
+type step struct {
+	span
+	*attempt
+}
+
+// next adds a part to the steps so far: as a step of its own, or as more of the step before it.
+func (c catalog) next(steps []step, v *values, p span) []step {
+	own := c.best(v, p)
 	if len(steps) == 0 {
 		return append(steps, step{p, own})
 	}
 	last := &steps[len(steps)-1]
-	ready := own != nil && own.missing == nil
-	if ready && (last.attempt == nil || last.attempt.method != own.method || shareArgument(last.attempt, own)) {
+	if own.ready() && (last.attempt == nil || last.method != own.method || last.sharesArgument(own)) {
 		return append(steps, step{p, own})
 	}
 	together := span{last.start, p.end}
-	joint := c.best(findValues(question[together.start:together.end]))
-	switch {
-	case joint == nil:
-	case last.attempt == nil, last.attempt.missing != nil && joint.missing == nil:
+	joint := c.best(v, together)
+	if joint != nil && (last.attempt == nil || joint.ready() && (!last.ready() || joint.method == last.method)) {
 		*last = step{together, joint}
 		return steps
-	case ready && joint.method == own.method, joint.missing == nil && joint.method == last.attempt.method && joint.fuller(last.attempt):
-		*last = step{together, joint}
-		return steps
-	}
-	if again := last.attempt.again(v); again != nil && (own == nil || own.missing != nil) {
-		return append(steps, step{p, again})
 	}
 	return append(steps, step{p, own})
 }
 
-// fuller reports whether a has more arguments than b, or a longer list.
-func (a *attempt) fuller(b *attempt) bool {
-	if len(a.args) != len(b.args) {
-		return len(a.args) > len(b.args)
-	}
-	for i := range a.method.parameters {
-		p := &a.method.parameters[i]
-		if p.kind == kindList && len(a.args[p.Name].text) > len(b.args[p.Name].text) {
-			return true
-		}
-	}
-	return false
+// sharesArgument reports whether the user wrote a value for the same parameter twice.
+func (a *attempt) sharesArgument(b *attempt) bool {
+	return slices.ContainsFunc(a.args, func(f fit) bool { return f.end > 0 && b.args[f.parameter].end > 0 })
 }
 
-func shareArgument(a, b *attempt) bool {
-	for name, f := range b.args {
-		// A value that stands for none given is none.
-		if g, ok := a.args[name]; ok && f.end > 0 && g.end > 0 {
-			return true
+// again returns the same request for each other value of the same kind: "read a.txt and b.txt".
+func (a *attempt) again(v *values) (requests []protocol.ToolRequest) {
+	for i, f := range a.args {
+		for _, x := range v.of(f.kind) {
+			if (solid[x.kind] || x.kind == kindName || x.kind == kindZone) && !a.uses(x.span) {
+				b := attempt{method: a.method, args: slices.Clone(a.args)}
+				b.args[i].value = x
+				requests = append(requests, b.request())
+			}
 		}
 	}
-	return false
+	return requests
 }
 
-// again repeats an attempt with what a part has for its main parameter: "read a.txt and b.txt".
-func (a *attempt) again(v *values) *attempt {
-	if a == nil || a.missing != nil {
-		return nil
-	}
-	var main *parameter
-	for i := range a.method.parameters {
-		p := &a.method.parameters[i]
-		if f, ok := a.args[p.Name]; ok && f.end > 0 && p.kind != kindSwitch && (main == nil || f.score > a.args[main.Name].score) {
-			main = p
-		}
-	}
-	if main == nil {
-		return nil
-	}
-	var chosen *fit
-	for _, f := range a.method.fits(main, v) {
-		if f.end > 0 && (chosen == nil || f.score > chosen.score) {
-			chosen = &f
-		}
-	}
-	if chosen == nil {
-		words := slices.DeleteFunc(slices.Clone(v.tokens), func(t token) bool { return t.stop })
-		if len(words) != 1 || main.kind != kindText && main.kind != kindPath && main.kind != kindPlace {
-			return nil
-		}
-		chosen = &fit{value: value{span{words[0].start, words[0].end}, words[0].text}, score: 0.5}
-	}
-	b := *a
-	b.args = make(map[string]fit, len(a.args))
-	for name, f := range a.args {
-		b.args[name] = f
-	}
-	b.args[main.Name] = *chosen
-	return &b
-}
+var (
+	// separators end a part of a question: the end of a sentence or a clause, or a word that joins
+	// two.
+	separators = regexp.MustCompile(`(?i)[?!;\n，。；？！]|[.,](?:\s|$)|然后|并且|以及|还有|另外|同时|接着|再|\b(?:and then|and also|as well as|and|then|also) `)
+	partForm   = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
+	listForm   = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)
+)
 
-func sameRequest(a, b protocol.ToolRequest) bool {
-	return a.ToolName == b.ToolName && a.Command == b.Command &&
-		slices.EqualFunc(a.Arguments, b.Arguments, func(x, y protocol.Argument) bool { return x.Name == y.Name && textOf(x) == textOf(y) })
+// parts separates a question, but not in values and brackets, nor between two values of one kind.
+func (v *values) parts() []span {
+	masked, depth, last := []byte(v.text), 0, value{}
+	for _, x := range v.all {
+		if !x.written() && x.kind != kindName {
+			continue
+		}
+		if last.kind != x.kind || x.kind == kindArithmetic || !listForm.Match(masked[min(last.end, x.start):x.start]) {
+			last.end = x.start
+		}
+		copy(masked[last.end:], strings.Repeat("x", max(0, x.end-last.end)))
+		last = x
+	}
+	for i, b := range masked {
+		switch {
+		case b == '(':
+			depth++
+		case b == ')':
+			depth = max(0, depth-1)
+		case depth > 0:
+			masked[i] = 'x'
+		}
+	}
+	masked = separators.ReplaceAllFunc(masked, func(s []byte) []byte { return make([]byte, len(s)) })
+	var found []span
+	for _, at := range partForm.FindAllIndex(masked, -1) {
+		found = append(found, span{at[0], at[0] + len(strings.TrimRight(v.text[at[0]:at[1]], " \t\r\n,"))})
+	}
+	return found
 }

@@ -360,7 +360,7 @@ func TestWithoutTools(t *testing.T) {
 			"= 4",
 		},
 		{"it answers from the results so far", []protocol.Message{user("How many sheep?"), assistant, user(results)}, []string{"No tools are available any more", "42 sheep"}, ""},
-		{"a remark after the results is no question", []protocol.Message{user("How many sheep?"), assistant, user(results), user("That was the last round.")}, []string{"42 sheep"}, ""},
+		{"a remark beside the results is no question", []protocol.Message{user("How many sheep?"), assistant, user(results + "\n\nThat was the last iteration.")}, []string{"42 sheep"}, "last"},
 		{"an answered question is over", []protocol.Message{
 			user("How many sheep?"), assistant, user(results),
 			{Role: protocol.RoleAssistant, Content: "42 sheep."},

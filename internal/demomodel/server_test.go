@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -108,7 +107,7 @@ func chatBody(t *testing.T, extra map[string]any) string {
 	return string(b)
 }
 
-func chat(t *testing.T, s *demomodel.Server, extra map[string]any) (text, finish string) {
+func complete(t *testing.T, s *demomodel.Server, extra map[string]any) (text, finish string) {
 	t.Helper()
 	status, answer := send(t, "POST", s.URL()+"/chat/completions", chatBody(t, extra))
 	require.Equal(t, 200, status, answer)
@@ -121,7 +120,7 @@ func chat(t *testing.T, s *demomodel.Server, extra map[string]any) (text, finish
 
 func TestOneRequestAtATime(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
-	whole, finish := chat(t, s, nil)
+	whole, finish := complete(t, s, nil)
 	require.Equal(t, "stop", finish)
 	before, _, _ := strings.Cut(whole, whole[20:25])
 	tests := []struct {
@@ -145,7 +144,7 @@ func TestOneRequestAtATime(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			text, finish := chat(t, s, tt.extra)
+			text, finish := complete(t, s, tt.extra)
 			require.Equal(t, tt.want, text)
 			require.Equal(t, tt.finish, finish)
 		})
@@ -154,7 +153,7 @@ func TestOneRequestAtATime(t *testing.T) {
 
 func TestAStreamIsTheSameReplyInSmallPieces(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
-	whole, _ := chat(t, s, nil)
+	whole, _ := complete(t, s, nil)
 	_, answer := send(t, "POST", s.URL()+"/chat/completions", chatBody(t, map[string]any{
 		"stream": true, "stream_options": map[string]any{"include_usage": true},
 	}))
@@ -184,29 +183,6 @@ func TestAStreamIsTheSameReplyInSmallPieces(t *testing.T) {
 	require.Equal(t, whole, text)
 	require.Equal(t, "stop", finish)
 	require.True(t, usage)
-}
-
-func TestAddresses(t *testing.T) {
-	taken, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer taken.Close()
-	tests := []struct{ name, addr, says string }{
-		{"another machine's is refused", "192.0.2.1:8080", "loopback"},
-		{"every interface is refused", "0.0.0.0:8080", "loopback"},
-		{"no host is refused", ":8080", "loopback"},
-		{"one without a port is refused", "127.0.0.1", "written like"},
-		{"one in use is refused", taken.Addr().String(), "choose another port"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := demomodel.Start(demomodel.Options{Protocol: vcp.Protocol{}, Addr: tt.addr})
-			var e *demomodel.AddrError
-			require.ErrorAs(t, err, &e)
-			require.Equal(t, tt.addr, e.Addr)
-			require.Contains(t, err.Error(), tt.addr)
-			require.Contains(t, err.Error(), tt.says)
-		})
-	}
 }
 
 func TestAProtocolThatCannotBeReadIsRefused(t *testing.T) {
@@ -263,7 +239,7 @@ func TestCloseCutsAReplyWhenItsContextEnds(t *testing.T) {
 func TestAServerNamesNoSecretAndLogsNoWords(t *testing.T) {
 	var log bytes.Buffer
 	s := startServer(t, demomodel.Options{Logger: debugLogger(&log)})
-	_, _ = chat(t, s, map[string]any{"messages": []any{map[string]any{"role": "user", "content": "my password is swordfish"}}})
+	_, _ = complete(t, s, map[string]any{"messages": []any{map[string]any{"role": "user", "content": "my password is swordfish"}}})
 	require.Contains(t, log.String(), "chat")
 	require.NotContains(t, log.String(), "swordfish")
 }

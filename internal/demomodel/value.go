@@ -2,246 +2,185 @@ package demomodel
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// values are all that stands in a part of the user's text and looks like a value of some kind.
-type values struct {
-	text       string
-	tokens     []token
-	chunks     []value // what stands between white space
-	quoted     []value
-	arithmetic []value
-	paths      []path
-	globs      []value
-	urls       []value
-	emails     []value
-	dates      []value
-	numbers    []value
-	proper     []value // names: runs of capitalised words
-	codes      []value // identifiers as programs have them
-	json       []value
-}
-
-type path struct {
-	value
-	strength strength
-	folder   bool // ends in a slash
-	file     bool // has an extension
-}
-
-// strength says how surely something is a path.
-type strength uint8
+// A kind says what a parameter takes, or what a piece of a question is.
+type kind uint8
 
 const (
-	pathNone strength = iota
-	pathMaybe
-	pathSure
+	kindText kind = iota
+	kindOption
+	kindSwitch
+	kindList
+	kindObject // a question has none
+	kindNumber
+	kindArithmetic
+	kindPath
+	kindGlob
+	kindZone
+	kindQuoted
+	kindName // capitalized words
+	kindCode // an identifier, a URL, an address or a date
+	kindWord
+	kindFormat // the ending of files that are called by a language or a format
 )
+
+// A value is a piece of a question that may become an argument.
+type value struct {
+	span
+	kind kind
+	text string // as an argument, which may differ from what is written
+}
+
+// values are the words and the values of a question, or of a part of it, in the order written.
+type values struct {
+	text   string // the whole question
+	tokens []token
+	chunks []value // the words between white space, whatever they are
+	all    []value // without time zones until findZones
+}
 
 var (
-	urlForm   = regexp.MustCompile(`^(?i)[a-z][a-z0-9+.-]*://[^\s]+$`)
-	emailForm = regexp.MustCompile(`^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$`)
-	fileForm  = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
-	codeForm  = regexp.MustCompile(`^(?:\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
-	quotes    = regexp.MustCompile("`([^`\n]+)`" + `|"([^"\n]+)"|“([^”\n]+)”|‘([^’\n]+)’|「([^」\n]+)」|《([^》\n]+)》|『([^』\n]+)』|(?:^|[\s(])'([^'\n]+)'`)
+	quotes = regexp.MustCompile("`[^`\n]+`" + `|"[^"\n]+"|“[^”\n]+”|‘[^’\n]+’|「[^」\n]+」|《[^》\n]+》|『[^』\n]+』|\B'[^'\n]+'`)
+	// A chunk stands between white space, Chinese characters and their punctuation.
+	chunkForm            = regexp.MustCompile(`[^\s\p{Han}，。；：？！、（）「」『』《》“”]+`)
+	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // which are the sentence's
+
+	fileForm = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
+	codeForm = regexp.MustCompile(`^(?:\d{4}-\d{2}-\d{2}|\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
 )
 
+// findValues reads a text.
 func findValues(text string) *values {
-	v := &values{text: text, tokens: tokenise(text)}
-	v.findQuoted()
-	v.findJSON()
-	v.chunks = chunks(text)
-	for _, w := range v.chunks {
-		v.chunk(w)
+	v := &values{text: text, tokens: tokenize(text)}
+	for _, at := range quotes.FindAllStringIndex(text, -1) {
+		_, mark := utf8.DecodeRuneInString(text[at[0]:])
+		v.add(kindQuoted, span{at[0], at[1]}, text[at[0]+mark:at[1]-mark])
+	}
+	for _, at := range chunkForm.FindAllStringIndex(text, -1) {
+		whole := text[at[0]:at[1]]
+		word := strings.TrimLeft(whole, chunkStart)
+		start := at[1] - len(word)
+		if word = strings.TrimRight(word, chunkEnd); word == "" && strings.Trim(whole, ".") == "" {
+			start, word = at[0], whole // "." and ".." are paths
+		}
+		if word != "" {
+			v.chunks = append(v.chunks, value{span{start, start + len(word)}, chunkKind(word), word})
+		}
+	}
+	for _, c := range v.chunks {
+		if c.kind != kindWord {
+			v.add(c.kind, c.span, c.text)
+		}
 	}
 	for _, a := range findArithmetic(text) {
-		if !v.covered(a.span) {
-			v.arithmetic = append(v.arithmetic, a)
-		}
+		v.add(a.kind, a.span, a.text)
 	}
 	v.findNumbers()
 	v.findNames()
+	for i, t := range v.tokens {
+		if ending := formats[text[t.start:t.end]]; ending != "" && i+1 < len(v.tokens) && says(v.tokens[i+1].text, fileWords) {
+			v.add(kindFormat, t.span, "*."+ending)
+		}
+	}
+	for _, c := range v.chunks {
+		v.add(kindWord, c.span, c.text)
+	}
+	slices.SortStableFunc(v.all, func(a, b value) int { return a.start - b.start })
 	return v
 }
 
-// covered reports whether a span lies in something that was found and is more than its parts.
-func (v *values) covered(s span) bool {
-	for _, list := range [][]value{v.quoted, v.json, v.globs, v.urls, v.emails, v.dates} {
-		for _, x := range list {
-			if x.overlaps(s) {
-				return true
-			}
-		}
-	}
-	for _, p := range v.paths {
-		if p.overlaps(s) {
-			return true
-		}
-	}
-	return false
-}
-
-func (v *values) findQuoted() {
-	for _, m := range quotes.FindAllStringSubmatchIndex(v.text, -1) {
-		for g := 2; g < len(m); g += 2 {
-			if m[g] >= 0 {
-				v.quoted = append(v.quoted, value{span{m[0], m[1]}, v.text[m[g]:m[g+1]]})
-			}
-		}
+// add adds a value if it is no part of another that means more.
+func (v *values) add(k kind, s span, text string) {
+	if !slices.ContainsFunc(v.all, func(x value) bool { return solid[x.kind] && x.overlaps(s) }) {
+		v.all = append(v.all, value{s, k, text})
 	}
 }
 
-// findJSON finds the outermost pairs of curly and square brackets that hold JSON.
-func (v *values) findJSON() {
-	for i := 0; i < len(v.text); i++ {
-		if v.text[i] != '{' && v.text[i] != '[' {
-			continue
-		}
-		if n := jsonLength(v.text[i:]); n > 0 {
-			v.json = append(v.json, value{span{i, i + n}, v.text[i : i+n]})
-			i += n - 1
-		}
+// solid are the kinds of values whose parts mean nothing by themselves.
+var solid = map[kind]bool{kindQuoted: true, kindGlob: true, kindPath: true}
+
+// of returns the values of some kinds.
+func (v *values) of(kinds ...kind) []value {
+	return slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !slices.Contains(kinds, x.kind) })
+}
+
+// within returns what is in a part of the question.
+func (v *values) within(s span) *values {
+	return &values{
+		text:   v.text,
+		tokens: slices.DeleteFunc(slices.Clone(v.tokens), func(t token) bool { return !s.contains(t.span) }),
+		all:    slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !s.contains(x.span) }),
 	}
 }
 
-// chunks cuts text at white space and at Chinese, and takes the punctuation of sentences off the pieces.
-func chunks(text string) []value {
-	const before, after = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…"
-	var found []value
-	isEdge := func(r rune) bool {
-		return unicode.IsSpace(r) || isHan(r) || strings.ContainsRune("，。；：？！、（）「」『』《》“”", r)
-	}
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		if isEdge(r) {
-			i += size
-			continue
-		}
-		end := len(text)
-		if n := strings.IndexFunc(text[i:], isEdge); n >= 0 {
-			end = i + n
-		}
-		word := strings.TrimLeft(text[i:end], before)
-		start := end - len(word)
-		// "./" and ".." are paths; "a." ends a sentence.
-		if word = strings.TrimRight(word, after); word != "" {
-			found = append(found, value{span{start, start + len(word)}, word})
-		} else if strings.Trim(text[i:end], ".") == "" {
-			found = append(found, value{span{i, end}, text[i:end]})
-		}
-		i = end
-	}
-	return found
-}
+// written reports whether the user wrote a value with care.
+func (x value) written() bool { return solid[x.kind] || x.kind == kindArithmetic }
 
-func (v *values) chunk(w value) {
-	for _, q := range append(v.quoted, v.json...) {
-		if q.overlaps(w.span) {
-			return
-		}
-	}
+func chunkKind(s string) kind {
 	switch {
-	case urlForm.MatchString(w.text):
-		v.urls = append(v.urls, w)
-	case emailForm.MatchString(w.text):
-		v.emails = append(v.emails, w)
-	case dateForm.MatchString(w.text):
-		v.dates = append(v.dates, w)
-	case isGlob(w.text):
-		v.globs = append(v.globs, w)
-	case codeForm.MatchString(w.text):
-		v.codes = append(v.codes, w)
-	default:
-		if s := pathStrength(w.text); s != pathNone {
-			v.paths = append(v.paths, path{value: w, strength: s, folder: strings.HasSuffix(w.text, "/"), file: fileForm.MatchString(lastPart(w.text))})
-		}
+	case strings.HasPrefix(s, "*."), strings.Contains(s, "*") && strings.ContainsAny(s, "./") && strings.ContainsFunc(s, unicode.IsLetter):
+		return kindGlob
+	case codeForm.MatchString(s):
+		return kindCode
 	}
+	return pathKind(s)
 }
 
-func lastPart(p string) string { return p[strings.LastIndexAny(p, `/\`)+1:] }
+var (
+	abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
+	numberForm   = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
+	nameForm     = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`) // after the end of a sentence or not
+	surePath     = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
+)
 
-func isGlob(s string) bool {
-	return strings.Contains(s, "*") && strings.ContainsAny(s, "./") && strings.ContainsFunc(s, unicode.IsLetter) ||
-		strings.HasPrefix(s, "*.")
-}
-
-// pathStrength says whether a word is a path. One that only has a slash in its middle may be two words ("and/or").
-func pathStrength(s string) strength {
-	letters := strings.ContainsFunc(s, unicode.IsLetter)
-	slashes := strings.Count(s, "/") + strings.Count(s, `\`)
+// pathKind returns kindPath or kindWord.
+func pathKind(s string) kind {
+	file := fileForm.MatchString(s[strings.LastIndexAny(s, `/\`)+1:]) && !abbreviation.MatchString(s)
 	switch {
-	case strings.ContainsAny(s, `*?<>|"=(),`) || strings.Contains(s, "://"):
-		return pathNone
-	case s == "." || s == ".." || strings.HasPrefix(s, "./") || strings.HasPrefix(s, "../") || strings.HasPrefix(s, "~/"):
-		return pathSure
-	case !letters:
-		return pathNone
-	case slashes > 0 && (slashes > 1 || strings.HasSuffix(s, "/") || strings.HasPrefix(s, "/") || fileForm.MatchString(lastPart(s))):
-		return pathSure
-	case slashes > 0:
-		return pathMaybe
-	case fileForm.MatchString(s) && !abbreviation(s):
-		return pathSure
+	case strings.ContainsAny(s, `*?<>|"=(),`) || strings.Contains(s, "://") || strings.Trim(s, "./") != "" && !strings.ContainsFunc(s, unicode.IsLetter):
+		return kindWord
+	case file || surePath.MatchString(s):
+		return kindPath
 	}
-	return pathNone
+	return kindWord
 }
 
-// abbreviation reports whether dots stand after single letters, as in e.g.
-func abbreviation(s string) bool {
-	for _, part := range strings.Split(s, ".") {
-		if utf8.RuneCountInString(part) > 1 {
-			return false
-		}
-	}
-	return true
+var formats = map[string]string{
+	"Go": "go", "golang": "go", "Python": "py", "python": "py", "JavaScript": "js", "TypeScript": "ts", "Java": "java", "Rust": "rs", "Ruby": "rb",
+	"C": "c", "Markdown": "md", "markdown": "md", "YAML": "yaml", "yaml": "yaml", "JSON": "json", "json": "json", "XML": "xml", "HTML": "html",
+	"html": "html", "CSS": "css", "CSV": "csv", "csv": "csv", "SQL": "sql", "PDF": "pdf", "pdf": "pdf", "text": "txt", "txt": "txt",
 }
 
 var numberWords = map[string]string{
-	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10",
-	"eleven": "11", "twelve": "12", "twenty": "20", "thirty": "30", "fifty": "50", "hundred": "100",
+	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12",
 }
 
 func (v *values) findNumbers() {
-	for _, p := range lexArithmetic(v.text) {
-		s := p.span
-		switch word := strings.ToLower(p.text); {
-		case v.covered(s):
-		case p.class == 'n':
-			text := p.text
-			if s.start > 0 && v.text[s.start-1] == '-' && (s.start == 1 || v.text[s.start-2] == ' ') {
-				s.start--
-				text = "-" + text
-			}
-			v.numbers = append(v.numbers, value{s, text})
-		case p.class == 'w' && numberWords[word] != "":
-			v.numbers = append(v.numbers, value{s, numberWords[word]})
+	for _, m := range numberForm.FindAllStringSubmatchIndex(withSigns(v.text), -1) {
+		v.add(kindNumber, span{m[2], m[3]}, strings.ReplaceAll(v.text[m[2]:m[3]], ",", ""))
+	}
+	for _, t := range v.tokens {
+		if n := numberWords[t.text]; n != "" {
+			v.add(kindNumber, t.span, n)
 		}
 	}
 }
 
-// findNames finds runs of capitalised words. The first word of a sentence is capitalised whatever it is, and counts only where
-// it is no word that sentences begin with.
+// findNames finds capitalized words. The first word of a sentence is a name only together with
+// others.
 func (v *values) findNames() {
-	for i := 0; i < len(v.tokens); i++ {
-		if !v.nameAt(i) {
-			continue
+	for _, m := range nameForm.FindAllStringSubmatchIndex(v.text, -1) {
+		first, words := m[2] >= 0, tokenize(v.text[m[4]:m[5]])
+		for len(words) > 0 && !words[0].content() {
+			first, words = false, words[1:]
 		}
-		j := i
-		for j+1 < len(v.tokens) && v.nameAt(j+1) && v.text[v.tokens[j].end:v.tokens[j+1].start] == " " {
-			j++
+		if len(words) > 1 || len(words) == 1 && !first {
+			v.add(kindName, span{m[4] + words[0].start, m[5]}, v.text[m[4]+words[0].start:m[5]])
 		}
-		if s := (span{v.tokens[i].start, v.tokens[j].end}); i > 0 || j > i {
-			v.proper = append(v.proper, value{s, v.text[s.start:s.end]})
-		}
-		i = j
 	}
-}
-
-func (v *values) nameAt(i int) bool {
-	t := v.tokens[i]
-	r, _ := utf8.DecodeRuneInString(t.text)
-	return t.stem != "" && unicode.IsUpper(r) && !t.stop && !v.covered(span{t.start, t.end})
 }

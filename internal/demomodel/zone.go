@@ -4,138 +4,62 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
-	_ "time/tzdata" // the names of zones are there on a machine that has none installed
+	_ "time/tzdata" // for machines without time zones
 )
 
-// areas are the first parts of the names of time zones: a city is looked for in each.
-var areas = []string{"Europe", "Asia", "America", "Africa", "Australia", "Pacific", "Atlantic", "Indian", "America/Argentina", "America/Indiana"}
+// areas are the first parts of the names of time zones. A city is looked up in each.
+var areas = strings.Split(",Europe/,Asia/,America/,Africa/,Australia/,Pacific/,Atlantic/,Indian/,America/Argentina/,America/Indiana/", ",")
 
-// otherCities are well-known cities that no time zone is named after, and Chinese names of some that are.
+// otherCities are well-known cities that no time zone is named after, and Chinese names of cities.
 var otherCities = map[string]string{
-	"beijing": "Asia/Shanghai", "shenzhen": "Asia/Shanghai", "guangzhou": "Asia/Shanghai", "osaka": "Asia/Tokyo", "kyoto": "Asia/Tokyo",
-	"mumbai": "Asia/Kolkata", "delhi": "Asia/Kolkata", "new delhi": "Asia/Kolkata", "bangalore": "Asia/Kolkata", "hanoi": "Asia/Ho_Chi_Minh",
-	"munich": "Europe/Berlin", "hamburg": "Europe/Berlin", "frankfurt": "Europe/Berlin", "milan": "Europe/Rome", "barcelona": "Europe/Madrid",
-	"geneva": "Europe/Zurich", "edinburgh": "Europe/London", "saint petersburg": "Europe/Moscow",
-	"san francisco": "America/Los_Angeles", "seattle": "America/Los_Angeles", "boston": "America/New_York", "washington": "America/New_York",
-	"miami": "America/New_York", "houston": "America/Chicago", "dallas": "America/Chicago", "montreal": "America/Toronto", "rio de janeiro": "America/Sao_Paulo",
-	"canberra": "Australia/Sydney", "wellington": "Pacific/Auckland", "cape town": "Africa/Johannesburg",
-	"北京": "Asia/Shanghai", "上海": "Asia/Shanghai", "深圳": "Asia/Shanghai", "广州": "Asia/Shanghai", "香港": "Asia/Hong_Kong", "台北": "Asia/Taipei",
-	"东京": "Asia/Tokyo", "首尔": "Asia/Seoul", "新加坡": "Asia/Singapore", "迪拜": "Asia/Dubai", "莫斯科": "Europe/Moscow", "伦敦": "Europe/London",
-	"巴黎": "Europe/Paris", "柏林": "Europe/Berlin", "罗马": "Europe/Rome", "纽约": "America/New_York", "洛杉矶": "America/Los_Angeles",
-	"旧金山": "America/Los_Angeles", "芝加哥": "America/Chicago", "悉尼": "Australia/Sydney",
+	"beijing": "Asia/Shanghai", "shenzhen": "Asia/Shanghai", "北京": "Asia/Shanghai", "上海": "Asia/Shanghai", "深圳": "Asia/Shanghai",
+	"osaka": "Asia/Tokyo", "东京": "Asia/Tokyo", "mumbai": "Asia/Kolkata", "delhi": "Asia/Kolkata", "san francisco": "America/Los_Angeles",
+	"香港": "Asia/Hong_Kong", "新加坡": "Asia/Singapore", "munich": "Europe/Berlin", "hamburg": "Europe/Berlin", "柏林": "Europe/Berlin",
+	"milan": "Europe/Rome", "barcelona": "Europe/Madrid", "geneva": "Europe/Zurich", "伦敦": "Europe/London", "巴黎": "Europe/Paris",
+	"boston": "America/New_York", "washington": "America/New_York", "纽约": "America/New_York", "悉尼": "Australia/Sydney",
 }
 
-var offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
+var (
+	offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
+	smallStart = regexp.MustCompile(`\b[a-z]`)
+)
 
-// zoneOf returns the time zone that a text names: by its own name, by an offset, or by a city.
-func zoneOf(text string) (string, bool) {
-	text = strings.TrimSpace(text)
-	upper := strings.ToUpper(text)
-	switch {
+// zoneOf returns the time zone that a text names: by its name, by an offset, or by a city; or "".
+func zoneOf(text string) string {
+	switch upper := strings.ToUpper(text); {
 	case text == "" || len(text) > 40 || strings.HasPrefix(text, "."):
-		return "", false
-	case upper == "UTC" || upper == "GMT":
-		return upper, true
-	case offsetForm.MatchString(text):
-		return text, true
+		return ""
+	case upper == "UTC" || upper == "GMT" || offsetForm.MatchString(text):
+		return upper
 	case otherCities[strings.ToLower(text)] != "":
-		return otherCities[strings.ToLower(text)], true
-	}
-	if !isASCII(text) {
-		return "", false
-	}
-	name := strings.ReplaceAll(text, " ", "_")
-	if strings.Contains(name, "/") {
-		_, err := time.LoadLocation(name)
-		return name, err == nil
-	}
-	zone := cities.zone(name)
-	return zone, zone != ""
-}
-
-// cities remembers what was looked up: a look-up reads files, and a question is read many times over.
-var cities = cityCache{zones: make(map[string]string)}
-
-type cityCache struct {
-	mu    sync.Mutex
-	zones map[string]string
-}
-
-// zone returns the time zone named after a city; "" where there is none.
-func (c *cityCache) zone(city string) string {
-	const most = 4096
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	zone, ok := c.zones[city]
-	if ok {
-		return zone
+		return otherCities[strings.ToLower(text)]
 	}
 	for _, area := range areas {
-		if _, err := time.LoadLocation(area + "/" + city); err == nil {
-			zone = area + "/" + city
-			break
+		zone := area + strings.ReplaceAll(text, " ", "_")
+		if _, err := time.LoadLocation(zone); err == nil && strings.Contains(zone, "/") {
+			return zone
 		}
 	}
-	if len(c.zones) >= most {
-		clear(c.zones)
-	}
-	c.zones[city] = zone
-	return zone
+	return ""
 }
 
-// maxZoneWords bounds how far zones are looked for: each word costs a look-up in every area.
-const maxZoneWords = 100
-
-// zones returns what in a text names a time zone, in order. It reads up to three words at a time, the longest first.
-func (v *values) zones() []value {
-	var found []value
-	for _, c := range v.chunks {
-		own := strings.ContainsAny(c.text, "/+-") || strings.ToUpper(c.text) == c.text
-		if zone, ok := zoneOf(c.text); ok && own && len(found) < maxZoneWords {
-			found = append(found, value{c.span, zone})
-		}
-	}
-	for i := 0; i < min(len(v.tokens), maxZoneWords); i++ {
-		if v.tokens[i].stem == "" {
-			found = append(found, chineseZones(v.tokens[i])...)
-			continue
-		}
-		for j := min(i+2, len(v.tokens)-1); j >= i && !v.tokens[i].stop; j-- {
-			s := span{v.tokens[i].start, v.tokens[j].end}
-			if zone, ok := zoneOf(titled(v.text[s.start:s.end])); ok && !overlapAny(found, s) {
-				found = append(found, value{s, zone})
-				i = j
+// findZones finds what names a time zone. It tries three words before two and one. Each look-up
+// reads files, so only the first 100 words are tried.
+func (v *values) findZones() {
+	for i := 0; i < min(len(v.chunks), 100); i++ {
+		for j := min(i+2, len(v.chunks)-1); j >= i && !stopWords[strings.ToLower(v.chunks[i].text)]; j-- {
+			s := span{v.chunks[i].start, v.chunks[j].end}
+			if zone := zoneOf(smallStart.ReplaceAllStringFunc(v.text[s.start:s.end], strings.ToUpper)); zone != "" {
+				v.all, i = append(v.all, value{s, kindZone, zone}), j
 				break
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b value) int { return a.start - b.start })
-	return found
-}
-
-func chineseZones(t token) []value {
-	var found []value
 	for city, zone := range otherCities {
-		if i := strings.Index(t.text, city); i >= 0 && hasHan(city) {
-			found = append(found, value{span{t.start + i, t.start + i + len(city)}, zone})
+		if i := strings.Index(v.text, city); i >= 0 && hasHan(city) {
+			v.all = append(v.all, value{span{i, i + len(city)}, kindZone, zone})
 		}
 	}
-	return found
-}
-
-func overlapAny(list []value, s span) bool {
-	return slices.ContainsFunc(list, func(v value) bool { return v.overlaps(s) })
-}
-
-// titled writes each word with a capital, as names of zones are; people do not always.
-func titled(s string) string {
-	words := strings.Fields(s)
-	for i, w := range words {
-		if isASCII(w) && w != strings.ToUpper(w) {
-			words[i] = strings.ToUpper(w[:1]) + w[1:]
-		}
-	}
-	return strings.Join(words, " ")
+	slices.SortStableFunc(v.all, func(a, b value) int { return a.start - b.start })
 }

@@ -15,26 +15,27 @@ type UnknownFieldError struct {
 	Known []string // what the mapping may have
 }
 
-// Error names the field and those that exist.
+// Error names the field and the known fields.
 func (e *UnknownFieldError) Error() string {
 	return fmt.Sprintf("there is no field %q (fields: %s)", e.Field, strings.Join(e.Known, ", "))
 }
 
-// A ValueError is a value that does not fit its field.
+// A ValueError is a value that its field does not take.
 type ValueError struct {
 	Field string // its path, as in "approveRules[1].tool"
 	Value string // as Value.String shows it
 	Want  string // what fits
 }
 
-// Error names the field, the value and what fits.
+// Error names the field, the value and what is allowed.
 func (e *ValueError) Error() string {
 	return fmt.Sprintf("%s is %s; allowed is %s", e.Field, e.Value, e.Want)
 }
 
-// Decode stores a Mapping in the struct that dst points to, a pointer that is not nil. Fields are named by their yaml tags; what v does not name keeps its value. So does
-// a struct, list or mapping that is left empty, while an empty scalar is an error. A type with UnmarshalText takes texts and numbers, a string
-// only texts. The errors are an *UnknownFieldError and a *ValueError.
+// Decode stores a Mapping in the struct that dst points to; dst must not be nil. Fields are named
+// by their yaml tags. A field that v does not name keeps its value, and so does a struct, list or
+// mapping that is empty. An empty scalar is an error. A type with UnmarshalText takes texts and
+// numbers; a string takes only texts. The errors are *UnknownFieldError and *ValueError.
 func (v Value) Decode(dst any) error {
 	return decode(v, reflect.ValueOf(dst).Elem(), "")
 }
@@ -135,7 +136,8 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// element returns a name as a part of a path: short, and in quotation marks if it would not read as one word.
+// element returns a name as a part of a path: short, and in quotation marks if it would not read as
+// one word.
 func element(name string) string {
 	name = shortened(name)
 	if spelled := strconv.Quote(name); name == "" || len(spelled) != len(name)+2 || strings.ContainsAny(name, " .[") {
@@ -171,8 +173,8 @@ func fieldNames(t reflect.Type) []string {
 	return names
 }
 
-// tagName returns the name of a field in a document, or reports that the fields of its struct belong to the mapping around it. A field with
-// neither is in no document.
+// tagName returns the name of a field in a document, or reports that the fields of its struct
+// belong to the mapping around it. A field with neither is in no document.
 func tagName(field reflect.StructField) (name string, inline bool) {
 	name, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
 	return name, option == "inline"

@@ -1,6 +1,6 @@
-// Package document reads configuration documents, in YAML or JSON, that nobody has vouched for. A document costs memory and time in
-// proportion to its length, whatever it holds: anchors, aliases, tags, deep nesting and large numbers of entries are refused
-// before a value is made of them.
+// Package document reads configuration documents from anyone, in YAML or JSON. Reading one takes
+// memory and time in proportion to its length. Anchors, aliases, tags, deep nesting and large
+// numbers of entries are refused before a value is made of them.
 package document
 
 import (
@@ -14,17 +14,17 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// Limits are what a document may hold.
+// Limits limit a document.
 type Limits struct {
 	Bytes   int // of the whole
 	Depth   int // of lists and mappings within each other
 	Entries int // fields of all mappings and items of all lists together
 }
 
-// Configuration are the limits of Parse. They are far above any configuration; what passes them is some other file.
+// Configuration are the limits of Parse. They are far above any real configuration.
 var Configuration = Limits{Bytes: 1 << 20, Depth: 20, Entries: 4096}
 
-// errLimit is a document that passes a limit or uses what is refused. It is final: a reader of another form does not help.
+// errLimit is a document that passes a limit or uses what is refused. The other form is not tried.
 type errLimit struct{ reason string }
 
 func (e *errLimit) Error() string { return e.reason }
@@ -51,7 +51,7 @@ func size(n int) string {
 // Kind is the kind of a Value.
 type Kind int
 
-// The kinds. Null is written as null or left empty; dates and what else YAML knows are a String.
+// The kinds. Null is written as null or left empty; dates and other types of YAML are a String.
 const (
 	Null Kind = iota
 	Bool
@@ -88,7 +88,7 @@ func (v Value) Field(name string) Value {
 // Scalar reports whether v is neither a List nor a Mapping.
 func (v Value) Scalar() bool { return v.Kind != List && v.Kind != Mapping }
 
-// String returns v as an error shows it: a scalar as one would write it, shortened, and no more than the kind of anything else.
+// String returns v for an error: a scalar as it is written, shortened, or else only the kind.
 func (v Value) String() string {
 	switch v.Kind {
 	case Null:
@@ -103,10 +103,10 @@ func (v Value) String() string {
 	return shortened(v.Text)
 }
 
-// shortened returns the beginning of a text.
+// shortened returns the beginning of text, in whole characters.
 func shortened(s string) string { return text.TruncateBytes(s, 60) }
 
-// Read reads one document as Parse does, and no more of r than one byte beyond the limit.
+// Read is Parse for a reader. It reads at most one byte beyond the limit.
 func Read(r io.Reader) (Value, error) {
 	data, err := ReadAll(r, Configuration.Bytes)
 	if err != nil {
@@ -115,7 +115,7 @@ func Read(r io.Reader) (Value, error) {
 	return Parse(data)
 }
 
-// Load reads the document in the regular file at path as Parse does.
+// Load is Parse for the regular file at path.
 func Load(path string) (Value, error) {
 	data, err := ReadFile(path, Configuration.Bytes)
 	if err != nil {
@@ -124,8 +124,9 @@ func Load(path string) (Value, error) {
 	return Parse(data)
 }
 
-// Parse reads one YAML or JSON document whose top is a mapping, within the limits of Configuration. An empty document is a Mapping
-// without fields. Errors are one line and hold no list or mapping of the document.
+// Parse reads one YAML or JSON document, a mapping, within the limits of Configuration. An empty
+// document is a Mapping without fields. An error is one line and shows no list and no mapping of
+// the document.
 func Parse(data []byte) (Value, error) {
 	if len(data) > Configuration.Bytes {
 		return Value{}, Configuration.tooLarge()
@@ -145,7 +146,8 @@ func Parse(data []byte) (Value, error) {
 	return v, nil
 }
 
-// parse reads JSON as JSON, which differs from YAML in its escapes and in its use of tabs, and all else as YAML.
+// parse reads JSON as JSON, since it differs from YAML in escapes and tabs, and anything else as
+// YAML.
 func parse(data []byte) (Value, error) {
 	var final *errLimit
 	if start := bytes.TrimLeft(data, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') {
@@ -157,7 +159,7 @@ func parse(data []byte) (Value, error) {
 	return parseYAML(data, Configuration)
 }
 
-// oneLine returns the text of a reader's error as one short line: it may quote the document.
+// oneLine returns the text of a reader's error, which may quote the document, as one short line.
 func oneLine(quoting string) string {
 	words := strings.FieldsFunc(quoting, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 })
 	return text.TruncateBytes(strings.Join(words, " "), 160)

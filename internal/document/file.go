@@ -8,7 +8,8 @@ import (
 	"os"
 )
 
-// ReadFile returns the content of the regular file at path. A file of more than limit bytes is an error.
+// ReadFile returns the content of the regular file at path. A file of more than limit bytes is an
+// error.
 func ReadFile(path string, limit int) ([]byte, error) {
 	f, err := OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -18,7 +19,8 @@ func ReadFile(path string, limit int) ([]byte, error) {
 	return ReadAll(f, limit)
 }
 
-// ReadAll reads r to its end. It reads at most one byte more than limit, and more than limit bytes are an error.
+// ReadAll reads r to its end. It reads at most one byte more than limit, and more than limit bytes
+// are an error.
 func ReadAll(r io.Reader, limit int) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
 	if err != nil {
@@ -30,11 +32,12 @@ func ReadAll(r io.Reader, limit int) ([]byte, error) {
 	return data, nil
 }
 
-// OpenFile opens a regular file as os.OpenFile does, with the same flags, and never waits for it. A directory, a device, a named pipe or a
-// socket is an error.
+// OpenFile opens a regular file as os.OpenFile does, with the same flags, and never waits for it. A
+// directory, a device, a named pipe or a socket is an error.
 func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
-	// Opening some devices has an effect by itself, so the name is looked at first. It may name something else a moment later, so
-	// what was opened is looked at too. Without nonblock, opening a named pipe waits for whoever opens its other end.
+	// Opening some devices has an effect, so the name is checked first. It may name something else
+	// a moment later, so the open file is checked too. Without nonblock, opening a named pipe waits
+	// until another process opens its other end.
 	if info, err := os.Stat(path); err == nil {
 		if err := checkRegular(path, info.Mode()); err != nil {
 			return nil, err
@@ -55,7 +58,7 @@ func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// ErrNotRegular is in the chain of the error of OpenFile for what is no regular file.
+// ErrNotRegular is wrapped by the error of OpenFile for a file that is not regular.
 var ErrNotRegular = errors.New("a regular file is needed")
 
 func checkRegular(path string, mode fs.FileMode) error {

@@ -9,8 +9,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// CheckJSON returns an error unless data is one JSON value within the limits, in which no object names a member twice. It keeps nothing of
-// the value but the names of open objects. Text that is not valid UTF-8 is left to whoever decodes it.
+// CheckJSON returns an error unless data is one JSON value within the limits, in which no object
+// names a member twice. It keeps only the names of open objects. It does not check
+// that text is valid UTF-8.
 func CheckJSON(data []byte, limits Limits) error {
 	if len(data) > limits.Bytes {
 		return limits.tooLarge()
@@ -26,7 +27,7 @@ func parseJSON(data []byte, limits Limits) (Value, error) {
 	return r.document()
 }
 
-// jsonReader reads a value token by token, so that a limit ends the reading where it is passed.
+// jsonReader reads a value token by token, so that it stops at a limit.
 type jsonReader struct {
 	*jsontext.Decoder
 	limits  Limits
@@ -106,7 +107,7 @@ func (r *jsonReader) scalar(token jsontext.Token) Value {
 	return v
 }
 
-// jsonError says what is wrong with a text in one short line.
+// jsonError returns what is wrong with a text, as one short line.
 func jsonError(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {

@@ -10,8 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// parseYAML reads one YAML document. The library makes a tree of nodes first, in which an alias is one node however much it stands for, so
-// that the tree is no larger than the text. Only a tree without aliases becomes values.
+// parseYAML reads one YAML document. The library first makes a tree of nodes, in which an alias is
+// a single node, so the tree is no larger than the text. Only a tree without aliases becomes
+// values.
 func parseYAML(data []byte, limits Limits) (v Value, err error) {
 	defer func() {
 		if p := recover(); p != nil { // no input is known that makes the library panic
@@ -56,7 +57,7 @@ func (t *yamlTree) value(n *yaml.Node, depth int) (Value, error) {
 	case n.Kind == yaml.AliasNode, n.Anchor != "":
 		return Value{}, &errLimit{fmt.Sprintf(`line %d: anchors and aliases are not read; write the value out, or quote a text that begins with "&" or "*"`, n.Line)}
 	case n.Style&yaml.TaggedStyle != 0:
-		return Value{}, &errLimit{fmt.Sprintf(`line %d: tags are not read; leave it out, or quote a text that begins with "!"`, n.Line)}
+		return Value{}, &errLimit{fmt.Sprintf(`line %d: tags are not allowed; remove it, or quote a text that begins with "!"`, n.Line)}
 	}
 	switch n.Kind {
 	case yaml.SequenceNode:
@@ -105,7 +106,7 @@ func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
 	return v, nil
 }
 
-// enter counts a list or mapping with that many entries, below depth others.
+// enter counts a list or mapping with that many entries, inside of depth others.
 func (t *yamlTree) enter(entries, depth int) error {
 	if depth >= t.limits.Depth {
 		return t.limits.tooDeep()

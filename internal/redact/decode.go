@@ -18,8 +18,8 @@ const (
 	everyKind  = 1<<iota - 1
 )
 
-// unescape undoes one level of the escapes of those kinds, and returns the kinds that occur. Where a text means something else by these
-// characters, what comes out is noise, which hides nothing.
+// unescape undoes one level of the escapes of those kinds, and returns the kinds that occur. If the
+// characters mean something else in the text, the output is noise, which hides nothing.
 func unescape(view []unit, kinds escapeKind) (out []unit, found escapeKind) {
 	text := textOf(view)
 	out = make([]unit, 0, len(view))
@@ -74,8 +74,8 @@ func octet(text string, at int) (decoded string, n int) {
 	return "", 0
 }
 
-// backslash reads an escape of JSON or of a programming language. One that is not known stands for the character that follows, which may
-// itself begin an escape of another kind.
+// backslash reads an escape of JSON or of a programming language. An unknown one is the character
+// that follows, which may itself begin an escape of another kind.
 func backslash(text string) (decoded string, n int) {
 	if len(text) == 1 {
 		return "", 0
@@ -154,8 +154,9 @@ func character(c uint) string {
 	return string(rune(c))
 }
 
-// decodings are a view read as base64, as hexadecimal digits and as a list of numbers. An encoded text may begin at any byte of it and what
-// separates its parts is passed over, so base64 and hexadecimal are read from each of the places that differ.
+// decodings returns a view read as base64, as hexadecimal digits and as a list of numbers. An
+// encoded text may begin at any byte, and its separators are skipped. So base64 and hexadecimal are
+// read from each start that makes a difference.
 func decodings(view []unit) [][]unit {
 	var list [][]unit
 	sextets := digits(view, sextet)
@@ -196,7 +197,7 @@ func sextet(b byte) int {
 	return -1
 }
 
-// withoutPrefixes leaves out each "0x", whose 0 is no digit of the number.
+// withoutPrefixes removes each "0x", whose 0 is not a digit of the number.
 func withoutPrefixes(view []unit) []unit {
 	out := make([]unit, 0, len(view))
 	for i, u := range view {
@@ -252,7 +253,8 @@ func numbers(view []unit) []unit {
 	return out
 }
 
-// readable returns the parts of a decoded view that someone may have written: what base64 makes of other text seldom looks like it.
+// readable returns the parts of a decoded view that look like text. Text that is not base64 seldom
+// decodes to such parts.
 func readable(view []unit) []unit {
 	var out []unit
 	for i := 0; i < len(view); {

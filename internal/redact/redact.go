@@ -1,5 +1,5 @@
-// Package redact makes foreign text fit to be shown: one short line, without control characters, in which no part of a secret can be
-// read, however the text spells it.
+// Package redact prepares foreign text for display: one short line, without control characters and
+// without any part of a secret, in any of the usual spellings.
 package redact
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// Mask takes the place of what belongs to a secret.
+// Mask replaces each part of a secret.
 const Mask = "[secret]"
 
 const (
@@ -28,7 +28,7 @@ type Redactor struct {
 	letters pieces // of their letters and digits
 }
 
-// New returns a Redactor that knows those secrets, backwards too. Those of fewer than 4 bytes are left out.
+// New returns a Redactor of those secrets. Secrets of fewer than 4 bytes are ignored.
 func New(secrets ...string) *Redactor {
 	r := &Redactor{visible: pieces{}, letters: pieces{}}
 	for _, secret := range secrets {
@@ -61,16 +61,20 @@ func (r *Redactor) add(secret string) {
 	}
 }
 
-// Line returns s as one line of at most limit bytes, and of 3 more where it is shortened, which the ellipsis takes. It leaves out control
-// characters, invisible ones and those that change the order of reading, joins white space, and puts Mask in the place of each 8 bytes
-// or more that are a part of a secret, and of each shorter secret. It knows secrets in either case, with separators between their characters,
-// backwards, escaped as in URLs, JSON, HTML, mail and programs, in base64, in hexadecimal and as lists of numbers, and these within each
-// other up to 4 times. A part that is decoded from base64, from digits or from numbers must have 6 bytes besides white space.
+// Line returns s as one line of at most limit bytes, or 3 more for the ellipsis if it is
+// shortened. It removes control characters, invisible characters and those that change the order of
+// reading, and joins white space. Mask replaces each part of a secret of 8 bytes or more, and each
+// shorter secret.
+//
+// It finds secrets in upper and lower case, with separators between their characters, backwards,
+// escaped as in URLs, JSON, HTML, mail and programs, in base64, in hexadecimal and as lists of
+// numbers, and in up to 4 of these within each other. A part that is decoded from base64, from
+// digits or from numbers must have 6 bytes besides white space.
 func (r *Redactor) Line(s string, limit int) string {
 	return text.TruncateBytes(r.masked(clean(s[:min(len(s), input)])), limit)
 }
 
-// clean makes one line of a text, without what cannot be seen.
+// clean returns a text as one line of visible characters.
 func clean(s string) string {
 	return text.OneLine(strings.Map(func(c rune) rune {
 		switch {
@@ -90,7 +94,7 @@ func isVisible(c rune) bool {
 
 func isLetter(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
 
-// masked puts Mask in the place of each part of a secret.
+// masked replaces each part of a secret with Mask.
 func (r *Redactor) masked(text string) string {
 	if r == nil || len(r.visible) == 0 || len(text) < shortest {
 		return text
@@ -109,7 +113,7 @@ func (r *Redactor) masked(text string) string {
 	return b.String()
 }
 
-// A unit is one byte of a text as some decoder reads it, and where in the text that is shown it stands.
+// A unit is one byte of a decoded text, and its place in the text that is shown.
 type unit struct {
 	b          byte
 	start, end int
@@ -124,7 +128,8 @@ func plain(text string) []unit {
 	return view
 }
 
-// fold returns the characters that keep accepts, in lower case and in their usual width. Bytes that are no UTF-8 are characters of their own.
+// fold returns the characters that keep accepts, in lower case and in their usual width. Each byte
+// that is not UTF-8 is a character.
 func fold(view []unit, keep func(rune) bool) []unit {
 	out := make([]unit, 0, len(view))
 	var b [utf8.UTFMax]byte
@@ -167,8 +172,8 @@ func (p pieces) put(part string) {
 	p[len(part)][part] = true
 }
 
-// windows adds each part of a secret that takes the bytes of one window as the secret is written: what is invisible counts. A shorter
-// secret has one part.
+// windows adds each part of a secret that takes the bytes of one window as the secret is written:
+// what is invisible counts. A shorter secret has one part.
 func (p pieces) windows(secret []unit) {
 	if len(secret) == 0 {
 		return
@@ -201,17 +206,17 @@ func textOf(view []unit) string {
 	return string(b)
 }
 
-// search is one text being looked at.
+// A search marks the secrets of one text.
 type search struct {
 	*Redactor
 	hit []bool // bytes of the text that belong to a secret
 }
 
-// depth is how many decoders are tried one after the other.
+// depth is how many decoders are applied one after the other.
 const depth = 4
 
-// look marks what belongs to a secret in a view of the text and in what decoders make of it. Only in a text that is written in characters
-// are short pieces looked for: what a decoder makes of other text is noise, in which they occur by chance.
+// look marks the parts of secrets in a view of the text and in its decoded forms. It searches for
+// short pieces only in text: in decoded noise they occur by chance.
 func (s *search) look(view []unit, level int, written bool) {
 	s.mark(s.visible, fold(view, isVisible), written)
 	s.mark(s.letters, fold(view, isLetter), written)

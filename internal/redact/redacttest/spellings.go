@@ -170,8 +170,9 @@ var Spellings = []Spelling{
 // row is how many bytes of a secret may not be shown in a row.
 const row = 8
 
-// Leak returns a part of the secret that can be read in what is shown, 8 bytes of it or more; "" if there is none. Spellings in which each
-// byte is written by itself are known wherever they begin; base64, by the letters that hold 8 bytes.
+// Leak returns a part of the secret that can be read in what is shown, 8 bytes of it or more; "" if
+// there is none. Spellings in which each byte is written by itself are known wherever they begin;
+// base64, by the letters that hold 8 bytes.
 func Leak(shown, secret string) string {
 	seen := visible(shown)
 	for i := range len(secret) - row + 1 {

@@ -17,13 +17,14 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// configFlags are the flags that set the fields of a configuration. They win over the file that --config names.
+// configFlags are the flags that set the fields of a configuration. They win over the file that
+// --config names.
 type configFlags struct {
 	path  string
 	flags []*configFlag
 }
 
-// uses are the commands beside chat, where all of them have one, in which a field has an effect.
+// uses are the commands other than chat in which a field has an effect. In chat all have one.
 type uses uint8
 
 const (
@@ -58,7 +59,7 @@ var configFields = []configFlag{
 		c.MaxRequests, _ = strconv.Atoi(s)
 		return nil
 	}},
-	{name: "max-reply-bytes", kind: "N", usage: "how long one reply may be, reasoning included, in bytes; a longer one is cut off, and nothing in it runs", apply: func(c *engine.Config, s string) error {
+	{name: "max-reply-bytes", kind: "N", usage: "how long one reply may be, reasoning included, in bytes; a longer one is truncated, and nothing in it runs", apply: func(c *engine.Config, s string) error {
 		c.MaxReplyBytes, _ = strconv.Atoi(s)
 		return nil
 	}},
@@ -139,7 +140,7 @@ func fieldOf(flag string) string {
 	return strings.Join(words, "")
 }
 
-// defaultOf returns what a field holds where nothing is said, as one would write it; "" for a list.
+// defaultOf returns the default of a field, as it is written; "" for a list.
 func defaultOf(field string) string {
 	switch field {
 	case "approve":
@@ -193,7 +194,7 @@ func (c *configFlags) given(name string) bool {
 type configFlag struct {
 	name, kind, usage string
 	use               uses
-	allowed           string // what the flag takes, where that is not what a file takes; "" leaves it to the engine
+	allowed           string // what the flag takes, if a file takes something else; else ""
 	apply             func(*engine.Config, string) error
 	values            []string
 }
@@ -218,7 +219,7 @@ func (f *configFlag) Set(value string) error {
 	return nil
 }
 
-// String returns what was set; for the help text nothing, since usage tells of the default.
+// String returns what was set; for the help text nothing, since usage names the default.
 func (f *configFlag) String() string {
 	if f == nil {
 		return ""
@@ -238,12 +239,12 @@ func number(s string) int {
 	return n
 }
 
-// setDuration takes a duration with its unit. A file may give a bare number, in milliseconds; who types --timeout 30 means seconds, and
-// would have each call fail.
+// setDuration takes a duration with its unit. A file may give a bare number, in milliseconds; who
+// types --timeout 30 means seconds, and would have each call fail.
 func setDuration(dst *engine.Duration, s string) error {
 	d, err := time.ParseDuration(s)
 	if err != nil && s != "" && strings.Trim(s, "0123456789.") == "" {
-		return &valueError{fmt.Sprintf("is %q, which has no unit; write %ss for seconds, or ms, m or h behind the number", s, s)}
+		return &valueError{fmt.Sprintf("is %q, which has no unit; write %ss for seconds, or use ms, m or h", s, s)}
 	}
 	if *dst = engine.Duration(d); err != nil {
 		*dst = -1 // refused as one out of range is

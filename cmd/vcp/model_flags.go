@@ -23,11 +23,11 @@ const (
 	envKey     = "OPENAI_API_KEY"
 )
 
-// openAI is where the clients of that API go when only a model is named and there is a key.
+// openAI is the server if only a model is named and there is a key.
 const openAI = "https://api.openai.com/v1"
 
-// serverFlags say which model answers.
-type serverFlags struct {
+// modelFlags say which model answers.
+type modelFlags struct {
 	baseURL, model, keyEnv string
 	retries                int
 	preset                 presetFlag
@@ -35,27 +35,27 @@ type serverFlags struct {
 	keyNamed               func() bool // --api-key-env was given
 }
 
-func (s *serverFlags) add(f *pflag.FlagSet) {
+func (s *modelFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&s.baseURL, "base-url", "", "the `URL` of an OpenAI-compatible server, usually ending in /v1 (or "+envBaseURL+")")
-	f.StringVar(&s.model, "model", "", "the `NAME` of the model there (or "+envModel+"); not needed where the server has only one")
+	f.StringVar(&s.model, "model", "", "the `NAME` of the model there (or "+envModel+"); not needed if the server has only one")
 	f.StringVar(&s.keyEnv, "api-key-env", envKey, "the environment `VARIABLE` that holds the key to send; \"\" sends none")
 	s.keyNamed = func() bool { return f.Changed("api-key-env") }
-	f.IntVar(&s.retries, "retries", model.DefaultRetries, "ask again up to `N` times where a request failed before the first word of its reply")
+	f.IntVar(&s.retries, "retries", model.DefaultRetries, "try again up to `N` times if a request fails before the first word of its reply")
 	f.Var(newChoice(&s.calls, []option[model.Calls]{
 		{name: "text", value: model.CallsText}, {name: "native", value: model.CallsNative}, {name: "auto", value: model.CallsAuto},
 	}), "calls", "call tools in the text of replies or by the server's own function calling; auto finds out")
 	f.Var(&s.preset, "preset", "what is particular about the model; auto chooses by its name")
 }
 
-// answerer is the model that answers. Whoever opens it closes it.
-type answerer struct {
+// modelClient is the model that answers. Whoever opens it closes it.
+type modelClient struct {
 	*model.Client
-	demo *demomodel.Server // nil where a real server answers
+	demo *demomodel.Server // nil if a real server answers
 }
 
-// open returns a client of the server that flags and environment name. Where they name none it starts the demo model, and says so
-// on stderr.
-func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer, error) {
+// open returns a client of the server that flags and environment name. If they name none, it
+// starts the demo model, and says so on stderr.
+func (s *modelFlags) open(proto protocol.Protocol, stderr io.Writer) (*modelClient, error) {
 	if s.retries < 0 {
 		return nil, usagef("--retries is %d; allowed is a whole number from 0", s.retries)
 	}
@@ -66,7 +66,7 @@ func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer
 	o := model.Options{BaseURL: or(s.baseURL, os.Getenv(envBaseURL)), Model: or(s.model, os.Getenv(envModel)), APIKey: key}
 	o.Preset, o.Calls = s.preset.preset, s.calls
 	if o.BaseURL == "" && o.Model == "" {
-		return startAnswerer(proto, s.calls, stderr)
+		return startDemoClient(proto, s.calls, stderr)
 	}
 	if o.BaseURL == "" {
 		if key == "" {
@@ -86,12 +86,13 @@ func (s *serverFlags) open(proto protocol.Protocol, stderr io.Writer) (*answerer
 	if err != nil {
 		return nil, err
 	}
-	return &answerer{Client: client}, nil
+	return &modelClient{Client: client}, nil
 }
 
-// key returns what the variable holds that --api-key-env names. One that was named by hand and holds nothing is an error: without a key
-// each request would be refused, and the server would not say why.
-func (s *serverFlags) key() (string, error) {
+// key returns what the variable holds that --api-key-env names. One that was named by hand and
+// holds nothing is an error: without a key each request would be refused, and the server would not
+// say why.
+func (s *modelFlags) key() (string, error) {
 	key := strings.TrimSpace(os.Getenv(s.keyEnv))
 	if key == "" && s.keyEnv != "" && s.keyNamed() {
 		return "", usagef("--api-key-env is %q, and no environment variable of that name holds a key; set it, or give --api-key-env= to send none",
@@ -101,15 +102,16 @@ func (s *serverFlags) key() (string, error) {
 }
 
 // modelSource is what named the model.
-func (s *serverFlags) modelSource() string {
+func (s *modelFlags) modelSource() string {
 	if s.model != "" {
 		return "--model"
 	}
 	return envModel
 }
 
-// explain adds to an error what only the command knows: which variable holds the key that the server wants.
-func (s *serverFlags) explain(err error) error {
+// explain adds to an error what only the command knows: which variable holds the key that the
+// server wants.
+func (s *modelFlags) explain(err error) error {
 	bad := (*model.Error)(nil)
 	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
 		return err
@@ -117,14 +119,15 @@ func (s *serverFlags) explain(err error) error {
 	return fmt.Errorf("%w: set %s, or name another variable with --api-key-env", err, or(s.keyEnv, envKey))
 }
 
-func startAnswerer(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*answerer, error) {
+func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*modelClient, error) {
 	server, err := startDemo(demomodel.Options{Protocol: proto, Pause: demoPause})
 	if err != nil {
 		return nil, err
 	}
 	client, err := model.New(model.Options{BaseURL: server.URL(), Calls: calls, Logger: newLogger(stderr)})
 	if err == nil {
-		// The first question for its name is asked here, where there is time to wait for the server.
+		// The first request for its name is made here, since there is time to wait for the
+		// server.
 		_, err = client.Name(context.Background())
 	}
 	if err != nil {
@@ -133,19 +136,12 @@ func startAnswerer(proto protocol.Protocol, calls model.Calls, stderr io.Writer)
 	}
 	fmt.Fprintln(stderr, "vcp chat: no model server is named, so the demo model answers: a small rule-based planner, "+
 		"no language model (name a server with --base-url and --model)")
-	return &answerer{Client: client, demo: server}, nil
+	return &modelClient{Client: client, demo: server}, nil
 }
 
-func (a *answerer) close() {
+func (a *modelClient) close() {
 	a.Close()
 	if a.demo != nil {
 		closeDemo(a.demo)
 	}
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// valueError says what is wrong with the value of a flag, as the rest of a sentence that begins with the flag.
+// valueError says what is wrong with the value of a flag, as the rest of a sentence that begins
+// with the flag.
 type valueError struct{ text string }
 
 func (e *valueError) Error() string { return e.text }
@@ -80,7 +81,7 @@ func (c *count) Set(s string) error {
 	return nil
 }
 
-// String returns the number, or nothing where none was given.
+// String returns the number, or nothing if none was given.
 func (c *count) String() string {
 	if *c == 0 {
 		return ""

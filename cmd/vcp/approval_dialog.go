@@ -32,7 +32,7 @@ const help = `  y         allows this call
   edit      changes its arguments one by one
   edit {…}  replaces all of its arguments
   show      displays the whole call
-  no        denies it; the model is told what follows no
+  no        denies it; the model gets the words after no as the reason
 `
 
 // dialog is what is asked and answered about one call.
@@ -95,8 +95,8 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 	}
 }
 
-// ask asks what render shows on a screen of that size, and again if the program was stopped meanwhile. It
-// returns the line that is typed without the blanks around it.
+// ask asks what render shows on a screen of that size, and again if the program was stopped
+// meanwhile. It returns the line that is typed without the blanks around it.
 func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt string, err error)) (string, error) {
 	for {
 		body, prompt, err := render(d.size())
@@ -149,7 +149,8 @@ func (d *dialog) edit(ctx context.Context) (executor.Answer, error) {
 	return d.call.Edit(object), err
 }
 
-// parametersOf returns what a method takes, as it declares it, and then what the call has besides; and the declared types.
+// parametersOf returns what a method takes, as it declares it, and then what the call has besides;
+// and the declared types.
 func parametersOf(q executor.Question, values map[string]json.RawMessage) (names []string, types map[string]string) {
 	types = map[string]string{}
 	for _, p := range q.Method.Method.Parameters.Properties() {
@@ -166,7 +167,8 @@ func parametersOf(q executor.Question, values map[string]json.RawMessage) (names
 	return append(names, others...), types
 }
 
-// typedValue is the JSON value that a person has typed for an argument: text as it is where the method takes text.
+// typedValue is the JSON value that a person has typed for an argument: text as it is if the method
+// takes text.
 func typedValue(line, kind string) json.RawMessage {
 	if kind != "string" && json.Valid([]byte(line)) {
 		return json.RawMessage(line)
@@ -174,7 +176,7 @@ func typedValue(line, kind string) json.RawMessage {
 	return orderedjson.String(line)
 }
 
-// firstWord splits a line after its first word, and a comma or a colon behind that.
+// firstWord splits a line after its first word and a comma or colon that follows it.
 func firstWord(line string) (word, rest string) {
 	i := strings.IndexFunc(line, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",:{", r) })
 	if i < 0 {
@@ -191,8 +193,9 @@ func withoutBecause(text string) string {
 	return text
 }
 
-// mayAsk refuses to begin if calls need approval and nobody can be asked. file is that of the configuration; it may be "".
-func mayAsk(a *asker, e *engine.Engine, file string) error {
+// mayAsk refuses to begin if calls need approval and nobody can be asked. file is that of the
+// configuration; it may be "".
+func mayAsk(a *approver, e *engine.Engine, file string) error {
 	if a.unavailable == nil || e.Config().Mode == engine.ModeManual {
 		return nil
 	}
@@ -215,13 +218,13 @@ func cannotAsk(m *tool.Entry, unavailable error, p policy.Policy, file string) e
 		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
 }
 
-// askingRule returns the rule by which calls of a method are asked for; -1 where none decides.
+// askingRule returns the rule by which calls of a method need approval; -1 if there is none.
 func askingRule(m *tool.Entry, rules []policy.Rule) int {
 	for i, r := range rules {
 		if r.Decision != policy.Ask {
 			continue
 		}
-		// If all others were to allow, it alone would ask, where none is narrower.
+		// If all others allowed, only this one would ask, unless another is narrower.
 		others := slices.Clone(rules)
 		for j := range others {
 			if j != i {

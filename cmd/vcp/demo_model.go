@@ -12,10 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// demoPause is waited between two pieces of the demo model's replies, so that they are seen to stream.
+// demoPause is waited between two pieces of the demo model's replies, so that they are seen to
+// stream.
 const demoPause = 5 * time.Millisecond
 
 func newDemoModel(std streams) *cobra.Command {
@@ -26,8 +28,8 @@ func newDemoModel(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo-model",
 		Short: "Serve the demo model, a small rule-based planner",
-		Long: `demo-model serves what vcp chat uses where no model server is named: an OpenAI-compatible server (/v1/models and
-/v1/chat/completions) behind which sits a small rule-based planner. It is no language model. It reads the tool definitions in the
+		Long: `demo-model serves what vcp chat uses if no model server is named: a small rule-based planner behind an OpenAI-compatible
+server (/v1/models and /v1/chat/completions). It is no language model. It reads the tool definitions in the
 system message, picks methods by the words of the question, writes requests, and answers from their results. It listens on this
 machine's loopback only, answers programs and no web pages of other origins, knows no keys, and serves until Ctrl-C.`,
 		Example: `  vcp demo-model --addr 127.0.0.1:8117
@@ -62,7 +64,7 @@ machine's loopback only, answers programs and no web pages of other origins, kno
 
 func startDemo(o demomodel.Options) (*demomodel.Server, error) {
 	server, err := demomodel.Start(o)
-	if bad := (*demomodel.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
+	if bad := (*loopback.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
 		return nil, usagef("--addr: %w", err)
 	}
 	return server, err
@@ -72,5 +74,5 @@ func startDemo(o demomodel.Options) (*demomodel.Server, error) {
 func closeDemo(server *demomodel.Server) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_ = server.Close(ctx) // what is cut after that moment is meant to be
+	_ = server.Close(ctx) // a reply that takes longer is truncated
 }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// makeCtrlCAKey has the terminal hand on Ctrl-C as a character, where it would send a signal.
+// makeCtrlCAKey makes Ctrl-C a character of the terminal instead of a signal.
 func makeCtrlCAKey() {
 	fd := int(os.Stdin.Fd())
 	mode, err := unix.IoctlGetTermios(fd, readTermios)

@@ -13,11 +13,12 @@ import (
 // presetFlag names what is particular about the model. It implements pflag.Value.
 type presetFlag struct {
 	name   string
-	preset *model.Preset // nil where the model's name is to choose it
+	preset *model.Preset // nil if the model's name chooses it
 	list   bool          // they are to be listed
 }
 
-// Set takes "auto", "list", the name of a preset, or the path of a file with one: a path holds a '/' or a '.'.
+// Set takes "auto", "list", the name of a preset, or the path of a file with one: a path holds a
+// '/' or a '.'.
 func (p *presetFlag) Set(value string) error {
 	*p = presetFlag{name: value}
 	var (

@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// Where a prompt is shown, Ctrl-C is a key already: as a signal it would end the command while the terminal's mode is being changed.
+// Where a prompt is shown, Ctrl-C is a key already: as a signal it would end the command while the
+// terminal's mode is being changed.
 func TestAtAPromptCtrlCIsAKey(t *testing.T) {
 	s := modelserver.Start(t)
 	p := talk(t, s, invocation{})

@@ -13,9 +13,9 @@ import (
 // errResumed ends a question during which the program was stopped and continued. It is asked again.
 var errResumed = errors.New("the program was stopped and continued")
 
-// asker asks a person for approval on the controlling terminal. The call, the question and the answer all go
-// there, whatever the standard streams are.
-type asker struct {
+// approver asks a person for approval on the controlling terminal. The call, the question and the
+// answer all go there, whatever the standard streams are.
+type approver struct {
 	// unavailable is why nobody can be asked; nil if somebody can.
 	unavailable error
 	// missed is the last method of which a call was denied for that reason.
@@ -28,15 +28,17 @@ type asker struct {
 	reading sync.Mutex // held by whoever reads from the terminal
 }
 
-// newAsker asks a person whose standard input is the controlling terminal. If it is something else, the keys
-// of that terminal may be meant for another program, such as the editor that runs this one.
-func newAsker(std streams) *asker {
+// newApprover asks a person whose standard input is the controlling terminal. If it is something
+// else, the keys of that terminal may be meant for another program, such as the editor that runs
+// this one.
+func newApprover(std streams) *approver {
 	unchanged := func() func() { return func() {} }
-	return &asker{unavailable: isControllingTerminal(std.in), quiet: unchanged, lineMode: unchanged}
+	return &approver{unavailable: isControllingTerminal(std.in), quiet: unchanged, lineMode: unchanged}
 }
 
-// approve has a person answer. Enter alone and Ctrl-D deny. The error says why nobody could be asked.
-func (a *asker) approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
+// approve has a person answer. Enter alone and Ctrl-D deny. The error says why nobody could be
+// asked.
+func (a *approver) approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
 	if a.unavailable != nil {
 		a.missed = q.Method
 		return q.Deny("nobody can be asked: " + a.unavailable.Error() + "."), nil
@@ -61,8 +63,9 @@ func (a *asker) approve(ctx context.Context, q executor.Question) (executor.Answ
 	return answer, err
 }
 
-// alone reads from the terminal while nobody else does: a question may still be open when its turn has ended.
-func (a *asker) alone(read func() (string, error)) (string, error) {
+// alone reads from the terminal while nobody else does: a question may still be open when its turn
+// has ended.
+func (a *approver) alone(read func() (string, error)) (string, error) {
 	a.reading.Lock()
 	defer a.reading.Unlock()
 	return read()

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// minColumns leave room for a name, a risk and an answer in one row.
+	// minColumns have room for a name, a risk and an answer in one row.
 	minColumns = 40
 	// minArgumentRows is the least that is worth showing of the arguments.
 	minArgumentRows = 2
@@ -54,8 +54,8 @@ const (
 	wrapLead     = "    "
 )
 
-// fit shows the question on one screen. A long argument loses its middle, and of many arguments the last
-// ones are omitted. The cost is linear in the size of the call.
+// fit shows the question on one screen. A long argument loses its middle, and of many arguments the
+// last ones are omitted. The cost is linear in the size of the call.
 func (q *question) fit(s screen) (shownQuestion, error) {
 	s = s.usable()
 	if s.columns < minColumns {
@@ -75,8 +75,8 @@ func (q *question) whole(s screen) shownQuestion {
 	return shown
 }
 
-// show shows the question in at most s.rows rows. It is not ok if they are too few, or too few for all of
-// the call if whole is set.
+// show shows the question in at most s.rows rows. It is not ok if they are too few, or too few for
+// all of the call if whole is set.
 func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	list := argumentsOf(q.arguments)
 	body := newPage(s)
@@ -132,8 +132,8 @@ func editPrompt(s screen, name, value string) string {
 	return "  " + shownName + " [" + shownValue + "] "
 }
 
-// addArguments adds the arguments in at most so many rows, and returns how many of their characters are
-// omitted.
+// addArguments adds the arguments in at most so many rows, and returns how many of their characters
+// are omitted.
 func (p *page) addArguments(list []string, rows int) (omitted int) {
 	if len(list) == 0 {
 		p.add("  ", "(no arguments)")
@@ -162,8 +162,8 @@ func (p *page) addArguments(list []string, rows int) (omitted int) {
 	return omitted
 }
 
-// share returns how many rows each may have at most, so that all have what they need or as much as the
-// others, and together no more than rows.
+// share returns how many rows each may have at most, so that all have what they need or as much as
+// the others, and together no more than rows.
 func share(needs []int, rows int) int {
 	for i, need := range slices.Sorted(slices.Values(needs)) {
 		fair := rows / (len(needs) - i)
@@ -175,7 +175,8 @@ func share(needs []int, rows int) int {
 	return math.MaxInt32
 }
 
-// argumentsOf returns the arguments of a call, each as name = "text" or name = JSON, in the order written.
+// argumentsOf returns the arguments of a call, each as name = "text" or name = JSON, in the order
+// written.
 func argumentsOf(arguments json.RawMessage) []string {
 	members, err := orderedjson.Members(arguments)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 // history keeps the messages of a person from one chat to the next, one a line, oldest first.
 type history struct {
-	path  string // "" where nothing is kept
+	path  string // "" if nothing is kept
 	lines []string
 }
 
@@ -100,7 +100,7 @@ func (h *history) add(line string) {
 	}
 }
 
-// stateDir is where programs of this user keep what is not worth a backup.
+// stateDir is the directory for files of this user that need no backup.
 func stateDir() (string, error) {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "vcp"), nil

@@ -7,8 +7,6 @@ import (
 	"unicode"
 
 	"golang.org/x/term"
-
-	"github.com/vcpgo/vcp/internal/text"
 )
 
 // isTerminal reports whether a standard stream is a terminal.
@@ -17,12 +15,12 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// style are the escape sequences that a view uses; all are empty where there is to be no colour.
+// style are the escape sequences that a view uses; all are empty if there is no color.
 type style struct {
 	tool, good, bad, dim, reset string
 }
 
-// styleOf is plain unless out is a terminal that shows colours and nobody said no.
+// styleOf is plain unless out is a terminal that shows colors and nobody said no.
 func styleOf(out any) style {
 	if !isTerminal(out) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" || os.Getenv("TERM") == "" {
 		return style{}
@@ -30,8 +28,9 @@ func styleOf(out any) style {
 	return style{tool: "\x1b[36m", good: "\x1b[32m", bad: "\x1b[31m", dim: "\x1b[2m", reset: "\x1b[0m"}
 }
 
-// printable takes the control characters out of foreign text, and those that change the order in which it is read, so that it cannot
-// steer a terminal. Line breaks and tabs stay, and so does what cannot be seen and people write with: joiners, the variants of emoji.
+// printable takes the control characters out of foreign text, and those that change the order in
+// which it is read, so that it cannot steer a terminal. Line breaks and tabs stay, and so does what
+// cannot be seen and people write with: joiners, the variants of emoji.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -44,13 +43,12 @@ func printable(text string) string {
 	}, text)
 }
 
-// oneLine makes text fit for one line of a terminal: line breaks become blanks, and what steers a terminal goes.
-func oneLine(s string) string { return printable(text.OneLine(s)) }
+// oneLine makes text fit for one line of a terminal: line breaks become blanks, and what steers a
+// terminal goes.
+func oneLine(text string) string { return printable(strings.Join(strings.Fields(text), " ")) }
 
-// truncated returns at most limit characters of s, and marks that there are more.
-func truncated(s string, limit int) string { return text.TruncateRunes(s, limit) }
-
-// visible is foreign text in a line of ours: what cannot be seen, or changes the order in which the line is read, is escaped.
+// visible is foreign text in a line of ours: what cannot be seen, or changes the order in which the
+// line is read, is escaped.
 func visible(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -63,7 +61,8 @@ func visible(text string) string {
 	return b.String()
 }
 
-// unseen reports whether a character other than a blank shows nothing, or changes the order of reading.
+// unseen reports whether a character other than a blank shows nothing, or changes the order of
+// reading.
 func unseen(r rune) bool {
 	return r != ' ' && (!unicode.IsGraphic(r) || unicode.IsSpace(r) || blank(r))
 }
@@ -74,8 +73,9 @@ func escape(r rune) string {
 	return quoted[1 : len(quoted)-1]
 }
 
-// blank reports whether a character shows nothing though Unicode counts it among the letters, marks and symbols: those that fonts leave
-// out, and the empty ones of Braille, of music and of the Khitan script.
+// blank reports whether a character shows nothing though Unicode counts it among the letters, marks
+// and symbols: those that fonts leave out, and the empty ones of Braille, of music and of the
+// Khitan script.
 func blank(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == 0x2800 || r == 0x1d159 || r == 0x16fe4
 }

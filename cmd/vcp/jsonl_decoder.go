@@ -14,9 +14,9 @@ import (
 
 // jsonLine is one line of --jsonl as it was read.
 type jsonLine struct {
-	id     []byte // a part of the line, byte for byte; null where it has none
+	id     []byte // a part of the line, byte for byte; null if it has none
 	text   string
-	finish *protocol.FinishReason // nil where the line does not say
+	finish *protocol.FinishReason // nil if the line does not say
 }
 
 // lineDecoder reads lines, one after the other, with the same memory.
@@ -28,7 +28,8 @@ type lineDecoder struct {
 // The id is given back as it came: it may hold what other readers of JSON refuse.
 var lineOptions = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
-// decode reads one line. A field that stands twice is an error: which of the two is meant, readers of JSON do not agree on.
+// decode reads one line. A field that stands twice is an error: which of the two is meant, readers
+// of JSON do not agree on.
 func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 	read := jsonLine{id: []byte("null")}
 	if !utf8.Valid(line) {
@@ -79,7 +80,7 @@ func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 		}
 	}
 	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
-		return read, fmt.Errorf("not JSON: there is more behind the object, at byte %d", d.json.InputOffset())
+		return read, fmt.Errorf("not JSON: there is more after the object, at byte %d", d.json.InputOffset())
 	}
 	if !seen.text {
 		return read, errors.New(`the field "text" is missing`)

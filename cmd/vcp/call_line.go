@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/tool"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// How much of a call a line shows, in characters.
+const (
+	shownValue  = 60
+	shownResult = 80
+	shownError  = 200
+)
+
+// argumentsText shows the arguments of a call: name="value" name=3. Longer values are truncated to
+// most characters.
+func argumentsText(arguments json.RawMessage, most int) string {
+	d := json.NewDecoder(bytes.NewReader(arguments))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return ""
+	}
+	var b strings.Builder
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			break
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			break
+		}
+		b.WriteString(" " + visible(fmt.Sprint(name)) + "=" + valueText(value, most))
+	}
+	return b.String()
+}
+
+func valueText(value json.RawMessage, most int) string {
+	var s *string
+	if json.Unmarshal(value, &s) == nil && s != nil {
+		return visible(quoted(truncated(*s, most)))
+	}
+	return visible(truncated(plainValue(value), most))
+}
+
+// plainValue writes a value in one line: the text of a string in quotation marks, or JSON.
+func plainValue(value json.RawMessage) string {
+	var s *string
+	if json.Unmarshal(value, &s) == nil && s != nil {
+		return quoted(*s)
+	}
+	var compact bytes.Buffer
+	if json.Compact(&compact, value) != nil {
+		return "?"
+	}
+	return compact.String()
+}
+
+// quoted puts text in quotation marks, and a backslash before those in it and before backslashes.
+func quoted(text string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}
+
+// truncated shortens text to most characters and an ellipsis.
+func truncated(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return string([]rune(text)[:most]) + "…"
+}
+
+// outcomeText says how a call went: ok or the error's type, how long it ran, and the beginning of
+// what it yielded.
+func outcomeText(r *executor.Result) (word, rest string) {
+	most := shownResult
+	word = "ok"
+	if r.Status == protocol.StatusError {
+		word, most = r.ErrorType, shownError
+	}
+	if r.Duration > 0 {
+		rest = ", " + durationText(r.Duration)
+	}
+	if summary := resultText(withoutEditNote(r), most); summary != "" {
+		rest += ": " + summary
+	}
+	return word, rest
+}
+
+// withoutEditNote returns a result without the line that says that the user edited the call.
+func withoutEditNote(r *executor.Result) string {
+	text := r.ToolResult.Result
+	if note, rest, found := strings.Cut(text, "\n"); found && r.Edited && strings.HasPrefix(note, "[The user changed ") {
+		return rest
+	}
+	return text
+}
+
+// durationText is a duration with the digits that people read.
+func durationText(d time.Duration) string {
+	switch {
+	case d >= time.Second:
+		return d.Round(10 * time.Millisecond).String()
+	case d >= time.Millisecond:
+		return d.Round(100 * time.Microsecond).String()
+	}
+	return max(d.Round(time.Microsecond), time.Microsecond).String()
+}
+
+// resultText is the first line of a result, truncated to most characters, and the number of others.
+func resultText(text string, most int) string {
+	text = strings.Trim(text, "\n")
+	first, more, found := strings.Cut(text, "\n")
+	first = visible(truncated(strings.Join(strings.Fields(first), " "), most))
+	if !found {
+		return first
+	}
+	n := strings.Count(more, "\n") + 1
+	lines := "lines"
+	if n == 1 {
+		lines = "line"
+	}
+	return fmt.Sprintf("%s (and %d more %s)", first, n, lines)
+}
+
+// fileText shows a file that a call has yielded: its name, what it is and how large.
+func fileText(f tool.File) string {
+	return fmt.Sprintf("[file] %s (%s, %s)", visible(truncated(f.Name, shownValue)), visible(truncated(f.MediaType, shownValue)), bytesText(len(f.Data)))
+}
+
+// detailsText shows the beginning of what a call says to people; "" if that is nothing new.
+func detailsText(r *executor.Result) string {
+	if _, ok := r.Details.(executor.ArgumentsDetails); ok { // the message says it in fewer words
+		return ""
+	}
+	text := detailsJSON(r.Details)
+	if text == "" || text == "null" || text == strings.TrimSpace(withoutEditNote(r)) {
+		return ""
+	}
+	return "[details] " + visible(truncated(text, shownResult))
+}
+
+// detailsJSON is what a tool gave as JSON. What it gave may have methods of its own, which may do
+// anything.
+func detailsJSON(details any) (text string) {
+	if details == nil {
+		return ""
+	}
+	defer func() {
+		if recover() != nil {
+			text = ""
+		}
+	}()
+	b, err := orderedjson.Encode(details)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+// bytesText is a size with the digits that people read.
+func bytesText(n int) string {
+	switch {
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
+	case n >= 1000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	}
+	return plural(n, "byte", "bytes")
+}

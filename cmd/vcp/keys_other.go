@@ -1,6 +1,0 @@
-//go:build !(linux || darwin || dragonfly || freebsd || netbsd || openbsd)
-
-package main
-
-// makeCtrlCAKey does nothing where that is not known to be needed: there the library for lines does it, a moment after the prompt.
-func makeCtrlCAKey() {}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// The exit statuses.
+const (
+	exitOK      = 0
+	exitFailure = 1
+	exitUsage   = 2
+)
+
+// streams are the standard streams.
+type streams struct {
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+}
+
+// usageError is a command line that cannot be run as it is.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Errorf(format, args...)}
+}
+
+// reported is a failure that is already on standard error.
+type reported struct{ error }
+
+func (e reported) Unwrap() error { return e.error }
+
+// outputError is output that cannot be written.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string { return "cannot write the output: " + e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+
+// write writes text and a line break, if it does not end in one.
+func write(out io.Writer, text string) error {
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	if _, err := io.WriteString(out, text); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}

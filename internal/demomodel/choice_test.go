@@ -1,0 +1,90 @@
+package demomodel_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/tool"
+)
+
+const itemOnly = `{"type":"object","required":["item"],"properties":{"item":{"type":"string","description":"the item"}}}`
+
+// A method that takes things away, changes them or sends them runs only if the user says so.
+func TestAMethodThatChangesSomethingRunsOnlyIfItIsAskedFor(t *testing.T) {
+	read := map[string]string{
+		"lookup": "Looks up an item in the inventory.",
+		"lookUp": "Looks up an item in the inventory.",
+		"count":  "Tells how many of an item are in stock in the inventory.",
+		"find":   "Finds an item in the inventory and tells how many are in stock.",
+	}
+	change := map[string]string{
+		"delete": "Deletes an item from the inventory.",
+		"remove": "Takes an item out of the inventory, so that none are in stock.",
+		"purge":  "Permanently erases an item in the inventory. Look up the item before.",
+		"order":  "Orders more of an item for the inventory.",
+		"update": "Updates how many of an item are in stock in the inventory.",
+	}
+	for reader, says := range read {
+		for changer, does := range change {
+			methods := []tool.Method{raw(t, changer, does, itemOnly), raw(t, reader, says, itemOnly)}
+			t.Run(reader+" beside "+changer, func(t *testing.T) {
+				for _, question := range []string{
+					"How many bolts are in stock? Look up the item bolts in the inventory",
+					"Look up the item bolts in the inventory",
+					"look up bolts in the inventory",
+					"Find out how many of the item bolts are in the inventory",
+					"Do not " + changer + " it: look up the item bolts in the inventory",
+				} {
+					w := newWorld(t, "en", tool.Tool{ID: "inventory", Methods: methods})
+					for _, call := range w.asksFor(t, question) {
+						require.NotContains(t, call, "inventory_"+changer, question)
+					}
+				}
+				w := newWorld(t, "en", tool.Tool{ID: "inventory", Methods: methods})
+				_, calls := w.ask(t, "Look up the item bolts in the inventory")
+				if reader == "lookup" || reader == "lookUp" {
+					require.Equal(t, []string{"inventory_" + reader + " item=bolts"}, calls)
+				}
+				_, calls = w.ask(t, changer+" the item bolts in the inventory")
+				require.Equal(t, []string{"inventory_" + changer + " item=bolts"}, calls)
+			})
+		}
+		t.Run("alone "+reader, func(t *testing.T) {
+			w := newWorld(t, "en", tool.Tool{ID: "inventory", Methods: []tool.Method{raw(t, "delete", change["delete"], itemOnly)}})
+			_, calls := w.ask(t, "How many bolts are in stock? Look up the item bolts in the inventory")
+			require.Empty(t, calls)
+		})
+	}
+}
+
+// A value may be a word of the definition: an example of the author's, or what the method is about.
+func TestAValueMayAlsoStandInADescription(t *testing.T) {
+	for _, tt := range []struct{ name, method, description, parameter, question, want string }{
+		{"as a sample", "count", "Counts an item.", "the item, such as bolts or nuts", "Count the item bolts", "store_count item=bolts"},
+		{"as a sample, apart from the name", "count", "Counts an item.", "what to count, such as bolts", "Count bolts", "store_count item=bolts"},
+		{"in the method's description", "count", "Counts bolts, nuts and screws.", "the item", "Count the item bolts", "store_count item=bolts"},
+		{"in it, apart from the name", "count", "Counts bolts, nuts and screws.", "the item", "How many bolts are there? Count them", "store_count item=bolts"},
+		{"in quotation marks", "count", "Counts bolts, nuts and screws.", "the item", `Count "bolts"`, "store_count item=bolts"},
+		{"in the name of another method", "count", "Counts an item.", "the item", "Count the item list", "store_count item=list"},
+		{"with a colon", "count", "Counts bolts.", "the item", "count, item: bolts", "store_count item=bolts"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			parameters := `{"type":"object","required":["item"],"properties":{"item":{"type":"string","description":"` + tt.parameter + `"}}}`
+			w := newWorld(t, "en", tool.Tool{ID: "store", Methods: []tool.Method{
+				raw(t, tt.method, tt.description, parameters), raw(t, "list", "Lists the shelves.", `{"type":"object","properties":{}}`),
+			}})
+			answer, calls := w.ask(t, tt.question)
+			require.Equal(t, []string{tt.want}, calls, answer)
+		})
+	}
+}
+
+// asksFor returns the requests in the model's first reply to a question.
+func (w *world) asksFor(t *testing.T, question string) (calls []string) {
+	t.Helper()
+	for _, q := range w.say(t, question).Requests {
+		calls = append(calls, show(q.ToolRequest))
+	}
+	return calls
+}

@@ -1,0 +1,172 @@
+package demomodel_test
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// asked and told are the two kinds of messages that a person and the engine send.
+func asked(text string) protocol.Message {
+	return protocol.Message{Role: protocol.RoleUser, Content: text}
+}
+
+func told(results ...protocol.ToolResult) protocol.Message {
+	return protocol.Message{Role: protocol.RoleUser, Content: vcp.Protocol{}.FormatToolResults(results)}
+}
+
+func replied(text string) protocol.Message {
+	return protocol.Message{Role: protocol.RoleAssistant, Content: text}
+}
+
+func succeeded(name, text string) protocol.ToolResult {
+	return protocol.ToolResult{RequestID: "1", ToolName: name, Status: protocol.StatusSuccess, Result: text}
+}
+
+func TestANewQuestionIsNeverAnsweredFromAnOldResult(t *testing.T) {
+	p, err := demomodelPlanner()
+	require.NoError(t, err)
+	reckon, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{
+		ToolName: "abacus_reckon", Arguments: []protocol.Argument{{Name: "beads", Value: "6*7"}},
+	}})
+	require.NoError(t, err)
+	system := strangePrompt(t)
+	old := succeeded("abacus_reckon", "six sheep")
+	canceled := protocol.ToolResult{RequestID: "1", ToolName: "abacus_reckon", Status: protocol.StatusError, ErrorType: "canceled", Result: "six sheep"}
+	before := map[string][]protocol.Message{
+		"after a result":                   {asked("What is 6*7?"), replied(reckon), told(old)},
+		"after a call that was canceled":   {asked("What is 6*7?"), replied(reckon), told(canceled)},
+		"after a reply that was truncated": {asked("What is 6*7?"), replied(reckon), told(old), replied("six sh")},
+		"after a whole answer":             {asked("What is 6*7?"), replied(reckon), told(old), replied("six sheep.")},
+		"after two results": {
+			asked("What is 6*7?"), replied(reckon), told(old), replied(reckon), told(old),
+		},
+		"after a question without a reply": {asked("What is 6*7?"), replied(reckon), told(old), asked("And 8*9?")},
+	}
+	for name, messages := range before {
+		t.Run(name, func(t *testing.T) {
+			for _, tt := range []struct{ question, want string }{
+				{"How humid is it in the greenhouse?", "greenhouse_humidity"},
+				{"What is 6*7?", "abacus_reckon beads=6*7"},
+			} {
+				now := append(append([]protocol.Message{system}, messages...), asked(tt.question))
+				reply := p.Reply(now)
+				require.Equal(t, []string{tt.want}, requestsIn(t, reply), reply)
+				require.NotContains(t, reply, "sheep")
+
+				answer := p.Reply(append(now, replied(reply), told(succeeded(strings.Fields(tt.want)[0], "seven cows"))))
+				require.Contains(t, answer, "seven cows")
+				require.NotContains(t, answer, "sheep")
+				require.Equal(t, 1, strings.Count(answer, "seven cows"))
+			}
+			nothing := p.Reply(append(append([]protocol.Message{system}, messages...), asked("Who painted the chapel?")))
+			require.NotContains(t, nothing, "sheep")
+		})
+	}
+}
+
+// What was said before a question changes nothing in the reply to it.
+func TestAReplyDependsOnNothingBeforeTheQuestion(t *testing.T) {
+	p, err := demomodelPlanner()
+	require.NoError(t, err)
+	system := strangePrompt(t)
+	questions := []string{"What is 6*7?", "How humid is the greenhouse?", "weigh a.tex", "Hello!", "Who painted the chapel?"}
+	rapid.Check(t, func(rt *rapid.T) {
+		messages := []protocol.Message{system}
+		for range rapid.IntRange(0, 6).Draw(rt, "turns") {
+			messages = append(messages, asked(rapid.SampledFrom(questions).Draw(rt, "question")))
+			for range rapid.IntRange(0, 2).Draw(rt, "iterations") {
+				messages = append(messages, replied(p.Reply(messages)))
+				if rapid.Bool().Draw(rt, "ran") {
+					messages = append(messages, told(succeeded("abacus_reckon", "six sheep")))
+				}
+			}
+		}
+		last := asked(rapid.SampledFrom(questions).Draw(rt, "last"))
+		if got, want := p.Reply(append(messages, last)), p.Reply([]protocol.Message{system, last}); got != want {
+			rt.Fatalf("after other messages: %s\nalone: %s", got, want)
+		}
+	})
+}
+
+// Ctrl-C in a chat ends a turn in the middle of it.
+func TestAQuestionAfterACanceledTurnIsAnswered(t *testing.T) {
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(strangeTools(t)...))
+	client, err := model.New(model.Options{BaseURL: startServer(t, demomodel.Options{}).URL()})
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	e, err := engine.New(engine.Options{
+		Registry: registry, Protocols: []protocol.Protocol{vcp.Protocol{}}, Model: client, Config: engine.DefaultConfig(),
+		Logger: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(t, err)
+	for _, at := range []engine.EventKind{engine.EventText, engine.EventToolStarted, engine.EventToolDone, engine.EventTurnDone} {
+		conversation, err := chat.New(e, chat.Options{})
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		for event := range conversation.Send(ctx, "What is 6*7?") {
+			if event.Kind == at {
+				cancel()
+			}
+		}
+		var called []string
+		answer := ""
+		for event, err := range conversation.Send(t.Context(), "How humid is it in the greenhouse?") {
+			require.NoError(t, err)
+			switch event.Kind {
+			case engine.EventToolStarted:
+				called = append(called, event.Method.FullName)
+			case engine.EventTurnDone:
+				answer = event.Turn.Reply.Text.String()
+			}
+		}
+		require.Equal(t, []string{"greenhouse_humidity"}, called, "canceled at %v", at)
+		require.NotContains(t, answer, "6*7", "canceled at %v", at)
+	}
+}
+
+// strangePrompt is the system message that defines the strange tools.
+func strangePrompt(t *testing.T) protocol.Message {
+	t.Helper()
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(strangeTools(t)...))
+	return promptOf(registry, "en")
+}
+
+// promptOf is the system message that defines the tools of a registry.
+func promptOf(registry *tool.Registry, language string) protocol.Message {
+	var definitions []protocol.ToolDefinition
+	for _, e := range registry.Entries() {
+		definitions = append(definitions, e.Definition())
+	}
+	prompt := vcp.Protocol{}.GenerateToolDefinitions(definitions, protocol.PromptOptions{Language: language})
+	return protocol.Message{Role: protocol.RoleSystem, Content: "You are helpful.\n\n" + prompt}
+}
+
+// requestsIn returns the requests that a reply makes, as show writes them.
+func requestsIn(t *testing.T, text string) []string {
+	t.Helper()
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop, Tolerance: protocol.Strict})
+	require.NoError(t, err)
+	var calls []string
+	for _, q := range reply.Requests {
+		require.Equal(t, protocol.StatusReady, q.Status, text)
+		calls = append(calls, show(q.ToolRequest))
+	}
+	return calls
+}

@@ -1,0 +1,242 @@
+package demomodel
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// A vocabulary is the stems of texts, and how much each counts.
+type vocabulary map[string]float64
+
+func (v vocabulary) add(text string, weight float64) {
+	for _, t := range tokenize(text) {
+		for _, s := range t.stems {
+			v[s] = max(v[s], weight)
+		}
+	}
+}
+
+// has reports whether a word counts at least so much.
+func (v vocabulary) has(t token, least float64) bool {
+	return slices.ContainsFunc(t.stems, func(s string) bool { return v[s] >= least })
+}
+
+// How much a word counts: names are chosen with more care than sentences. A word of at least
+// nameWeight is a name, and no value.
+const (
+	nameWeight = 0.6
+	anyWeight  = 0.1
+)
+
+// A method is a definition with its words.
+type method struct {
+	protocol.ToolDefinition
+	words      vocabulary
+	action     vocabulary // what it does
+	reads      bool       // it changes nothing, as far as its words tell
+	parameters []parameter
+}
+
+func newMethod(d protocol.ToolDefinition) *method {
+	m := &method{ToolDefinition: d, words: vocabulary{}, action: vocabulary{}}
+	m.words.add(splitName(d.ToolName), 1.5)
+	m.words.add(d.Title, 1.2)
+	m.words.add(d.Description, 0.55)
+	for _, p := range d.Parameters {
+		q := newParameter(p, d.Examples)
+		m.words.add(splitName(p.Name), nameWeight)
+		m.words.add(p.Description, 0.3)
+		m.words.add(splitName(strings.Join(q.options, " ")), 0.5)
+		m.parameters = append(m.parameters, q)
+	}
+	// What it does is the first word of its description, and of its name the changing verbs, or
+	// else all words after the first.
+	verb, name := firstWords(d.Description, 1), strings.Fields(splitName(d.ToolName))
+	changing := slices.DeleteFunc(slices.Clone(name), func(word string) bool { return !says(word, changingVerbs) })
+	m.reads = len(changing) == 0 && !says(verb, changingVerbs) && says(verb+" "+strings.Join(name, " "), readingVerbs)
+	if len(changing) == 0 {
+		changing = name[min(1, len(name)-1):]
+	}
+	m.action.add(verb+" "+strings.Join(changing, " "), 1)
+	m.words.add(verb, nameWeight)
+	return m
+}
+
+// readingVerbs begin the names and descriptions of methods that only tell something, and so do
+// articles. Those of changingVerbs do more. What a method with another verb does is not known.
+var (
+	readingVerbs = stemSet(`a an the answer calculate check compare compute convert count describe display evaluate explain fetch find get give
+		inspect list look lookup measure print query read return retrieve search show sum tell translate view watch
+		查询 计算 告诉 列出 读取 搜索 查找 查看 获取 显示 翻译`)
+	changingVerbs = stemSet(`add append buy cancel change clear close copy create delete destroy disable drop edit empty enable erase execute
+		insert install kill modify move order pay post publish purge put remove rename replace reset restart run save send set start stop
+		submit transfer update upload write 删除 移除 清空 取消 发送 写入 修改 更新 创建 支付 购买 添加 移动 执行`)
+)
+
+// firstWords returns the first n words of a description; of Chinese the first 2n characters.
+func firstWords(description string, n int) string {
+	words := strings.Fields(description)
+	text := strings.Join(words[:min(n, len(words))], " ")
+	if r := []rune(text); hasHan(text) && len(r) > 2*n {
+		return string(r[:2*n])
+	}
+	return text
+}
+
+// spoken returns the first word of a question that is in a vocabulary, and whether it is negated.
+func (v vocabulary) spoken(tokens []token) (word token, negated bool) {
+	for i, t := range tokens {
+		if v.has(t, 1) {
+			return t, slices.ContainsFunc(tokens[max(0, i-3):i], func(t token) bool { return negations[t.text] })
+		}
+	}
+	return token{}, false
+}
+
+var negations = set("not no non without don't doesn't never skip exclude excluding")
+
+// A parameter is one argument that a method takes, as far as its definition tells.
+type parameter struct {
+	protocol.Parameter
+	kind         kind
+	item         kind       // of the elements, if kind is kindList
+	options      []string   // the values of an enumeration
+	names        []token    // the words of its name
+	words        vocabulary // of its name, which count 1, and its description
+	folder, file bool       // what a path may be
+}
+
+func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) parameter {
+	name := splitName(p.Name)
+	q := parameter{Parameter: p, names: tokenize(name), words: vocabulary{}}
+	q.words.add(name, 1)
+	q.words.add(p.Description, 0.5)
+	for _, raw := range p.Enum {
+		q.options = append(q.options, jsonText(raw))
+	}
+	samples := samplesOf(p, examples)
+	q.kind = kindOf(p, samples)
+	if q.kind == kindList {
+		var schema struct{ Items struct{ Type string } }
+		_ = json.Unmarshal(p.Schema, &schema)
+		q.item = kindOf(protocol.Parameter{Name: p.Name, Description: p.Description, Type: schema.Items.Type}, samples)
+	}
+	about := name + " " + firstWords(p.Description, 4)
+	folder, file := says(about, folderWords), says(about, fileWords)
+	q.folder, q.file = folder || !file, file || !folder
+	return q
+}
+
+var (
+	folderWords = stemSet("folder directory dir 目录 文件夹")
+	fileWords   = stemSet("file filename document 文件 文档")
+
+	// kindWords name kinds of values, the narrower ones first.
+	kindWords = []struct {
+		kind  kind
+		words map[string]bool
+	}{
+		{kindGlob, stemSet("glob wildcard 通配符")},
+		{kindZone, stemSet("timezone zone tz 时区")},
+		{kindArithmetic, stemSet("expression formula arithmetic 表达式 算式 公式")},
+		{kindPath, stemSet("path file filename folder directory dir 路径 文件 目录 文件夹")},
+		{kindText, stemSet(`query text message content body question term keyword phrase title subject note comment needle name label word prompt
+			内容 关键词 标题 消息 文本 名称 名字`)},
+	}
+	typeKinds = map[string]kind{"boolean": kindSwitch, "integer": kindNumber, "number": kindNumber, "array": kindList, "object": kindObject}
+)
+
+// kindOf goes by the type, the name, the values shown, and the beginning of the description: the
+// rest of it speaks of other things.
+func kindOf(p protocol.Parameter, samples []string) kind {
+	byName, named := kindNamed(splitName(p.Name))
+	switch k := typeKinds[p.Type]; {
+	case len(p.Enum) > 0:
+		return kindOption
+	case k != kindText:
+		return k
+	case named:
+		return byName
+	}
+	for _, s := range samples {
+		switch k, a := chunkKind(s), findArithmetic(s); {
+		case strings.Contains(s, "/") && zoneOf(s) != "":
+			return kindZone
+		case len(a) == 1 && a[0].span == span{0, len(s)}:
+			return kindArithmetic
+		case k == kindGlob || k == kindPath:
+			return k
+		}
+	}
+	k, _ := kindNamed(firstWords(p.Description, 4))
+	return k
+}
+
+func kindNamed(text string) (kind, bool) {
+	for _, k := range kindWords {
+		if says(text, k.words) {
+			return k.kind, true
+		}
+	}
+	return kindText, false
+}
+
+var (
+	sampleCue = regexp.MustCompile(`(?i)(?:such as|e\.g\.|for example|for instance|例如|比如|像)([^;；。]*)`)
+	sampleEnd = regexp.MustCompile(`,\s+| or | and |、|，|或`)
+)
+
+// samplesOf returns the values that a definition shows, also in its description.
+func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
+	samples := []string{jsonText(p.Default)}
+	for _, e := range examples {
+		for _, a := range e.Arguments {
+			if a.Name == p.Name {
+				samples = append(samples, a.Value)
+			}
+		}
+	}
+	for _, m := range sampleCue.FindAllStringSubmatch(p.Description, 1) {
+		samples = append(samples, sampleEnd.Split(strings.Trim(m[1], " ."), -1)...)
+	}
+	return samples
+}
+
+// jsonText returns the text of a JSON string, and any other value as it is written.
+func jsonText(raw json.RawMessage) string {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	return strings.TrimSpace(string(raw))
+}
+
+// A catalog is all methods that the prompt defines.
+type catalog []*method
+
+// wordScore says how much words speak for a method. A word that few methods have counts more.
+func (c catalog) wordScore(m *method, tokens []token) float64 {
+	stems := map[string]bool{}
+	for i, t := range tokens {
+		if i > 0 {
+			stems[stem(tokens[i-1].text+t.text)] = true // look up, lookup
+		}
+		for _, s := range t.stems {
+			stems[s] = true
+		}
+	}
+	score := 0.0
+	for _, s := range slices.Sorted(maps.Keys(stems)) { // in order, since the sum of floats depends on it
+		if m.words[s] > 0 {
+			having := len(slices.DeleteFunc(slices.Clone(c), func(other *method) bool { return other.words[s] == 0 }))
+			score += m.words[s] * math.Log2(1+float64(len(c))/float64(having))
+		}
+	}
+	return score
+}

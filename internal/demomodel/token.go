@@ -1,0 +1,140 @@
+package demomodel
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A span is a half-open range of bytes of a question.
+type span struct{ start, end int }
+
+func (s span) overlaps(t span) bool { return s.start < t.end && t.start < s.end }
+func (s span) contains(t span) bool { return s.start <= t.start && t.end <= s.end }
+
+// A token is a word, a number or a run of Chinese characters.
+type token struct {
+	span
+	text, stem string   // in lower case
+	stems      []string // of its meaning: none for words that every question has
+}
+
+var (
+	// Nothing marks the end of a word in Chinese, so a run stays whole.
+	tokenForm = regexp.MustCompile(`\p{Han}+|(?:[^\P{L}\p{Han}]|\p{Nd})(?:[^\P{L}\p{Han}]|[\p{Nd}\p{M}'’])*`)
+	camelCase = regexp.MustCompile(`([\p{Ll}\p{Nd}])(\p{Lu})`)
+	notInName = regexp.MustCompile(`[^\p{L}\p{Nd}]`)
+)
+
+// tokenize returns the words of a text.
+func tokenize(text string) []token {
+	var tokens []token
+	for _, at := range tokenForm.FindAllStringIndex(text, -1) {
+		written := strings.TrimRight(text[at[0]:at[1]], "'’")
+		t := token{span: span{at[0], at[0] + len(written)}, text: strings.ToLower(written), stem: stem(written)}
+		switch {
+		case hasHan(t.text):
+			t.stems = pairs(t.text)
+		case !stopWords[t.text] && strings.Trim(t.text, "0123456789") != "":
+			t.stems = []string{t.stem}
+		}
+		tokens = append(tokens, t)
+	}
+	return tokens
+}
+
+// content reports whether a token is an English word with a meaning of its own.
+func (t token) content() bool { return len(t.stems) > 0 && !hasHan(t.text) }
+
+func hasHan(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
+
+// pairs returns the pairs of neighbors in a Chinese run, without those that only bind or ask.
+func pairs(run string) []string {
+	r := []rune(run)
+	var found []string
+	for i := range max(0, len(r)-1) {
+		pair := string(r[i : i+2])
+		if !stopPairs[pair] && strings.Trim(pair, particles) != "" {
+			found = append(found, pair)
+		}
+	}
+	return found
+}
+
+// splitName separates the words of a program's name: at punctuation, and before a capital.
+func splitName(name string) string {
+	return notInName.ReplaceAllString(camelCase.ReplaceAllString(name, "$1 $2"), " ")
+}
+
+// stem takes off an English word its endings, roughly, and all after its sixth letter.
+func stem(word string) string {
+	w, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(word), "’", "'"), "'")
+	if len(w) <= 3 || len(w) != utf8.RuneCountInString(w) {
+		return w
+	}
+	if base, ok := strings.CutSuffix(w, "ies"); ok {
+		w = base + "y"
+	} else if strings.HasSuffix(w, "s") && !strings.ContainsRune("sui", rune(w[len(w)-2])) {
+		w = w[:len(w)-1]
+	}
+	for _, ending := range [...]string{"ing", "ed", "ly"} {
+		if base, ok := strings.CutSuffix(w, ending); ok && len(base) >= 3 {
+			if w = base; w[len(w)-1] == w[len(w)-2] && !strings.ContainsRune("aeiouls", rune(w[len(w)-1])) {
+				w = w[:len(w)-1] // planning, stopped
+			}
+			break
+		}
+	}
+	if len(w) > 3 {
+		w = strings.TrimSuffix(w, "e")
+	}
+	return w[:min(6, len(w))]
+}
+
+func set(words string) map[string]bool {
+	m := make(map[string]bool)
+	for w := range strings.FieldsSeq(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// stemSet is a set for says.
+func stemSet(words string) map[string]bool {
+	m := make(map[string]bool)
+	for w := range strings.FieldsSeq(words) {
+		m[stem(w)] = true
+	}
+	return m
+}
+
+// says reports whether a text has a word of a stemSet: a Chinese one may be anywhere.
+func says(text string, stems map[string]bool) bool {
+	for _, t := range tokenize(text) {
+		if stems[t.stem] {
+			return true
+		}
+	}
+	for s := range stems {
+		if hasHan(s) && strings.Contains(text, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// stopWords are the English words that every question has.
+var stopWords = set(`a an the this that these those it its it's i i'm me my mine we us our you your he she they them their
+	is isn't are aren't was were be been being am do does doesn't don't did has have had having can could will would shall should may might must
+	what what's which who whom whose when why how and or but nor so if then than as of in on at by to from into onto for with without about within inside under over between
+	please tell show give get let make take want need like know see say says said there here any some all every each one ones also just now not no yes ok okay
+	something anything nothing everything someone thing things hello hi hey thanks thank much many more most very too only same other another use using up out off let's go going`)
+
+// particles are the Chinese characters that bind words and ask, and stopPairs are words of that
+// kind.
+const particles = "的了吗呢吧啊呀在里有是和与及或把被给我你他她它们请问这那哪些个几多少什么怎么样如何中上下里面内对向从到为用帮一就也都还要想能会可以"
+
+var stopPairs = set(`什么 怎么 怎样 么样 哪些 哪个 多少 一下 一个 请问 帮我 可以 如何 里面 告诉 诉我 我想 给我`)

@@ -1,0 +1,189 @@
+// Package loopback serves HTTP to programs on this machine, and to no web page. Programs of other
+// users of the machine reach such a server too, and web pages do through a browser, so it limits
+// what all clients hold together, and refuses requests that a page made.
+package loopback
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+const (
+	// MaxConnections limits the clients. Each has one request at a time.
+	MaxConnections = 32
+
+	maxHeader  = 64 << 10         // bytes of the header of a request
+	headerTime = 10 * time.Second // for the header of a request
+	bodyTime   = 30 * time.Second // for all of a request
+	idleTime   = time.Minute      // between two requests on one connection
+	writeTime  = 30 * time.Second // for a response, or for what follows ExtendDeadlines
+)
+
+// Options configure a Server.
+type Options struct {
+	// Addr is the address to listen on, HOST:PORT; "" is a free port of 127.0.0.1. Other hosts than
+	// the loopback of this machine are refused.
+	Addr string
+	// Listener is listened on instead of Addr, if it is set. It is trusted to be on the loopback.
+	Listener net.Listener
+	// Handler answers requests. Its contexts end when the server truncates responses.
+	Handler http.Handler
+	// Refuse answers a request that the server does not take. The codes are foreign_host and
+	// foreign_origin.
+	Refuse func(w http.ResponseWriter, code, message string)
+	// Logger receives the failures of connections at level debug; nil logs nothing.
+	Logger *slog.Logger
+}
+
+// A Server serves until it is closed. Its methods are safe for concurrent use.
+type Server struct {
+	addr net.Addr
+	http *http.Server
+	stop context.CancelFunc // ends the responses being written
+	done chan struct{}
+	err  error // why serving ended; set before done is closed
+}
+
+// Start listens and serves in the background. The caller closes the server.
+func Start(o Options) (*Server, error) {
+	if o.Addr == "" {
+		o.Addr = "127.0.0.1:0"
+	}
+	switch host, _, err := net.SplitHostPort(o.Addr); {
+	case o.Listener != nil:
+		return serve(o), nil
+	case err != nil:
+		return nil, &AddrError{Addr: o.Addr, Reason: "has no host and port; write it like 127.0.0.1:8080"}
+	case !isLoopback(host):
+		return nil, &AddrError{Addr: o.Addr, Reason: "is not on the loopback of this machine; write it like 127.0.0.1:8080"}
+	}
+	listener, err := net.Listen("tcp", o.Addr)
+	if err != nil {
+		return nil, &AddrError{o.Addr, fmt.Sprintf("cannot be listened on (%v); choose another port, or 0 for a free one", err), err}
+	}
+	o.Listener = listener
+	return serve(o), nil
+}
+
+func serve(o Options) *Server {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	base, stop := context.WithCancel(context.Background())
+	s := &Server{addr: o.Listener.Addr(), stop: stop, done: make(chan struct{})}
+	connections := make(chan struct{}, MaxConnections-1)
+	s.http = &http.Server{
+		Handler:           refusePages(o),
+		ReadHeaderTimeout: headerTime,
+		ReadTimeout:       bodyTime,
+		IdleTimeout:       idleTime,
+		MaxHeaderBytes:    maxHeader,
+		BaseContext:       func(net.Listener) context.Context { return base },
+		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
+		// A new connection is announced before the next one is accepted. So one that has to wait
+		// here keeps the others in the queue of the system.
+		ConnState: func(_ net.Conn, state http.ConnState) {
+			switch state {
+			case http.StateNew:
+				connections <- struct{}{}
+			case http.StateClosed:
+				<-connections
+			}
+		},
+	}
+	go func() {
+		defer close(s.done)
+		if err := s.http.Serve(o.Listener); !errors.Is(err, http.ErrServerClosed) {
+			s.err = err
+		}
+	}()
+	return s
+}
+
+// Addr returns the address on which the server listens.
+func (s *Server) Addr() string { return s.addr.String() }
+
+// Done is closed when the server has ended, of itself or by Close.
+func (s *Server) Done() <-chan struct{} { return s.done }
+
+// Err returns why the server ended of itself; nil while it runs and after Close.
+func (s *Server) Err() error {
+	select {
+	case <-s.done:
+		return s.err
+	default:
+		return nil
+	}
+}
+
+// Close accepts no more requests and waits for the responses being written. When ctx ends it
+// truncates them and returns the context's error. Nothing is left running when it returns.
+func (s *Server) Close(ctx context.Context) error {
+	err := s.http.Shutdown(ctx)
+	s.stop()
+	if err != nil {
+		_ = s.http.Close()
+	}
+	<-s.done
+	return err
+}
+
+// ExtendDeadlines gives a handler that has read its request time for the next piece of the
+// response. A writer without deadlines stays as it is.
+func ExtendDeadlines(w http.ResponseWriter) {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{}) // one that passes while a response is written would end it
+	_ = control.SetWriteDeadline(time.Now().Add(writeTime))
+}
+
+// refusePages refuses what a web page sent: requests whose Host is a name that was made to lead
+// here, and requests from another origin. Programs on this machine name a loopback address and no
+// origin.
+func refusePages(o Options) http.Handler {
+	var origins http.CrossOriginProtection
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// A client that reads nothing is not waited for.
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
+		asked := *r
+		asked.Method = http.MethodPost // the origin of other methods is not checked
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil {
+			host = strings.Trim(r.Host, "[]")
+		}
+		switch {
+		case !isLoopback(host):
+			o.Refuse(w, "foreign_host", fmt.Sprintf(
+				"the request names the host %.100q; this server answers only to localhost and to the loopback addresses", r.Host))
+		case origins.Check(&asked) != nil:
+			o.Refuse(w, "foreign_origin", fmt.Sprintf(
+				"the request comes from the origin %.100q; this server answers programs, and no pages of other origins", r.Header.Get("Origin")))
+		default:
+			o.Handler.ServeHTTP(w, r)
+		}
+	})
+}
+
+// isLoopback reports whether a host is the loopback of this machine.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
+
+// AddrError is an address that cannot be served on. Err is the cause if the address itself is
+// allowed.
+type AddrError struct {
+	Addr, Reason string
+	Err          error
+}
+
+// Error names the address and the way out.
+func (e *AddrError) Error() string { return fmt.Sprintf("address %q %s", e.Addr, e.Reason) }
+
+// Unwrap returns the cause.
+func (e *AddrError) Unwrap() error { return e.Err }

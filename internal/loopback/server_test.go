@@ -1,0 +1,62 @@
+package loopback_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/internal/loopback"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestAddresses(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer taken.Close()
+	tests := []struct{ name, addr, says string }{
+		{"another machine's is refused", "192.0.2.1:8080", "loopback"},
+		{"every interface is refused", "0.0.0.0:8080", "loopback"},
+		{"no host is refused", ":8080", "loopback"},
+		{"one without a port is refused", "127.0.0.1", "write it like"},
+		{"one in use is refused", taken.Addr().String(), "choose another port"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := loopback.Start(loopback.Options{Addr: tt.addr})
+			var e *loopback.AddrError
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, tt.addr, e.Addr)
+			require.Contains(t, err.Error(), tt.addr)
+			require.Contains(t, err.Error(), tt.says)
+		})
+	}
+}
+
+func TestAProgramIsAnsweredAndAPageIsNot(t *testing.T) {
+	s, err := loopback.Start(loopback.Options{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") }),
+		Refuse:  func(w http.ResponseWriter, code, _ string) { http.Error(w, code, http.StatusForbidden) },
+	})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, s.Close(context.Background())) }()
+	for origin, want := range map[string]string{"": "hello", "https://evil.example": "foreign_origin\n"} {
+		req, err := http.NewRequestWithContext(t.Context(), "GET", "http://"+s.Addr(), nil)
+		require.NoError(t, err)
+		if origin != "" {
+			req.Header.Set("Origin", origin)
+		}
+		resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
+		require.NoError(t, err)
+		body, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		require.Equal(t, want, string(body))
+	}
+	require.NoError(t, s.Err())
+}
