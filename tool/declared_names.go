@@ -10,7 +10,7 @@ import (
 
 // badSecret says why a name is none of a secret parameter; "" where it may be. A misspelt one would leave a secret in every record.
 func (m *Method) badSecret(name string) string {
-	found := m.memberNames()
+	found := m.declaredNames()
 	same := func(n string) bool { return text.FoldName(n) == text.FoldName(name) }
 	if found.any || slices.ContainsFunc(found.names, same) {
 		return ""
@@ -23,7 +23,7 @@ func (m *Method) badSecret(name string) string {
 }
 
 // memberNames returns the names that the method's parameters declare.
-func (m *Method) memberNames() (found memberNames) {
+func (m *Method) declaredNames() (found declaredNames) {
 	var doc any
 	if json.Unmarshal(m.Parameters.JSON(), &doc) == nil { // the schema was compiled from it
 		found.add(doc)
@@ -32,13 +32,13 @@ func (m *Method) memberNames() (found memberNames) {
 }
 
 // memberNames are the names that members of objects have in a schema, at any depth.
-type memberNames struct {
+type declaredNames struct {
 	names []string
 	any   bool // somewhere any name is welcome
 }
 
 // add gathers the names in one part of a schema. Where an object declares members and says nothing of others, those are taken for all.
-func (f *memberNames) add(part any) {
+func (f *declaredNames) add(part any) {
 	if list, ok := part.([]any); ok {
 		for _, p := range list {
 			f.add(p)
