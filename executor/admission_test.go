@@ -64,7 +64,8 @@ func TestLimitsOfConcurrency(t *testing.T) {
 		{"a method's limit is the method's alone", 2, 0, 0, 2, 8, 3 * time.Second},
 		{"a tool's limit is for all of its methods", 0, 4, 0, 4, 4, 3 * time.Second},
 		{"the limit of all holds over all", 0, 0, 3, 3, 3, 4 * time.Second},
-		// Second by second: a0 b0, b1 b2, b3 b4, b5 a1, a2, a3, a4, a5. The second call of t_a comes to the tool's line behind all of t_b.
+		// Second by second: a0 b0, b1 b2, b3 b4, b5 a1, a2, a3, a4, a5. The second call of t_a
+		// comes to the tool's line behind all of t_b.
 		{"all limits hold at once", 1, 3, 2, 1, 2, 8 * time.Second},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -165,8 +165,8 @@ func TestSizesAreOnRecord(t *testing.T) {
 	require.True(t, r.list[0].Excerpted)
 }
 
-// What is secret is in no record and in no log, however a call ends. What the model and the tool's caller are told is another matter:
-// the model wrote the secret itself.
+// What is secret is in no record and in no log, however a call ends. What the model and the tool's
+// caller are told is another matter: the model wrote the secret itself.
 func TestSecretsAreNeverRecorded(t *testing.T) {
 	var out bytes.Buffer
 	var mu sync.Mutex

@@ -18,7 +18,8 @@ import (
 
 var again = tool.Retryable(errors.New("once more"))
 
-// TestACallThatIsChangedWhileItRuns is about a middleware that keeps the call that it has passed on.
+// TestACallThatIsChangedWhileItRuns is about a middleware that keeps the call that it has passed
+// on.
 func TestACallThatIsChangedWhileItRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ran runs

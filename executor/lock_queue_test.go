@@ -23,8 +23,9 @@ type caller struct {
 func (c *caller) holds() bool { return c.through && !c.over }
 func (c *caller) waits() bool { return !c.through && !c.away && !c.over }
 
-// TestGate compares a gate with what it promises, whatever callers do: never more than the limit at a key, nobody before those who
-// came earlier, nobody left waiting without a reason, and nothing kept of those who are gone.
+// TestGate compares a gate with what it promises, whatever callers do: never more than the limit at
+// a key, nobody before those who came earlier, nobody left waiting without a reason, and nothing
+// kept of those who are gone.
 func TestGate(t *testing.T) {
 	limits := map[string]int{"a": 1, "b": 2, "c": 3}
 	rapid.Check(t, func(rt *rapid.T) {

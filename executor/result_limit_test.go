@@ -59,8 +59,8 @@ func TestALongResultIsCut(t *testing.T) {
 	require.True(t, found)
 	note, tail, _ := strings.Cut(rest, "]\n")
 
-	// The note costs some 43 tokens, so there is room for about 255: 18 lines at the beginning and 9 at the end, less what
-	// guessing a length may leave unused.
+	// The note costs some 43 tokens, so there is room for about 255: 18 lines at the beginning and
+	// 9 at the end, less what guessing a length may leave unused.
 	first, last := strings.Count(head, "\n"), strings.Count(tail, "\n")
 	require.Equal(t, lines(1, first), head)
 	require.Equal(t, lines(1001-last, 1000), tail)
@@ -182,7 +182,8 @@ func TestDetailsAndMessagesOfErrors(t *testing.T) {
 	require.Empty(t, kept)
 }
 
-// A page is what the engine's own method returns: with a line that tells of it, and measured as the engine measures.
+// A page is what the engine's own method returns: with a line that tells of it, and measured as the
+// engine measures.
 func TestEachPageIsWithinTheBudgetWhateverTheEstimator(t *testing.T) {
 	for name, estimate := range map[string]protocol.TokenEstimator{
 		"the default": nil,

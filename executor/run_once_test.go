@@ -142,8 +142,8 @@ func wrapping(handle func(context.Context, *tool.Call, tool.Handler) (tool.Outpu
 	}
 }
 
-// TestOneApprovalIsOneRun holds whatever middlewares do with next: an approved call runs once, or as often as its method declares,
-// it does not begin after its result, and it has one result.
+// TestOneApprovalIsOneRun holds whatever middlewares do with next: an approved call runs once, or
+// as often as its method declares, it does not begin after its result, and it has one result.
 func TestOneApprovalIsOneRun(t *testing.T) {
 	const attempts = 3
 	manners := slices.Sorted(maps.Keys(misuses))
@@ -293,7 +293,8 @@ func TestNextTellsWhyItDoesNotRun(t *testing.T) {
 	}
 }
 
-// TestAHandlerThatAMiddlewareLeavesIsAbandoned is about a middleware with a time of its own: what the handler uses stays taken.
+// TestAHandlerThatAMiddlewareLeavesIsAbandoned is about a middleware with a time of its own: what
+// the handler uses stays taken.
 func TestAHandlerThatAMiddlewareLeavesIsAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses["with a time of its own"]()}}

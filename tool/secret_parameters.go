@@ -21,12 +21,12 @@ func (e *Entry) secretNames() secrets.Names { return secrets.NewNames(e.Method.S
 func (e *Entry) Secret(name string) bool { return e.secretNames().Has(name) }
 
 // MaskArguments returns a copy of a call's arguments with the values of secret parameters Masked:
-// arguments of those names, and members of those names at any depth of others, also in strings that contain
-// JSON. Names that differ only in case, hyphens, underscores and white space are equal. Text that is not
-// JSON is Masked as a whole.
+// arguments of those names, and members of those names at any depth of others, also in strings that
+// contain JSON. Names that differ only in case, hyphens, underscores and white space are equal.
+// Text that is not JSON is Masked as a whole.
 //
-// A string that is not JSON as a whole stays as it is, whatever it mentions: a person who approves a call
-// has to see what it does.
+// A string that is not JSON as a whole stays as it is, whatever it mentions: a person who approves
+// a call has to see what it does.
 func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 	if len(e.Method.SecretParameters) == 0 {
 		return bytes.Clone(arguments)
@@ -37,10 +37,11 @@ func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 	return secrets.Masker{Names: e.secretNames()}.Document(string(arguments))
 }
 
-// UnmaskArguments returns edited with its Masked values of secret parameters replaced by those at the same
-// place of original. So a person who is shown the result of MaskArguments can change one argument and keep
-// the secrets. A place is the names of members, compared as in MaskArguments, and the indexes of arrays, also
-// in strings that contain JSON. The rest is unchanged, and so is text that is not JSON.
+// UnmaskArguments returns edited with its Masked values of secret parameters replaced by those at
+// the same place of original. So a person who is shown the result of MaskArguments can change one
+// argument and keep the secrets. A place is the names of members, compared as in MaskArguments, and
+// the indexes of arrays, also in strings that contain JSON. The rest is unchanged, and so is text
+// that is not JSON.
 func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessage {
 	if len(e.Method.SecretParameters) == 0 || !json.Valid(edited) || !bytes.Contains(edited, []byte(Masked)) {
 		return bytes.Clone(edited)
@@ -48,10 +49,11 @@ func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessag
 	return e.secretNames().Unmask(edited, original)
 }
 
-// MaskRequest returns the arguments that a model wrote as a JSON object, in the order written: plain text
-// as a string, JSON as it is. Secret values are Masked as in MaskArguments. More is Masked as long as no
-// schema has accepted the arguments: those that the method does not declare, and text that is not JSON and
-// mentions a secret's name. If no method is known (e is nil), every value is Masked.
+// MaskRequest returns the arguments that a model wrote as a JSON object, in the order written:
+// plain text as a string, JSON as it is. Secret values are Masked as in MaskArguments. More is
+// Masked as long as no schema has accepted the arguments: those that the method does not declare,
+// and text that is not JSON and mentions a secret's name. If no method is known (e is nil), every
+// value is Masked.
 func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	b := []byte{'{'}
 	for i, a := range arguments {
@@ -102,8 +104,8 @@ func (e *Entry) MaskRepaired(repaired []schema.Repaired) []schema.Repaired {
 	return repaired
 }
 
-// CallSecrets are the secrets in the arguments of one call. It masks them in what other code says about the
-// call. It is not safe for concurrent use.
+// CallSecrets are the secrets in the arguments of one call. It masks them in what other code says
+// about the call. It is not safe for concurrent use.
 type CallSecrets struct {
 	entry     *Entry
 	names     secrets.Names
@@ -118,8 +120,8 @@ func (e *Entry) CallSecrets(arguments json.RawMessage) *CallSecrets {
 	return &CallSecrets{entry: e, names: e.secretNames(), arguments: string(arguments)}
 }
 
-// RequestSecrets returns the secrets of the arguments that a model wrote. More counts as a secret as long as
-// no schema has accepted them, as MaskRequest says.
+// RequestSecrets returns the secrets of the arguments that a model wrote. More counts as a secret
+// as long as no schema has accepted them, as MaskRequest says.
 func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 	s := &CallSecrets{entry: e, names: e.secretNames(), unsure: true}
 	if len(s.names) == 0 {
@@ -144,9 +146,10 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 	return s
 }
 
-// MaskText returns a text with the secrets Masked: values, and names of members that the method's schema does
-// not declare. It finds them as they are, and with the escapes of JSON, Go, HTML and URLs within each other,
-// and every piece of 8 bytes or more. It does not find other spellings, nor secrets of fewer than 4 bytes.
+// MaskText returns a text with the secrets Masked: values, and names of members that the method's
+// schema does not declare. It finds them as they are, and with the escapes of JSON, Go, HTML and
+// URLs within each other, and every piece of 8 bytes or more. It does not find other spellings, nor
+// secrets of fewer than 4 bytes.
 func (s *CallSecrets) MaskText(message string) string {
 	texts := []string{message}
 	s.cover(texts)
@@ -156,8 +159,8 @@ func (s *CallSecrets) MaskText(message string) string {
 // receivedNothing is what schema.Problem says about a missing value.
 const receivedNothing = "nothing"
 
-// MaskProblems returns a copy of problems without secrets: paths end at a secret's name, and the value there
-// is Masked.
+// MaskProblems returns a copy of problems without secrets: paths end at a secret's name, and the
+// value there is Masked.
 func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
 	problems = slices.Clone(problems)
 	if len(s.names) == 0 {

@@ -6,17 +6,18 @@ import (
 )
 
 const (
-	// minSecret is the length of the shortest secret that is searched for, in bytes. Shorter ones are found
-	// in anything.
+	// minSecret is the length of the shortest secret that is searched for, in bytes. Shorter ones
+	// are found in anything.
 	minSecret = 4
-	// pieceLength is the length of the shortest piece of a secret that is searched for, in bytes: errors
-	// repeat the beginning of what they are about.
+	// pieceLength is the length of the shortest piece of a secret that is searched for, in bytes:
+	// errors repeat the beginning of what they are about.
 	pieceLength = 8
 )
 
-// Cover masks the values in texts, in place: as they are, and with the escapes of JSON, Go, HTML and URLs
-// within each other. It finds every piece of 8 bytes or more. It does not find values of fewer than 4 bytes.
-// It takes time in proportion to both arguments, and memory in proportion to texts.
+// Cover masks the values in texts, in place: as they are, and with the escapes of JSON, Go, HTML
+// and URLs within each other. It finds every piece of 8 bytes or more. It does not find values of
+// fewer than 4 bytes. It takes time in proportion to both arguments, and memory in proportion to
+// texts.
 func Cover(texts, values []string) {
 	c := coverer{pieces: map[uint64]bool{}}
 	plain := make([]plainText, len(texts))

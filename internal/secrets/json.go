@@ -65,8 +65,8 @@ func (v value) append(b []byte) []byte {
 	return append(b, byte(v.open)+2) // the closing delimiter
 }
 
-// documents splits a text that is JSON, one value or several, into values. It repairs JSON as models write
-// it.
+// documents splits a text that is JSON, one value or several, into values. It repairs JSON as
+// models write it.
 func documents(s string) (list []value, ok bool) {
 	d := json.NewDecoder(strings.NewReader(s))
 	for {
@@ -97,19 +97,20 @@ func join(list []value) string {
 // A Masker masks the secrets of Names.
 type Masker struct {
 	Names Names
-	// Unsure is for text that no schema has accepted: a string that is not JSON and mentions a name is masked.
+	// Unsure is for text that no schema has accepted: a string that is not JSON and mentions a name
+	// is masked.
 	Unsure bool
 }
 
-// Document returns valid JSON with the members of those names masked, at any depth and in strings that
-// contain JSON. The rest keeps its order and loses needless white space.
+// Document returns valid JSON with the members of those names masked, at any depth and in strings
+// that contain JSON. The rest keeps its order and loses needless white space.
 func (m Masker) Document(document string) json.RawMessage {
 	v, _ := m.mask(parse(document))
 	return json.RawMessage(v.String())
 }
 
-// Text returns a string with the secrets of the JSON in it masked. Text that is not JSON stays as it is,
-// unless the masker is unsure of it.
+// Text returns a string with the secrets of the JSON in it masked. Text that is not JSON stays as
+// it is, unless the masker is unsure of it.
 func (m Masker) Text(s string) string {
 	masked, _ := m.text(s)
 	return masked
@@ -151,8 +152,9 @@ func (m Masker) text(s string) (masked string, found bool) {
 	return join(list), true
 }
 
-// Unmask returns edited, valid JSON, with its masked secrets replaced by the values at the same place of
-// original. A place is the names of members and the indexes of arrays, also in strings that contain JSON.
+// Unmask returns edited, valid JSON, with its masked secrets replaced by the values at the same
+// place of original. A place is the names of members and the indexes of arrays, also in strings
+// that contain JSON.
 func (n Names) Unmask(edited, original json.RawMessage) json.RawMessage {
 	var before *value
 	if json.Valid(original) {
@@ -198,8 +200,8 @@ func (v *value) exactMember(name string) *value {
 	return nil
 }
 
-// member returns the last member of that name or, without one, the first by name whose folded name is the
-// same.
+// member returns the last member of that name or, without one, the first by name whose folded name
+// is the same.
 func (v *value) member(name string) *value {
 	if m := v.exactMember(name); m != nil {
 		return m
@@ -235,8 +237,8 @@ func (n Names) unmaskText(edited, original string) string {
 	return join(now)
 }
 
-// Collect returns the secret values of valid JSON as texts, and the names of the members below a secret's
-// name. unsure is that of a Masker.
+// Collect returns the secret values of valid JSON as texts, and the names of the members below a
+// secret's name. unsure is that of a Masker.
 func (n Names) Collect(document string, unsure bool) (values, members []string) {
 	c := collector{names: n, unsure: unsure}
 	c.value(parse(document), false)

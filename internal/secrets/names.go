@@ -1,5 +1,5 @@
-// Package secrets masks the values of secret arguments: in JSON, where a secret is known by its name, and
-// in text that may repeat it.
+// Package secrets masks the values of secret arguments: in JSON, where a secret is known by its
+// name, and in text that may repeat it.
 package secrets
 
 import (
@@ -12,8 +12,8 @@ import (
 // Mask replaces a secret.
 const Mask = "[secret]"
 
-// Names are the names of secrets, folded. Names that differ only in case, hyphens, underscores and white
-// space are equal.
+// Names are the names of secrets, folded. Names that differ only in case, hyphens, underscores and
+// white space are equal.
 type Names []string
 
 // NewNames returns the names.

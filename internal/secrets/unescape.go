@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// plainText is a text without its escapes, so that two spellings of a text can be compared: the backslash
-// escapes of JSON and of programming languages (any number of backslashes is one escape), the entities of
-// HTML, and the percent escapes of URLs.
+// plainText is a text without its escapes, so that two spellings of a text can be compared: the
+// backslash escapes of JSON and of programming languages (any number of backslashes is one escape),
+// the entities of HTML, and the percent escapes of URLs.
 type plainText struct {
 	text []byte
 	// from and to are where each byte of text came from in the original; nil if nobody asks.
@@ -111,8 +111,8 @@ func unescaped(text []byte) (plain string, size int) {
 	return "", 0
 }
 
-// unescapedLetter reads what follows the backslashes of an escape. A letter without a meaning there stands
-// for itself; size is 0.
+// unescapedLetter reads what follows the backslashes of an escape. A letter without a meaning there
+// stands for itself; size is 0.
 func unescapedLetter(text []byte) (plain string, size int) {
 	if len(text) == 0 {
 		return "", 0
