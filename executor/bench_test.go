@@ -74,9 +74,9 @@ func BenchmarkExecute(b *testing.B) {
 	}
 }
 
-// BenchmarkTenThousand is ten thousand parallel calls of which 16 may run at once, beside as many
-// goroutines with deadlines that a channel holds to the same.
-func BenchmarkTenThousand(b *testing.B) {
+// BenchmarkTenThousandCalls is ten thousand parallel calls of which 16 may run at once, beside as
+// many goroutines with deadlines that a channel holds to the same.
+func BenchmarkTenThousandCalls(b *testing.B) {
 	const calls, limit = 10_000, 16
 	x := executor.New(registry(b, method(b, "nop", nop, tool.Concurrency(limit))), executor.Options{Parallel: true, Logger: quiet})
 	reqs := requests(calls, "t_nop")

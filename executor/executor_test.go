@@ -178,7 +178,7 @@ func TestExecuteRefuses(t *testing.T) {
 			ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: "hidden"},
 		}, executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
 		{"a disabled tool called in another spelling", except("t_hidden"), request("1", "T-Hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not"},
-		{"anything where there is no scope", nil, request("1", "t_open"), executor.ErrorToolDisabled, "t_open is switched off", "Do not ask for it again"},
+		{"anything without a conversation", nil, request("1", "t_open"), executor.ErrorToolDisabled, "t_open is switched off", "Do not ask for it again"},
 		{"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected", "t_count takes n (integer, required), unit (string, default \"apples\")."},
 		{"arguments that do not fit, all told at once", all(), request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "Send the whole request again"},
 		{"an argument of a method that takes none of that name", all(), request("1", "t_open", "color", "red"), executor.ErrorInvalidArguments, "color", "t_open takes text (string)."},
@@ -210,7 +210,7 @@ func TestExecuteRefuses(t *testing.T) {
 	}
 }
 
-func TestAHiddenMethodIsNotOfferedAsASuggestion(t *testing.T) {
+func TestHiddenMethodIsNotSuggested(t *testing.T) {
 	reg := registry(t, method(t, "hidden", says("")), method(t, "open", says("")))
 	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except("t_hidden"), executor.Observer{},
 		[]executor.Request{request("1", "t_hiden")})
@@ -218,7 +218,7 @@ func TestAHiddenMethodIsNotOfferedAsASuggestion(t *testing.T) {
 	require.NotContains(t, results[0].ToolResult.Result+results[0].Suggestion, "t_hidden")
 }
 
-func TestAnExactNameThatIsHiddenIsNotExchangedForOneLikeIt(t *testing.T) {
+func TestHiddenNameIsNotReplaced(t *testing.T) {
 	reg := registry(t, method(t, "read-all", says("read-all")), method(t, "readAll", says("readAll")))
 	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except("t_readAll"), executor.Observer{},
 		[]executor.Request{request("1", "t_readAll")})
@@ -239,7 +239,7 @@ func TestToolFailures(t *testing.T) {
 		{"an error without words is told in ours", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("")
 		}, executor.ErrorExecutionFailed, "did not say why"},
-		{"a long error is cut", func(context.Context, *tool.Call) (tool.Output, error) {
+		{"a long error is truncated", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New(strings.Repeat("é", 100_000))
 		}, executor.ErrorExecutionFailed, strings.Repeat("é", 2048) + "…"},
 		{"an error that is not UTF-8 is mended", func(context.Context, *tool.Call) (tool.Output, error) {
@@ -285,7 +285,7 @@ type brokenError struct{ text string }
 
 func (e *brokenError) Error() string { return e.text }
 
-func TestArgumentsThatTheHandlerRefusesAreInvalid(t *testing.T) {
+func TestHandlerRefusesArguments(t *testing.T) {
 	type in struct {
 		N int8 `json:"n"`
 	}
@@ -337,7 +337,7 @@ func TestMiddlewares(t *testing.T) {
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType, "a middleware that returns nothing is a panic like any other")
 }
 
-func TestAnswerAndDeny(t *testing.T) {
+func TestRequestResultAndDeny(t *testing.T) {
 	req := executor.Request{ID: "2.1", ToolRequest: protocol.ToolRequest{ToolName: "t_tool", Label: "x"}}
 	answer := req.Result("done \xff")
 	require.Equal(t, protocol.ToolResult{RequestID: "x", ToolName: "t_tool", Status: protocol.StatusSuccess, Result: "done \uFFFD"}, answer.ToolResult)
@@ -349,7 +349,7 @@ func TestAnswerAndDeny(t *testing.T) {
 	require.NotEmpty(t, deny.Suggestion)
 }
 
-func TestRefusedArgumentsAreToldToPeopleInFull(t *testing.T) {
+func TestArgumentsDetails(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"text":{"type":"string"},"key":{"type":"string"}}}`
 	m, err := tool.Raw("tool", "", json.RawMessage(parameters), says(""), tool.AgentCallable(), tool.SecretParameters("key"))
 	require.NoError(t, err)

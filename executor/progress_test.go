@@ -34,7 +34,7 @@ func heard(t *testing.T, tells func(progress func(string)), waiting func()) (tex
 	return texts[1:]
 }
 
-func TestProgressThatWaitsIsLimitedInBytes(t *testing.T) {
+func TestProgressBacklogLimit(t *testing.T) {
 	const most = 1 << 20
 	for _, tt := range []struct {
 		name   string

@@ -142,9 +142,9 @@ func wrapping(handle func(context.Context, *tool.Call, tool.Handler) (tool.Outpu
 	}
 }
 
-// TestOneApprovalIsOneRun holds whatever middlewares do with next: an approved call runs once, or
+// TestRunOnce holds whatever middlewares do with next: an approved call runs once, or
 // as often as its method declares, it does not begin after its result, and it has one result.
-func TestOneApprovalIsOneRun(t *testing.T) {
+func TestRunOnce(t *testing.T) {
 	const attempts = 3
 	manners := slices.Sorted(maps.Keys(misuses))
 	handlers := map[string]tool.Handler{
@@ -249,7 +249,7 @@ func TestOneApprovalIsOneRun(t *testing.T) {
 	})
 }
 
-func TestNextTellsWhyItDoesNotRun(t *testing.T) {
+func TestRunOnceError(t *testing.T) {
 	for _, tt := range []struct {
 		name, manner string
 		want         executor.RunOnceError
@@ -293,9 +293,9 @@ func TestNextTellsWhyItDoesNotRun(t *testing.T) {
 	}
 }
 
-// TestAHandlerThatAMiddlewareLeavesIsAbandoned is about a middleware with a time of its own: what
+// TestHandlerLeftRunningIsAbandoned is about a middleware with a time of its own: what
 // the handler uses stays taken.
-func TestAHandlerThatAMiddlewareLeavesIsAbandoned(t *testing.T) {
+func TestHandlerLeftRunningIsAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses["with a time of its own"]()}}
 		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), o)

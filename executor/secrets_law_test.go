@@ -194,9 +194,9 @@ func pieceOf(secret, text string) string {
 	return ""
 }
 
-// TestNobodySeesASecret holds for all schemas, arguments and handlers: no 8 bytes of what stands
-// below a secret's name are in what is shown, recorded, logged or told of a call.
-func TestNobodySeesASecret(t *testing.T) {
+// TestSecretsAreHidden holds for all schemas, arguments and handlers: no 8 bytes of what stands
+// below a secret's name are in what is shown, recorded, logged or reported of a call.
+func TestSecretsAreHidden(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &secretArguments{t: t, open: rapid.Bool().Draw(t, "open")}
 		parameters, value := s.object(2)
@@ -276,7 +276,7 @@ func TestNobodySeesASecret(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoSecretIsSeen(t *testing.T) {
+func TestOtherValuesAreShown(t *testing.T) {
 	parameters := json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"},"api_key":{"type":"string"}}}`)
 	m, err := tool.Raw("run", "", parameters, says("ok"), tool.AgentCallable(), tool.SecretParameters(secretName))
 	require.NoError(t, err)

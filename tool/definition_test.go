@@ -70,9 +70,9 @@ type textForm interface {
 	ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error)
 }
 
-// TestOneDefinitionHasFourForms holds what models are told of the same methods: as text, by either
+// TestDefinitionForms compares what models read about the same methods: as text, by either
 // protocol, and by the three kinds of APIs.
-func TestOneDefinitionHasFourForms(t *testing.T) {
+func TestDefinitionForms(t *testing.T) {
 	var texts []protocol.ToolDefinition
 	var native []export.Definition
 	for _, e := range forms(t) {

@@ -33,7 +33,7 @@ func returning[T any](t *testing.T, v T) tool.Method {
 	return m
 }
 
-func TestWhatATypedFunctionReturns(t *testing.T) {
+func TestTypedFunctionResult(t *testing.T) {
 	type text string
 	type point struct {
 		X int    `json:"x"`
@@ -62,7 +62,7 @@ func TestWhatATypedFunctionReturns(t *testing.T) {
 	assert.EqualError(t, err, "the result of type float64 cannot be written as JSON: json: unsupported value: NaN")
 }
 
-func TestWhatATypedFunctionGets(t *testing.T) {
+func TestTypedFunctionInput(t *testing.T) {
 	type in struct {
 		Count int8 `json:"count"`
 		Big   int  `json:"big,omitempty"`
@@ -87,7 +87,7 @@ func TestWhatATypedFunctionGets(t *testing.T) {
 	assert.Zero(t, got)
 }
 
-func TestMethodsThatCannotBeMade(t *testing.T) {
+func TestDefinitionErrors(t *testing.T) {
 	fn := func(context.Context, struct{}) (string, error) { return "", nil }
 	for _, test := range []struct {
 		name string
@@ -113,7 +113,7 @@ func TestMethodsThatCannotBeMade(t *testing.T) {
 		{"arguments without names", func() (tool.Method, error) {
 			return tool.New("m", "", func(context.Context, []int) (string, error) { return "", nil })
 		}, "arguments cannot be described"},
-		{"a schema that is none", func() (tool.Method, error) { return tool.Raw("m", "", json.RawMessage(`[]`), echo) }, "parameter schema cannot be used"},
+		{"an invalid schema", func() (tool.Method, error) { return tool.Raw("m", "", json.RawMessage(`[]`), echo) }, "parameter schema cannot be used"},
 		{"an example that its own parameters refuse", func() (tool.Method, error) {
 			return tool.New("m", "", fn, tool.Example(map[string]any{"x": 1}))
 		}, "example 1 does not fit the parameters"},
@@ -127,7 +127,7 @@ func TestMethodsThatCannotBeMade(t *testing.T) {
 	}
 }
 
-func TestRawWithoutASchemaTakesNoArguments(t *testing.T) {
+func TestRawWithoutSchema(t *testing.T) {
 	m := method(t, "m")
 	_, _, err := m.Parameters.Object([]schema.Text{{Name: "x", Value: "1"}})
 	require.ErrorContains(t, err, "expected no arguments")
@@ -163,7 +163,7 @@ func TestDeclarations(t *testing.T) {
 }
 
 // An any that a type holds, however deep, keeps all digits of a number.
-func TestDigitsInTypesThatHoldAny(t *testing.T) {
+func TestDigitsInAny(t *testing.T) {
 	const digits = "9007199254740993" // no float64 has that value
 	type inner struct {
 		List []any          `json:"list"`

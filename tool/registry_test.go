@@ -108,7 +108,7 @@ func TestConflictErrorNamesBothOwners(t *testing.T) {
 	assert.Equal(t, tool.ConflictError{Kind: "method", Name: "a_b_c", Owner: "second", Holder: "first"}, *conflict)
 }
 
-func TestARegistryKeepsItsOwnCopy(t *testing.T) {
+func TestRegistryKeepsCopies(t *testing.T) {
 	r := tool.NewRegistry()
 	methods := []tool.Method{method(t, "a")}
 	require.NoError(t, r.Register(tool.Tool{ID: "x", Title: "Before", Methods: methods}))
@@ -139,7 +139,7 @@ func TestUnregister(t *testing.T) {
 	require.NoError(t, r.Register(tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a")}}), "the name is free again")
 }
 
-func TestEveryChangeIsNoticed(t *testing.T) {
+func TestOnChange(t *testing.T) {
 	r := tool.NewRegistry()
 	var versions []uint64
 	cancel := r.OnChange(func() { versions = append(versions, r.Version()) })
@@ -155,7 +155,7 @@ func TestEveryChangeIsNoticed(t *testing.T) {
 	assert.Equal(t, uint64(3), r.Version())
 }
 
-func TestARegistryIsSafeForConcurrentUse(t *testing.T) {
+func TestConcurrentRegistry(t *testing.T) {
 	r := tool.NewRegistry()
 	var noticed atomic.Int64
 	defer r.OnChange(func() { noticed.Add(1); r.Entries() })()

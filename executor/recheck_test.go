@@ -18,9 +18,9 @@ import (
 
 var again = tool.Retryable(errors.New("once more"))
 
-// TestACallThatIsChangedWhileItRuns is about a middleware that keeps the call that it has passed
+// TestCallChangedWhileItRuns is about a middleware that keeps the call that it has passed
 // on.
-func TestACallThatIsChangedWhileItRuns(t *testing.T) {
+func TestCallChangedWhileItRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ran runs
 		begun, changed := make(chan struct{}), make(chan struct{})
@@ -49,7 +49,7 @@ func TestACallThatIsChangedWhileItRuns(t *testing.T) {
 	})
 }
 
-func TestADeniedCallThatIsSentAgainIsAskedForAgain(t *testing.T) {
+func TestDeniedCallIsAskedAgain(t *testing.T) {
 	var ran runs
 	asked := 0
 	deny := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
@@ -66,7 +66,7 @@ func TestADeniedCallThatIsSentAgainIsAskedForAgain(t *testing.T) {
 	require.Empty(t, ran.list)
 }
 
-func TestEditedArgumentsAreNoGrant(t *testing.T) {
+func TestEditGrantsNothing(t *testing.T) {
 	var asked []string
 	x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		asked = append(asked, string(a.Arguments))
@@ -79,8 +79,8 @@ func TestEditedArgumentsAreNoGrant(t *testing.T) {
 	require.Equal(t, []string{`{"text":"rm"}`, `{"text":"ls"}`}, asked)
 }
 
-// TestAMemberThatIsGivenTwice is about arguments that two readers could take for two calls.
-func TestAMemberThatIsGivenTwice(t *testing.T) {
+// TestDuplicateMember is about arguments that two readers could take for two calls.
+func TestDuplicateMember(t *testing.T) {
 	object, err := tool.Raw("tool", "", json.RawMessage(`{"type":"object","properties":{"o":{"type":"object"}}}`), says(""), tool.AgentCallable())
 	require.NoError(t, err)
 	for _, text := range []string{`{"cmd":"ls","cmd":"rm"}`, `{"cmd":"ls","\u0063md":"rm"}`} {
@@ -95,7 +95,7 @@ func TestAMemberThatIsGivenTwice(t *testing.T) {
 	}
 }
 
-func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
+func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 	strict := policy.Policy{Approve: policy.ApproveNever}
 	ask := policy.Policy{Approve: policy.ApproveAsk}
 	open := policy.Policy{Approve: policy.ApproveAll}
@@ -108,8 +108,8 @@ func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
 		{"what it denies does not run", open, strict, 1, executor.ErrorPermissionDenied},
 		{"what it asks for does not run unasked", open, ask, 1, executor.ErrorPermissionDenied},
 		{"what it allows runs", open, policy.Policy{Approve: policy.ApproveWrite}, 2, ""},
-		{"what a person has allowed does not run where it is denied now", ask, strict, 1, executor.ErrorPermissionDenied},
-		{"what a person has allowed runs where it is asked for", ask, ask, 2, ""},
+		{"what a person approved does not run if it is denied now", ask, strict, 1, executor.ErrorPermissionDenied},
+		{"what a person approved runs if it is asked about now", ask, ask, 2, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
 				talk := all()
 				talk.Policy = func() policy.Policy { return *current.Load() }
 				var ran runs
-				// The second call has leave, and waits for the first one's place.
+				// The second call is approved, and waits for the first one's place.
 				slow := method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 					time.Sleep(time.Second)
 					return ran.handle(ctx, c)
@@ -133,7 +133,7 @@ func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
 	}
 }
 
-func TestNoFurtherAttemptOfAMethodThatIsSwitchedOff(t *testing.T) {
+func TestNoRetryOfDisabledMethod(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(talk *executor.Conversation, reg *tool.Registry)
