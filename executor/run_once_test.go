@@ -311,3 +311,25 @@ func TestHandlerLeftRunningIsAbandoned(t *testing.T) {
 		time.Sleep(time.Minute)
 	})
 }
+
+// TestHandlerLeftRunningDuringSummary is about such a middleware that returns a long text.
+func TestHandlerLeftRunningDuringSummary(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		summarize := func(context.Context, executor.FullResult, int) (string, error) { return "short", nil }
+		leaves := wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+			go func() { _, _ = next(ctx, c) }()
+			time.Sleep(time.Second)
+			return tool.Output{Text: numbered(1000)}, nil
+		})
+		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), executor.Options{
+			Logger: quiet, Middlewares: []tool.Middleware{leaves()}, ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: summarize},
+		})
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		require.True(t, r.Summarized)
+		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
+		r = x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "it keeps its place among the method's calls")
+		time.Sleep(time.Minute)
+		require.Empty(t, x.Abandoned())
+	})
+}
