@@ -1,11 +1,9 @@
 package executor_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"log/slog"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,31 +14,6 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
-
-func abandonedIDs(x *executor.Executor) (ids []string) {
-	for _, a := range x.Abandoned() {
-		ids = append(ids, a.Method+" "+a.ID)
-	}
-	return ids
-}
-
-// logBuffer is a log that is read while others write to it.
-type logBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *logBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *logBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
-}
 
 func TestAbandonedCallsAreListed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -131,13 +104,6 @@ func TestAbandonedCallsAreLimited(t *testing.T) {
 		r = x.With(o).Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("8", "t_works")})[0]
 		require.Equal(t, protocol.StatusSuccess, r.Status)
 	})
-}
-
-func errorTypes(results []executor.Result) (types []string) {
-	for _, r := range results {
-		types = append(types, r.ErrorType)
-	}
-	return types
 }
 
 func TestAbandonedCallsKeepLocks(t *testing.T) {

@@ -45,13 +45,6 @@ func (c *crowd) handle(ctx context.Context, call *tool.Call) (tool.Output, error
 	return takes(time.Second)(ctx, call)
 }
 
-func requests(n int, name string, args ...string) (list []executor.Request) {
-	for i := range n {
-		list = append(list, request(fmt.Sprint(name, " ", i), name, args...))
-	}
-	return list
-}
-
 func TestConcurrencyLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name           string

@@ -22,24 +22,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// approver is short for what the tests are full of.
-type approver = executor.Approver
-
-// asking asks for each call.
-func asking(a executor.Approver) executor.Options {
-	return executor.Options{Policy: policy.Policy{Approve: policy.ApproveAsk}, Approver: a, Logger: quiet}
-}
-
-func allows(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Allow(), nil }
-
-// runs counts the runs of a method, and keeps with which arguments it ran.
-type runs struct{ list []string }
-
-func (r *runs) handle(_ context.Context, c *tool.Call) (tool.Output, error) {
-	r.list = append(r.list, c.ID+" "+string(c.Arguments))
-	return tool.Output{Text: "ran"}, nil
-}
-
 func TestApproval(t *testing.T) {
 	for _, tt := range []struct {
 		name     string

@@ -197,10 +197,6 @@ func TestAuditContainsNoSecrets(t *testing.T) {
 	require.NotContains(t, out.String(), secret)
 }
 
-type writer func([]byte) (int, error)
-
-func (w writer) Write(p []byte) (int, error) { return w(p) }
-
 func TestConcurrentAudit(t *testing.T) {
 	var out bytes.Buffer
 	x := executor.New(registry(t, method(t, "tool", says("fine"))), executor.Options{Parallel: true, Logger: quiet, Audit: executor.AuditJSON(&out)})

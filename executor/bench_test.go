@@ -10,8 +10,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func nop(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
-
 // withDeadline is what any deadline costs: a goroutine, a context and a channel.
 func withDeadline(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,62 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// all returns a conversation that sees every method.
-func all() *executor.Conversation { return except() }
-
-// except returns a conversation that does not see the methods of those full names.
-func except(hidden ...string) *executor.Conversation {
-	return &executor.Conversation{Visible: func(e *tool.Entry) bool { return !slices.Contains(hidden, e.FullName) }}
-}
-
-var quiet = slog.New(slog.DiscardHandler)
-
-// method makes an agent-callable method that takes an optional text.
-func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool.Method {
-	t.Helper()
-	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)
-	m, err := tool.Raw(name, "does "+name, schema, h, append([]tool.Option{tool.AgentCallable()}, opts...)...)
-	require.NoError(t, err)
-	return m
-}
-
-func says(text string) tool.Handler {
-	return func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }
-}
-
-// registry returns a registry with one tool, "t".
-func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
-	t.Helper()
-	reg := tool.NewRegistry()
-	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: methods}))
-	return reg
-}
-
-func request(id, name string, args ...string) executor.Request {
-	r := executor.Request{ID: id, ToolRequest: protocol.ToolRequest{ToolName: name}}
-	for i := 0; i < len(args); i += 2 {
-		r.Arguments = append(r.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
-	}
-	return r
-}
-
-type outcome struct{ ID, Method, Status, ErrorType, Text string }
-
-func outcomes(results []executor.Result) (list []outcome) {
-	for _, r := range results {
-		list = append(list, outcome{r.ID, r.Method, string(r.Status), r.ErrorType, r.ToolResult.Result})
-	}
-	return list
-}
 
 func TestExecute(t *testing.T) {
 	type sum struct {

@@ -3,7 +3,6 @@ package executor_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -15,8 +14,6 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/tool"
 )
-
-var again = tool.Retryable(errors.New("once more"))
 
 // TestCallChangedWhileItRuns is about a middleware that keeps the call that it has passed
 // on.

@@ -22,15 +22,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// numbered is a text of n lines of 32 bytes, so that one costs 9.2 tokens as estimated.
-func numbered(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "line %05d %s\n", i+1, strings.Repeat("x", 20))
-	}
-	return b.String()
-}
-
 // lines are those of numbered from one to another.
 func lines(from, to int) string {
 	return strings.Join(strings.SplitAfter(numbered(to), "\n")[from-1:to], "")

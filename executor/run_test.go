@@ -16,26 +16,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// takes returns a handler that works for d and heeds its context.
-func takes(d time.Duration) tool.Handler {
-	return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-		select {
-		case <-time.After(d):
-			return tool.Output{Text: "worked " + d.String()}, nil
-		case <-ctx.Done():
-			return tool.Output{}, fmt.Errorf("gave up: %w", ctx.Err())
-		}
-	}
-}
-
-// ignores returns a handler that works for d whatever its context says.
-func ignores(d time.Duration) tool.Handler {
-	return func(context.Context, *tool.Call) (tool.Output, error) {
-		time.Sleep(d)
-		return tool.Output{Text: "too late"}, nil
-	}
-}
-
 func TestTimeouts(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
