@@ -122,3 +122,19 @@ type Tool struct {
 	Concurrency int
 	Methods     []Method
 }
+
+// Entry is a method in a registry. It is read-only, and remains valid when its tool is
+// unregistered.
+type Entry struct {
+	Tool     *Tool
+	Method   *Method
+	FullName string // what a model writes to call the method
+	Owner    string // who registered it
+}
+
+func fullName(t *Tool, m *Method) string {
+	if m.FullName != "" {
+		return m.FullName
+	}
+	return t.ID + "_" + m.Name
+}

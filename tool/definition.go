@@ -10,22 +10,6 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// Entry is a method in a registry. It is read-only, and remains valid when its tool is
-// unregistered.
-type Entry struct {
-	Tool     *Tool
-	Method   *Method
-	FullName string // what a model writes to call the method
-	Owner    string // who registered it
-}
-
-func fullName(t *Tool, m *Method) string {
-	if m.FullName != "" {
-		return m.FullName
-	}
-	return t.ID + "_" + m.Name
-}
-
 // Definition describes the method to a model. The arguments of examples are in the order in which
 // the schema declares them.
 func (e *Entry) Definition() protocol.ToolDefinition {
