@@ -42,8 +42,8 @@ func (a *abandonedCalls) ofTool(id string) int {
 	return a.byTool[id]
 }
 
-// add lists a call under a key if begin, which add calls while nothing can be removed, returns true.
-// It returns how many calls of the tool are listed, and 0 if begin returned false.
+// add lists a call under a key if begin, which add calls while nothing can be removed, returns
+// true. It returns how many calls of the tool are listed, and 0 if begin returned false.
 func (a *abandonedCalls) add(key any, call AbandonedCall, toolID string, begin func() bool) (n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -1,11 +1,9 @@
 package executor_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"log/slog"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,32 +15,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func abandonedIDs(x *executor.Executor) (ids []string) {
-	for _, a := range x.Abandoned() {
-		ids = append(ids, a.Method+" "+a.ID)
-	}
-	return ids
-}
-
-// logBuffer is a log that is read while others write to it.
-type logBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *logBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *logBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
-}
-
-func TestAbandonedCallsAreCountedUntilTheyReturn(t *testing.T) {
+func TestAbandonedCallsAreListed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log logBuffer
 		reg := registry(t, method(t, "tool", ignores(time.Minute), tool.Timeout(10*time.Second)))
@@ -62,7 +35,7 @@ func TestAbandonedCallsAreCountedUntilTheyReturn(t *testing.T) {
 	})
 }
 
-func TestWhatIsAbandoned(t *testing.T) {
+func TestAbandonment(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		handler tool.Handler
@@ -109,7 +82,7 @@ func TestWhatIsAbandoned(t *testing.T) {
 	})
 }
 
-func TestAToolWithTooManyAbandonedCallsTakesNoMore(t *testing.T) {
+func TestAbandonedCallsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reg := registry(t, method(t, "hangs", ignores(time.Hour)), method(t, "works", says("fine")))
 		require.NoError(t, reg.Register(tool.Tool{ID: "u", Methods: []tool.Method{method(t, "works", says("fine"))}}))
@@ -133,23 +106,16 @@ func TestAToolWithTooManyAbandonedCallsTakesNoMore(t *testing.T) {
 	})
 }
 
-func errorTypes(results []executor.Result) (types []string) {
-	for _, r := range results {
-		types = append(types, r.ErrorType)
-	}
-	return types
-}
-
-func TestWhatAnAbandonedCallHolds(t *testing.T) {
+func TestAbandonedCallsKeepLocks(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		opts []tool.Option
 		o    executor.Options
 		want string // the error type of a second call, while the first is abandoned
 	}{
-		{"nothing is held where nothing is limited", nil, executor.Options{}, ""},
+		{"nothing is kept if nothing is limited", nil, executor.Options{}, ""},
 		{"its place among all calls is free for others", nil, executor.Options{MaxConcurrent: 1}, ""},
-		{"its place among the method's calls is not, where it is the last", []tool.Option{tool.Concurrency(1)}, executor.Options{}, "limit_exceeded"},
+		{"its place among the method's calls is not, if it is the last", []tool.Option{tool.Concurrency(1)}, executor.Options{}, "limit_exceeded"},
 		{"others of the method's places are", []tool.Option{tool.Concurrency(2)}, executor.Options{}, ""},
 		{"its resource is not", []tool.Option{tool.Uses("disk")}, executor.Options{}, "limit_exceeded"},
 	} {

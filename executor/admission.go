@@ -12,9 +12,9 @@ type (
 	allCallsKey struct{}
 )
 
-// needs lists what a call acquires before it runs: first its resources, then a place among the calls of
-// its method, of its tool, and of all. It keeps what it has while it waits for the next. All calls use
-// this order, so there is no deadlock.
+// needs lists what a call acquires before it runs: first its resources, then a place among the
+// calls of its method, of its tool, and of all. It keeps what it has while it waits for the next.
+// All calls use this order, so there is no deadlock.
 func (b *batch) needs(c *execution) (list []need) {
 	m := c.method
 	if keys := m.ResourceKeys(c.result.Arguments); keys != nil {

@@ -45,14 +45,7 @@ func (c *crowd) handle(ctx context.Context, call *tool.Call) (tool.Output, error
 	return takes(time.Second)(ctx, call)
 }
 
-func requests(n int, name string, args ...string) (list []executor.Request) {
-	for i := range n {
-		list = append(list, request(fmt.Sprint(name, " ", i), name, args...))
-	}
-	return list
-}
-
-func TestLimitsOfConcurrency(t *testing.T) {
+func TestConcurrencyLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
 		method, tool   int
@@ -64,7 +57,8 @@ func TestLimitsOfConcurrency(t *testing.T) {
 		{"a method's limit is the method's alone", 2, 0, 0, 2, 8, 3 * time.Second},
 		{"a tool's limit is for all of its methods", 0, 4, 0, 4, 4, 3 * time.Second},
 		{"the limit of all holds over all", 0, 0, 3, 3, 3, 4 * time.Second},
-		// Second by second: a0 b0, b1 b2, b3 b4, b5 a1, a2, a3, a4, a5. The second call of t_a comes to the tool's line behind all of t_b.
+		// Second by second: a0 b0, b1 b2, b3 b4, b5 a1, a2, a3, a4, a5. The second call of t_a
+		// comes to the tool's queue after all of t_b.
 		{"all limits hold at once", 1, 3, 2, 1, 2, 8 * time.Second},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -96,7 +90,7 @@ func TestLimitsOfConcurrency(t *testing.T) {
 	}
 }
 
-func TestManyCallsHoldTheirLimits(t *testing.T) {
+func TestConcurrencyLimitOfManyCalls(t *testing.T) {
 	const limit = 16
 	calls := longtest.Count(2_000, 10_000)
 	var now, most, ran atomic.Int64
@@ -123,7 +117,7 @@ func TestManyCallsHoldTheirLimits(t *testing.T) {
 	require.LessOrEqual(t, most.Load(), int64(limit))
 }
 
-func TestACallThatWaitsEndsWithItsRun(t *testing.T) {
+func TestWaitingCallIsCanceled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", takes(time.Minute), tool.Concurrency(1), tool.Timeout(time.Hour))), executor.Options{Parallel: true, Logger: quiet})
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
@@ -142,7 +136,7 @@ func TestACallThatWaitsEndsWithItsRun(t *testing.T) {
 	})
 }
 
-func TestCallsWaitInTheOrderInWhichTheyCome(t *testing.T) {
+func TestCallsWaitInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var order []string
 		reg := registry(t, method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
@@ -168,7 +162,7 @@ func TestCallsWaitInTheOrderInWhichTheyCome(t *testing.T) {
 func TestSharedResources(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		// calls are of methods and, where the method tells resources apart by it, a text.
+		// calls name methods and, if it identifies the resource, a text.
 		calls [][2]string
 		took  time.Duration
 		order []string // as they end; calls that end together in request order

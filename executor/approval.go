@@ -13,8 +13,8 @@ import (
 
 // Approver answers one question. An error or a panic denies; the model does not see its text. An
 // Approver is called for one question of a conversation at a time, but for several conversations at
-// once. Its time is not the tool's. When ctx ends, an answer no longer counts: the conversation's run
-// is over, or the answer is late.
+// once. Its time is not the tool's. When ctx ends, an answer no longer counts: the conversation's
+// run is over, or the answer is late.
 type Approver func(ctx context.Context, q Question) (Answer, error)
 
 // Question asks whether a call may run. The receiver owns it. The call is valid: its method is
@@ -26,11 +26,11 @@ type Question struct {
 	Arguments json.RawMessage
 	// Digest identifies Method and Arguments.
 	Digest Digest
-	// GrantsMethod tells what AllowForConversation allows: all calls of the method. If it is false, the
-	// method is dangerous, and the answer covers calls with these arguments only.
+	// GrantsMethod tells what AllowForConversation allows: all calls of the method. If it is false,
+	// the method is dangerous, and the answer covers calls with these arguments only.
 	GrantsMethod bool
-	// Problem says why the arguments of the last answer were refused, in words for a person and without
-	// the values of secret arguments. It is "" for the first question about a call.
+	// Problem says why the arguments of the last answer were refused, in words for a person and
+	// without the values of secret arguments. It is "" for the first question about a call.
 	Problem string
 }
 

@@ -22,25 +22,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// approver is short for what the tests are full of.
-type approver = executor.Approver
-
-// asking asks for each call.
-func asking(a executor.Approver) executor.Options {
-	return executor.Options{Policy: policy.Policy{Approve: policy.ApproveAsk}, Approver: a, Logger: quiet}
-}
-
-func allows(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Allow(), nil }
-
-// runs counts the runs of a method, and keeps with which arguments it ran.
-type runs struct{ list []string }
-
-func (r *runs) handle(_ context.Context, c *tool.Call) (tool.Output, error) {
-	r.list = append(r.list, c.ID+" "+string(c.Arguments))
-	return tool.Output{Text: "ran"}, nil
-}
-
-func TestLeave(t *testing.T) {
+func TestApproval(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approver executor.Approver
@@ -114,7 +96,7 @@ func (c *counting) AfterFunc(func()) (stop func() bool) {
 	}
 }
 
-func TestAQuestionThatIsAnsweredLeavesNothingBehind(t *testing.T) {
+func TestAnsweredQuestionFreesItsContext(t *testing.T) {
 	for name, limit := range map[string]time.Duration{"without a time": 0, "with a time": time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			asked := 0
@@ -132,7 +114,7 @@ func TestAQuestionThatIsAnsweredLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-func TestWhoSetNoApproverIsToldHow(t *testing.T) {
+func TestMissingApproverIsLogged(t *testing.T) {
 	var log strings.Builder
 	o := asking(nil)
 	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
@@ -141,7 +123,7 @@ func TestWhoSetNoApproverIsToldHow(t *testing.T) {
 	require.Contains(t, log.String(), "set engine.Options.Approver")
 }
 
-func TestPeopleAreAskedOnlyAboutValidCalls(t *testing.T) {
+func TestOnlyValidCallsAreAsked(t *testing.T) {
 	var asked []string
 	hidden, err := tool.Raw("hidden", "for the application", nil, says(""))
 	require.NoError(t, err)
@@ -157,7 +139,7 @@ func TestPeopleAreAskedOnlyAboutValidCalls(t *testing.T) {
 	require.Equal(t, []string{`3 t_tool {"text":"hi"}`}, asked)
 }
 
-func TestOfTwoBlocksWithTheSameModelWrittenIDOneIsDenied(t *testing.T) {
+func TestApprovalIgnoresLabels(t *testing.T) {
 	var ran runs
 	x := executor.New(registry(t, method(t, "tool", ran.handle)), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		if a.ID == "1.1" {
@@ -173,7 +155,7 @@ func TestOfTwoBlocksWithTheSameModelWrittenIDOneIsDenied(t *testing.T) {
 	require.Equal(t, executor.ErrorPermissionDenied, results[1].ErrorType)
 }
 
-func TestArgumentsChangedAfterApproval(t *testing.T) {
+func TestChangedCallIsNotApproved(t *testing.T) {
 	change := func(next tool.Handler) tool.Handler {
 		return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 			other := *c
@@ -191,7 +173,7 @@ func TestArgumentsChangedAfterApproval(t *testing.T) {
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 		require.Contains(t, r.ToolResult.Result, "changed after the user had allowed it")
 	})
-	t.Run("so it is where a dangerous call was allowed for the conversation", func(t *testing.T) {
+	t.Run("so it is if a dangerous call was allowed for the conversation", func(t *testing.T) {
 		var ran runs
 		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.AllowForConversation(), nil
@@ -241,8 +223,8 @@ func TestArgumentsChangedAfterApproval(t *testing.T) {
 	}
 }
 
-// TestTheWorldMayChangeWhileAPersonIsAsked is the second check, right before the run.
-func TestTheWorldMayChangeWhileAPersonIsAsked(t *testing.T) {
+// TestRecheckAfterApproval is the second check, right before the run.
+func TestRecheckAfterApproval(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(t *testing.T, reg *tool.Registry, talk *executor.Conversation)
@@ -275,7 +257,7 @@ func TestTheWorldMayChangeWhileAPersonIsAsked(t *testing.T) {
 	}
 }
 
-func TestTheTimeOfAnApprovalIsNotTheTools(t *testing.T) {
+func TestApprovalTimeIsNotToolTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			time.Sleep(time.Hour)
@@ -289,7 +271,7 @@ func TestTheTimeOfAnApprovalIsNotTheTools(t *testing.T) {
 	})
 }
 
-func TestALateAnswerDenies(t *testing.T) {
+func TestLateAnswerDenies(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approver approver
@@ -325,7 +307,7 @@ func TestALateAnswerDenies(t *testing.T) {
 	}
 }
 
-func TestParallelApprovalsComeOneByOneWhileToolsRun(t *testing.T) {
+func TestToolsRunDuringQuestions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asking1 := 0
 		o := asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
@@ -346,7 +328,7 @@ func TestParallelApprovalsComeOneByOneWhileToolsRun(t *testing.T) {
 	})
 }
 
-func TestOneQuestionAtATimeInAConversation(t *testing.T) {
+func TestOneQuestionAtATime(t *testing.T) {
 	ask := func(t *testing.T, scopes []*executor.Conversation, a executor.Approver) (asked time.Duration) {
 		x := executor.New(registry(t, method(t, "tool", says(""))), asking(a))
 		start := time.Now()
@@ -388,7 +370,7 @@ func TestOneQuestionAtATimeInAConversation(t *testing.T) {
 			require.Equal(t, time.Second, ask(t, []*executor.Conversation{talk, talk, talk}, slowly(&open, executor.Question.AllowForConversation)))
 		})
 	})
-	t.Run("a run that ends leaves the line", func(t *testing.T) {
+	t.Run("a run that ends stops waiting", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			talk := all()
 			x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
@@ -472,7 +454,7 @@ func TestEditedArguments(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		edits   []string
-		ran     string // "" where it does not
+		ran     string // "" if it does not
 		text    string // the beginning of what the model reads
 		problem string // with which the last question was asked
 	}{
@@ -517,7 +499,7 @@ func TestEditedArguments(t *testing.T) {
 		require.Equal(t, "ran", r.ToolResult.Result)
 		require.False(t, r.Edited)
 	})
-	t.Run("are told of where the call fails too", func(t *testing.T) {
+	t.Run("are reported if the call fails, too", func(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("no such text")
 		})), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
@@ -564,7 +546,7 @@ func TestDigest(t *testing.T) {
 	require.NotEqual(t, big, digest(t, "t_one", "x", "9007199254740992"), "numbers keep all digits")
 }
 
-func TestACancelEndsTheWaitForAnApproval(t *testing.T) {
+func TestCancelDuringApproval(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approver approver

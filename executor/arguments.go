@@ -15,7 +15,8 @@ import (
 // commandArgument is the name of the argument that a command may be.
 const commandArgument = "command"
 
-// typedArguments returns the arguments as the method's schema wants them. Errors contain no secrets.
+// typedArguments returns the arguments as the method's schema wants them. Errors contain no
+// secrets.
 func typedArguments(req Request, resolution tool.Resolution) (json.RawMessage, []schema.Repaired, error) {
 	var few [8]schema.Text // as many as most requests have
 	texts := few[:0]
@@ -45,8 +46,8 @@ func requestSecrets(req Request, method *tool.Entry) *tool.CallSecrets {
 	return method.RequestSecrets(args)
 }
 
-// editedArguments returns an object that a person wrote as typed arguments. A panic of a foreign type
-// refuses it.
+// editedArguments returns an object that a person wrote as typed arguments. A panic of a foreign
+// type refuses it.
 func editedArguments(method *tool.Entry, object json.RawMessage) (typed json.RawMessage, err error) {
 	defer func() {
 		if p := recover(); p != nil {

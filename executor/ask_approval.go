@@ -9,12 +9,12 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 )
 
-// maxQuestions limits the questions about one call: a program may keep answering with arguments that the
-// schema refuses.
+// maxQuestions limits the questions about one call: a program may keep answering with arguments
+// that the schema refuses.
 const maxQuestions = 5
 
-// approve decides whether a valid call may run, and handles events while a person is asked. It returns
-// nil if the call may run.
+// approve decides whether a valid call may run, and handles events while a person is asked. It
+// returns nil if the call may run.
 func (b *batch) approve(c *execution) *failure {
 	switch b.policy().Decide(c.method) {
 	case policy.Allow:

@@ -15,33 +15,34 @@ import (
 )
 
 // AuditRecord says what one request asked for, who approved it, and what its result was. Values of
-// secret arguments are masked. Arguments aside, it contains no text that models or tools wrote. AuditJSON
-// writes its JSON form.
+// secret arguments are masked. Arguments aside, it contains no text that models or tools wrote.
+// AuditJSON writes its JSON form.
 type AuditRecord struct {
-	// Session is the id of the conversation, as the engine's application gave it; "" without an engine.
+	// Session is the id of the conversation, as the engine's application gave it; "" without an
+	// engine.
 	Session string `json:"session,omitempty"`
 	// RequestID is the engine's own id, Label the model's. Other requests may have the same label.
 	RequestID string `json:"requestId"`
 	Label     string `json:"label,omitempty"`
-	// ToolName and Command are what the model wrote, up to 4 KB of each. Method is the full name that they
-	// mean; "" if no method was found.
+	// ToolName and Command are what the model wrote, up to 4 KB of each. Method is the full name
+	// that they mean; "" if no method was found.
 	ToolName string `json:"toolName"`
 	Command  string `json:"command,omitempty"`
 	Method   string `json:"method,omitempty"`
-	// Arguments is a JSON object: the typed arguments or, if there are none, those that the model wrote.
-	// Edited says that a person changed them.
+	// Arguments is a JSON object: the typed arguments or, if there are none, those that the model
+	// wrote. Edited says that a person changed them.
 	Arguments json.RawMessage `json:"arguments"`
 	Edited    bool            `json:"edited,omitempty"`
-	// Decision is policy.Allow or policy.Deny, DecidedBy is "policy", "grant" (an earlier approval for the
-	// conversation) or "person". Both are "" if the request was refused before.
+	// Decision is policy.Allow or policy.Deny, DecidedBy is "policy", "grant" (an earlier approval
+	// for the conversation) or "person". Both are "" if the request was refused before.
 	Decision  policy.Decision `json:"decision,omitempty"`
 	DecidedBy string          `json:"decidedBy,omitempty"`
 	// Status and ErrorType are those of the result.
 	Status    protocol.ResultStatus `json:"status"`
 	ErrorType string                `json:"errorType,omitempty"`
-	// Asked is when the executor took the request, Decided when the call was allowed or denied, Started
-	// when the tool began, Done when there was a result. A time is zero if that did not happen. Duration
-	// is how long the tool ran.
+	// Asked is when the executor took the request, Decided when the call was allowed or denied,
+	// Started when the tool began, Done when there was a result. A time is zero if that did not
+	// happen. Duration is how long the tool ran.
 	Asked    time.Time     `json:"asked"`
 	Decided  time.Time     `json:"decided,omitzero"`
 	Started  time.Time     `json:"started,omitzero"`
@@ -50,8 +51,8 @@ type AuditRecord struct {
 	// Retries and Cached are those of the result.
 	Retries int  `json:"retries,omitempty"`
 	Cached  bool `json:"cached,omitempty"`
-	// RawBytes, Tokens, Excerpted and Summarized are those of the result. Bytes is the length of the text
-	// that the model reads.
+	// RawBytes, Tokens, Excerpted and Summarized are those of the result. Bytes is the length of
+	// the text that the model reads.
 	RawBytes   int  `json:"rawBytes"`
 	Bytes      int  `json:"bytes"`
 	Tokens     int  `json:"tokens"`
@@ -75,13 +76,13 @@ func (r AuditRecord) MarshalJSON() ([]byte, error) {
 	}{plain(r), float64(r.Duration.Microseconds()) / 1000})
 }
 
-// AuditFunc takes one record for each request when its result is settled. Several goroutines call it at
-// once. ctx is not canceled with the run. Calls wait for it. An error or a panic is logged and changes
-// no call.
+// AuditFunc takes one record for each request when its result is settled. Several goroutines call
+// it at once. ctx is not canceled with the run. Calls wait for it. An error or a panic is logged
+// and changes no call.
 type AuditFunc func(ctx context.Context, r AuditRecord) error
 
-// AuditJSON returns an AuditFunc that writes each record as one line of JSON, in one Write. Nobody else
-// may write to w meanwhile.
+// AuditJSON returns an AuditFunc that writes each record as one line of JSON, in one Write. Nobody
+// else may write to w meanwhile.
 func AuditJSON(w io.Writer) AuditFunc {
 	var mu sync.Mutex
 	return func(_ context.Context, r AuditRecord) error {

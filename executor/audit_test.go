@@ -69,7 +69,7 @@ func vault(t testing.TB) *tool.Registry {
 
 var askAll = policy.Policy{Approve: policy.ApproveAsk}
 
-func TestEachRequestIsPutOnRecord(t *testing.T) {
+func TestAudit(t *testing.T) {
 	allow := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		time.Sleep(time.Minute)
 		return a.Allow(), nil
@@ -90,7 +90,7 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 		name    string
 		req     executor.Request
 		options executor.Options
-		want    string // the JSON, where times are seconds since the request was taken up
+		want    string // the JSON, with times as seconds since the request was taken
 	}{
 		{"a call that runs", labelled, executor.Options{}, `{"requestId":"4.1","label":"mine","toolName":"vault_open","method":"vault_open",
 			"arguments":{"path":"a<b","token":"[secret]"},"decision":"allow","decidedBy":"policy","status":"success","asked":0,"decided":0,"started":0,"done":1,"durationMs":1000,
@@ -154,7 +154,7 @@ func TestEachRequestIsPutOnRecord(t *testing.T) {
 	}
 }
 
-func TestSizesAreOnRecord(t *testing.T) {
+func TestAuditOfExcerpt(t *testing.T) {
 	var r records
 	x := executor.New(vault(t), executor.Options{Audit: r.take, Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: 300}})
 	results := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "vault_dump")})
@@ -165,9 +165,9 @@ func TestSizesAreOnRecord(t *testing.T) {
 	require.True(t, r.list[0].Excerpted)
 }
 
-// What is secret is in no record and in no log, however a call ends. What the model and the tool's caller are told is another matter:
-// the model wrote the secret itself.
-func TestSecretsAreNeverRecorded(t *testing.T) {
+// What is secret is in no record and in no log, however a call ends. What the model and the tool's
+// caller are told is another matter: the model wrote the secret itself.
+func TestAuditContainsNoSecrets(t *testing.T) {
 	var out bytes.Buffer
 	var mu sync.Mutex
 	shared := writer(func(p []byte) (int, error) { mu.Lock(); defer mu.Unlock(); return out.Write(p) })
@@ -197,11 +197,7 @@ func TestSecretsAreNeverRecorded(t *testing.T) {
 	require.NotContains(t, out.String(), secret)
 }
 
-type writer func([]byte) (int, error)
-
-func (w writer) Write(p []byte) (int, error) { return w(p) }
-
-func TestRecordsFromManyCallsAreWholeLines(t *testing.T) {
+func TestConcurrentAudit(t *testing.T) {
 	var out bytes.Buffer
 	x := executor.New(registry(t, method(t, "tool", says("fine"))), executor.Options{Parallel: true, Logger: quiet, Audit: executor.AuditJSON(&out)})
 	var all4 sync.WaitGroup
@@ -224,7 +220,7 @@ func TestRecordsFromManyCallsAreWholeLines(t *testing.T) {
 	require.Len(t, seen, 200)
 }
 
-func TestAFailingRecordIsLoggedAndChangesNoCall(t *testing.T) {
+func TestAuditFailureChangesNoCall(t *testing.T) {
 	for name, sink := range map[string]executor.AuditFunc{
 		"an error": executor.AuditJSON(writer(func([]byte) (int, error) { return 0, io.ErrClosedPipe })),
 		"a panic":  func(context.Context, executor.AuditRecord) error { panic("boom") },
@@ -241,7 +237,7 @@ func TestAFailingRecordIsLoggedAndChangesNoCall(t *testing.T) {
 	}
 }
 
-func TestTheRecordOfACanceledRunIsWrittenAllTheSame(t *testing.T) {
+func TestAuditOfCanceledCall(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var errs []error

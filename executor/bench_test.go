@@ -10,8 +10,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func nop(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
-
 // withDeadline is what any deadline costs: a goroutine, a context and a channel.
 func withDeadline(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
@@ -27,7 +25,8 @@ func withDeadline(ctx context.Context) {
 	}
 }
 
-// compare runs both in turns, so that a machine that is busy at times is so for both, and reports how much longer the first takes.
+// compare runs both in turns, so that a machine that is busy at times is so for both, and reports
+// how much longer the first takes.
 func compare(b *testing.B, one, other func()) {
 	const turn = 64
 	var first, second time.Duration
@@ -49,7 +48,8 @@ func compare(b *testing.B, one, other func()) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkExecute is a method that does nothing through the whole executor, beside a deadline alone, with what its method declares.
+// BenchmarkExecute is a method that does nothing through the whole executor, beside a deadline
+// alone, with what its method declares.
 func BenchmarkExecute(b *testing.B) {
 	for _, bb := range []struct {
 		name    string
@@ -72,9 +72,9 @@ func BenchmarkExecute(b *testing.B) {
 	}
 }
 
-// BenchmarkTenThousand is ten thousand parallel calls of which 16 may run at once, beside as many goroutines with deadlines that a
-// channel holds to the same.
-func BenchmarkTenThousand(b *testing.B) {
+// BenchmarkTenThousandCalls is ten thousand parallel calls of which 16 may run at once, beside as
+// many goroutines with deadlines that a channel holds to the same.
+func BenchmarkTenThousandCalls(b *testing.B) {
 	const calls, limit = 10_000, 16
 	x := executor.New(registry(b, method(b, "nop", nop, tool.Concurrency(limit))), executor.Options{Parallel: true, Logger: quiet})
 	reqs := requests(calls, "t_nop")

@@ -17,8 +17,8 @@ const (
 	maxCachedBytes = 8 << 20
 )
 
-// A resultCache keeps outputs, the most recently used first. The zero value is empty. It is safe for
-// concurrent use.
+// A resultCache keeps outputs, the most recently used first. The zero value is empty. It is safe
+// for concurrent use.
 type resultCache struct {
 	mu    sync.Mutex
 	byKey map[cacheKey]*list.Element

@@ -87,7 +87,7 @@ type brokenDetails struct{}
 
 func (brokenDetails) MarshalJSON() ([]byte, error) { panic("boom") }
 
-func TestWhatIsNotCached(t *testing.T) {
+func TestUncached(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		handler   tool.Handler
@@ -99,7 +99,7 @@ func TestWhatIsNotCached(t *testing.T) {
 		{"a result that is larger than all that is kept", says(strings.Repeat("x", 8<<20+1)), ""},
 		{"one whose details are", gives(tool.Output{Details: strings.Repeat("x", 8<<20)}), ""},
 		{"one whose details do not encode, so that nobody knows how large they are", gives(tool.Output{Details: func() {}}), ""},
-		{"one whose details panic where they are encoded", gives(tool.Output{Details: brokenDetails{}}), ""},
+		{"one whose details panic when they are encoded", gives(tool.Output{Details: brokenDetails{}}), ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestWhatIsNotCached(t *testing.T) {
 	}
 }
 
-func TestTheCacheIsBounded(t *testing.T) {
+func TestCacheLimits(t *testing.T) {
 	ran := map[string]int{}
 	h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		ran[string(c.Arguments)]++
@@ -170,7 +170,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 	}
 }
 
-func TestAResultFromTheCacheIsForWhoMayHaveIt(t *testing.T) {
+func TestCachedResultNeedsApproval(t *testing.T) {
 	ran := 0
 	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
 		ran++

@@ -97,7 +97,8 @@ var declarations = map[string]tool.Option{
 	"resource": tool.Uses("disk"), "dangerous": tool.WithRisk(tool.RiskDangerous),
 }
 
-// chaosRegistry holds all of chaos, each as the method run of a tool of its own, and a method that nobody answers.
+// chaosRegistry holds all of chaos, each as the method run of a tool of its own, and a method that
+// nobody answers.
 func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool.Registry {
 	t.Helper()
 	reg := tool.NewRegistry()
@@ -112,8 +113,9 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 	return reg
 }
 
-// TestChaosInEveryMode runs all of chaos, and the largest output that a tool may think of, twice in each mode.
-func TestChaosInEveryMode(t *testing.T) {
+// TestEveryMode runs all of chaos, and the largest output that a tool may think of, twice in
+// each mode.
+func TestEveryMode(t *testing.T) {
 	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
 	always := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.AllowForConversation(), nil
@@ -225,7 +227,7 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 	})
 }
 
-// lawful says how results break the law, "" where they do not.
+// lawful says how results break the law; "" if they do not.
 func lawful(reqs []executor.Request, results []executor.Result, done map[string]int) string {
 	if len(results) != len(reqs) || len(done) != len(reqs) {
 		return fmt.Sprintf("%d requests, %d results, %d done", len(reqs), len(results), len(done))

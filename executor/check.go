@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// prepare finds the method and the typed arguments of a call. A panic of foreign code (a filter, the
-// format of a schema) refuses the request.
+// prepare finds the method and the typed arguments of a call. A panic of foreign code (a filter,
+// the format of a schema) refuses the request.
 func (b *batch) prepare(c *execution) (f *failure) {
 	defer b.refusePanic(c, &f)
 	if c.req.Err != nil {
@@ -37,8 +37,8 @@ func (b *batch) prepare(c *execution) (f *failure) {
 	return nil
 }
 
-// resolve finds the method that a request means. If the model named a hidden method, resolve returns it,
-// so that the model reads that it is hidden and is not offered something similar.
+// resolve finds the method that a request means. If the model named a hidden method, resolve
+// returns it, so that the model reads that it is hidden and is not offered something similar.
 func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 	if e, ok := b.registry.Lookup(req.ToolName); ok && !b.conversation.sees(e) {
 		return tool.Resolution{Entry: e}, nil
@@ -69,8 +69,8 @@ func (b *batch) checkVisible(method *tool.Entry) *failure {
 	return nil
 }
 
-// recheck repeats the checks of a call right before its run and before each retry: time has passed, and
-// a person may have been asked.
+// recheck repeats the checks of a call right before its run and before each retry: time has passed,
+// and a person may have been asked.
 func (b *batch) recheck(c *execution) (f *failure) {
 	defer b.refusePanic(c, &f)
 	if now, ok := b.registry.Lookup(c.method.FullName); !ok || now != c.method {

@@ -7,16 +7,16 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Conversation is what the calls of one conversation share: what they may use, the grants of earlier
-// approvals, cached results, and host-run calls that wait. Only one question is open at a time. A zero
-// Conversation sees no method. It must not be copied. It is safe for concurrent use.
+// Conversation is what the calls of one conversation share: what they may use, the grants of
+// earlier approvals, cached results, and host-run calls that wait. Only one question is open at a
+// time. A zero Conversation sees no method. It must not be copied. It is safe for concurrent use.
 type Conversation struct {
 	// Visible reports whether a method is enabled here; nil means none is. It is called again right
 	// before each run, and is safe for concurrent use.
 	Visible func(*tool.Entry) bool
-	// Policy returns the policy that applies now; nil means Options.Policy. It is called again right
-	// before each run: a call does not run if the policy has come to deny it, or to ask about it
-	// without an approval. It is safe for concurrent use.
+	// Policy returns the policy that applies now; nil means Options.Policy. It is called again
+	// right before each run: a call does not run if the policy has come to deny it, or to ask about
+	// it without an approval. It is safe for concurrent use.
 	Policy func() policy.Policy
 
 	questions lockTable
@@ -27,13 +27,13 @@ type Conversation struct {
 	grants map[grant]bool
 }
 
-// HostRunCalls returns the host-run calls that wait for a result, the one with the earliest deadline
-// first.
+// HostRunCalls returns the host-run calls that wait for a result, the one with the earliest
+// deadline first.
 func (c *Conversation) HostRunCalls() []HostRunCall { return c.hostRuns.list() }
 
-// Complete gives a host-run call its result: output or, if err is not nil, a failure in words for the
-// model. The first result of a call counts. For any other, or after the deadline, Complete returns a
-// *NotWaitingError.
+// Complete gives a host-run call its result: output or, if err is not nil, a failure in words for
+// the model. The first result of a call counts. For any other, or after the deadline, Complete
+// returns a *NotWaitingError.
 func (c *Conversation) Complete(id string, output tool.Output, err error) error {
 	return c.hostRuns.complete(id, hostResult{output, err})
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A tokenMeter estimates what texts cost. Its methods take time in proportion to the budget, however
-// long the text is, provided that the estimator's time is in proportion to its text.
+// A tokenMeter estimates what texts cost. Its methods take time in proportion to the budget,
+// however long the text is, provided that the estimator's time is in proportion to its text.
 type tokenMeter struct{ estimate protocol.TokenEstimator }
 
 // tokens falls back to the default estimate if the estimator panics, since it is foreign code.
@@ -34,7 +34,8 @@ func (m tokenMeter) fits(text string, budget int) bool {
 }
 
 // prefix returns the longest beginning of text that costs at most budget tokens, to within a
-// sixteenth. It ends after a line break if there is one in its second half, else between characters.
+// sixteenth. It ends after a line break if there is one in its second half, else between
+// characters.
 func (m tokenMeter) prefix(text string, budget int) string {
 	n := m.longest(len(text), budget, func(n int) string { return text[:runeBefore(text, n)] })
 	if n == len(text) {
@@ -65,9 +66,9 @@ func (m tokenMeter) suffix(text string, budget int) string {
 	return text[end:]
 }
 
-// longest returns the greatest length up to limit whose part costs at most budget tokens, to within a
-// sixteenth of the budget. It guesses the next length from the cost of the last, since most texts cost
-// the same all along. After four guesses it halves the range.
+// longest returns the greatest length up to limit whose part costs at most budget tokens, to within
+// a sixteenth of the budget. It guesses the next length from the cost of the last, since most texts
+// cost the same all along. After four guesses it halves the range.
 func (m tokenMeter) longest(limit, budget int, part func(n int) string) int {
 	const guesses = 4
 	budget = max(0, budget)
@@ -110,12 +111,12 @@ func runeAfter(text string, i int) int {
 	return i
 }
 
-// graphemeWindow is how far to look for the ends of a grapheme, in bytes. It is far more than a real
-// one has, such as a family of emoji, and too little to cost time.
+// graphemeWindow is how far to look for the ends of a grapheme, in bytes. It is far more than a
+// real one has, such as a family of emoji, and too little to cost time.
 const graphemeWindow = 128
 
-// graphemeAround returns the grapheme cluster that a cut at i would split. It returns i twice if there
-// is none, or one that is too long to be real. A rune starts at i.
+// graphemeAround returns the grapheme cluster that a cut at i would split. It returns i twice if
+// there is none, or one that is too long to be real. A rune starts at i.
 func graphemeAround(text string, i int) (start, end int) {
 	from := runeAfter(text, max(0, i-graphemeWindow))
 	to := runeBefore(text, min(len(text), i+graphemeWindow))
@@ -137,8 +138,8 @@ func graphemeAround(text string, i int) (start, end int) {
 type excerpt struct{ head, omitted, tail string }
 
 // excerpt returns the beginning and the end of a text within budget tokens. The beginning gets two
-// thirds: it says what the text is, and lists and files mostly begin with what matters. The end gets
-// the rest: logs and builds report failures there, and tables their totals.
+// thirds: it says what the text is, and lists and files mostly begin with what matters. The end
+// gets the rest: logs and builds report failures there, and tables their totals.
 func (m tokenMeter) excerpt(text string, budget int) excerpt {
 	head := m.prefix(text, budget*2/3)
 	rest := text[len(head):]

@@ -13,16 +13,16 @@ import (
 // perByte is an estimator that makes budgets easy to count.
 func perByte(text string) int { return len(text) }
 
-func TestAnExcerptKeepsLinesWhole(t *testing.T) {
+func TestExcerptKeepsLines(t *testing.T) {
 	for _, tt := range []struct {
 		name, text      string
 		budget          int
 		head, gap, tail string
 	}{
 		{"two thirds for the beginning, the rest for the end", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 15, "aaaa\nbbbb\n", "cccc\ndddd\n", "eeee\n"},
-		{"a line that does not fit whole is left out", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 20, "aaaa\nbbbb\n", "cccc\n", "dddd\neeee\n"},
+		{"a line that does not fit is omitted", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 20, "aaaa\nbbbb\n", "cccc\n", "dddd\neeee\n"},
 		{"what the beginning does not need is the end's", "aaaaaaa\nbb\ncc\ndd\nee\n", 15, "aaaaaaa\n", "bb\ncc\n", "dd\nee\n"},
-		{"one line is cut between characters", "abcdefghijklmnopqrstuvwxyz", 9, "abcdef", "ghijklmnopqrstuvw", "xyz"},
+		{"one line is split between characters", "abcdefghijklmnopqrstuvwxyz", 9, "abcdef", "ghijklmnopqrstuvw", "xyz"},
 		{"a line break in the far half of a part is not worth so much", "ab\ncdefghijklmnopqrst\nuv", 15, "ab\ncdefghi", "jklmnopqr", "st\nuv"},
 		{"a character of several bytes is left whole", "ééééé", 6, "éé", "éé", "é"},
 		{"a letter and its accent stay together", "abce\u0301fghijkl", 6, "abc", "e\u0301fghi", "jkl"},
@@ -38,7 +38,7 @@ func TestAnExcerptKeepsLinesWhole(t *testing.T) {
 	}
 }
 
-func TestWhatWasLeftOutIsCounted(t *testing.T) {
+func TestAmountOmitted(t *testing.T) {
 	for _, tt := range []struct {
 		x    excerpt
 		want string
@@ -80,7 +80,7 @@ func drawMeter(rt *rapid.T) tokenMeter {
 	return tokenMeter{estimators[rapid.SampledFrom([]string{"default", "bytes", "words", "squares", "constant", "nothing", "absurd", "panics"}).Draw(rt, "estimator")]}
 }
 
-func TestLawsOfExcerpts(t *testing.T) {
+func TestExcerptLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text, m, budget := drawText(rt), drawMeter(rt), rapid.IntRange(-5, 400).Draw(rt, "budget")
 		x := m.excerpt(text, budget)
@@ -88,14 +88,14 @@ func TestLawsOfExcerpts(t *testing.T) {
 		case x.head+x.omitted+x.tail != text:
 			rt.Fatalf("%q is not the text", x)
 		case !utf8.ValidString(x.head) || !utf8.ValidString(x.tail):
-			rt.Fatalf("%q is cut inside a character", x)
+			rt.Fatalf("%q is split inside a character", x)
 		case m.tokens(x.head)+m.tokens(x.tail) > max(budget, 2*m.tokens("")):
 			rt.Fatalf("%q costs %d and %d, the budget is %d", x, m.tokens(x.head), m.tokens(x.tail), budget)
 		}
 	})
 }
 
-func TestLawsOfPages(t *testing.T) {
+func TestPageLaws(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		text, m, limit := drawText(rt), drawMeter(rt), rapid.IntRange(0, 400).Draw(rt, "budget")
 		f := FullResult{ID: "1.1", Text: text, budget: tokenBudget{m, limit}, shown: len(m.excerpt(text, limit).head)}
@@ -115,7 +115,7 @@ func TestLawsOfPages(t *testing.T) {
 }
 
 // A cut uses its budget: what is shown of a text without lines costs at least seven eighths of it.
-func TestTheBudgetIsUsed(t *testing.T) {
+func TestExcerptUsesItsBudget(t *testing.T) {
 	for _, unit := range []string{"x", "中", "x中yz"} {
 		for budget := 100; budget <= 10_000; budget *= 10 {
 			x := tokenMeter{protocol.EstimateTokens}.excerpt(strings.Repeat(unit, 100_000), budget)
@@ -128,7 +128,7 @@ func TestTheBudgetIsUsed(t *testing.T) {
 
 // The work depends on the budget alone: an estimator sees no more of a text of 16 MB than of one of
 // 1 MB.
-func TestTheWorkOfACutDoesNotGrowWithTheText(t *testing.T) {
+func TestExcerptWorkDependsOnBudget(t *testing.T) {
 	work := func(text string) (seen int) {
 		m := tokenMeter{func(text string) int { seen += len(text); return protocol.EstimateTokens(text) }}
 		if !m.fits(text, 2000) {
@@ -136,7 +136,7 @@ func TestTheWorkOfACutDoesNotGrowWithTheText(t *testing.T) {
 		}
 		return seen
 	}
-	line := "a line of an output that goes on and on\n"
+	line := "a line of a very long output\n"
 	small, large := work(strings.Repeat(line, 1<<20/len(line))), work(strings.Repeat(line, 16<<20/len(line)))
 	if small != large || small > 10*8000 {
 		t.Errorf("the estimator saw %d and %d bytes", small, large)

@@ -1,5 +1,5 @@
-// Package executor turns each request into one result. A request passes through steps, each of which may
-// refuse it with a result that tells the model why and what to do:
+// Package executor turns each request into one result. A request passes through steps, each of
+// which may refuse it with a result that tells the model why and what to do:
 //
 //   - check: the request means a visible method, and its arguments fit the method's schema;
 //   - approval: the policy allows the call, or a person approves it;
@@ -27,8 +27,8 @@ func New(reg *tool.Registry, o Options) *Executor {
 	return &Executor{registry: reg, options: o.withDefaults(), shared: &shared{}}
 }
 
-// With returns an Executor with other options. Both share which calls run, which wait for them, and which
-// are abandoned.
+// With returns an Executor with other options. Both share which calls run, which wait for them, and
+// which are abandoned.
 func (x *Executor) With(o Options) *Executor {
 	return &Executor{registry: x.registry, options: o.withDefaults(), shared: x.shared}
 }
@@ -36,8 +36,9 @@ func (x *Executor) With(o Options) *Executor {
 // Abandoned returns the abandoned calls that have not returned yet, oldest first.
 func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list() }
 
-// Digest returns the digest of the call that a request means, however it is spelled: requests with equal
-// digests mean the same call. ok is false if the request would be refused before the policy decides.
+// Digest returns the digest of the call that a request means, however it is spelled: requests with
+// equal digests mean the same call. ok is false if the request would be refused before the policy
+// decides.
 func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok bool) {
 	b := x.batch(context.Background(), conversation)
 	c := &execution{batch: b, req: req, result: &Result{}}
@@ -50,9 +51,9 @@ func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok
 // Execute returns exactly one result for each request, in request order, whatever happens. A nil
 // conversation sees no method.
 //
-// A tool that still runs at its deadline times out at once, whether it heeds its context or not. When ctx
-// ends, nothing more is started, running tools have 2 seconds to return, and what has no result by then
-// is canceled.
+// A tool that still runs at its deadline times out at once, whether it heeds its context or not.
+// When ctx ends, nothing more is started, running tools have 2 seconds to return, and what has no
+// result by then is canceled.
 func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs Observer, reqs []Request) []Result {
 	b := x.batch(ctx, conversation)
 	b.observer, b.mailbox.ready = obs, make(chan struct{}, 1)

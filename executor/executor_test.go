@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,62 +14,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// all returns a conversation that sees every method.
-func all() *executor.Conversation { return except() }
-
-// except returns a conversation that does not see the methods of those full names.
-func except(hidden ...string) *executor.Conversation {
-	return &executor.Conversation{Visible: func(e *tool.Entry) bool { return !slices.Contains(hidden, e.FullName) }}
-}
-
-var quiet = slog.New(slog.DiscardHandler)
-
-// method makes an agent-callable method that takes an optional text.
-func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool.Method {
-	t.Helper()
-	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)
-	m, err := tool.Raw(name, "does "+name, schema, h, append([]tool.Option{tool.AgentCallable()}, opts...)...)
-	require.NoError(t, err)
-	return m
-}
-
-func says(text string) tool.Handler {
-	return func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }
-}
-
-// registry returns a registry with one tool, "t".
-func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
-	t.Helper()
-	reg := tool.NewRegistry()
-	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: methods}))
-	return reg
-}
-
-func request(id, name string, args ...string) executor.Request {
-	r := executor.Request{ID: id, ToolRequest: protocol.ToolRequest{ToolName: name}}
-	for i := 0; i < len(args); i += 2 {
-		r.Arguments = append(r.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
-	}
-	return r
-}
-
-type outcome struct{ ID, Method, Status, ErrorType, Text string }
-
-func outcomes(results []executor.Result) (list []outcome) {
-	for _, r := range results {
-		list = append(list, outcome{r.ID, r.Method, string(r.Status), r.ErrorType, r.ToolResult.Result})
-	}
-	return list
-}
 
 func TestExecute(t *testing.T) {
 	type sum struct {
@@ -178,7 +126,7 @@ func TestExecuteRefuses(t *testing.T) {
 			ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: "hidden"},
 		}, executor.ErrorToolDisabled, "t_hidden is switched off", "Do not ask for it again"},
 		{"a disabled tool called in another spelling", except("t_hidden"), request("1", "T-Hidden"), executor.ErrorToolDisabled, "t_hidden is switched off", "Do not"},
-		{"anything where there is no scope", nil, request("1", "t_open"), executor.ErrorToolDisabled, "t_open is switched off", "Do not ask for it again"},
+		{"anything without a conversation", nil, request("1", "t_open"), executor.ErrorToolDisabled, "t_open is switched off", "Do not ask for it again"},
 		{"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected", "t_count takes n (integer, required), unit (string, default \"apples\")."},
 		{"arguments that do not fit, all told at once", all(), request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "Send the whole request again"},
 		{"an argument of a method that takes none of that name", all(), request("1", "t_open", "color", "red"), executor.ErrorInvalidArguments, "color", "t_open takes text (string)."},
@@ -210,7 +158,7 @@ func TestExecuteRefuses(t *testing.T) {
 	}
 }
 
-func TestAHiddenMethodIsNotOfferedAsASuggestion(t *testing.T) {
+func TestHiddenMethodIsNotSuggested(t *testing.T) {
 	reg := registry(t, method(t, "hidden", says("")), method(t, "open", says("")))
 	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except("t_hidden"), executor.Observer{},
 		[]executor.Request{request("1", "t_hiden")})
@@ -218,7 +166,7 @@ func TestAHiddenMethodIsNotOfferedAsASuggestion(t *testing.T) {
 	require.NotContains(t, results[0].ToolResult.Result+results[0].Suggestion, "t_hidden")
 }
 
-func TestAnExactNameThatIsHiddenIsNotExchangedForOneLikeIt(t *testing.T) {
+func TestHiddenNameIsNotReplaced(t *testing.T) {
 	reg := registry(t, method(t, "read-all", says("read-all")), method(t, "readAll", says("readAll")))
 	results := executor.New(reg, executor.Options{Logger: quiet}).Execute(t.Context(), except("t_readAll"), executor.Observer{},
 		[]executor.Request{request("1", "t_readAll")})
@@ -239,7 +187,7 @@ func TestToolFailures(t *testing.T) {
 		{"an error without words is told in ours", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("")
 		}, executor.ErrorExecutionFailed, "did not say why"},
-		{"a long error is cut", func(context.Context, *tool.Call) (tool.Output, error) {
+		{"a long error is truncated", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New(strings.Repeat("é", 100_000))
 		}, executor.ErrorExecutionFailed, strings.Repeat("é", 2048) + "…"},
 		{"an error that is not UTF-8 is mended", func(context.Context, *tool.Call) (tool.Output, error) {
@@ -285,7 +233,7 @@ type brokenError struct{ text string }
 
 func (e *brokenError) Error() string { return e.text }
 
-func TestArgumentsThatTheHandlerRefusesAreInvalid(t *testing.T) {
+func TestHandlerRefusesArguments(t *testing.T) {
 	type in struct {
 		N int8 `json:"n"`
 	}
@@ -337,7 +285,7 @@ func TestMiddlewares(t *testing.T) {
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType, "a middleware that returns nothing is a panic like any other")
 }
 
-func TestAnswerAndDeny(t *testing.T) {
+func TestRequestResultAndDeny(t *testing.T) {
 	req := executor.Request{ID: "2.1", ToolRequest: protocol.ToolRequest{ToolName: "t_tool", Label: "x"}}
 	answer := req.Result("done \xff")
 	require.Equal(t, protocol.ToolResult{RequestID: "x", ToolName: "t_tool", Status: protocol.StatusSuccess, Result: "done \uFFFD"}, answer.ToolResult)
@@ -349,7 +297,7 @@ func TestAnswerAndDeny(t *testing.T) {
 	require.NotEmpty(t, deny.Suggestion)
 }
 
-func TestRefusedArgumentsAreToldToPeopleInFull(t *testing.T) {
+func TestArgumentsDetails(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"text":{"type":"string"},"key":{"type":"string"}}}`
 	m, err := tool.Raw("tool", "", json.RawMessage(parameters), says(""), tool.AgentCallable(), tool.SecretParameters("key"))
 	require.NoError(t, err)

@@ -39,8 +39,8 @@ const (
 
 // ArgumentsDetails are the Details of a result with ErrorInvalidArguments.
 type ArgumentsDetails struct {
-	// Received is what the model wrote: a JSON object with plain text as strings and values of secret
-	// parameters masked.
+	// Received is what the model wrote: a JSON object with plain text as strings and values of
+	// secret parameters masked.
 	Received json.RawMessage `json:"received"`
 	// Expected is the method's JSON Schema.
 	Expected json.RawMessage `json:"expected"`

@@ -22,9 +22,9 @@ func (b *batch) launch(c *execution) {
 	c.run.start(ctx, tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}, b.handler(c))
 }
 
-// handler returns what the middlewares wrap: the method's handler with what the method declares. Limiting
-// it to one run and checking the approval come first, so that no changed call is looked up in the cache,
-// run or dispatched.
+// handler returns what the middlewares wrap: the method's handler with what the method declares.
+// Limiting it to one run and checking the approval come first, so that no changed call is looked up
+// in the cache, run or dispatched.
 func (b *batch) handler(c *execution) tool.Handler {
 	m := c.method.Method
 	h := m.Handler
@@ -47,8 +47,8 @@ func (b *batch) handler(c *execution) tool.Handler {
 	return c.run.runOnce(c.req.ID, c.method, h)
 }
 
-// expireRun ends a call whose time or run is over. Only a canceled handler gets time to return, and one
-// whose result the application gave in time.
+// expireRun ends a call whose time or run is over. Only a canceled handler gets time to return, and
+// one whose result the application gave in time.
 func (b *batch) expireRun(c *execution, at time.Time) {
 	hasResult := func() bool { return c.method.Method.HostRun && !b.conversation.hostRuns.cancel(c.req.ID) }
 	if b.ctx.Err() == nil && !hasResult() {

@@ -23,8 +23,8 @@ type HostRunCall struct {
 	Deadline time.Time
 }
 
-// NotWaitingError is a result that no call waits for: no host-run call has the ID, it has its result
-// already, or it timed out.
+// NotWaitingError is a result that no call waits for: no host-run call has the ID, it has its
+// result already, or it timed out.
 type NotWaitingError struct{ ID string }
 
 func (e *NotWaitingError) Error() string {
@@ -75,8 +75,8 @@ func (h *hostRuns) complete(id string, r hostResult) error {
 	return nil
 }
 
-// cancel ends a wait and reports whether it did. It returns false if the call has its result, or does
-// not wait any more.
+// cancel ends a wait and reports whether it did. It returns false if the call has its result, or
+// does not wait any more.
 func (h *hostRuns) cancel(id string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -100,8 +100,8 @@ func (h *hostRuns) add(w *hostRun) error {
 }
 
 // handler waits for the application's result. The application reads the approved id and method,
-// whatever a middleware changed, and the arguments as middlewares left them. dispatched is called when
-// the application can complete the call.
+// whatever a middleware changed, and the arguments as middlewares left them. dispatched is called
+// when the application can complete the call.
 func (h *hostRuns) handler(id string, method *tool.Entry, dispatched func()) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		w := &hostRun{result: make(chan hostResult, 1)}

@@ -28,7 +28,7 @@ func TestHostRun(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		opts  []tool.Option
-		hear  func(m *executor.Conversation, id string) // is told of a call that is handed out
+		hear  func(m *executor.Conversation, id string) // hears of a dispatched call
 		want  outcome
 		after time.Duration
 	}{
@@ -48,7 +48,7 @@ func TestHostRun(t *testing.T) {
 			outcome{"1", "t_open", "error", "timeout", "t_open did not finish within 1m0s. It may have done a part of its work."},
 			time.Minute,
 		},
-		{"a failure that may pass is not handed out twice", []tool.Option{tool.Idempotent()}, func(m *executor.Conversation, id string) {
+		{"a retryable failure is not dispatched twice", []tool.Option{tool.Idempotent()}, func(m *executor.Conversation, id string) {
 			_ = m.Complete(id, tool.Output{}, tool.Retryable(errors.New("busy")))
 		}, outcome{"1", "t_open", "error", "execution_failed", "busy"}, 0},
 	} {
@@ -61,11 +61,11 @@ func TestHostRun(t *testing.T) {
 				results := x.Execute(t.Context(), talk, executor.Observer{
 					Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) { told = append(told, "started "+r.ID) },
 					Dispatched: func(r executor.Request, m *tool.Entry, arguments json.RawMessage) {
-						told = append(told, "handed out "+r.ID+" "+m.FullName+" "+string(arguments))
+						told = append(told, "dispatched "+r.ID+" "+m.FullName+" "+string(arguments))
 						tt.hear(talk, r.ID)
 					},
 				}, []executor.Request{request("1", "t_open", "text", "door"), request("2", "t_open")})
-				require.Equal(t, []string{"started 1", `handed out 1 t_open {"text":"door"}`}, told, "only a valid call is handed out")
+				require.Equal(t, []string{"started 1", `dispatched 1 t_open {"text":"door"}`}, told, "only a valid call is dispatched")
 				require.Equal(t, tt.want, outcomes(results)[0])
 				require.Equal(t, executor.ErrorInvalidArguments, results[1].ErrorType)
 				require.Equal(t, tt.after, time.Since(start))
@@ -81,7 +81,7 @@ func TestHostRun(t *testing.T) {
 	}
 }
 
-func TestHandedOutCallsAreListed(t *testing.T) {
+func TestHostRunCallsAreListed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		talk := all()
 		x := executor.New(hostRun(t), executor.Options{Parallel: true, Logger: quiet})
@@ -106,8 +106,8 @@ func TestHandedOutCallsAreListed(t *testing.T) {
 	})
 }
 
-// TestExactlyOneAnswerCounts has answers race with each other and with the deadline.
-func TestExactlyOneAnswerCounts(t *testing.T) {
+// TestOneHostRunResultCounts has answers race with each other and with the deadline.
+func TestOneHostRunResultCounts(t *testing.T) {
 	for range 50 {
 		synctest.Test(t, func(t *testing.T) {
 			talk := all()
@@ -148,7 +148,7 @@ func TestHostRunEndsWithItsRun(t *testing.T) {
 	})
 }
 
-func TestACallIsHandedOutAsWhatLeaveWasGivenFor(t *testing.T) {
+func TestHostRunCallIsTheApprovedOne(t *testing.T) {
 	var other *tool.Entry
 	for name, change := range map[string]func(c *tool.Call){
 		"a middleware names another method":  func(c *tool.Call) { c.Method = other },

@@ -2,9 +2,9 @@ package executor
 
 import "sync"
 
-// A lockTable limits how many callers hold each key at once. Callers of a key are served in order of
-// arrival. A caller that wants several keys gets all of them at once: nobody waits while holding a
-// part, so there is no deadlock. The zero value is ready to use. It is safe for concurrent use.
+// A lockTable limits how many callers hold each key at once. Callers of a key are served in order
+// of arrival. A caller that wants several keys gets all of them at once: nobody waits while holding
+// a part, so there is no deadlock. The zero value is ready to use. It is safe for concurrent use.
 type lockTable struct {
 	mu     sync.Mutex
 	queues map[any]*lockQueue
@@ -42,9 +42,9 @@ const (
 )
 
 // acquire takes all claims, whose keys must differ. It reports whether the lock is held already.
-// Otherwise ready is called once: with true when the lock is held, or with false if it never will be,
-// because all places of a key are lost. If they are lost already, acquire returns nil. ready runs on
-// the goroutine that released or lost a place, and must not block.
+// Otherwise ready is called once: with true when the lock is held, or with false if it never will
+// be, because all places of a key are lost. If they are lost already, acquire returns nil. ready
+// runs on the goroutine that released or lost a place, and must not block.
 func (t *lockTable) acquire(claims []claim, ready func(acquired bool)) (l *lock, held bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -154,8 +154,8 @@ func (l *lock) release() {
 	}
 }
 
-// lose marks a held lock as lost until it is released. Locks that wait for a key of which all places
-// are lost are refused.
+// lose marks a held lock as lost until it is released. Locks that wait for a key of which all
+// places are lost are refused.
 func (l *lock) lose() {
 	if l == nil {
 		return

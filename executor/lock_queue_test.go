@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// caller is one ticket as its owner sees it.
+// caller is one lock as its owner sees it.
 type caller struct {
 	id      int
 	keys    []string
@@ -23,9 +23,10 @@ type caller struct {
 func (c *caller) holds() bool { return c.through && !c.over }
 func (c *caller) waits() bool { return !c.through && !c.away && !c.over }
 
-// TestGate compares a gate with what it promises, whatever callers do: never more than the limit at a key, nobody before those who
-// came earlier, nobody left waiting without a reason, and nothing kept of those who are gone.
-func TestGate(t *testing.T) {
+// TestLockTable compares a lock table with what it promises, whatever callers do: never more than
+// the limit at a key, nobody before those who came earlier, nobody left waiting without a reason,
+// and nothing kept of those who are gone.
+func TestLockTable(t *testing.T) {
 	limits := map[string]int{"a": 1, "b": 2, "c": 3}
 	rapid.Check(t, func(rt *rapid.T) {
 		var table lockTable
@@ -52,7 +53,7 @@ func TestGate(t *testing.T) {
 			return rapid.SampledFrom(list).Draw(rt, "caller")
 		}
 		rt.Repeat(map[string]func(*rapid.T){
-			"enter": func(rt *rapid.T) {
+			"acquire": func(rt *rapid.T) {
 				c := &caller{id: len(all), keys: rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "b", "c"}), 1, 3, rapid.ID).Draw(rt, "keys")}
 				var claims []claim
 				hopeless := false
@@ -70,12 +71,12 @@ func TestGate(t *testing.T) {
 				}
 				all = append(all, c)
 			},
-			"leave": func(rt *rapid.T) {
+			"release": func(rt *rapid.T) {
 				c := some(func(c *caller) bool { return !c.away && !c.over })
 				c.over = true
 				c.lock.release()
 			},
-			"leave twice": func(*rapid.T) { some(func(c *caller) bool { return c.over }).lock.release() },
+			"release twice": func(*rapid.T) { some(func(c *caller) bool { return c.over }).lock.release() },
 			"lose": func(rt *rapid.T) {
 				c := some(func(c *caller) bool { return c.holds() && !c.lost })
 				c.lost = true
@@ -109,7 +110,7 @@ func TestGate(t *testing.T) {
 			c.lock.release()
 		}
 		if len(table.queues) != 0 {
-			rt.Fatalf("%d lines are kept of nobody", len(table.queues))
+			rt.Fatalf("%d queues of nobody are kept", len(table.queues))
 		}
 	})
 }
@@ -132,7 +133,7 @@ func overlap(a, b []string) bool {
 	return slices.ContainsFunc(a, func(key string) bool { return slices.Contains(b, key) })
 }
 
-func TestLeavingWithoutATicketIsNothing(t *testing.T) {
+func TestNilLock(t *testing.T) {
 	var none *lock
 	none.release()
 	none.lose()

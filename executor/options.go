@@ -11,8 +11,8 @@ import (
 const (
 	defaultTimeout     = 30 * time.Second
 	defaultMaxAttempts = 3
-	// defaultMaxAbandoned is enough for tools that are slow to notice a canceled context, and too few for
-	// a tool that hangs to fill a process.
+	// defaultMaxAbandoned is enough for tools that are slow to notice a canceled context, and too
+	// few for a tool that hangs to fill a process.
 	defaultMaxAbandoned = 4
 )
 
@@ -26,18 +26,18 @@ type Options struct {
 	Policy policy.Policy
 	// Approver is asked to approve calls; nil denies them.
 	Approver Approver
-	// ApprovalTimeout is how long an answer may take before the call is denied; 0 waits until there is an
-	// answer or the run ends.
+	// ApprovalTimeout is how long an answer may take before the call is denied; 0 waits until there
+	// is an answer or the run ends.
 	ApprovalTimeout time.Duration
-	// Middlewares wrap every handler; the first is outermost. They run within the tool's time, once for
-	// each call: retries and cached results are inside of them.
+	// Middlewares wrap every handler; the first is outermost. They run within the tool's time, once
+	// for each call: retries and cached results are inside of them.
 	Middlewares []tool.Middleware
-	// MaxConcurrent limits how many calls run at once, over all executors that With made of each other; 0
-	// means no limit. Calls wait in order of arrival, which is no part of a tool's time. A tool that runs
-	// others through an executor keeps its own place meanwhile.
+	// MaxConcurrent limits how many calls run at once, over all executors that With made of each
+	// other; 0 means no limit. Calls wait in order of arrival, which is no part of a tool's time. A
+	// tool that runs others through an executor keeps its own place meanwhile.
 	MaxConcurrent int
-	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls are
-	// refused; 0 means 4. Calls that run already can exceed it.
+	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
+	// are refused; 0 means 4. Calls that run already can exceed it.
 	MaxAbandoned int
 	// MaxAttempts is how often an idempotent method is tried; 0 means 3, and 1 never retries.
 	MaxAttempts int

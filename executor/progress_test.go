@@ -12,7 +12,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// heard runs a tool while the observer listens to nothing before the tool is done, and returns what it hears then.
+// heard runs a tool while the observer listens to nothing before the tool is done, and returns what
+// it hears then.
 func heard(t *testing.T, tells func(progress func(string)), waiting func()) (texts []string) {
 	told := make(chan struct{})
 	reg := registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
@@ -33,7 +34,7 @@ func heard(t *testing.T, tells func(progress func(string)), waiting func()) (tex
 	return texts[1:]
 }
 
-func TestProgressThatWaitsIsLimitedInBytes(t *testing.T) {
+func TestProgressBacklogLimit(t *testing.T) {
 	const most = 1 << 20
 	for _, tt := range []struct {
 		name   string

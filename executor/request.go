@@ -16,8 +16,8 @@ type Request struct {
 	// ID is the engine's own id, unique among all requests of a session. Approvals, events and logs
 	// name it.
 	ID string
-	// RequestID is the id of the result for the model; "" means the model's own label or, without one,
-	// ID.
+	// RequestID is the id of the result for the model; "" means the model's own label or, without
+	// one, ID.
 	RequestID string
 	protocol.ToolRequest
 	// CallID is the API's id of a native call; "" means a request in text.
@@ -37,12 +37,12 @@ type Result struct {
 	CallID string
 	// Method is the method's full name; "" means that none was found.
 	Method string
-	// Arguments are the typed arguments; nil if the request was refused before they were read. Edited
-	// says that a person changed them.
+	// Arguments are the typed arguments; nil if the request was refused before they were read.
+	// Edited says that a person changed them.
 	Arguments json.RawMessage
 	Edited    bool
-	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil unless ErrorType is
-	// invalid_arguments.
+	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil unless ErrorType
+	// is invalid_arguments.
 	Problems []schema.Problem
 	// Repaired lists the repairs that made the arguments fit their schema.
 	Repaired []schema.Repaired
@@ -54,13 +54,15 @@ type Result struct {
 	// repaired, shortened or added. Tokens is the estimated cost of the text for the model.
 	RawBytes int
 	Tokens   int
-	// Excerpted says that the model reads an excerpt of the text, Summarized that it reads a summary.
+	// Excerpted says that the model reads an excerpt of the text, Summarized that it reads a
+	// summary.
 	Excerpted, Summarized bool
-	// Retries is how often the method ran again after it failed. Cached says that the result is that of
-	// an earlier call.
+	// Retries is how often the method ran again after it failed. Cached says that the result is
+	// that of an earlier call.
 	Retries int
 	Cached  bool
-	// Started is when the tool began to run or, if it did not run, when the executor took the request.
+	// Started is when the tool began to run or, if it did not run, when the executor took the
+	// request.
 	Started time.Time
 	// Duration is how long the tool ran; 0 if it did not run.
 	Duration time.Duration
@@ -127,8 +129,9 @@ type Observer struct {
 	// Progress is called with what a running tool reports, at most 64 KiB of each text. Updates are
 	// dropped while those that wait take 1 MiB.
 	Progress func(id, text string)
-	// Done is called once for each request, when its result is settled. With parallel execution that is
-	// not in request order. The result is the one that Execute returns, and does not change any more.
+	// Done is called once for each request, when its result is settled. With parallel execution
+	// that is not in request order. The result is the one that Execute returns, and does not change
+	// any more.
 	Done func(*Result)
 }
 

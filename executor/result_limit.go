@@ -25,21 +25,22 @@ const defaultSummaryTimeout = 30 * time.Second
 // excerpt: its beginning and its end, split between lines if there are any, and between them a note
 // about what is omitted. The zero value limits nothing.
 type ResultLimit struct {
-	// Tokens is the budget of one result, its note included, as estimated before a protocol neutralizes
-	// the text; 0 means no limit. A method's own ResultTokens wins. Below MinResultTokens the note may be
-	// all that is left.
+	// Tokens is the budget of one result, its note included, as estimated before a protocol
+	// neutralizes the text; 0 means no limit. A method's own ResultTokens wins. Below
+	// MinResultTokens the note may be all that is left.
 	Tokens int
 	// Estimate estimates tokens; nil means protocol.EstimateTokens.
 	Estimate protocol.TokenEstimator
-	// Keep takes the whole text of a result that is over its budget, so that the model can read its pages
-	// with the method ReadMethod, a full name. The arguments of that method are id and page. Keep returns
-	// how many pages there are; 0 means that the text cannot be read. It runs on the goroutine that called
-	// Execute. nil keeps nothing.
+	// Keep takes the whole text of a result that is over its budget, so that the model can read its
+	// pages with the method ReadMethod, a full name. The arguments of that method are id and page.
+	// Keep returns how many pages there are; 0 means that the text cannot be read. It runs on the
+	// goroutine that called Execute. nil keeps nothing.
 	Keep       func(ctx context.Context, full FullResult) (pages int)
 	ReadMethod string
-	// Summarize, if set, is asked for a text of at most that many tokens in place of a result that is over
-	// its budget. It is called from several goroutines. The model reads an excerpt if it returns an error
-	// or a blank text, panics or is late, and an excerpt of the summary if that is over the budget.
+	// Summarize, if set, is asked for a text of at most that many tokens in place of a result that
+	// is over its budget. It is called from several goroutines. The model reads an excerpt if it
+	// returns an error or a blank text, panics or is late, and an excerpt of the summary if that is
+	// over the budget.
 	Summarize func(ctx context.Context, full FullResult, tokens int) (string, error)
 	// SummaryTimeout is how long Summarize may take; 0 means 30 seconds.
 	SummaryTimeout time.Duration
@@ -156,8 +157,8 @@ func (f FullResult) page(header, text string) string {
 	return text[:runeAfter(text, 1)] // the budget is below one character
 }
 
-// longestHeader is the most expensive line that the engine's method may write above a page. A text has
-// no more pages than bytes.
+// longestHeader is the most expensive line that the engine's method may write above a page. A text
+// has no more pages than bytes.
 func (f FullResult) longestHeader() string {
 	n := len(f.Text)
 	between := fmt.Sprintf("[Result %q, page %d of %d. Go on with page %d.]\n", f.ID, n, n, n)

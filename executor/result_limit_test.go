@@ -22,15 +22,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// numbered is a text of n lines of 32 bytes, so that one costs 9.2 tokens as estimated.
-func numbered(n int) string {
-	var b strings.Builder
-	for i := range n {
-		fmt.Fprintf(&b, "line %05d %s\n", i+1, strings.Repeat("x", 20))
-	}
-	return b.String()
-}
-
 // lines are those of numbered from one to another.
 func lines(from, to int) string {
 	return strings.Join(strings.SplitAfter(numbered(to), "\n")[from-1:to], "")
@@ -51,7 +42,7 @@ func sized(t testing.TB, size executor.ResultLimit, h tool.Handler, opts ...tool
 	return x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3.1", "t_tool")})[0]
 }
 
-func TestALongResultIsCut(t *testing.T) {
+func TestLongResult(t *testing.T) {
 	kept := store{}
 	size := executor.ResultLimit{Tokens: 300, Keep: kept.keep, ReadMethod: "results_read"}
 	r := sized(t, size, says(numbered(1000)))
@@ -59,8 +50,8 @@ func TestALongResultIsCut(t *testing.T) {
 	require.True(t, found)
 	note, tail, _ := strings.Cut(rest, "]\n")
 
-	// The note costs some 43 tokens, so there is room for about 255: 18 lines at the beginning and 9 at the end, less what
-	// guessing a length may leave unused.
+	// The note costs some 43 tokens, so there is room for about 255: 18 lines at the beginning and
+	// 9 at the end, less what guessing a length may not use.
 	first, last := strings.Count(head, "\n"), strings.Count(tail, "\n")
 	require.Equal(t, lines(1, first), head)
 	require.Equal(t, lines(1001-last, 1000), tail)
@@ -78,13 +69,13 @@ func TestALongResultIsCut(t *testing.T) {
 	require.Equal(t, "t_tool", kept["3.1"].Method)
 	require.Equal(t, numbered(1000), kept["3.1"].Text)
 	require.Equal(t, numbered(1000), strings.Join(pages, ""))
-	require.Equal(t, head, pages[0], "page 2 goes on where the beginning ends")
+	require.Equal(t, head, pages[0], "page 2 continues the beginning")
 	for i, page := range pages {
 		require.True(t, strings.HasSuffix(page, "\n"), "page %d ends between lines", i+1)
 	}
 }
 
-func TestTheBudgetOfAResult(t *testing.T) {
+func TestResultBudget(t *testing.T) {
 	text := numbered(100) // 920 tokens
 	whole := func(size executor.ResultLimit, opts ...tool.Option) func(t *testing.T) {
 		return func(t *testing.T) {
@@ -102,13 +93,13 @@ func TestTheBudgetOfAResult(t *testing.T) {
 			require.Greater(t, r.Tokens, most*3/4)
 		}
 	}
-	t.Run("nothing is cut where nothing is said", whole(executor.ResultLimit{}))
+	t.Run("nothing is limited by default", whole(executor.ResultLimit{}))
 	t.Run("what fits exactly is whole", whole(executor.ResultLimit{Tokens: 920}))
-	t.Run("one token less, and it is cut", cut(919, executor.ResultLimit{Tokens: 919}))
+	t.Run("one token less, and it is an excerpt", cut(919, executor.ResultLimit{Tokens: 919}))
 	t.Run("a method may have more", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(1000)))
 	t.Run("a method may have less", cut(300, executor.ResultLimit{Tokens: 1000}, tool.ResultTokens(300)))
-	t.Run("a method may have a bound of its own", cut(300, executor.ResultLimit{}, tool.ResultTokens(300)))
-	t.Run("a method may have no bound", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(-1)))
+	t.Run("a method may have a limit of its own", cut(300, executor.ResultLimit{}, tool.ResultTokens(300)))
+	t.Run("a method may have no limit", whole(executor.ResultLimit{Tokens: 300}, tool.ResultTokens(-1)))
 	t.Run("an estimator of one's own counts", func(t *testing.T) {
 		words := func(text string) int { return len(strings.Fields(text)) }
 		r := sized(t, executor.ResultLimit{Tokens: 250, Estimate: words}, says(text)) // 300 words
@@ -117,10 +108,10 @@ func TestTheBudgetOfAResult(t *testing.T) {
 		require.Equal(t, words(r.ToolResult.Result), r.Tokens)
 		require.Equal(t, text, sized(t, executor.ResultLimit{Tokens: 300, Estimate: words}, says(text)).ToolResult.Result)
 	})
-	t.Run("an estimator that panics is none", cut(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
+	t.Run("the default estimates if the estimator panics", cut(300, executor.ResultLimit{Tokens: 300, Estimate: func(string) int { panic("boom") }}))
 }
 
-func TestRawBytesAreThoseThatTheToolReturned(t *testing.T) {
+func TestRawBytes(t *testing.T) {
 	edits := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		return a.Edit([]byte(`{"text":"other"}`)), nil
 	})
@@ -135,9 +126,9 @@ func TestRawBytesAreThoseThatTheToolReturned(t *testing.T) {
 	}{
 		{"of a text", says("中文"), executor.Options{}, 6},
 		{"of what is no text, before it is made one", says(strings.Repeat("\xff", 1000)), executor.Options{}, 1000},
-		{"of a text that is cut", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
+		{"of an excerpt", says(numbered(1000)), executor.Options{ResultLimit: executor.ResultLimit{Tokens: 300}}, 32_000},
 		{"of a text, without the note that its arguments were edited", says("fine"), asking(edits), 4},
-		{"of an error, before it is cut", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
+		{"of an error, before it is truncated", fails(strings.Repeat("\xff", 10_000)), executor.Options{}, 10_000},
 		{"of an error, without the note that its arguments were edited", fails("no"), asking(edits), 2},
 		{"of an error that says nothing: of what the model is told", fails(""), executor.Options{}, len("The tool failed and did not say why.")},
 		{"of a call that nobody could allow: of what the model is told", says("fine"), asking(nil), len("This call needs the user's approval, which is unavailable.")},
@@ -151,7 +142,7 @@ func TestRawBytesAreThoseThatTheToolReturned(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadOnIsSaidSo(t *testing.T) {
+func TestUnreadablePages(t *testing.T) {
 	for name, keep := range map[string]func(context.Context, executor.FullResult) int{
 		"nobody keeps it":     nil,
 		"it is not kept":      func(context.Context, executor.FullResult) int { return 0 },
@@ -165,12 +156,12 @@ func TestWhatCannotBeReadOnIsSaidSo(t *testing.T) {
 	}
 }
 
-func TestDetailsAndMessagesOfErrors(t *testing.T) {
+func TestLongErrors(t *testing.T) {
 	details := strings.Repeat("d", 100_000)
 	r := sized(t, executor.ResultLimit{Tokens: 300}, func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: numbered(1000), Details: details}, nil
 	})
-	require.Equal(t, details, r.Details, "details are for people, and are never cut")
+	require.Equal(t, details, r.Details, "details are for people, and are never shortened")
 
 	kept := store{}
 	r = sized(t, executor.ResultLimit{Tokens: 300, Keep: kept.keep}, func(context.Context, *tool.Call) (tool.Output, error) {
@@ -182,8 +173,9 @@ func TestDetailsAndMessagesOfErrors(t *testing.T) {
 	require.Empty(t, kept)
 }
 
-// A page is what the engine's own method returns: with a line that tells of it, and measured as the engine measures.
-func TestEachPageIsWithinTheBudgetWhateverTheEstimator(t *testing.T) {
+// A page is what the engine's own method returns: with a line that tells of it, and measured as the
+// engine measures.
+func TestPagesFitTheBudget(t *testing.T) {
 	for name, estimate := range map[string]protocol.TokenEstimator{
 		"the default": nil,
 		"bytes":       func(text string) int { return len(text) },
@@ -219,8 +211,8 @@ func TestEachPageIsWithinTheBudgetWhateverTheEstimator(t *testing.T) {
 	}
 }
 
-// TestLawsOfCutResults holds for whatever a tool returns.
-func TestLawsOfCutResults(t *testing.T) {
+// TestResultLimitLaws holds for whatever a tool returns.
+func TestResultLimitLaws(t *testing.T) {
 	var text string
 	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }))
 	piece := rapid.OneOf(
@@ -254,7 +246,7 @@ func TestLawsOfCutResults(t *testing.T) {
 		}
 		rest := strings.TrimPrefix(strings.TrimPrefix(got, head), "\n")
 		if !strings.HasPrefix(rest, "[") {
-			rt.Fatalf("no note behind %q: %q", head, rest)
+			rt.Fatalf("no note after %q: %q", head, rest)
 		}
 		end := fmt.Sprintf("there are %d pages.]", len(pages))
 		_, tail, found := strings.Cut(rest, end)
@@ -269,10 +261,10 @@ func TestLawsOfCutResults(t *testing.T) {
 func hugeOutput() int { return longtest.Count(4<<20, 32<<20) }
 
 // The worst that tools return, beside what they mostly do, in every mode.
-func TestResultsOfAnySizeAndKind(t *testing.T) {
+func TestResultsOfAnySize(t *testing.T) {
 	size := hugeOutput()
 	outputs := map[string]string{
-		"very many lines":            strings.Repeat("a line of an output that goes on and on\n", size/40),
+		"very many lines":            strings.Repeat("a line of a very long output\n", size/40),
 		"a very long line":           strings.Repeat("x", size),
 		"very much that is not text": strings.Repeat("\xff\x00\xfe", size/3),
 		"not UTF-8":                  "\xff\xfe" + strings.Repeat("\x80", 10_000) + strings.Repeat("\xc3(", 10_000),
@@ -316,18 +308,18 @@ func TestSummaries(t *testing.T) {
 			}
 			return short, nil
 		}, true, "[A summary of 1000 lines (32000 characters). To read all of it, call results_read with id \"3.1\" and page 1; there are "},
-		{"a long summary is cut", func(context.Context, executor.FullResult, int) (string, error) {
+		{"a long summary is shortened", func(context.Context, executor.FullResult, int) (string, error) {
 			return strings.Repeat("In short: x.\n", 1000), nil
 		}, true, "of the summary left out.]\nIn short: x."},
-		{"an error leaves the cut", func(context.Context, executor.FullResult, int) (string, error) {
+		{"an error yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) {
 			return short, errors.New("no model")
 		}, false, ""},
-		{"a panic leaves the cut", func(context.Context, executor.FullResult, int) (string, error) { panic("boom") }, false, ""},
-		{"a hook that ends its goroutine leaves the cut", func(context.Context, executor.FullResult, int) (string, error) {
+		{"a panic yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) { panic("boom") }, false, ""},
+		{"a summarizer that ends its goroutine yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) {
 			runtime.Goexit()
 			return short, nil
 		}, false, ""},
-		{"a blank summary leaves the cut", func(context.Context, executor.FullResult, int) (string, error) { return " \n", nil }, false, ""},
+		{"a blank summary yields an excerpt", func(context.Context, executor.FullResult, int) (string, error) { return " \n", nil }, false, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			kept := store{}
@@ -352,7 +344,7 @@ func TestSummaries(t *testing.T) {
 	})
 }
 
-func TestASummaryHasATimeOfItsOwn(t *testing.T) {
+func TestSummaryTimeout(t *testing.T) {
 	slow := func(d time.Duration) func(context.Context, executor.FullResult, int) (string, error) {
 		return func(context.Context, executor.FullResult, int) (string, error) {
 			time.Sleep(d) // whatever the context says
@@ -399,7 +391,7 @@ func TestASummaryHasATimeOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestSummariesDoNotPileUp(t *testing.T) {
+func TestSummaryLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asked := make(chan string, 100)
 		size := executor.ResultLimit{Tokens: 300, SummaryTimeout: time.Second, Summarize: func(_ context.Context, full executor.FullResult, _ int) (string, error) {
@@ -423,10 +415,10 @@ func TestSummariesDoNotPileUp(t *testing.T) {
 	})
 }
 
-// BenchmarkCut cuts a long output, beside reading each of its bytes once.
-func BenchmarkCut(b *testing.B) {
+// BenchmarkExcerpt cuts a long output, beside reading each of its bytes once.
+func BenchmarkExcerpt(b *testing.B) {
 	for _, megabytes := range []int{1, 100} {
-		text := strings.Repeat("a line of an output that goes on and on\n", megabytes<<20/40)
+		text := strings.Repeat("a line of a very long output\n", megabytes<<20/40)
 		b.Run(fmt.Sprintf("cut/%dMB", megabytes), func(b *testing.B) {
 			x := executor.New(registry(b, method(b, "tool", says(text))), executor.Options{Logger: quiet, ResultLimit: executor.ResultLimit{Tokens: executor.DefaultResultTokens}})
 			reqs := []executor.Request{request("1", "t_tool")}

@@ -36,7 +36,7 @@ func TestRetries(t *testing.T) {
 		{"a timeout of what the handler asked counts", []tool.Option{tool.Idempotent()}, executor.Options{}, &net.DNSError{IsTimeout: true}, 1, "", 2, [2]time.Duration{100 * time.Millisecond, 200 * time.Millisecond}},
 		{"an error that says nothing of itself is final", []tool.Option{tool.Idempotent()}, executor.Options{}, busy, 1, "execution_failed", 1, [2]time.Duration{}},
 		{"a method that is not idempotent is run once", nil, executor.Options{}, tool.Retryable(busy), 1, "execution_failed", 1, [2]time.Duration{}},
-		{"there is no attempt that the deadline would cut off before it began", []tool.Option{tool.Idempotent(), tool.Timeout(100 * time.Millisecond)}, executor.Options{}, tool.Retryable(busy), 1, "execution_failed", 1, [2]time.Duration{}},
+		{"no attempt begins if the deadline comes first", []tool.Option{tool.Idempotent(), tool.Timeout(100 * time.Millisecond)}, executor.Options{}, tool.Retryable(busy), 1, "execution_failed", 1, [2]time.Duration{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -115,7 +115,7 @@ func ended(ctx context.Context) context.Context {
 	return other
 }
 
-func TestRetryableOfNothingIsNothing(t *testing.T) {
+func TestRetryableNil(t *testing.T) {
 	require.NoError(t, tool.Retryable(nil))
 	cause := errors.New("cause")
 	require.ErrorIs(t, tool.Retryable(cause), cause)

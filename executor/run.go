@@ -15,15 +15,16 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// shared is what an executor shares with those that With makes of it. The zero value is ready to use.
+// shared is what an executor shares with those that With makes of it. The zero value is ready to
+// use.
 type shared struct {
 	locks     lockTable
 	abandoned abandonedCalls
 	summaries atomic.Int32 // being made
 }
 
-// outcome is how a handler ended. The handler's goroutine fills it: the methods of an error are foreign
-// code, too.
+// outcome is how a handler ended. The handler's goroutine fills it: the methods of an error are
+// foreign code, too.
 type outcome struct {
 	text    string // for the model: the output, or the error
 	bytes   int    // of the text that the handler returned
@@ -101,8 +102,8 @@ func (r *handlerRun) do(handler tool.Handler) {
 	r.handle(handler)
 }
 
-// growStack makes room for what handlers commonly need, such as decoding JSON. The stack of a goroutine
-// begins small and is copied each time it grows. Here it is almost empty.
+// growStack makes room for what handlers commonly need, such as decoding JSON. The stack of a
+// goroutine begins small and is copied each time it grows. Here it is almost empty.
 //
 //go:noinline
 func growStack() {
@@ -205,8 +206,8 @@ func (r *handlerRun) release() {
 	}
 }
 
-// abandon gives a run up, unless it is over. It keeps its locks until it returns, except its place among
-// all calls. Callers that wait for a lock that may never be released are refused.
+// abandon gives a run up, unless it is over. It keeps its locks until it returns, except its place
+// among all calls. Callers that wait for a lock that may never be released are refused.
 func (r *handlerRun) abandon(ctx context.Context) {
 	r.once.settle()
 	method := r.call.Method

@@ -6,8 +6,8 @@ import (
 )
 
 // runOnce lets one call run once, before its result is settled. One approval covers one run, and
-// middlewares are foreign code: one may call next repeatedly, from several goroutines, or long after it
-// has returned. All attempts of a retried method are one run.
+// middlewares are foreign code: one may call next repeatedly, from several goroutines, or long
+// after it has returned. All attempts of a retried method are one run.
 type runOnce struct {
 	mu      sync.Mutex
 	begun   bool
@@ -75,8 +75,8 @@ func (e *RunOnceError) Error() string {
 		"To retry failed runs, declare the method tool.Idempotent and return errors made by tool.Retryable", e.ID, e.Method)
 }
 
-// panicError carries a panic of a handler through the middlewares. One that runs next on a goroutine
-// of its own must not end the process.
+// panicError carries a panic of a handler through the middlewares. One that runs next on a
+// goroutine of its own must not end the process.
 type panicError struct {
 	value any
 	stack []byte

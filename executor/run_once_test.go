@@ -142,9 +142,9 @@ func wrapping(handle func(context.Context, *tool.Call, tool.Handler) (tool.Outpu
 	}
 }
 
-// TestOneApprovalIsOneRun holds whatever middlewares do with next: an approved call runs once, or as often as its method declares,
-// it does not begin after its result, and it has one result.
-func TestOneApprovalIsOneRun(t *testing.T) {
+// TestRunOnce holds whatever middlewares do with next: an approved call runs once, or
+// as often as its method declares, it does not begin after its result, and it has one result.
+func TestRunOnce(t *testing.T) {
 	const attempts = 3
 	manners := slices.Sorted(maps.Keys(misuses))
 	handlers := map[string]tool.Handler{
@@ -249,7 +249,7 @@ func TestOneApprovalIsOneRun(t *testing.T) {
 	})
 }
 
-func TestNextTellsWhyItDoesNotRun(t *testing.T) {
+func TestRunOnceError(t *testing.T) {
 	for _, tt := range []struct {
 		name, manner string
 		want         executor.RunOnceError
@@ -293,8 +293,9 @@ func TestNextTellsWhyItDoesNotRun(t *testing.T) {
 	}
 }
 
-// TestAHandlerThatAMiddlewareLeavesIsAbandoned is about a middleware with a time of its own: what the handler uses stays taken.
-func TestAHandlerThatAMiddlewareLeavesIsAbandoned(t *testing.T) {
+// TestHandlerLeftRunningIsAbandoned is about a middleware with a time of its own: what
+// the handler uses stays taken.
+func TestHandlerLeftRunningIsAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses["with a time of its own"]()}}
 		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), o)
@@ -308,5 +309,27 @@ func TestAHandlerThatAMiddlewareLeavesIsAbandoned(t *testing.T) {
 		r = x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("3", "t_tool")})[0]
 		require.Equal(t, "too late", r.ToolResult.Result)
 		time.Sleep(time.Minute)
+	})
+}
+
+// TestHandlerLeftRunningDuringSummary is about such a middleware that returns a long text.
+func TestHandlerLeftRunningDuringSummary(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		summarize := func(context.Context, executor.FullResult, int) (string, error) { return "short", nil }
+		leaves := wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+			go func() { _, _ = next(ctx, c) }()
+			time.Sleep(time.Second)
+			return tool.Output{Text: numbered(1000)}, nil
+		})
+		x := executor.New(registry(t, method(t, "tool", ignores(time.Minute), tool.Concurrency(1))), executor.Options{
+			Logger: quiet, Middlewares: []tool.Middleware{leaves()}, ResultLimit: executor.ResultLimit{Tokens: 300, Summarize: summarize},
+		})
+		r := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
+		require.True(t, r.Summarized)
+		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
+		r = x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{request("2", "t_tool")})[0]
+		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "it keeps its place among the method's calls")
+		time.Sleep(time.Minute)
+		require.Empty(t, x.Abandoned())
 	})
 }

@@ -23,7 +23,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// secretName is the name of the secret parameter of all generated schemas, and secretSpellings are names that count as it.
+// secretName is the name of the secret parameter of all generated schemas, and secretSpellings are
+// names that count as it.
 const secretName = "api_key"
 
 var secretSpellings = []string{secretName, "apiKey", "API-KEY", "Api Key"}
@@ -179,7 +180,8 @@ var repeats = map[string]func(args string, cut int) error{
 	"in a panic": func(args string, _ int) error { panic("cannot send " + args) },
 }
 
-// pieceOf returns a piece of 8 bytes of the secret that stands in text, with backslashes or without them; "" if there is none.
+// pieceOf returns a piece of 8 bytes of the secret that stands in text, with backslashes or without
+// them; "" if there is none.
 func pieceOf(secret, text string) string {
 	bare := strings.NewReplacer(`\`, "")
 	for _, pair := range [][2]string{{secret, text}, {bare.Replace(secret), bare.Replace(text)}} {
@@ -192,9 +194,9 @@ func pieceOf(secret, text string) string {
 	return ""
 }
 
-// TestNobodySeesASecret holds for all schemas, arguments and handlers: no 8 bytes of what stands below a secret's name are in what is
-// shown, recorded, logged or told of a call.
-func TestNobodySeesASecret(t *testing.T) {
+// TestSecretsAreHidden holds for all schemas, arguments and handlers: no 8 bytes of what stands
+// below a secret's name are in what is shown, recorded, logged or reported of a call.
+func TestSecretsAreHidden(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &secretArguments{t: t, open: rapid.Bool().Draw(t, "open")}
 		parameters, value := s.object(2)
@@ -274,7 +276,7 @@ func TestNobodySeesASecret(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoSecretIsSeen(t *testing.T) {
+func TestOtherValuesAreShown(t *testing.T) {
 	parameters := json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"},"api_key":{"type":"string"}}}`)
 	m, err := tool.Raw("run", "", parameters, says("ok"), tool.AgentCallable(), tool.SecretParameters(secretName))
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ import (
 )
 
 // A person types a secret that the model has never seen, and the tool repeats it in its error.
-func TestASecretThatAPersonTypedReachesNoModel(t *testing.T) {
+func TestEditedSecretIsHidden(t *testing.T) {
 	const secret = "p@ss & <hush>/\"é\""
 	quoted := func(text string) string {
 		escaped, err := json.Marshal(text) // escapes &, < and >
@@ -60,7 +60,7 @@ func TestASecretThatAPersonTypedReachesNoModel(t *testing.T) {
 	}
 }
 
-func TestASecretThatAnEditLeavesMaskedStaysWhatItIs(t *testing.T) {
+func TestMaskedSecretKeepsItsValue(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}`)
 	var ran string
 	m, err := tool.Raw("login", "", schema, func(_ context.Context, c *tool.Call) (tool.Output, error) {
@@ -79,7 +79,7 @@ func TestASecretThatAnEditLeavesMaskedStaysWhatItIs(t *testing.T) {
 	require.NotContains(t, r.ToolResult.Result, "hush")
 }
 
-func TestASecretInAnEditThatIsRefusedIsNotShown(t *testing.T) {
+func TestRefusedEditHidesSecrets(t *testing.T) {
 	schema := json.RawMessage(`{"type":"object","properties":{"token":{"type":"string","pattern":"^A"}}}`)
 	m, err := tool.Raw("run", "", schema, says("ok"), tool.AgentCallable(), tool.SecretParameters("token"))
 	require.NoError(t, err)
@@ -99,7 +99,7 @@ func TestASecretInAnEditThatIsRefusedIsNotShown(t *testing.T) {
 	require.NotContains(t, r.ToolResult.Result, "hush")
 }
 
-func TestSecretsInWhatIsWrongWithArguments(t *testing.T) {
+func TestProblemsHideSecrets(t *testing.T) {
 	parameters := json.RawMessage(`{"type":"object","properties":{
 		"token":{"type":"string","pattern":"^A"},
 		"login":{"type":"object","properties":{"token":{"type":"integer"}},"additionalProperties":false},
@@ -129,7 +129,7 @@ func TestSecretsInWhatIsWrongWithArguments(t *testing.T) {
 	}
 }
 
-func TestACommandThatIsASecretIsMaskedOnTheRecord(t *testing.T) {
+func TestSecretCommandIsMasked(t *testing.T) {
 	parameters := json.RawMessage(`{"type":"object","properties":{"command":{"type":"string"}}}`)
 	m, err := tool.Raw("run", "", parameters, says("ok"), tool.AgentCallable(), tool.SecretParameters("command"))
 	require.NoError(t, err)

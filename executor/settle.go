@@ -57,8 +57,8 @@ func (b *batch) freeAll() {
 	}
 }
 
-// limitFailure limits the message of a call that failed. Messages are short, so it matters for small
-// budgets only.
+// limitFailure limits the message of a call that failed. Messages are short, so it matters for
+// small budgets only.
 func (b *batch) limitFailure(c *execution) {
 	message := c.editNote() + c.result.ToolResult.Result
 	if budget, exceeded := b.options.ResultLimit.budgetFor(c.method, message); exceeded {

@@ -39,8 +39,8 @@ func (b *batch) deliverExcerpt(c *execution, full FullResult) {
 	b.settle(c, nil)
 }
 
-// summarize starts a summary and reports whether it did. The call is settled when the summary is there,
-// or late.
+// summarize starts a summary and reports whether it did. The call is settled when the summary is
+// there, or late.
 func (b *batch) summarize(c *execution, full FullResult) bool {
 	running := &b.shared.summaries
 	if running.Add(1) > maxSummaries {

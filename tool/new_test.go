@@ -33,7 +33,7 @@ func returning[T any](t *testing.T, v T) tool.Method {
 	return m
 }
 
-func TestWhatATypedFunctionReturns(t *testing.T) {
+func TestTypedFunctionResult(t *testing.T) {
 	type text string
 	type point struct {
 		X int    `json:"x"`
@@ -62,7 +62,7 @@ func TestWhatATypedFunctionReturns(t *testing.T) {
 	assert.EqualError(t, err, "the result of type float64 cannot be written as JSON: json: unsupported value: NaN")
 }
 
-func TestWhatATypedFunctionGets(t *testing.T) {
+func TestTypedFunctionInput(t *testing.T) {
 	type in struct {
 		Count int8 `json:"count"`
 		Big   int  `json:"big,omitempty"`
@@ -87,47 +87,47 @@ func TestWhatATypedFunctionGets(t *testing.T) {
 	assert.Zero(t, got)
 }
 
-func TestMethodsThatCannotBeMade(t *testing.T) {
+func TestDefinitionErrors(t *testing.T) {
 	fn := func(context.Context, struct{}) (string, error) { return "", nil }
 	for _, test := range []struct {
 		name string
 		make func() (tool.Method, error)
 		want string
 	}{
-		{"no function", func() (tool.Method, error) { return tool.New[struct{}, string]("m", "", nil) }, `tool: "m" has no function`},
-		{"no handler", func() (tool.Method, error) { return tool.Raw("m", "", nil, nil) }, `tool: "m" has no handler`},
-		{"no name", func() (tool.Method, error) { return tool.New("", "", fn) }, `tool: "" is no name for a method: it is empty`},
-		{"an underscore", func() (tool.Method, error) { return tool.New("a_b", "", fn) }, `parts the tool's id from the method`},
-		{"a line break", func() (tool.Method, error) { return tool.New("a\nb", "", fn) }, `it holds '\n'`},
-		{"an alias with a blank", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Alias("a b")) }, `has the alias "a b": it holds ' '`},
-		{"a full name with a marker", func() (tool.Method, error) { return tool.New("m", "", fn, tool.FullName("<<<[")) }, `has the full name "<<<[": it holds '<'`},
-		{"a negative timeout", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Timeout(-1)) }, `a timeout is not negative`},
-		{"a risk that does not exist", func() (tool.Method, error) { return tool.New("m", "", fn, tool.WithRisk("some")) }, `has the risk "some"; allowed is read, write or dangerous`},
-		{"a negative time to keep results", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Cacheable(-1)) }, `a time is not negative`},
-		{"a negative concurrency", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Concurrency(-1)) }, `has the concurrency -1`},
-		{"a resource without a name", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses(" ")) }, `has a resource without a name`},
-		{"a resource named by an argument that it does not take", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses("file", "path")) }, `named by the argument "path", which it does not take`},
+		{"no function", func() (tool.Method, error) { return tool.New[struct{}, string]("m", "", nil) }, "function is missing"},
+		{"no handler", func() (tool.Method, error) { return tool.Raw("m", "", nil, nil) }, "handler is missing"},
+		{"no name", func() (tool.Method, error) { return tool.New("", "", fn) }, `name "": it must not be empty`},
+		{"an underscore", func() (tool.Method, error) { return tool.New("a_b", "", fn) }, "name must not contain _"},
+		{"a line break", func() (tool.Method, error) { return tool.New("a\nb", "", fn) }, `(got '\n')`},
+		{"an alias with a blank", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Alias("a b")) }, `alias "a b": letters`},
+		{"a full name with a marker", func() (tool.Method, error) { return tool.New("m", "", fn, tool.FullName("<<<[")) }, `full name "<<<[": letters`},
+		{"a negative timeout", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Timeout(-1)) }, "timeout must not be negative (got -1ns)"},
+		{"a risk that does not exist", func() (tool.Method, error) { return tool.New("m", "", fn, tool.WithRisk("some")) }, `risk must be read, write or dangerous (got "some")`},
+		{"a negative time to keep results", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Cacheable(-1)) }, "cache time must not be negative (got -1ns)"},
+		{"a negative concurrency", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Concurrency(-1)) }, "concurrency must not be negative (got -1)"},
+		{"a resource without a name", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses(" ")) }, "the name of a resource must not be blank"},
+		{"a resource named by an argument that it does not take", func() (tool.Method, error) { return tool.New("m", "", fn, tool.Uses("file", "path")) }, `resource "file": the method has no argument "path"`},
 		{"a handler of a method that the application runs", func() (tool.Method, error) {
 			return tool.New("m", "", fn, func(m *tool.Method) { m.HostRun = true })
-		}, `it can have one of the two`},
+		}, "handler must be nil if HostRun is set"},
 		{"arguments without names", func() (tool.Method, error) {
 			return tool.New("m", "", func(context.Context, []int) (string, error) { return "", nil })
-		}, `takes arguments that cannot be described: schema: arguments are named`},
-		{"a schema that is none", func() (tool.Method, error) { return tool.Raw("m", "", json.RawMessage(`[]`), echo) }, `has a parameter schema that cannot be used`},
+		}, "arguments cannot be described"},
+		{"an invalid schema", func() (tool.Method, error) { return tool.Raw("m", "", json.RawMessage(`[]`), echo) }, "parameter schema cannot be used"},
 		{"an example that its own parameters refuse", func() (tool.Method, error) {
 			return tool.New("m", "", fn, tool.Example(map[string]any{"x": 1}))
-		}, `has an example (number 1) that its own parameters refuse: invalid arguments: x: expected no arguments`},
+		}, "example 1 does not fit the parameters"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := test.make()
 			var definition *tool.DefinitionError
 			require.ErrorAs(t, err, &definition)
-			assert.Contains(t, err.Error(), test.want)
+			assert.Contains(t, definition.Reason, test.want)
 		})
 	}
 }
 
-func TestRawWithoutASchemaTakesNoArguments(t *testing.T) {
+func TestRawWithoutSchema(t *testing.T) {
 	m := method(t, "m")
 	_, _, err := m.Parameters.Object([]schema.Text{{Name: "x", Value: "1"}})
 	require.ErrorContains(t, err, "expected no arguments")
@@ -163,7 +163,7 @@ func TestDeclarations(t *testing.T) {
 }
 
 // An any that a type holds, however deep, keeps all digits of a number.
-func TestDigitsInTypesThatHoldAny(t *testing.T) {
+func TestDigitsInAny(t *testing.T) {
 	const digits = "9007199254740993" // no float64 has that value
 	type inner struct {
 		List []any          `json:"list"`

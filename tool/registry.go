@@ -3,21 +3,22 @@ package tool
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 )
 
-// DefaultOwner is the owner of a tool that names none.
-const DefaultOwner = "application"
+// defaultOwner is the owner of a tool that names none.
+const defaultOwner = "application"
 
-// Registry holds the tools of an application. It is safe for concurrent use: readers see the state before or after a change, never
-// one in between. NewRegistry makes one.
+// Registry holds the tools of an application. NewRegistry makes one. It is safe for concurrent use:
+// readers see the state before or after a change, never one in between.
 type Registry struct {
-	state atomic.Pointer[snapshot] // never changed, only replaced
+	state atomic.Pointer[snapshot] // replaced, never changed
 
-	mu        sync.Mutex // held by writers while they make the next state
+	mu        sync.Mutex // writers hold it while they make the next state
 	listeners map[int]func()
 	nextID    int
 }
@@ -39,24 +40,24 @@ func NewRegistry() *Registry {
 
 // ConflictError is a name that two tools claim.
 type ConflictError struct {
-	// Kind is "tool", "method" or "alias": what the name is a name of.
+	// Kind says what has the name: "tool", "method" or "alias".
 	Kind string
 	// Name is the tool's id, the method's full name or the alias.
 	Name string
-	// Owner claims the name; Holder had it first.
+	// Owner claims the name, Holder has it.
 	Owner, Holder string
 }
 
 func (e *ConflictError) Error() string {
 	what := map[string]string{"tool": "tool id", "method": "full name", "alias": "command name"}[e.Kind]
 	if e.Owner == e.Holder {
-		return fmt.Sprintf("tool: %s brings the %s %q twice; rename one of them", e.Owner, what, e.Name)
+		return fmt.Sprintf("tool: %s registers the %s %q twice; rename one of them", e.Owner, what, e.Name)
 	}
-	return fmt.Sprintf("tool: %s brings the %s %q, which %s has already; rename one of them or leave one out", e.Owner, what, e.Name, e.Holder)
+	return fmt.Sprintf("tool: %s registers the %s %q, which %s has already; rename one of them or remove one", e.Owner, what, e.Name, e.Holder)
 }
 
-// Register adds tools, all of them or, where it returns an error, none. The error is a *DefinitionError for a tool that is not
-// fit to be called, or a *ConflictError for a name that is taken. The registry keeps copies.
+// Register adds copies of tools: all of them or, if it returns an error, none. The error is a
+// *DefinitionError for a tool that cannot be called, or a *ConflictError for a name that is taken.
 func (r *Registry) Register(tools ...Tool) error {
 	if len(tools) == 0 {
 		return nil
@@ -82,7 +83,7 @@ func (r *Registry) register(tools []Tool) error {
 	return nil
 }
 
-// Unregister removes a tool and reports whether it was there. Entries that were handed out stay usable.
+// Unregister removes a tool and reports whether it was there. Its entries remain valid.
 func (r *Registry) Unregister(toolID string) bool {
 	if !r.unregister(toolID) {
 		return false
@@ -102,19 +103,16 @@ func (r *Registry) unregister(toolID string) bool {
 	next := state.clone()
 	delete(next.tools, toolID)
 	next.entries = slices.DeleteFunc(next.entries, func(e *Entry) bool { return e.Tool == gone })
-	for name, e := range state.byName {
-		if e.Tool == gone {
-			delete(next.byName, name)
-		}
-	}
+	maps.DeleteFunc(next.byName, func(_ string, e *Entry) bool { return e.Tool == gone })
 	r.state.Store(next)
 	return true
 }
 
-// Entries returns all methods, sorted by full name, callable by agents or not. The slice is the caller's.
+// Entries returns all methods, sorted by full name, including those that agents may not call. The
+// caller owns the slice.
 func (r *Registry) Entries() []*Entry { return slices.Clone(r.state.Load().entries) }
 
-// Lookup returns the method of exactly that full name.
+// Lookup returns the method with exactly that full name.
 func (r *Registry) Lookup(fullName string) (*Entry, bool) {
 	e, ok := r.state.Load().byName[fullName]
 	return e, ok
@@ -123,8 +121,9 @@ func (r *Registry) Lookup(fullName string) (*Entry, bool) {
 // Version grows with every change.
 func (r *Registry) Version() uint64 { return r.state.Load().version }
 
-// OnChange calls fn after every change, from the goroutine that made it, until cancel is called. The change is visible by then and
-// no lock is held, so fn may use the registry. Changes at the same time may call fn at the same time.
+// OnChange calls fn after every change, on the goroutine that made it, until cancel is called. By
+// then the change is visible, and no lock is held, so fn may use the registry. Concurrent changes
+// call fn concurrently.
 func (r *Registry) OnChange(fn func()) (cancel func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -140,14 +139,9 @@ func (r *Registry) OnChange(fn func()) (cancel func()) {
 
 func (r *Registry) notify() {
 	r.mu.Lock()
-	ids := make([]int, 0, len(r.listeners))
-	for id := range r.listeners {
-		ids = append(ids, id)
-	}
-	slices.Sort(ids)
-	fns := make([]func(), len(ids))
-	for i, id := range ids {
-		fns[i] = r.listeners[id]
+	var fns []func()
+	for _, id := range slices.Sorted(maps.Keys(r.listeners)) {
+		fns = append(fns, r.listeners[id])
 	}
 	r.mu.Unlock()
 	for _, fn := range fns {
@@ -155,42 +149,35 @@ func (r *Registry) notify() {
 	}
 }
 
-// clone copies the state as a start for the next one.
+// clone returns a copy from which to make the next state.
 func (s *snapshot) clone() *snapshot {
-	next := &snapshot{
+	return &snapshot{
 		version: s.version + 1,
-		tools:   make(map[string]*Tool, len(s.tools)+1),
+		tools:   maps.Clone(s.tools),
 		entries: slices.Clone(s.entries),
-		byName:  make(map[string]*Entry, len(s.byName)+4),
+		byName:  maps.Clone(s.byName),
 	}
-	for id, t := range s.tools {
-		next.tools[id] = t
-	}
-	for name, e := range s.byName {
-		next.byName[name] = e
-	}
-	return next
 }
 
 func (s *snapshot) sort() {
 	slices.SortFunc(s.entries, func(a, b *Entry) int { return cmp.Compare(a.FullName, b.FullName) })
 }
 
-// add checks a tool and takes a copy of it in.
+// add checks a tool and adds a copy of it.
 func (s *snapshot) add(given *Tool) error {
 	t := *given
 	t.Methods = slices.Clone(given.Methods)
 	if strings.TrimSpace(t.Owner) == "" {
-		t.Owner = DefaultOwner
+		t.Owner = defaultOwner
 	}
 	if why := badName(t.ID); why != "" {
-		return &DefinitionError{Name: t.ID, Reason: "is no id for a tool: " + why}
+		return &DefinitionError{Name: t.ID, Reason: "tool id: " + why}
 	}
 	if len(t.Methods) == 0 {
-		return &DefinitionError{Name: t.ID, Reason: "has no methods"}
+		return &DefinitionError{Name: t.ID, Reason: "methods are missing; a tool needs at least one"}
 	}
 	if t.Concurrency < 0 {
-		return &DefinitionError{Name: t.ID, Reason: fmt.Sprintf("has the concurrency %d, which is not negative; 0 is any number", t.Concurrency)}
+		return &DefinitionError{Name: t.ID, Reason: negativeConcurrency(t.Concurrency)}
 	}
 	if holder := s.tools[t.ID]; holder != nil {
 		return &ConflictError{Kind: "tool", Name: t.ID, Owner: t.Owner, Holder: holder.Owner}
@@ -203,7 +190,7 @@ func (s *snapshot) add(given *Tool) error {
 		}
 		e := &Entry{Tool: &t, Method: m, FullName: fullName(&t, m), Owner: t.Owner}
 		if why := badName(e.FullName); why != "" {
-			return &DefinitionError{Name: e.FullName, Reason: "is no full name: " + why}
+			return &DefinitionError{Name: e.FullName, Reason: "full name: " + why}
 		}
 		if holder := s.byName[e.FullName]; holder != nil {
 			return &ConflictError{Kind: "method", Name: e.FullName, Owner: t.Owner, Holder: holder.Owner}
@@ -221,7 +208,7 @@ func (s *snapshot) add(given *Tool) error {
 	return nil
 }
 
-// commandNames are the names by which a request's command may mean m, each once.
+// commandNames returns the commands that mean m, each once.
 func commandNames(m *Method) []string {
 	if m.Alias == "" || m.Alias == m.Name {
 		return []string{m.Name}

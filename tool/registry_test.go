@@ -52,7 +52,7 @@ func TestEntriesAreSortedByFullName(t *testing.T) {
 	assert.Equal(t, "github", e.Tool.ID)
 	e, ok = r.Lookup("zoo_open")
 	require.True(t, ok)
-	assert.Equal(t, tool.DefaultOwner, e.Owner)
+	assert.Equal(t, "application", e.Owner)
 	assert.False(t, e.Method.AgentCallable, "a method is not callable by agents unless it says so")
 	_, ok = r.Lookup("ZOO_open")
 	assert.False(t, ok, "Lookup folds nothing")
@@ -63,36 +63,36 @@ func TestRegisterRefuses(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		tool func(t *testing.T) tool.Tool
-		want string
+		want error
 	}{
 		{"a tool id that is taken", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "files", Owner: "plugin", Methods: []tool.Method{method(t, "other")}}
-		}, `tool: plugin brings the tool id "files", which application has already; rename one of them or leave one out`},
+		}, &tool.ConflictError{Kind: "tool", Name: "files", Owner: "plugin", Holder: "application"}},
 		{"a full name that is taken, naming both owners", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "mine", Owner: "plugin", Methods: []tool.Method{method(t, "list", tool.FullName("files_list"))}}
-		}, `tool: plugin brings the full name "files_list", which application has already; rename one of them or leave one out`},
+		}, &tool.ConflictError{Kind: "method", Name: "files_list", Owner: "plugin", Holder: "application"}},
 		{"the same method twice", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "twice", Methods: []tool.Method{method(t, "a"), method(t, "a")}}
-		}, `tool: application brings the full name "twice_a" twice; rename one of them`},
+		}, &tool.ConflictError{Kind: "method", Name: "twice_a", Owner: "application", Holder: "application"}},
 		{"an alias that another method of the tool has", func(t *testing.T) tool.Tool {
 			return tool.Tool{ID: "twice", Methods: []tool.Method{method(t, "a"), method(t, "b", tool.Alias("a"))}}
-		}, `tool: application brings the command name "a" twice; rename one of them`},
+		}, &tool.ConflictError{Kind: "alias", Name: "a", Owner: "application", Holder: "application"}},
 		{"a native method name with an underscore", func(t *testing.T) tool.Tool {
 			m := method(t, "a")
 			m.Name = "list_all"
 			return tool.Tool{ID: "files2", Methods: []tool.Method{m}}
-		}, `tool: "list_all" is no name for a method: the last _ of a full name parts the tool's id from the method, so a method's own name holds none; write it in camelCase or with -`},
-		{"a tool without methods", func(*testing.T) tool.Tool { return tool.Tool{ID: "empty"} }, `tool: "empty" has no methods`},
-		{"a tool without an id", func(t *testing.T) tool.Tool { return tool.Tool{Methods: []tool.Method{method(t, "a")}} }, `tool: "" is no id for a tool: it is empty`},
-		{"an id with a blank", func(t *testing.T) tool.Tool { return tool.Tool{ID: "a b", Methods: []tool.Method{method(t, "a")}} }, `tool: "a b" is no id for a tool: it holds ' ', and a name is made of letters, digits and _ - . / : @`},
-		{"a method made by hand", func(*testing.T) tool.Tool { return tool.Tool{ID: "hand", Methods: []tool.Method{{Name: "a"}}} }, `tool: "a" has no parameter schema: make methods with New or Raw`},
+		}, &tool.DefinitionError{Name: "list_all", Reason: "name must not contain _, which separates the tool's id from the method's name; write it in camelCase or with -"}},
+		{"a tool without methods", func(*testing.T) tool.Tool { return tool.Tool{ID: "empty"} }, &tool.DefinitionError{Name: "empty", Reason: "methods are missing; a tool needs at least one"}},
+		{"a tool without an id", func(t *testing.T) tool.Tool { return tool.Tool{Methods: []tool.Method{method(t, "a")}} }, &tool.DefinitionError{Reason: "tool id: it must not be empty"}},
+		{"an id with a blank", func(t *testing.T) tool.Tool { return tool.Tool{ID: "a b", Methods: []tool.Method{method(t, "a")}} }, &tool.DefinitionError{Name: "a b", Reason: "tool id: letters, digits and _ - . / : @ are allowed (got ' ')"}},
+		{"a method made by hand", func(*testing.T) tool.Tool { return tool.Tool{ID: "hand", Methods: []tool.Method{{Name: "a"}}} }, &tool.DefinitionError{Name: "a", Reason: "parameters are missing; make methods with New, Raw or HostRun"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := tool.NewRegistry()
 			require.NoError(t, r.Register(tool.Tool{ID: "files", Methods: []tool.Method{method(t, "list")}}))
 			before := r.Version()
 
-			require.EqualError(t, r.Register(fine(t), test.tool(t)), test.want)
+			require.Equal(t, test.want, r.Register(fine(t), test.tool(t)))
 			assert.Equal(t, []string{"files_list"}, names(r.Entries()), "all or nothing")
 			assert.Equal(t, before, r.Version())
 		})
@@ -108,7 +108,7 @@ func TestConflictErrorNamesBothOwners(t *testing.T) {
 	assert.Equal(t, tool.ConflictError{Kind: "method", Name: "a_b_c", Owner: "second", Holder: "first"}, *conflict)
 }
 
-func TestARegistryKeepsItsOwnCopy(t *testing.T) {
+func TestRegistryKeepsCopies(t *testing.T) {
 	r := tool.NewRegistry()
 	methods := []tool.Method{method(t, "a")}
 	require.NoError(t, r.Register(tool.Tool{ID: "x", Title: "Before", Methods: methods}))
@@ -139,7 +139,7 @@ func TestUnregister(t *testing.T) {
 	require.NoError(t, r.Register(tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a")}}), "the name is free again")
 }
 
-func TestEveryChangeIsNoticed(t *testing.T) {
+func TestOnChange(t *testing.T) {
 	r := tool.NewRegistry()
 	var versions []uint64
 	cancel := r.OnChange(func() { versions = append(versions, r.Version()) })
@@ -155,7 +155,7 @@ func TestEveryChangeIsNoticed(t *testing.T) {
 	assert.Equal(t, uint64(3), r.Version())
 }
 
-func TestARegistryIsSafeForConcurrentUse(t *testing.T) {
+func TestConcurrentRegistry(t *testing.T) {
 	r := tool.NewRegistry()
 	var noticed atomic.Int64
 	defer r.OnChange(func() { noticed.Add(1); r.Entries() })()

@@ -7,18 +7,17 @@ import (
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/text"
-	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Resolution is the method that a request means, and what its words were good for.
+// Resolution is the method that a request means, and how its command is used.
 type Resolution struct {
 	Entry *Entry
-	// UsesCommand says that the command named the method, so it is no argument.
+	// UsesCommand says that the command named the method, so it is not an argument.
 	UsesCommand bool
-	// DropCommand says that the command only repeats the method's name, so it is no argument either. Else a command is an
-	// ordinary argument.
+	// DropCommand says that the command repeats the method's name, so it is not an argument either.
+	// If neither is set, the command is an argument.
 	DropCommand bool
-	// Folded says that the name was found by its look only: the repair folded_name.
+	// Folded says that the name was found only in another spelling: the repair folded_name.
 	Folded bool
 }
 
@@ -28,19 +27,20 @@ const (
 	MethodNotFound = "method_not_found"
 )
 
-// NotFoundError is a name that no method has, among those that the asker may see.
+// NotFoundError is a name that no visible method has.
 type NotFoundError struct {
 	// Kind is ToolNotFound or MethodNotFound.
 	Kind string
-	// Name is the name as the request has it: the tool's name and, where there is one, the command behind a blank.
+	// Name is the name as the request has it: the tool's name and, if there is one, the command
+	// after a space.
 	Name string
-	// Nearest are full names that come close, the closest first; at most three.
+	// Nearest are up to three similar full names, the closest first.
 	Nearest []string
-	// All are the full names that there are, of the tool where its method was not found; nil where they are many.
+	// All are all full names, of the tool if it was found; nil if there are many.
 	All []string
 }
 
-// Error says what was not found and what comes near.
+// Error says what was not found, and what is similar.
 func (e *NotFoundError) Error() string {
 	what := "tool"
 	if e.Kind == MethodNotFound {
@@ -64,18 +64,19 @@ func (e *NotFoundError) Suggestion() string {
 	return "Use only the tools that are listed in the instructions, and write tool_name exactly as listed there."
 }
 
-// fewNames is how many names are still worth listing in full.
+// fewNames is how many names are worth listing in full.
 const fewNames = 12
 
-// Resolve finds the method that a request means, among those for which visible returns true (nil: all). toolName and command are
-// as written; command is "" where there is none. In this order:
+// Resolve finds the method that a request means, among those for which visible returns true; nil
+// means all. toolName and command are as written; command is "" if there is none. It tries these
+// rules in order:
 //
 //  1. toolName is a full name.
 //  2. toolName is a tool's id and command is the name or the alias of one of its methods.
-//  3. Exactly one method fits 1 or 2 once a pair of quotes is taken off and case, hyphens, underscores and blanks are ignored, or
-//     is called so by its title.
+//  3. Exactly one method matches 1 or 2, by name or title, if a pair of quotes, case, hyphens,
+//     underscores and white space are ignored.
 //
-// Else the error is a *NotFoundError.
+// Otherwise the error is a *NotFoundError.
 func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) (Resolution, error) {
 	state := r.state.Load()
 	if visible == nil {
@@ -128,12 +129,12 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 	return found, found.Entry != nil
 }
 
-// isTool reports whether a folded name is that of e's tool.
+// isTool reports whether a folded name means e's tool.
 func isTool(e *Entry, name string) bool {
 	return foldName(e.Tool.ID) == name || e.Tool.Title != "" && foldName(e.Tool.Title) == name
 }
 
-// named reports whether command names m, by its look only where folded.
+// named reports whether command names m, in any spelling if folded is set.
 func named(m *Method, command string, folded bool) bool {
 	names := commandNames(m)
 	if !folded {
@@ -143,19 +144,19 @@ func named(m *Method, command string, folded bool) bool {
 	return want != "" && slices.ContainsFunc(append(names, m.Title), func(n string) bool { return foldName(n) == want })
 }
 
-// repeats reports whether a command says nothing but what the full name has said. Where the method takes an argument of that name,
-// it is that argument.
+// repeats reports whether a command only repeats the method of a full name. If the method has an
+// argument named "command", the command is that argument.
 func repeats(e *Entry, command string, folded bool) bool {
 	if command == "" {
 		return false
 	}
-	takes := slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool { return p.Name == "command" })
-	return !takes && named(e.Method, command, folded)
+	return !e.Method.declares("command") && named(e.Method, command, folded)
 }
 
-// foldName takes off one pair of quotes and brings names together that differ in case, hyphens, underscores and blanks only.
+// foldName returns a form in which names are equal if they differ only in a pair of quotes, case,
+// hyphens, underscores and white space.
 func foldName(name string) string {
-	if len(name) > 4*maxNameBytes { // no method is called so, and folding it would cost as much as it is long
+	if len(name) > 4*maxNameBytes { // no method has such a name, and folding takes time in proportion
 		return ""
 	}
 	return text.FoldName(unquote(strings.TrimSpace(name)))
@@ -173,7 +174,7 @@ func unquote(s string) string {
 	return s
 }
 
-// notFound says what a name that nothing has comes closest to.
+// notFound describes a name that no method has.
 func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	e := &NotFoundError{Kind: ToolNotFound, Name: shorten(strings.TrimSpace(toolName + " " + command))}
 	id, method := foldName(toolName), foldName(command)
@@ -201,7 +202,8 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	return e
 }
 
-// nearest finds the names in from that come close to the whole name or, within the tool that was meant, to the method.
+// nearest returns the names in from that are similar to the whole name or, within the tool that was
+// meant, to the method.
 func nearest(entries []*Entry, from []string, whole, method string) []string {
 	near := text.Nearest(whole, from)
 	for _, e := range entries {
@@ -215,7 +217,7 @@ func nearest(entries []*Entry, from []string, whole, method string) []string {
 	return near
 }
 
-// maxShownName bounds what is repeated of a name, in bytes.
+// maxShownName limits what is repeated of a name, in bytes.
 const maxShownName = 100
 
 func shorten(s string) string { return text.TruncateBytes(s, maxShownName) }

@@ -114,7 +114,7 @@ func TestResolveFindsNothing(t *testing.T) {
 	}
 }
 
-func TestNotFoundErrorTellsAModelWhatToDo(t *testing.T) {
+func TestNotFoundSuggestion(t *testing.T) {
 	r := registry(t)
 	_, err := r.Resolve("shell", "rnu", nil)
 	var missing *tool.NotFoundError

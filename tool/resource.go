@@ -2,24 +2,27 @@ package tool
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// Resource is something that two calls must not use at the same time, such as a device, a file or an account. Calls that share one
-// run one after the other, in the order in which they were asked for, whichever methods they are of.
+// Resource is something that two calls must not use at the same time, such as a device, a file or
+// an account. Calls that share one run one after the other in order of arrival, whatever their
+// methods.
 type Resource struct {
-	// Name is the resource's, the same for all methods of a process that use it.
+	// Name identifies the resource for all methods of a process.
 	Name string
-	// Arguments name the arguments that tell one such resource from another: with Name "file" and Arguments "path", calls share a
-	// resource only where their path is the same. Values are compared as they are: "a" and "./a" are two.
+	// Arguments name the arguments that identify one of several such resources. With the Name
+	// "file" and the Arguments "path", calls share a resource only if their path is the same.
+	// Values are compared byte for byte: "a" and "./a" are different.
 	Arguments []string
 }
 
-// ResourceKeys returns what tells the resources of one call from those of others, each once and in the order declared. arguments
-// are those of the call, as its schema accepts them.
+// ResourceKeys returns the keys of the resources that a call uses, each once and in the order
+// declared. arguments are those of the call, as its schema accepts them.
 func (e *Entry) ResourceKeys(arguments json.RawMessage) []string {
 	if len(e.Method.Resources) == 0 {
 		return nil
@@ -39,14 +42,14 @@ func (e *Entry) ResourceKeys(arguments json.RawMessage) []string {
 	return keys
 }
 
-// badResource says why a method cannot use r; "" where it can.
-func (m *Method) badResource(r Resource) string {
+// resourceProblem says why the method cannot use a resource; "" if it can.
+func (m *Method) resourceProblem(r Resource) string {
 	if strings.TrimSpace(r.Name) == "" {
-		return "has a resource without a name"
+		return "the name of a resource must not be blank"
 	}
 	for _, name := range r.Arguments {
 		if !m.declares(name) {
-			return "has the resource " + string(orderedjson.String(r.Name)) + " named by the argument " + string(orderedjson.String(name)) + ", which it does not take"
+			return fmt.Sprintf("resource %q: the method has no argument %q", r.Name, name)
 		}
 	}
 	return ""

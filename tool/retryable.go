@@ -1,7 +1,8 @@
 package tool
 
-// Retryable marks an error of a handler as one that another try may not have, such as a server that was busy. Where the method is
-// Idempotent, the executor tries again. The text of the error stays as it is; nil stays nil.
+// Retryable marks an error of a handler as temporary, such as that of a busy server. The executor
+// retries a failed call if its method is Idempotent. The text of the error does not change.
+// Retryable(nil) is nil.
 func Retryable(err error) error {
 	if err == nil {
 		return nil

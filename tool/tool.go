@@ -1,52 +1,56 @@
-// Package tool says what a tool is, and keeps the tools of an application.
+// Package tool defines tools and keeps those of an application.
 //
-// A Tool is a group of methods under one id; a Method is what a model calls, by the full name "toolId_methodName". New makes a
-// method from a Go function, Raw from a JSON Schema and a handler. A Registry holds tools and finds the method that a request
-// means. Nothing here runs a method or decides who may: a method that is not marked AgentCallable is kept for the application's own
-// use, and discovery and executor refuse it.
+// A Tool is a group of methods with one id. A Method is what a model calls, by the full name
+// "toolId_methodName". New makes a method from a Go function, Raw from a JSON Schema and a handler.
+// A Registry holds tools and finds the method that a request means. This package does not run
+// methods and does not decide who may call them. Discovery and executor refuse methods that are not
+// AgentCallable.
 package tool
 
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Handler runs a method. An error is the method's failure, in words for the model; it may be any error. A handler heeds its
-// context; one that does not is abandoned at its deadline, and its answer is lost.
+// Handler runs a method. An error is a failure of the method, in words for the model. A handler
+// should return when its context ends; otherwise it is abandoned, and its result is lost.
 type Handler func(ctx context.Context, call *Call) (Output, error)
 
-// Middleware wraps a handler. Of several, the first listed is outermost. It may call the handler that it wraps once for each call,
-// before it returns: an executor refuses all else.
+// Middleware wraps a handler. The first of a list is outermost. It may call the wrapped handler
+// once for each call, before it returns. The executor refuses any further or later call.
 type Middleware func(Handler) Handler
 
-// Call is one run of a method. The handler does not change it.
+// Call is one run of a method. The handler must not change it.
 type Call struct {
-	// ID is the engine's own id of the request, unique among all requests of its session: another session may have the same. It is
-	// never an id that a model wrote.
+	// ID is the engine's request ID, unique within a session. It is never an id that a model wrote.
 	ID string
-	// Method is what is being called; never nil.
+	// Method is the called method, not nil.
 	Method *Entry
 	// Arguments is a JSON object that the method's schema accepts.
 	Arguments json.RawMessage
-	// Progress tells people how far the call is. It never waits: a text beyond 64 KiB is shortened, and texts are dropped while those
-	// that nobody has listened to yet take 1 MiB. It is never nil, and safe from any goroutine until the handler returns.
+	// Progress tells people how far the call is. It does not block: an update is shortened to 64
+	// KiB, and updates are dropped while 1 MiB of them wait for the consumer. It is not nil, and
+	// safe for concurrent use until the handler returns.
 	Progress func(text string)
 }
 
-// Output is what a call yields.
+// Output is the result of a handler.
 type Output struct {
-	// Text is for the model. It need not be valid UTF-8 nor harmless: whoever writes it into a prompt neutralises it.
+	// Text is for the model. It may contain anything, also invalid UTF-8: the engine neutralizes
+	// it.
 	Text string
-	// Details is for people and programs: anything that encodes as JSON, or nil. It never enters the model's context.
+	// Details are for people and programs: anything that encodes as JSON, or nil. The model does
+	// not read them.
 	Details any
-	// Files are for people too: images, tables, whatever is better looked at than read.
+	// Files are for people: images, tables and the like.
 	Files []File
 }
 
-// File is what a call yields for people to look at or to keep.
+// File is a file for people.
 type File struct {
 	// Name is a file's name without a directory, such as "plot.png".
 	Name string `json:"name"`
@@ -55,45 +59,56 @@ type File struct {
 	Data      []byte `json:"data"` // in JSON, base64
 }
 
-// Method is one thing that a tool can do. It is built by New or Raw, and a value: a registry keeps a copy of its own.
+// Method is one thing that a tool can do. New, Raw and HostRun make methods. A registry keeps its
+// own copy.
 type Method struct {
-	// Name is the method's part of its full name. It holds no underscore, unless FullName is set.
+	// Name is the method's part of its full name. It contains no underscore, unless FullName is
+	// set.
 	Name string
-	// Title is the name that people see; Description tells the model what the method does and when to use it.
+	// Title is the name for people. Description tells the model what the method does and when to
+	// use it.
 	Title, Description string
-	// Alias is another name for the method, by which a request may name it in its command; "" is none.
+	// Alias is another name for the method, which a request may use as its command; "" means none.
 	Alias string
-	// AgentCallable marks a method that models may discover and call.
+	// AgentCallable lets models discover and call the method.
 	AgentCallable bool
-	// Risk is what a call may do; "" counts as RiskWrite.
+	// Risk is what a call may do; "" means RiskWrite.
 	Risk Risk
-	// Timeout bounds one call; 0 leaves it to the executor.
+	// Timeout limits one call; 0 leaves it to the executor.
 	Timeout time.Duration
-	// Idempotent marks a method that may be run again where a run has failed: it does no more in two runs than in one.
+	// Idempotent allows the executor to retry a failed run: two runs have the effect of one.
 	Idempotent bool
-	// CacheFor is how long a conversation may be given the result of an earlier call with the same arguments; 0 is never.
+	// CacheFor is how long a conversation may reuse the result of a call with the same arguments; 0
+	// means never.
 	CacheFor time.Duration
-	// Concurrency is how many calls of the method run at once; 0 is any number.
+	// Concurrency is how many calls of the method run at once; 0 means no limit.
 	Concurrency int
 	// Resources are what calls must not use at the same time.
 	Resources []Resource
-	// HostRun marks a method that the application runs itself: it is handed out as an event and answered. It has no Handler.
+	// HostRun marks a method that the application runs: its calls are dispatched as events. It has
+	// no Handler.
 	HostRun bool
-	// ResultTokens bounds what one result puts before the model, in tokens as the executor estimates them; 0 leaves it to the
-	// executor, and below 0 there is no bound.
+	// ResultTokens limits what one result puts into the model's context, in tokens as the executor
+	// estimates them. 0 leaves it to the executor; a negative number means no limit.
 	ResultTokens int
-	// SecretParameters name the arguments that are masked wherever calls are recorded, and members of such names at any depth of
-	// others, as Entry.MaskArguments compares them. All below such a name is secret, the names of members included.
+	// SecretParameters name arguments, and members at any depth of other arguments, that are masked
+	// wherever calls are recorded. Entry.MaskArguments says which names are equal. Everything below
+	// such a name is secret, including the names of members.
 	SecretParameters []string
-	// Parameters describe the arguments; never nil.
+	// Parameters describe the arguments; not nil.
 	Parameters *schema.Schema
-	// Handler runs the method; nil where the method is HostRun, and never nil else.
+	// Handler runs the method; nil if and only if HostRun is set.
 	Handler Handler
 	// Examples are the arguments of complete requests that show how the method is called.
 	Examples []map[string]any
-	// FullName is set by sources that bring whole names of their own, such as "github/create_issue". Else it is empty, and the
-	// full name is made of the tool's id and the method's name.
+	// FullName is for sources with names of their own, such as "github/create_issue". If it is "",
+	// the full name consists of the tool's id and the method's name.
 	FullName string
+}
+
+// declares reports whether the parameters have an argument of that name.
+func (m *Method) declares(name string) bool {
+	return slices.ContainsFunc(m.Parameters.Properties(), func(p schema.Property) bool { return p.Name == name })
 }
 
 // Tool is a group of methods.
@@ -101,9 +116,25 @@ type Tool struct {
 	// ID is the tool's part of the full names of its methods; unique in a registry.
 	ID                 string
 	Title, Description string
-	// Owner tells who brings the tool, for people who have to settle a conflict; "" is "application".
+	// Owner says who registers the tool, for people who resolve a conflict; "" means "application".
 	Owner string
-	// Concurrency is how many calls of all methods together run at once; 0 is any number.
+	// Concurrency is how many calls of all methods together run at once; 0 means no limit.
 	Concurrency int
 	Methods     []Method
+}
+
+// Entry is a method in a registry. It is read-only, and remains valid when its tool is
+// unregistered.
+type Entry struct {
+	Tool     *Tool
+	Method   *Method
+	FullName string // what a model writes to call the method
+	Owner    string // who registered it
+}
+
+func fullName(t *Tool, m *Method) string {
+	if m.FullName != "" {
+		return m.FullName
+	}
+	return t.ID + "_" + m.Name
 }

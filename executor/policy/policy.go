@@ -101,8 +101,8 @@ type Policy struct {
 	// Approve applies to calls that no rule matches.
 	Approve Approve
 	// Rules take precedence over Approve. The most specific match decides: a rule that names the
-	// method, then one that names the tool, then one that names the risk. Among equals the strictest
-	// decides, in whatever order they are listed. A decision that does not exist denies.
+	// method, then one that names the tool, then one that names the risk. Among equals the
+	// strictest decides, in whatever order they are listed. A decision that does not exist denies.
 	Rules []Rule
 }
 

@@ -22,7 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files, after a deliberate change")
 
-// createIssue is a schema as strangers bring it: references, alternatives, null, a constant, and a condition at the top.
+// createIssue is a schema as strangers bring it: references, alternatives, null, a constant, and a
+// condition at the top.
 const createIssue = `{
 	"$schema":"http://json-schema.org/draft-07/schema#",
 	"type":"object",
@@ -69,8 +70,9 @@ type textForm interface {
 	ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error)
 }
 
-// TestOneDefinitionHasFourForms holds what models are told of the same methods: as text, by either protocol, and by the three kinds of APIs.
-func TestOneDefinitionHasFourForms(t *testing.T) {
+// TestDefinitionForms compares what models read about the same methods: as text, by either
+// protocol, and by the three kinds of APIs.
+func TestDefinitionForms(t *testing.T) {
 	var texts []protocol.ToolDefinition
 	var native []export.Definition
 	for _, e := range forms(t) {

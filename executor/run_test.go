@@ -16,26 +16,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// takes returns a handler that works for d and heeds its context.
-func takes(d time.Duration) tool.Handler {
-	return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-		select {
-		case <-time.After(d):
-			return tool.Output{Text: "worked " + d.String()}, nil
-		case <-ctx.Done():
-			return tool.Output{}, fmt.Errorf("gave up: %w", ctx.Err())
-		}
-	}
-}
-
-// ignores returns a handler that works for d whatever its context says.
-func ignores(d time.Duration) tool.Handler {
-	return func(context.Context, *tool.Call) (tool.Output, error) {
-		time.Sleep(d)
-		return tool.Output{Text: "too late"}, nil
-	}
-}
-
 func TestTimeouts(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -43,7 +23,7 @@ func TestTimeouts(t *testing.T) {
 		method  func(t testing.TB) tool.Method
 		want    time.Duration // until the result; 0: it finishes
 	}{
-		{"30 seconds where nothing is said", executor.Options{}, func(t testing.TB) tool.Method {
+		{"30 seconds by default", executor.Options{}, func(t testing.TB) tool.Method {
 			return method(t, "tool", takes(time.Hour))
 		}, 30 * time.Second},
 		{"the executor's own time", executor.Options{Timeout: time.Minute}, func(t testing.TB) tool.Method {
@@ -85,7 +65,7 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-func TestWhatAnAbandonedToolDoesIsNotHeard(t *testing.T) {
+func TestAbandonedToolIsIgnored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		late := method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			time.Sleep(time.Minute)
@@ -185,7 +165,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-func TestNothingRunsInAContextThatIsOver(t *testing.T) {
+func TestCanceledContextRunsNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	x := executor.New(registry(t, method(t, "tool", says("ran"))), executor.Options{Logger: quiet})
@@ -193,7 +173,7 @@ func TestNothingRunsInAContextThatIsOver(t *testing.T) {
 	require.Equal(t, []outcome{{"1", "", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
 }
 
-func TestAnObserverMayEndTheRun(t *testing.T) {
+func TestObserverMayCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	x := executor.New(registry(t, method(t, "tool", says("ran"))), executor.Options{Logger: quiet})
@@ -203,7 +183,7 @@ func TestAnObserverMayEndTheRun(t *testing.T) {
 	require.Equal(t, []outcome{{"1", "t_tool", "error", "canceled", "The request was canceled before it ran."}}, outcomes(results))
 }
 
-func TestAPanicOfTheObserverReachesItsOwnerAndEndsTheTools(t *testing.T) {
+func TestObserverPanic(t *testing.T) {
 	ended := make(chan struct{})
 	x := executor.New(registry(t, method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 		defer close(ended)
@@ -257,7 +237,7 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-func TestToolsThatFailTogetherAreAllReported(t *testing.T) {
+func TestSimultaneousFailures(t *testing.T) {
 	boom := errors.New("boom")
 	x := executor.New(registry(t,
 		method(t, "fails", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, boom }),

@@ -16,18 +16,18 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// decoder fills values of one type with arguments that the schema of the type has accepted.
+// A decoder reads arguments that the schema of a type has accepted into values of the type.
 type decoder struct {
 	in        reflect.Type
-	numbers   bool       // values of type any keep all digits of a number, which takes more memory
-	durations *durations // nil where there are none
+	numbers   bool       // values of type any keep all digits of numbers, which takes more memory
+	durations *durations // nil if there are none
 }
 
 func newDecoder(in reflect.Type) *decoder {
 	return &decoder{in: in, numbers: holdsAny(in, map[reflect.Type]bool{}), durations: durationsIn(in)}
 }
 
-// into fills what in points to.
+// into decodes arguments into the value that in points to.
 func (d *decoder) into(in any, arguments []byte) error {
 	if d.durations != nil {
 		var err error
@@ -43,7 +43,8 @@ func (d *decoder) into(in any, arguments []byte) error {
 	return j.Decode(in)
 }
 
-// problem puts an error of into in words for the model. What methods of foreign types say of a value may repeat it.
+// problem returns an error of into in words for the model. Methods of foreign types may repeat a
+// value in their errors.
 func (d *decoder) problem(err error, call *Call) error {
 	var already *schema.ArgumentsError
 	if errors.As(err, &already) {
@@ -67,7 +68,8 @@ func (d *decoder) problem(err error, call *Call) error {
 	return &schema.ArgumentsError{Problems: []schema.Problem{p}}
 }
 
-// culprit finds the argument of which err tells, and its error: encoding/json does not say where the methods of a type have failed.
+// culprit returns the argument that caused err, and its error: encoding/json does not say where the
+// methods of a type failed.
 func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
 	var members map[string]json.RawMessage
 	if readsItself(d.in) || json.Unmarshal(arguments, &members) != nil {
@@ -82,7 +84,8 @@ func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, va
 	return "", arguments, err
 }
 
-// holdsAny reports whether there is an interface somewhere in t, into which a number could be decoded. What is in seen has none.
+// holdsAny reports whether t contains an interface, into which a number could be decoded. The types
+// in seen contain none.
 func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false
@@ -103,14 +106,16 @@ func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// durations are the places in a type that hold a time.Duration, which is a string for the model and a number for encoding/json.
+// durations are the places in a type that hold a time.Duration: a string for the model, a number
+// for encoding/json.
 type durations struct {
 	here   bool
 	elem   *durations            // of a list or a map
 	fields map[string]*durations // of a struct, by their names in JSON
 }
 
-// durationsIn returns nil where t holds none. A schema has been made of t, so t does not contain itself.
+// durationsIn returns nil if t holds none. t does not contain itself, since there is a schema of
+// it.
 func durationsIn(t reflect.Type) *durations {
 	if t == reflect.TypeFor[time.Duration]() {
 		return &durations{here: true}
@@ -147,13 +152,14 @@ func durationsIn(t reflect.Type) *durations {
 	return nil
 }
 
-// readsItself reports whether values of t are read by methods of their own.
+// readsItself reports whether t decodes JSON or text with methods of its own.
 func readsItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// convert returns JSON whose durations are nanoseconds. What is of another shape stays as it is, for encoding/json to refuse.
+// convert returns JSON with durations in nanoseconds. Values of another shape are unchanged, so
+// that encoding/json refuses them.
 func (d *durations) convert(text json.RawMessage, path string) (json.RawMessage, error) {
 	text = bytes.TrimSpace(text)
 	switch {

@@ -1,4 +1,4 @@
-package tool
+package secrets
 
 import (
 	"html"
@@ -7,18 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// plainText is a text without the escapes in it, so that two writings of one text can be compared: those with backslashes of JSON
-// and of programming languages, of which any number is one escape, the entities of HTML, and the percent signs of addresses.
+// plainText is a text without its escapes, so that two spellings of a text can be compared: the
+// backslash escapes of JSON and of programming languages (any number of backslashes is one escape),
+// the entities of HTML, and the percent escapes of URLs.
 type plainText struct {
 	text []byte
-	// from and to tell where each byte of text stands in what it was made of; nil if nobody asks.
+	// from and to are where each byte of text came from in the original; nil if nobody asks.
 	from, to []int
 }
 
-// maxLayers bounds how often escapes are taken off those that are left.
+// maxLayers limits the layers of escapes that are removed.
 const maxLayers = 4
 
-// newPlainText returns s without its escapes, and where its bytes stand in s.
+// newPlainText returns s without its escapes, and where its bytes came from.
 func newPlainText(s string) plainText {
 	p := plainText{text: []byte(s), from: make([]int, len(s)), to: make([]int, len(s))}
 	for i := range p.text {
@@ -38,7 +39,7 @@ func withoutEscapes(s string) string {
 	return string(p.text)
 }
 
-// escapes are what escapes begin with, and the blank of an address.
+// escapes are the bytes that start escapes, and the space of a URL.
 const escapes = `\%&+`
 
 func (p *plainText) unescapeAll() {
@@ -48,13 +49,13 @@ func (p *plainText) unescapeAll() {
 		}
 	}
 	for i, c := range p.text {
-		if c == '+' { // a blank in an address
+		if c == '+' { // a space in a URL
 			p.text[i] = ' '
 		}
 	}
 }
 
-// unescape takes one layer of escapes off, in place, and reports whether there was one.
+// unescape removes one layer of escapes, in place, and reports whether there was one.
 func (p *plainText) unescape() (changed bool) {
 	n := 0
 	put := func(c byte, first, last int) {
@@ -81,7 +82,7 @@ func (p *plainText) unescape() (changed bool) {
 	return changed
 }
 
-// unescaped reads the escape that text begins with; size is 0 if there is none.
+// unescaped reads the escape at the start of text; size is 0 if there is none.
 func unescaped(text []byte) (plain string, size int) {
 	switch text[0] {
 	case '\\':
@@ -96,7 +97,7 @@ func unescaped(text []byte) (plain string, size int) {
 			return string([]byte{byte(code)}), 3
 		}
 	case '&':
-		const longest = 10 // of those that programs write
+		const longest = 10 // of the entities that programs write
 		for i, c := range text[:min(len(text), longest)] {
 			if c != ';' {
 				continue
@@ -110,7 +111,8 @@ func unescaped(text []byte) (plain string, size int) {
 	return "", 0
 }
 
-// unescapedLetter reads what stands behind the backslashes of an escape. What means nothing there stands for itself, and is left.
+// unescapedLetter reads what follows the backslashes of an escape. A letter without a meaning there
+// stands for itself; size is 0.
 func unescapedLetter(text []byte) (plain string, size int) {
 	if len(text) == 0 {
 		return "", 0
@@ -128,7 +130,7 @@ func unescapedLetter(text []byte) (plain string, size int) {
 	if digits == 2 {
 		return string([]byte{byte(code)}), size
 	}
-	if digits == 4 && utf16.IsSurrogate(code) { // the other half follows, behind as many backslashes
+	if digits == 4 && utf16.IsSurrogate(code) { // the other half follows, after as many backslashes
 		rest := text[size:]
 		slashes := 0
 		for slashes < len(rest) && rest[slashes] == '\\' {

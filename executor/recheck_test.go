@@ -3,7 +3,6 @@ package executor_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -16,10 +15,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-var again = tool.Retryable(errors.New("once more"))
-
-// TestACallThatIsChangedWhileItRuns is about a middleware that keeps the call that it has passed on.
-func TestACallThatIsChangedWhileItRuns(t *testing.T) {
+// TestCallChangedWhileItRuns is about a middleware that keeps the call that it has passed
+// on.
+func TestCallChangedWhileItRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ran runs
 		begun, changed := make(chan struct{}), make(chan struct{})
@@ -48,7 +46,7 @@ func TestACallThatIsChangedWhileItRuns(t *testing.T) {
 	})
 }
 
-func TestADeniedCallThatIsSentAgainIsAskedForAgain(t *testing.T) {
+func TestDeniedCallIsAskedAgain(t *testing.T) {
 	var ran runs
 	asked := 0
 	deny := approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
@@ -65,7 +63,7 @@ func TestADeniedCallThatIsSentAgainIsAskedForAgain(t *testing.T) {
 	require.Empty(t, ran.list)
 }
 
-func TestEditedArgumentsAreNoGrant(t *testing.T) {
+func TestEditGrantsNothing(t *testing.T) {
 	var asked []string
 	x := executor.New(registry(t, method(t, "tool", says(""))), asking(approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		asked = append(asked, string(a.Arguments))
@@ -78,8 +76,8 @@ func TestEditedArgumentsAreNoGrant(t *testing.T) {
 	require.Equal(t, []string{`{"text":"rm"}`, `{"text":"ls"}`}, asked)
 }
 
-// TestAMemberThatIsGivenTwice is about arguments that two readers could take for two calls.
-func TestAMemberThatIsGivenTwice(t *testing.T) {
+// TestDuplicateMember is about arguments that two readers could take for two calls.
+func TestDuplicateMember(t *testing.T) {
 	object, err := tool.Raw("tool", "", json.RawMessage(`{"type":"object","properties":{"o":{"type":"object"}}}`), says(""), tool.AgentCallable())
 	require.NoError(t, err)
 	for _, text := range []string{`{"cmd":"ls","cmd":"rm"}`, `{"cmd":"ls","\u0063md":"rm"}`} {
@@ -94,7 +92,7 @@ func TestAMemberThatIsGivenTwice(t *testing.T) {
 	}
 }
 
-func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
+func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 	strict := policy.Policy{Approve: policy.ApproveNever}
 	ask := policy.Policy{Approve: policy.ApproveAsk}
 	open := policy.Policy{Approve: policy.ApproveAll}
@@ -107,8 +105,8 @@ func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
 		{"what it denies does not run", open, strict, 1, executor.ErrorPermissionDenied},
 		{"what it asks for does not run unasked", open, ask, 1, executor.ErrorPermissionDenied},
 		{"what it allows runs", open, policy.Policy{Approve: policy.ApproveWrite}, 2, ""},
-		{"what a person has allowed does not run where it is denied now", ask, strict, 1, executor.ErrorPermissionDenied},
-		{"what a person has allowed runs where it is asked for", ask, ask, 2, ""},
+		{"what a person approved does not run if it is denied now", ask, strict, 1, executor.ErrorPermissionDenied},
+		{"what a person approved runs if it is asked about now", ask, ask, 2, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -117,7 +115,7 @@ func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
 				talk := all()
 				talk.Policy = func() policy.Policy { return *current.Load() }
 				var ran runs
-				// The second call has leave, and waits for the first one's place.
+				// The second call is approved, and waits for the first one's place.
 				slow := method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 					time.Sleep(time.Second)
 					return ran.handle(ctx, c)
@@ -132,7 +130,7 @@ func TestAPolicyThatIsMadeStricterHoldsForCallsThatHaveNotBegun(t *testing.T) {
 	}
 }
 
-func TestNoFurtherAttemptOfAMethodThatIsSwitchedOff(t *testing.T) {
+func TestNoRetryOfDisabledMethod(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(talk *executor.Conversation, reg *tool.Registry)

@@ -9,10 +9,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestASecretParameterIsOneThatCanCome(t *testing.T) {
+func TestSecretParameterMustBeDeclared(t *testing.T) {
 	const deep = `{"type":"object","properties":{"list":{"type":"array","items":{"$ref":"#/$defs/login"}}},
 		"$defs":{"login":{"type":"object","properties":{"name":{"type":"string"},"pass_word":{"type":"string"}}}}}`
-	const nowhere = `tool: "m" has the secret parameter "nope", which its parameters have nowhere`
+	const nowhere = `secret parameter "nope": the parameters declare no such name`
 	for _, tt := range []struct{ name, schema, secret, want string }{
 		{"an argument", `{"type":"object","properties":{"key":{"type":"string"}}}`, "key", ""},
 		{"in another spelling", `{"type":"object","properties":{"apiKey":{"type":"string"}}}`, "API-Key", ""},
@@ -24,12 +24,12 @@ func TestASecretParameterIsOneThatCanCome(t *testing.T) {
 		{"or of anything in a list", `{"type":"object","properties":{"bodies":{"type":"array","items":true}}}`, "nope", ""},
 		{"or among arguments of any name", `{"type":"object"}`, "nope", ""},
 		{"none of these", `{"type":"object","properties":{"key":{"type":"string"}},"additionalProperties":false}`, "nope", nowhere},
-		{"none where a schema is silent on others", `{"type":"object","properties":{"key":{"type":["string","null"]}}}`, "nope", nowhere},
+		{"none if a schema does not mention others", `{"type":"object","properties":{"key":{"type":["string","null"]}}}`, "nope", nowhere},
 		{"a word of a default or a choice", `{"type":"object","properties":{"key":{"type":"string","enum":["nope"],"default":"nope"}}}`, "nope", nowhere},
 		{"a name of a definition", `{"type":"object","properties":{"key":{"$ref":"#/$defs/nope"}},"$defs":{"nope":{"type":"string"}}}`, "nope", nowhere},
-		{"a misspelt one", deep, "pasword", `tool: "m" has the secret parameter "pasword", which its parameters have nowhere; did you mean pass_word?`},
-		{"no name", deep, "", `tool: "m" has the secret parameter "", which its parameters have nowhere`},
-		{"where there are no arguments", `{"type":"object","additionalProperties":false}`, "nope", nowhere},
+		{"a misspelt one", deep, "pasword", `secret parameter "pasword": the parameters declare no such name; did you mean pass_word?`},
+		{"no name", deep, "", `secret parameter "": the parameters declare no such name`},
+		{"without arguments", `{"type":"object","additionalProperties":false}`, "nope", nowhere},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := tool.Raw("m", "", json.RawMessage(tt.schema), echo, tool.SecretParameters(tt.secret))
@@ -39,7 +39,7 @@ func TestASecretParameterIsOneThatCanCome(t *testing.T) {
 			}
 			var definition *tool.DefinitionError
 			require.ErrorAs(t, err, &definition)
-			require.EqualError(t, err, tt.want)
+			require.Equal(t, tt.want, definition.Reason)
 		})
 	}
 }

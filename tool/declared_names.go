@@ -8,22 +8,23 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// badSecret says why a name is none of a secret parameter; "" where it may be. A misspelt one would leave a secret in every record.
-func (m *Method) badSecret(name string) string {
-	found := m.memberNames()
+// secretProblem says why a name cannot be that of a secret parameter; "" if it can. A misspelled
+// one would leave a secret in every record.
+func (m *Method) secretProblem(name string) string {
+	found := m.declaredNames()
 	same := func(n string) bool { return text.FoldName(n) == text.FoldName(name) }
 	if found.any || slices.ContainsFunc(found.names, same) {
 		return ""
 	}
-	why := fmt.Sprintf("has the secret parameter %q, which its parameters have nowhere", name)
+	reason := fmt.Sprintf("secret parameter %q: the parameters declare no such name", name)
 	if near := text.Nearest(name, found.names); len(near) > 0 {
-		why += fmt.Sprintf("; did you mean %s?", near[0])
+		reason += fmt.Sprintf("; did you mean %s?", near[0])
 	}
-	return why
+	return reason
 }
 
-// memberNames returns the names that the method's parameters declare.
-func (m *Method) memberNames() (found memberNames) {
+// declaredNames returns the names that the method's parameters declare.
+func (m *Method) declaredNames() (found declaredNames) {
 	var doc any
 	if json.Unmarshal(m.Parameters.JSON(), &doc) == nil { // the schema was compiled from it
 		found.add(doc)
@@ -31,14 +32,15 @@ func (m *Method) memberNames() (found memberNames) {
 	return found
 }
 
-// memberNames are the names that members of objects have in a schema, at any depth.
-type memberNames struct {
+// declaredNames are the names of members of objects in a schema, at any depth.
+type declaredNames struct {
 	names []string
-	any   bool // somewhere any name is welcome
+	any   bool // somewhere any name is allowed
 }
 
-// add gathers the names in one part of a schema. Where an object declares members and says nothing of others, those are taken for all.
-func (f *memberNames) add(part any) {
+// add collects the names in one part of a schema. If an object declares members, they count as all
+// that it may have, unless it allows others explicitly.
+func (f *declaredNames) add(part any) {
 	if list, ok := part.([]any); ok {
 		for _, p := range list {
 			f.add(p)
@@ -82,7 +84,8 @@ func (f *memberNames) add(part any) {
 	}
 }
 
-// takesAnyMember reports whether a part of a schema takes objects of which it says nothing.
+// takesAnyMember reports whether a part of a schema allows objects and says nothing about their
+// members.
 func takesAnyMember(part map[string]any) bool {
 	switch t := part["type"].(type) {
 	case string:
@@ -94,7 +97,7 @@ func takesAnyMember(part map[string]any) bool {
 			return false
 		}
 	}
-	// Each of these says what an object holds, or leads to a part that does.
+	// Each of these describes the members, or refers to a part that does.
 	for _, keyword := range []string{
 		"properties", "additionalProperties", "unevaluatedProperties", "patternProperties", "required", "enum", "const",
 		"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if",

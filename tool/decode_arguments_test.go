@@ -55,7 +55,7 @@ type timed struct {
 	Skipped time.Duration            `json:"-"`
 }
 
-func TestTimesAndDurationsArriveAsSuch(t *testing.T) {
+func TestTimesAndDurations(t *testing.T) {
 	minute := time.Minute
 	for _, tt := range []struct {
 		name, args string
@@ -84,7 +84,7 @@ func TestTimesAndDurationsArriveAsSuch(t *testing.T) {
 	}
 }
 
-func TestDurationsBesideNumbersOfAnySize(t *testing.T) {
+func TestDurationsBesideNumbers(t *testing.T) {
 	type in struct {
 		Wait time.Duration `json:"wait"`
 		Any  any           `json:"any"`
@@ -109,7 +109,7 @@ type verbatim struct {
 	Wait   time.Duration              `json:"wait,omitempty"` // durations are put in place of their texts, and all else stays
 }
 
-func TestJSONNumbersAndBytesArriveWhole(t *testing.T) {
+func TestNumbersAndBytes(t *testing.T) {
 	raw := json.RawMessage(`[1]`)
 	for _, tt := range []struct {
 		name, args string
@@ -119,7 +119,7 @@ func TestJSONNumbersAndBytesArriveWhole(t *testing.T) {
 		{"JSON: a number with all its digits", `{"raw":12345678901234567890.10}`, verbatim{Raw: json.RawMessage(`12345678901234567890.10`)}},
 		{"JSON: null", `{"raw":null}`, verbatim{Raw: json.RawMessage(`null`)}},
 		{"JSON: a string", `{"raw":"x"}`, verbatim{Raw: json.RawMessage(`"x"`)}},
-		{"JSON behind a pointer", `{"maybe":[1]}`, verbatim{Maybe: &raw}},
+		{"JSON below a pointer", `{"maybe":[1]}`, verbatim{Maybe: &raw}},
 		{"JSON in a map", `{"byName":{"a":true}}`, verbatim{ByName: map[string]json.RawMessage{"a": json.RawMessage(`true`)}}},
 		{"a number", `{"number":5}`, verbatim{Number: "5"}},
 		{"a number with all its digits", `{"number":12345678901234567890.10}`, verbatim{Number: "12345678901234567890.10"}},
@@ -150,7 +150,7 @@ type picky struct {
 func (*picky) UnmarshalJSON(text []byte) error { return errors.New("never mind " + string(text)) }
 
 // What a type refuses is the model's mistake, and no failure of the method.
-func TestWhatATypeCannotReadIsAWrongArgument(t *testing.T) {
+func TestTypeRefusesArgument(t *testing.T) {
 	type in struct {
 		A    string        `json:"a,omitempty"`
 		Host netip.Addr    `json:"host,omitzero"`

@@ -48,8 +48,9 @@ func bound(t *testing.T, v reflect.Value, path string, data map[string]bool) {
 	}
 }
 
-// TestWhatIsReportedIsBounded holds for whatever a model or a tool writes: what grows with it are the arguments and a tool's output.
-func TestWhatIsReportedIsBounded(t *testing.T) {
+// TestReportsAreLimited holds for whatever a model or a tool writes: what grows with it are
+// the arguments and a tool's output.
+func TestReportsAreLimited(t *testing.T) {
 	const many = 30_000
 	long := strings.Repeat("long ", 100_000)
 	list := func(element string) string { return "[" + strings.Repeat(element+",", many-1) + element + "]" }

@@ -10,22 +10,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// Entry is a method in a registry. It is read-only, and stays as it is when its tool is unregistered.
-type Entry struct {
-	Tool     *Tool
-	Method   *Method
-	FullName string // what a model writes to call the method
-	Owner    string // who brings it
-}
-
-func fullName(t *Tool, m *Method) string {
-	if m.FullName != "" {
-		return m.FullName
-	}
-	return t.ID + "_" + m.Name
-}
-
-// Definition tells a model of the method. The examples' arguments are plain text, in the order in which the schema declares them.
+// Definition describes the method to a model. The arguments of examples are in the order in which
+// the schema declares them.
 func (e *Entry) Definition() protocol.ToolDefinition {
 	d := protocol.ToolDefinition{
 		ToolName:    e.FullName,
@@ -39,7 +25,7 @@ func (e *Entry) Definition() protocol.ToolDefinition {
 		}
 		switch p.Type {
 		case "string", "integer", "number", "boolean", "null":
-			parameter.Schema = bounds(p.Schema)
+			parameter.Schema = constraints(p.Schema)
 		default:
 			parameter.Schema = p.Schema
 		}
@@ -51,19 +37,20 @@ func (e *Entry) Definition() protocol.ToolDefinition {
 	return d
 }
 
-// bounding are the keywords that bound a scalar, in the order in which models are told of them.
-var bounding = []string{
+// constraintKeywords limit a scalar, in the order in which models read them.
+var constraintKeywords = []string{
 	"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
 }
 
-// bounds is what the schema of a scalar asks besides its type and its choices, where it says so at its top level; nil for nothing.
-func bounds(of json.RawMessage) json.RawMessage {
+// constraints returns the constraints at the top level of the schema of a scalar; nil if there are
+// none.
+func constraints(of json.RawMessage) json.RawMessage {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(of, &members) != nil {
 		return nil // a schema may be true
 	}
 	var b []byte
-	for _, keyword := range bounding {
+	for _, keyword := range constraintKeywords {
 		if value, ok := members[keyword]; ok {
 			b = append(append(b, ',', '"'), keyword...)
 			b = append(append(b, '"', ':'), value...)
@@ -76,12 +63,13 @@ func bounds(of json.RawMessage) json.RawMessage {
 	return append(b, '}')
 }
 
-// NativeDefinition tells an API that knows tools of its own of the method: export.NewTools writes it in the API's form.
+// NativeDefinition describes the method to an API with tool calling: export.NewTools writes it in
+// the API's form.
 func (e *Entry) NativeDefinition() export.Definition {
 	return export.Definition{Name: e.FullName, Description: e.Method.Description, Parameters: e.Method.Parameters}
 }
 
-// request writes example arguments as a model would.
+// request returns example arguments as a model would write them.
 func (e *Entry) request(args map[string]any, order []protocol.Parameter) protocol.ToolRequest {
 	var names []string
 	for _, p := range order {
@@ -103,7 +91,8 @@ func (e *Entry) request(args map[string]any, order []protocol.Parameter) protoco
 	return r
 }
 
-// exampleArgument is an argument with the value v: a string as it is, all else as JSON, which a protocol with values of its own shows as such.
+// exampleArgument returns an argument with the value v: a string as plain text, anything else as
+// JSON.
 func exampleArgument(name string, v any) protocol.Argument {
 	if s, ok := v.(string); ok {
 		return protocol.Argument{Name: name, Value: s}

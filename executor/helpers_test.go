@@ -1,0 +1,167 @@
+package executor_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// all returns a conversation that sees every method.
+func all() *executor.Conversation { return except() }
+
+// except returns a conversation that does not see the methods of those full names.
+func except(hidden ...string) *executor.Conversation {
+	return &executor.Conversation{Visible: func(e *tool.Entry) bool { return !slices.Contains(hidden, e.FullName) }}
+}
+
+var quiet = slog.New(slog.DiscardHandler)
+
+// method makes an agent-callable method that takes an optional text.
+func method(t testing.TB, name string, h tool.Handler, opts ...tool.Option) tool.Method {
+	t.Helper()
+	schema := json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`)
+	m, err := tool.Raw(name, "does "+name, schema, h, append([]tool.Option{tool.AgentCallable()}, opts...)...)
+	require.NoError(t, err)
+	return m
+}
+
+func says(text string) tool.Handler {
+	return func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: text}, nil }
+}
+
+// registry returns a registry with one tool, "t".
+func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
+	t.Helper()
+	reg := tool.NewRegistry()
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: methods}))
+	return reg
+}
+
+func request(id, name string, args ...string) executor.Request {
+	r := executor.Request{ID: id, ToolRequest: protocol.ToolRequest{ToolName: name}}
+	for i := 0; i < len(args); i += 2 {
+		r.Arguments = append(r.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
+	}
+	return r
+}
+
+type outcome struct{ ID, Method, Status, ErrorType, Text string }
+
+func outcomes(results []executor.Result) (list []outcome) {
+	for _, r := range results {
+		list = append(list, outcome{r.ID, r.Method, string(r.Status), r.ErrorType, r.ToolResult.Result})
+	}
+	return list
+}
+
+// approver is short for what the tests are full of.
+type approver = executor.Approver
+
+// asking asks for each call.
+func asking(a executor.Approver) executor.Options {
+	return executor.Options{Policy: policy.Policy{Approve: policy.ApproveAsk}, Approver: a, Logger: quiet}
+}
+
+func allows(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Allow(), nil }
+
+// runs counts the runs of a method, and keeps with which arguments it ran.
+type runs struct{ list []string }
+
+func (r *runs) handle(_ context.Context, c *tool.Call) (tool.Output, error) {
+	r.list = append(r.list, c.ID+" "+string(c.Arguments))
+	return tool.Output{Text: "ran"}, nil
+}
+
+// takes returns a handler that works for d and heeds its context.
+func takes(d time.Duration) tool.Handler {
+	return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+		select {
+		case <-time.After(d):
+			return tool.Output{Text: "worked " + d.String()}, nil
+		case <-ctx.Done():
+			return tool.Output{}, fmt.Errorf("gave up: %w", ctx.Err())
+		}
+	}
+}
+
+// ignores returns a handler that works for d whatever its context says.
+func ignores(d time.Duration) tool.Handler {
+	return func(context.Context, *tool.Call) (tool.Output, error) {
+		time.Sleep(d)
+		return tool.Output{Text: "too late"}, nil
+	}
+}
+
+// numbered is a text of n lines of 32 bytes, so that one costs 9.2 tokens as estimated.
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "line %05d %s\n", i+1, strings.Repeat("x", 20))
+	}
+	return b.String()
+}
+
+func requests(n int, name string, args ...string) (list []executor.Request) {
+	for i := range n {
+		list = append(list, request(fmt.Sprint(name, " ", i), name, args...))
+	}
+	return list
+}
+
+func nop(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+
+func errorTypes(results []executor.Result) (types []string) {
+	for _, r := range results {
+		types = append(types, r.ErrorType)
+	}
+	return types
+}
+
+func abandonedIDs(x *executor.Executor) (ids []string) {
+	for _, a := range x.Abandoned() {
+		ids = append(ids, a.Method+" "+a.ID)
+	}
+	return ids
+}
+
+// logBuffer is a log that is read while others write to it.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+var again = tool.Retryable(errors.New("once more"))

@@ -1,0 +1,124 @@
+package secrets
+
+import (
+	"slices"
+	"strings"
+)
+
+const (
+	// minSecret is the length of the shortest secret that is searched for, in bytes. Shorter ones
+	// are found in anything.
+	minSecret = 4
+	// pieceLength is the length of the shortest piece of a secret that is searched for, in bytes:
+	// errors repeat the beginning of what they are about.
+	pieceLength = 8
+)
+
+// Cover masks the values in texts, in place: as they are, and with the escapes of JSON, Go, HTML
+// and URLs within each other. It finds every piece of 8 bytes or more. It does not find values of
+// fewer than 4 bytes. It takes time in proportion to both arguments, and memory in proportion to
+// texts.
+func Cover(texts, values []string) {
+	c := coverer{pieces: map[uint64]bool{}}
+	plain := make([]plainText, len(texts))
+	for i, text := range texts {
+		plain[i] = newPlainText(text)
+		c.addText(text)
+		c.addText(string(plain[i].text))
+	}
+	slices.Sort(values)
+	for _, value := range slices.Compact(values) {
+		if len(value) < minSecret {
+			continue
+		}
+		c.addSecret(value)
+		if plain := withoutEscapes(value); plain != value && len(plain) >= minSecret {
+			c.addSecret(plain)
+		}
+	}
+	for i, text := range texts {
+		texts[i] = c.cover(text, &plain[i])
+	}
+}
+
+// A coverer finds the pieces of secrets in texts, and short secrets as a whole.
+type coverer struct {
+	pieces map[uint64]bool // the pieces of the texts, and whether they are secret
+	short  []string
+}
+
+func (c *coverer) addText(text string) {
+	for i := 0; i+pieceLength <= len(text); i++ {
+		c.pieces[pieceAt(text, i)] = false
+	}
+}
+
+func (c *coverer) addSecret(secret string) {
+	if len(secret) < pieceLength {
+		c.short = append(c.short, secret)
+	}
+	for i := 0; len(c.pieces) > 0 && i+pieceLength <= len(secret); i++ {
+		piece := pieceAt(secret, i)
+		if _, there := c.pieces[piece]; there {
+			c.pieces[piece] = true
+		}
+	}
+}
+
+// cover returns a text without secrets. plain is the text without escapes.
+func (c *coverer) cover(text string, plain *plainText) string {
+	covered := make([]bool, len(text))
+	found := false
+	mark := func(from, to int) {
+		found = true
+		for i := from; i < to; i++ {
+			covered[i] = true
+		}
+	}
+	c.find(text, mark)
+	c.find(string(plain.text), func(from, to int) { mark(plain.from[from], plain.to[to-1]) })
+	if !found {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		from, hidden := i, covered[i]
+		for i < len(text) && covered[i] == hidden {
+			i++
+		}
+		if hidden {
+			b.WriteString(Mask)
+		} else {
+			b.WriteString(text[from:i])
+		}
+	}
+	return b.String()
+}
+
+// find calls mark for each part of a text that is secret.
+func (c *coverer) find(text string, mark func(from, to int)) {
+	for i := 0; i+pieceLength <= len(text); i++ {
+		if c.pieces[pieceAt(text, i)] {
+			mark(i, i+pieceLength)
+		}
+	}
+	for _, secret := range c.short {
+		for i := 0; ; i++ {
+			next := strings.Index(text[i:], secret)
+			if next < 0 {
+				break
+			}
+			i += next
+			mark(i, i+len(secret))
+		}
+	}
+}
+
+// pieceAt packs the piece of a text that begins at i.
+func pieceAt(s string, i int) uint64 {
+	var piece uint64
+	for _, c := range []byte(s[i : i+pieceLength]) {
+		piece = piece<<8 | uint64(c)
+	}
+	return piece
+}

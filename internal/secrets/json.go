@@ -1,0 +1,288 @@
+package secrets
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// A value is a JSON value with its members in the order written, including those given twice.
+type value struct {
+	scalar json.Token // string, json.Number, bool or nil
+	open   json.Delim // of an object or an array; else 0
+	names  []string   // of the members of an object
+	items  []value
+}
+
+// parse returns the value of valid JSON.
+func parse(document string) value {
+	d := json.NewDecoder(strings.NewReader(document))
+	d.UseNumber()
+	return read(d)
+}
+
+func read(d *json.Decoder) (v value) {
+	v.scalar, _ = d.Token() // the text is valid
+	v.open, _ = v.scalar.(json.Delim)
+	if v.open == 0 {
+		return v
+	}
+	for d.More() {
+		if v.open == '{' {
+			name, _ := d.Token()
+			v.names = append(v.names, fmt.Sprint(name))
+		}
+		v.items = append(v.items, read(d))
+	}
+	_, _ = d.Token()
+	return v
+}
+
+func (v value) String() string { return string(v.append(nil)) }
+
+func (v value) append(b []byte) []byte {
+	if v.open == 0 {
+		return orderedjson.Append(b, v.scalar)
+	}
+	b = append(b, byte(v.open))
+	for i, item := range v.items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if v.open == '{' {
+			b = append(orderedjson.AppendString(b, v.names[i]), ':')
+		}
+		b = item.append(b)
+	}
+	return append(b, byte(v.open)+2) // the closing delimiter
+}
+
+// documents splits a text that is JSON, one value or several, into values. It repairs JSON as
+// models write it.
+func documents(s string) (list []value, ok bool) {
+	d := json.NewDecoder(strings.NewReader(s))
+	for {
+		var raw json.RawMessage
+		switch err := d.Decode(&raw); {
+		case err == nil:
+			list = append(list, parse(string(raw)))
+			continue
+		case errors.Is(err, io.EOF):
+			return list, list != nil
+		}
+		repaired, ok := schema.RepairJSON(s)
+		if !ok {
+			return nil, false
+		}
+		return []value{parse(string(repaired))}, true
+	}
+}
+
+func join(list []value) string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = v.String()
+	}
+	return strings.Join(texts, "\n")
+}
+
+// A Masker masks the secrets of Names.
+type Masker struct {
+	Names Names
+	// Unsure is for text that no schema has accepted: a string that is not JSON and mentions a name
+	// is masked.
+	Unsure bool
+}
+
+// Document returns valid JSON with the members of those names masked, at any depth and in strings
+// that contain JSON. The rest keeps its order and loses needless white space.
+func (m Masker) Document(document string) json.RawMessage {
+	v, _ := m.mask(parse(document))
+	return json.RawMessage(v.String())
+}
+
+// Text returns a string with the secrets of the JSON in it masked. Text that is not JSON stays as
+// it is, unless the masker is unsure of it.
+func (m Masker) Text(s string) string {
+	masked, _ := m.text(s)
+	return masked
+}
+
+func (m Masker) mask(v value) (masked value, found bool) {
+	if s, ok := v.scalar.(string); ok {
+		v.scalar, found = m.text(s)
+		return v, found
+	}
+	for i, item := range v.items {
+		if v.open == '{' && m.Names.Has(v.names[i]) {
+			v.items[i], found = value{scalar: Mask}, true
+			continue
+		}
+		var inner bool
+		v.items[i], inner = m.mask(item)
+		found = found || inner
+	}
+	return v, found
+}
+
+func (m Masker) text(s string) (masked string, found bool) {
+	if !m.Names.MentionedIn(s) {
+		return s, false
+	}
+	list, ok := documents(s)
+	if !ok && m.Unsure {
+		return Mask, true
+	}
+	for i := range list {
+		var inner bool
+		list[i], inner = m.mask(list[i])
+		found = found || inner
+	}
+	if !found {
+		return s, false
+	}
+	return join(list), true
+}
+
+// Unmask returns edited, valid JSON, with its masked secrets replaced by the values at the same
+// place of original. A place is the names of members and the indexes of arrays, also in strings
+// that contain JSON.
+func (n Names) Unmask(edited, original json.RawMessage) json.RawMessage {
+	var before *value
+	if json.Valid(original) {
+		v := parse(string(original))
+		before = &v
+	}
+	return json.RawMessage(n.unmask(parse(string(edited)), before).String())
+}
+
+// unmask changes the items of v in place. before is nil if original has nothing at this place.
+func (n Names) unmask(v value, before *value) value {
+	if before == nil {
+		before = &value{}
+	}
+	if s, ok := v.scalar.(string); ok {
+		if original, ok := before.scalar.(string); ok {
+			v.scalar = n.unmaskText(s, original)
+		}
+		return v
+	}
+	for i, item := range v.items {
+		switch {
+		case v.open == '{' && n.Has(v.names[i]):
+			if original := before.member(v.names[i]); item.scalar == Mask && original != nil {
+				v.items[i] = *original
+			}
+		case v.open == '{':
+			v.items[i] = n.unmask(item, before.exactMember(v.names[i]))
+		case before.open == '[' && i < len(before.items):
+			v.items[i] = n.unmask(item, &before.items[i])
+		}
+	}
+	return v
+}
+
+// exactMember returns the last member of that name, or nil.
+func (v *value) exactMember(name string) *value {
+	for i := len(v.names) - 1; i >= 0; i-- {
+		if v.names[i] == name {
+			return &v.items[i]
+		}
+	}
+	return nil
+}
+
+// member returns the last member of that name or, without one, the first by name whose folded name
+// is the same.
+func (v *value) member(name string) *value {
+	if m := v.exactMember(name); m != nil {
+		return m
+	}
+	same := map[string]*value{}
+	for i, other := range v.names {
+		if text.FoldName(other) == text.FoldName(name) {
+			same[other] = &v.items[i]
+		}
+	}
+	for _, other := range slices.Sorted(maps.Keys(same)) {
+		return same[other]
+	}
+	return nil
+}
+
+// unmaskText returns the original, byte for byte, if the text is what a masker made of it.
+func (n Names) unmaskText(edited, original string) string {
+	if !strings.Contains(edited, Mask) {
+		return edited
+	}
+	if (Masker{Names: n}).Text(original) == edited {
+		return original
+	}
+	now, ok := documents(edited)
+	before, ok2 := documents(original)
+	if !ok || !ok2 || len(now) != len(before) {
+		return edited
+	}
+	for i := range now {
+		now[i] = n.unmask(now[i], &before[i])
+	}
+	return join(now)
+}
+
+// Collect returns the secret values of valid JSON as texts, and the names of the members below a
+// secret's name. unsure is that of a Masker.
+func (n Names) Collect(document string, unsure bool) (values, members []string) {
+	c := collector{names: n, unsure: unsure}
+	c.value(parse(document), false)
+	return c.values, c.members
+}
+
+type collector struct {
+	names           Names
+	unsure          bool
+	values, members []string
+}
+
+func (c *collector) value(v value, secret bool) {
+	switch scalar := v.scalar.(type) {
+	case json.Number:
+		if secret {
+			c.values = append(c.values, scalar.String())
+		}
+	case string:
+		c.text(scalar, secret)
+	}
+	for i, item := range v.items {
+		below := secret
+		if v.open == '{' {
+			if secret {
+				c.members = append(c.members, v.names[i])
+			}
+			below = secret || c.names.Has(v.names[i])
+		}
+		c.value(item, below)
+	}
+}
+
+func (c *collector) text(s string, secret bool) {
+	if secret {
+		c.values = append(c.values, s)
+	} else if !c.names.MentionedIn(s) {
+		return
+	}
+	list, ok := documents(s)
+	if !ok && c.unsure && !secret {
+		c.values = append(c.values, s)
+	}
+	for _, v := range list {
+		c.value(v, secret)
+	}
+}

@@ -1,0 +1,55 @@
+package tool
+
+import "time"
+
+// An Option sets a property of a method.
+type Option func(*Method)
+
+// AgentCallable lets models discover and call the method. Without it, only the application uses the
+// method.
+func AgentCallable() Option { return func(m *Method) { m.AgentCallable = true } }
+
+// Title sets the name that people see.
+func Title(title string) Option { return func(m *Method) { m.Title = title } }
+
+// Alias sets another name for the method, which a request may use as its command.
+func Alias(alias string) Option { return func(m *Method) { m.Alias = alias } }
+
+// WithRisk says what a call may do. The default is RiskWrite.
+func WithRisk(r Risk) Option { return func(m *Method) { m.Risk = r } }
+
+// Idempotent allows retries, as Method.Idempotent says.
+func Idempotent() Option { return func(m *Method) { m.Idempotent = true } }
+
+// Cacheable allows results to be reused for d, as Method.CacheFor says.
+func Cacheable(d time.Duration) Option { return func(m *Method) { m.CacheFor = d } }
+
+// Concurrency limits how many calls of the method run at once; 0 means no limit.
+func Concurrency(n int) Option { return func(m *Method) { m.Concurrency = n } }
+
+// Uses names a resource that calls must not use at the same time. arguments name the arguments that
+// identify one of several such resources.
+func Uses(resource string, arguments ...string) Option {
+	return func(m *Method) { m.Resources = append(m.Resources, Resource{Name: resource, Arguments: arguments}) }
+}
+
+// Timeout limits the time of one call; 0 leaves it to the executor.
+func Timeout(d time.Duration) Option { return func(m *Method) { m.Timeout = d } }
+
+// ResultTokens limits what one result puts into the model's context, as Method.ResultTokens says.
+func ResultTokens(tokens int) Option { return func(m *Method) { m.ResultTokens = tokens } }
+
+// SecretParameters name arguments, and members at any depth of other arguments, that are masked
+// wherever calls are recorded. A name that the parameters do not declare is refused, unless they
+// allow any name.
+func SecretParameters(names ...string) Option {
+	return func(m *Method) { m.SecretParameters = append(m.SecretParameters, names...) }
+}
+
+// Example adds the arguments of a complete request. The method's schema must accept them.
+func Example(args map[string]any) Option {
+	return func(m *Method) { m.Examples = append(m.Examples, args) }
+}
+
+// FullName sets the name by which models call the method, for sources with names of their own.
+func FullName(name string) Option { return func(m *Method) { m.FullName = name } }

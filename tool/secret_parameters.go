@@ -1,0 +1,220 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/internal/secrets"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool/schema"
+)
+
+// Masked replaces a value that nobody is to see.
+const Masked = secrets.Mask
+
+func (e *Entry) secretNames() secrets.Names { return secrets.NewNames(e.Method.SecretParameters) }
+
+// Secret reports whether the values of the argument of that name are secret.
+func (e *Entry) Secret(name string) bool { return e.secretNames().Has(name) }
+
+// MaskArguments returns a copy of a call's arguments with the values of secret parameters Masked:
+// arguments of those names, and members of those names at any depth of others, also in strings that
+// contain JSON. Names that differ only in case, hyphens, underscores and white space are equal.
+// Text that is not JSON is Masked as a whole.
+//
+// A string that is not JSON as a whole stays as it is, whatever it mentions: a person who approves
+// a call has to see what it does.
+func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
+	if len(e.Method.SecretParameters) == 0 {
+		return bytes.Clone(arguments)
+	}
+	if !json.Valid(arguments) {
+		return orderedjson.String(Masked)
+	}
+	return secrets.Masker{Names: e.secretNames()}.Document(string(arguments))
+}
+
+// UnmaskArguments returns edited with its Masked values of secret parameters replaced by those at
+// the same place of original. So a person who is shown the result of MaskArguments can change one
+// argument and keep the secrets. A place is the names of members, compared as in MaskArguments, and
+// the indexes of arrays, also in strings that contain JSON. The rest is unchanged, and so is text
+// that is not JSON.
+func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessage {
+	if len(e.Method.SecretParameters) == 0 || !json.Valid(edited) || !bytes.Contains(edited, []byte(Masked)) {
+		return bytes.Clone(edited)
+	}
+	return e.secretNames().Unmask(edited, original)
+}
+
+// MaskRequest returns the arguments that a model wrote as a JSON object, in the order written:
+// plain text as a string, JSON as it is. Secret values are Masked as in MaskArguments. More is
+// Masked as long as no schema has accepted the arguments: those that the method does not declare,
+// and text that is not JSON and mentions a secret's name. If no method is known (e is nil), every
+// value is Masked.
+func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
+	b := []byte{'{'}
+	for i, a := range arguments {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(b, orderedjson.String(a.Name)...), ':')
+		b = append(b, e.maskArgument(a)...)
+	}
+	return append(b, '}')
+}
+
+func (e *Entry) maskArgument(a protocol.Argument) json.RawMessage {
+	if e == nil {
+		return orderedjson.String(Masked)
+	}
+	m := secrets.Masker{Names: e.secretNames(), Unsure: true}
+	switch {
+	case len(m.Names) > 0 && (m.Names.Has(a.Name) || !e.declaresSimilar(a.Name)):
+		return orderedjson.String(Masked)
+	case a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)):
+		return m.Document(a.Value)
+	}
+	return orderedjson.String(m.Text(a.Value))
+}
+
+// MaskValue returns a text that a model wrote, without the secrets that MaskRequest would mask.
+func (e *Entry) MaskValue(s string) string {
+	return secrets.Masker{Names: e.secretNames(), Unsure: true}.Text(s)
+}
+
+func (e *Entry) declaresSimilar(name string) bool {
+	return slices.ContainsFunc(e.Method.Parameters.Properties(), func(p schema.Property) bool {
+		return text.FoldName(p.Name) == text.FoldName(name)
+	})
+}
+
+// MaskRepaired returns repairs whose paths end at a secret's name.
+func (e *Entry) MaskRepaired(repaired []schema.Repaired) []schema.Repaired {
+	names := e.secretNames()
+	if len(names) == 0 {
+		return repaired
+	}
+	repaired = slices.Clone(repaired)
+	for i := range repaired {
+		repaired[i].Path, _ = names.TruncatePath(repaired[i].Path)
+	}
+	return repaired
+}
+
+// CallSecrets are the secrets in the arguments of one call. It masks them in what other code says
+// about the call. It is not safe for concurrent use.
+type CallSecrets struct {
+	entry     *Entry
+	names     secrets.Names
+	arguments string // JSON
+	unsure    bool   // no schema has accepted the arguments
+	values    []string
+	collected bool
+}
+
+// CallSecrets returns the secrets of arguments that the method's schema has accepted.
+func (e *Entry) CallSecrets(arguments json.RawMessage) *CallSecrets {
+	return &CallSecrets{entry: e, names: e.secretNames(), arguments: string(arguments)}
+}
+
+// RequestSecrets returns the secrets of the arguments that a model wrote. More counts as a secret
+// as long as no schema has accepted them, as MaskRequest says.
+func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
+	s := &CallSecrets{entry: e, names: e.secretNames(), unsure: true}
+	if len(s.names) == 0 {
+		return s
+	}
+	b := []byte{'['}
+	for i, a := range arguments {
+		name, value := a.Name, orderedjson.String(a.Value)
+		if a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)) {
+			value = json.RawMessage(a.Value)
+		}
+		if !e.declaresSimilar(name) {
+			name = e.Method.SecretParameters[0] // it may be a secret's name with a typing error
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, '{'), orderedjson.String(name)...), ':')
+		b = append(append(b, value...), '}')
+	}
+	s.arguments = string(append(b, ']'))
+	return s
+}
+
+// MaskText returns a text with the secrets Masked: values, and names of members that the method's
+// schema does not declare. It finds them as they are, and with the escapes of JSON, Go, HTML and
+// URLs within each other, and every piece of 8 bytes or more. It does not find other spellings, nor
+// secrets of fewer than 4 bytes.
+func (s *CallSecrets) MaskText(message string) string {
+	texts := []string{message}
+	s.cover(texts)
+	return texts[0]
+}
+
+// receivedNothing is what schema.Problem says about a missing value.
+const receivedNothing = "nothing"
+
+// MaskProblems returns a copy of problems without secrets: paths end at a secret's name, and the
+// value there is Masked.
+func (s *CallSecrets) MaskProblems(problems []schema.Problem) []schema.Problem {
+	problems = slices.Clone(problems)
+	if len(s.names) == 0 {
+		return problems
+	}
+	texts := make([]string, 0, 2*len(problems))
+	for i := range problems {
+		p := &problems[i]
+		path, secret := s.names.TruncatePath(p.Path)
+		if path != p.Path { // a similar name would tell the one that is hidden
+			p.Path, p.Nearest = path, ""
+		}
+		if secret && p.Received != receivedNothing || s.names.MentionedIn(p.Received) { // it may be truncated, or contain JSON in a string
+			p.Received = Masked
+		}
+		texts = append(texts, p.Expected, p.Received)
+	}
+	s.cover(texts)
+	for i := range problems {
+		problems[i].Expected, problems[i].Received = texts[2*i], texts[2*i+1]
+	}
+	return slices.Compact(problems)
+}
+
+// cover masks the secrets in texts.
+func (s *CallSecrets) cover(texts []string) {
+	if len(s.names) == 0 {
+		return
+	}
+	if !s.collected {
+		s.collected = true
+		s.collect()
+	}
+	if len(s.values) > 0 {
+		secrets.Cover(texts, s.values)
+	}
+}
+
+func (s *CallSecrets) collect() {
+	if !json.Valid([]byte(s.arguments)) {
+		return
+	}
+	values, members := s.names.Collect(s.arguments, s.unsure)
+	s.values = values
+	if len(members) == 0 {
+		return
+	}
+	declared := map[string]bool{}
+	for _, name := range s.entry.Method.declaredNames().names {
+		declared[name] = true
+	}
+	for _, name := range members {
+		if !declared[name] {
+			s.values = append(s.values, name)
+		}
+	}
+}
