@@ -55,7 +55,7 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 		p.list, p.numbers = a.plainList(p)
 		if d := defaultOf(n); d != nil {
 			p.fallbackMass = mass(*d)
-			if p.hasFallback = c.work(*d, p.fallbackMass, n, maxWork) <= maxWork && accepts(n, *d); p.hasFallback {
+			if p.hasFallback = c.work(*d, p.fallbackMass, n, maxWork) <= maxWork && validates(n, *d); p.hasFallback {
 				p.fallback = *d
 			}
 		}
@@ -174,8 +174,8 @@ func descriptionOf(n *jsonschema.Schema) (found string) {
 	return found
 }
 
-// accepts reports whether n takes v. A validator that panics takes nothing.
-func accepts(n *jsonschema.Schema, v any) (ok bool) {
+// validates reports whether n takes v. A validator that panics takes nothing.
+func validates(n *jsonschema.Schema, v any) (ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false

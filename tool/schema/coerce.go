@@ -46,7 +46,7 @@ func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
 		c.left = 0
 		return false
 	}
-	return accepts(n, v)
+	return validates(n, v)
 }
 
 // read reads a text by a schema. If it cannot be read, refused says what would do, and why this does not.
@@ -196,7 +196,7 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 }
 
 // readElement reads one element of a plain list. One that cannot be read stays text, for the validator to name.
-func (c *coercer) readElement(e element, n *jsonschema.Schema) (v any, ok bool) {
+func (c *coercer) readElement(e listElement, n *jsonschema.Schema) (v any, ok bool) {
 	if e.quoted {
 		v, _ = c.fit(e.text, n)
 		return v, true

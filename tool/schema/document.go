@@ -52,8 +52,8 @@ func pointer(location string) []string {
 	return tokens
 }
 
-// set replaces a member or an element that exists.
-func set(v any, token string, with any) {
+// replaceChild replaces a member or an element that exists.
+func replaceChild(v any, token string, with any) {
 	switch v := v.(type) {
 	case *orderedjson.Object:
 		v.Set(token, with)

@@ -64,8 +64,8 @@ func For[T any]() (*Schema, error) {
 	return compiled, nil
 }
 
-// note is the one of s, "" for none.
-func note(s *infer.Schema) string {
+// formatNote returns what models are told of the format of s; "" if nothing.
+func formatNote(s *infer.Schema) string {
 	switch {
 	case s.Format == formatDuration:
 		return durationExample
@@ -189,7 +189,7 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 	for scalar.Items != nil {
 		scalar = scalar.Items
 	}
-	if n := note(s); n != "" && s.Description != n {
+	if n := formatNote(s); n != "" && s.Description != n {
 		s.Description += " (" + n + ")"
 	}
 	if value, ok := field.Tag.Lookup("enum"); ok {

@@ -18,8 +18,8 @@ const (
 	expectNumber = "a number of at most 1000 digits, with an exponent of at most 1000"
 )
 
-// number is a decimal number taken apart: ±digits × 10^exponent, without leading or trailing zeros in digits; digits is "" for 0.
-type number struct {
+// decimal is a decimal number taken apart: ±digits × 10^exponent, without leading or trailing zeros in digits; digits is "" for 0.
+type decimal struct {
 	negative bool
 	digits   string
 	exponent int
@@ -27,11 +27,11 @@ type number struct {
 
 // parseNumber reads a decimal number as people and models write it: a sign, digits with or without a point, an exponent. It reads
 // no other spelling: no thousands separators, no other bases, no NaN and no infinity.
-func parseNumber(s string) (number, bool) {
+func parseNumber(s string) (decimal, bool) {
 	if s == "" || len(s) > maxDigits {
-		return number{}, false
+		return decimal{}, false
 	}
-	var n number
+	var n decimal
 	switch s[0] {
 	case '-':
 		n.negative, s = true, s[1:]
@@ -44,15 +44,15 @@ func parseNumber(s string) (number, bool) {
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	if whole+fraction == "" || !allDigits(whole) || !allDigits(fraction) {
-		return number{}, false
+		return decimal{}, false
 	}
 	if hasExponent {
 		if !allDigits(strings.TrimLeft(exponent, "+-")) {
-			return number{}, false
+			return decimal{}, false
 		}
 		e, err := strconv.Atoi(exponent)
 		if err != nil || e > maxExponent || e < -maxExponent {
-			return number{}, false
+			return decimal{}, false
 		}
 		n.exponent = e
 	}

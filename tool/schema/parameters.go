@@ -222,8 +222,8 @@ func (d *parameter) unite() (k types, choices []any) {
 	return k, choices
 }
 
-// schema returns all declarations of an argument as one schema.
-func (d *parameter) schema(in *inliner) any {
+// merged returns all declarations of an argument as one schema.
+func (d *parameter) merged(in *inliner) any {
 	join := func(keyword string, list []any) any {
 		if len(list) == 1 {
 			return list[0]
@@ -233,10 +233,10 @@ func (d *parameter) schema(in *inliner) any {
 	always, alternatives := d.split()
 	var parts, either []any
 	for _, n := range always {
-		parts = append(parts, in.schema(n.part.node))
+		parts = append(parts, in.inline(n.part.node))
 	}
 	for _, n := range alternatives {
-		either = append(either, in.schema(n.part.node))
+		either = append(either, in.inline(n.part.node))
 	}
 	if either != nil {
 		parts = append(parts, join("anyOf", either))
@@ -253,7 +253,7 @@ func (ps *parameters) properties() []Property {
 		k, choices := d.unite()
 		p := Property{Name: d.name, Type: k.single(), Required: d.required, Schema: d.text}
 		if d.more != nil || bytes.Contains(d.text, []byte(`"$`)) || bytes.Contains(d.text, []byte(`"definitions"`)) {
-			p.Schema = orderedjson.Append(nil, d.schema(in))
+			p.Schema = orderedjson.Append(nil, d.merged(in))
 		}
 		for _, n := range d.declarations() {
 			if p.Description == "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// element is one element of a list that is written without JSON.
-type element struct {
+// listElement is one element of a list that is written without JSON.
+type listElement struct {
 	text   string
 	quoted bool // it stood in quotation marks, so its text is exact
 }
@@ -28,7 +28,7 @@ type element struct {
 // lines of which some end in no comma, the word null or none alone, one line with a bullet, and, where the elements are numbers, 1,000.
 //
 // A text that begins with [ or { is JSON or nothing; the caller sees to that.
-func readList(text string, numbers bool) (elements []element, mended []string, reason string) {
+func readList(text string, numbers bool) (elements []listElement, mended []string, reason string) {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
@@ -162,25 +162,25 @@ func cutBullets(pieces []piece) {
 }
 
 // readElement reads one element; several says that there are others.
-func readElement(text string, several bool) (element, string) {
+func readElement(text string, several bool) (listElement, string) {
 	switch {
 	case text == "":
-		return element{}, "an element is missing"
+		return listElement{}, "an element is missing"
 	case text[0] == '"', text[0] == '\'':
 		s, rest, err := readQuoted(text)
 		if err != nil || rest != "" {
-			return element{}, "text stands beside quotation marks"
+			return listElement{}, "text stands beside quotation marks"
 		}
 		if !several && startsJSON(s) {
-			return element{}, "it is JSON in quotation marks"
+			return listElement{}, "it is JSON in quotation marks"
 		}
-		return element{s, true}, ""
+		return listElement{s, true}, ""
 	case text[0] == '[', text[0] == '{':
-		return element{}, "it is neither JSON nor a plain list"
+		return listElement{}, "it is neither JSON nor a plain list"
 	case several && !balanced(text):
-		return element{}, "an element opens brackets or quotation marks and does not close them"
+		return listElement{}, "an element opens brackets or quotation marks and does not close them"
 	}
-	return element{text: text}, ""
+	return listElement{text: text}, ""
 }
 
 // pairs are brackets, and quotation marks that open and close differently.

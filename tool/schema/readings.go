@@ -70,7 +70,7 @@ func (r *request) reread(size int) bool {
 		if i == len(at) { // all have been tried, and the first ones are in use again
 			return false
 		}
-		if accepts(r.parameters.root, r.all()) {
+		if validates(r.parameters.root, r.all()) {
 			for i, s := range r.several {
 				s.list[0] = s.list[at[i]]
 			}

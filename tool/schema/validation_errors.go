@@ -135,7 +135,7 @@ func (f *findings) missing(err *jsonschema.ValidationError, names []string) {
 		if p := f.parameters.byLocation[err.SchemaURL]; p != nil && p.named[name] != nil {
 			expected = f.parameters.of(p.named[name]).types.String()
 		}
-		f.note(join(err.InstanceLocation, name), expected, gotNothing)
+		f.note(joinPath(err.InstanceLocation, name), expected, gotNothing)
 	}
 }
 
@@ -144,7 +144,7 @@ func (f *findings) dependent(path []string, because string, names []string) {
 		if len(path) == 0 && f.known[name] {
 			continue
 		}
-		f.note(join(path, name), "a value, because "+because+" is given", gotNothing)
+		f.note(joinPath(path, name), "a value, because "+because+" is given", gotNothing)
 	}
 }
 
@@ -159,7 +159,7 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 			f.sorted = map[*part][]string{p: names} // a long list of objects has the same unknown members again and again
 		}
 	}
-	return unknownArgument(join(err.InstanceLocation, name), names, f.unknown)
+	return unknownArgument(joinPath(err.InstanceLocation, name), names, f.unknown)
 }
 
 // unknownArgument says that the last name of a path is not one of names. It is the nth of its kind: what comes near is looked for
@@ -293,6 +293,6 @@ func ratText(r *big.Rat) string {
 	return strings.TrimRight(r.FloatString(20), "0")
 }
 
-func join(path []string, name string) []string {
+func joinPath(path []string, name string) []string {
 	return append(path[:len(path):len(path)], name)
 }
