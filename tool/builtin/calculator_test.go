@@ -269,7 +269,8 @@ func TestCalculatorEndsOnHostileExpressions(t *testing.T) {
 	}
 }
 
-// TestLawARoundedResultKnowsHowFarItIsOff is about sums whose exact result is x, whatever is lost on the way.
+// TestLawARoundedResultKnowsHowFarItIsOff is about sums whose exact result is x, whatever is lost
+// on the way.
 func TestLawARoundedResultKnowsHowFarItIsOff(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, scale := rapid.Int64Range(1, 1<<53).Draw(t, "x"), rapid.IntRange(-20, 25).Draw(t, "scale")

@@ -46,7 +46,7 @@ func Clock() (tool.Tool, error) {
 	return newTool("clock", "Clock", "Time and date.", now), nil
 }
 
-// maxZone bounds the name of a time zone, in bytes. Real ones have less than half as many.
+// maxZone limits the name of a time zone, in bytes. Real ones have less than half as many.
 const maxZone = 80
 
 // location finds a time zone by its name or its offset.

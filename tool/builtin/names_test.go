@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A name may hold any byte but two, and a list is one entry a line.
+// A name may contain any byte but two, and a list is one entry on each line.
 func TestNamesAreOneLine(t *testing.T) {
 	for _, test := range []struct{ name, file, want string }{
 		{"a line break is quoted", "evil\nfake.go:1: hit", `"evil\nfake.go:1: hit"`},

@@ -30,8 +30,8 @@ func TestOnlyOrdinaryFilesAreOpened(t *testing.T) {
 	assert.Equal(t, "a.txt\npipe", got.Text)
 }
 
-// TestAWalkDoesNotWaitForAPipe is about a pipe that takes the place of a directory that the walk has just seen. A walk that waits for
-// the other end of the pipe never ends.
+// TestAWalkDoesNotWaitForAPipe replaces a directory that the walk has just seen by a pipe. A walk
+// that waits for the other end of the pipe never ends.
 func TestAWalkDoesNotWaitForAPipe(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o755))

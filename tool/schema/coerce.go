@@ -12,7 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// coercer turns texts and decoded JSON into the values that a schema wants. It notes the repairs that this takes.
+// coercer turns texts and decoded JSON into the values that a schema wants. It notes the repairs
+// that this takes.
 type coercer struct {
 	analysis
 	left     int      // work that it may still do
@@ -49,7 +50,8 @@ func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
 	return validates(n, v)
 }
 
-// read reads a text by a schema. If it cannot be read, refused says what would do, and why this does not.
+// read reads a text by a schema. If it cannot be read, refused says what would do, and why this
+// does not.
 func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 	k := p.types
 	switch {
@@ -98,8 +100,8 @@ func expectation(p *part) string {
 	return k.String()
 }
 
-// unquote reads a text that is a JSON string of the value that is wanted, which is not a string. A list in quotation
-// marks is one element.
+// unquote reads a text that is a JSON string of the value that is wanted, which is not a string. A
+// list in quotation marks is one element.
 func (c *coercer) unquote(text string, p *part) (any, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '"' {
@@ -125,9 +127,9 @@ func (c *coercer) unquote(text string, p *part) (any, bool) {
 	return nil, false
 }
 
-// readString reads a text by a schema that takes strings. Only a text that is exactly the JSON of another type that the
-// schema takes is anything else: "007" and "yes" are strings. A string may also be one that an alternative lists in
-// another case.
+// readString reads a text by a schema that takes strings. Only a text that is exactly the JSON of
+// another type that the schema takes is anything else: "007" and "yes" are strings. A string may
+// also be one that an alternative lists in another case.
 func (c *coercer) readString(text string, p *part) any {
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
 		if v, err := orderedjson.Read(text); err == nil && typeOf(v)&p.types != 0 {
@@ -195,7 +197,8 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 	return list, ""
 }
 
-// readElement reads one element of a plain list. One that cannot be read stays text, for the validator to name.
+// readElement reads one element of a plain list. One that cannot be read stays text, for the
+// validator to name.
 func (c *coercer) readElement(e listElement, n *jsonschema.Schema) (v any, ok bool) {
 	if e.quoted {
 		v, _ = c.fit(e.text, n)
@@ -207,9 +210,10 @@ func (c *coercer) readElement(e listElement, n *jsonschema.Schema) (v any, ok bo
 	return e.text, false
 }
 
-// fit brings a decoded value closer to what n wants, without loss. A string is read as a text if no string is allowed,
-// integers are written as integers, and absent members take their defaults. What does not fit stays as it is, for the
-// validator to name. v is not changed; changed reports that the result is another value.
+// fit brings a decoded value closer to what n wants, without loss. A string is read as a text if no
+// string is allowed, integers are written as integers, and absent members take their defaults. What
+// does not fit stays as it is, for the validator to name. v is not changed; changed reports that
+// the result is another value.
 func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 	if n == nil || n.Bool != nil || len(c.path) > orderedjson.MaxDepth {
 		return v, false
@@ -240,7 +244,8 @@ func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 	return v, changed
 }
 
-// fitAlternative fits v to the first schema that takes it as it is, or else to the first that takes it fitted.
+// fitAlternative fits v to the first schema that takes it as it is, or else to the first that takes
+// it fitted.
 func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) {
 	for _, asItIs := range []bool{true, false} {
 		for _, sub := range group {

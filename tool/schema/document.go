@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// location names a schema in its own errors. Its scheme is invented: a relative reference must not become a file name.
+// location names a schema in its own errors. Its scheme is invented: a relative reference must not
+// become a file name.
 const location = "parameters:///schema"
 
 // document is the JSON of a schema with its members in order.

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Whatever else a schema says beside types is held against the arguments.
+// A schema may say more than types; the arguments are checked against all of it.
 func TestWhatASchemaSaysBesideTypesCounts(t *testing.T) {
 	for name, test := range map[string]struct {
 		schema string
@@ -52,7 +52,8 @@ func TestWhatASchemaSaysBesideTypesCounts(t *testing.T) {
 	}
 }
 
-// What is seen to fit at a glance is what the validator takes: the schemas say all that a glance sees, the values lie about their bounds.
+// A value that the fast check accepts is one that the validator accepts. The schemas have all
+// keywords that a fast check knows; the values lie about their limits.
 func TestAGlanceSeesWhatTheValidatorDoes(t *testing.T) {
 	fits := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -88,7 +89,7 @@ func TestAGlanceSeesWhatTheValidatorDoes(t *testing.T) {
 	require.NotZero(t, fits)
 }
 
-// sizedSchema says a type or several, and small bounds.
+// sizedSchema has a type or several, and small limits.
 func sizedSchema(t *rapid.T, depth int) map[string]any {
 	said := map[string]any{}
 	types := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"string", "integer", "number", "boolean", "null", "object", "array"}), 0, 3, rapid.ID).Draw(t, "types")

@@ -8,7 +8,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// maxInlined limits the schemas that are written when references are replaced: as many as a schema without them may have.
+// maxInlined limits the schemas that are written when references are replaced: as many as a schema
+// without them may have.
 const maxInlined = maxParts
 
 // inliner replaces references by their targets.
@@ -19,7 +20,8 @@ type inliner struct {
 	left int                         // schemas that may still be written
 }
 
-// inline returns the JSON of n without references. One that leads back to where it is becomes its type and description.
+// inline returns the JSON of n without references. One that leads back to where it is becomes its
+// type and description.
 func (in *inliner) inline(n *jsonschema.Schema) any {
 	o, ok := in.doc.at(n).(*orderedjson.Object)
 	if !ok {

@@ -114,8 +114,9 @@ func TestDefaultsDoNotGrowWithoutBound(t *testing.T) {
 	require.ErrorContains(t, err, "expected at most 8388608 bytes in all")
 }
 
-// TestTheBoundHoldsWhatTheValidatorDoes compares what is counted beforehand with what the validator does, in visits.
-func TestTheBoundHoldsWhatTheValidatorDoes(t *testing.T) {
+// TestWorkIsAnUpperBound compares what is counted beforehand with what the validator does, in
+// visits.
+func TestWorkIsAnUpperBound(t *testing.T) {
 	for _, test := range []struct{ name, schema, value string }{
 		{"conditions", schematest.FanOut("allOf", 8, ""), `{"v":"ab"}`},
 		{"alternatives", schematest.FanOut("anyOf", 8, ""), `{"v":"ab"}`},

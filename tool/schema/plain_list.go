@@ -15,19 +15,26 @@ type listElement struct {
 	quoted bool // it stood in quotation marks, so its text is exact
 }
 
-// readList reads a text as the elements of a list of scalars, and names the repairs that this took. It has these forms:
+// readList reads a text as the elements of a list of scalars, and returns the repairs that this
+// took. It has these forms:
 //
-//   - elements between commas of one kind (, or ， or 、), on one line or with line breaks behind the commas; one comma at the end
-//     counts for nothing;
-//   - one element a line, without commas, blank lines left out; a bullet (-, * or •) before every one of them is taken off;
+//   - elements between commas of one kind (, or ， or 、), on one line or with line breaks after the
+//     commas; one comma at the end is dropped;
+//   - one element on each line, without commas; blank lines are skipped, and a bullet (-, * or •)
+//     before every element is dropped;
 //   - one element.
 //
-// Blanks around an element do not belong to it. An element in single or double quotation marks is a string of JSON: commas in it
-// are text. Whatever could be read in two ways is refused, with the reason: nothing at all, a missing element, text beside
-// quotation marks, brackets or double quotation marks that an element of several opens and does not close, two kinds of commas,
-// lines of which some end in no comma, the word null or none alone, one line with a bullet, and, where the elements are numbers, 1,000.
+// Blanks around an element are dropped. An element in single or double quotation marks is a string
+// of JSON: commas in it are text. What could be read in two ways is refused, with the reason:
 //
-// A text that begins with [ or { is JSON or nothing; the caller sees to that.
+//   - an empty text, or a missing element;
+//   - text beside quotation marks;
+//   - brackets or double quotation marks that one of several elements opens and does not close;
+//   - two kinds of commas, or lines of which only some end in a comma;
+//   - the word null or none alone, or one line with a bullet;
+//   - 1,000, if the elements are numbers.
+//
+// A text that begins with [ or { is JSON or nothing; the caller checks that.
 func readList(text string, numbers bool) (elements []listElement, mended []string, reason string) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -36,7 +43,7 @@ func readList(text string, numbers bool) (elements []listElement, mended []strin
 	case numbers && groupedDigits.MatchString(text):
 		return nil, nil, "it may be one number or several"
 	}
-	pieces, reason := cutList(text)
+	pieces, reason := splitList(text)
 	if reason != "" {
 		return nil, nil, reason
 	}
@@ -57,7 +64,7 @@ func readList(text string, numbers bool) (elements []listElement, mended []strin
 		return nil, nil, "its bullet may be text"
 	}
 	for _, p := range pieces {
-		e, reason := readElement(p.text, form != SingleElement)
+		e, reason := readListElement(p.text, form != SingleElement)
 		if reason != "" {
 			return nil, nil, reason
 		}
@@ -77,7 +84,8 @@ func isNothing(text string) bool {
 	return strings.EqualFold(text, "null") || strings.EqualFold(text, "none")
 }
 
-// piece is what stands before a separator: one kind of comma, a line break or, for the last piece, nothing (0).
+// piece is the text before a separator: one kind of comma, a line break or, for the last piece,
+// nothing (0).
 type piece struct {
 	text string
 	end  rune
@@ -85,9 +93,9 @@ type piece struct {
 
 const lineBreak = '\n'
 
-// cutList cuts a text where commas and line breaks stand outside of quotation marks. All pieces but the last end in the same
-// separator, and none but the last, behind a comma, is empty.
-func cutList(text string) (pieces []piece, reason string) {
+// splitList splits a text at commas and line breaks outside of quotation marks. All pieces but the
+// last end in the same separator. None but the last, after a comma, is empty.
+func splitList(text string) (pieces []piece, reason string) {
 	start := 0
 	for start < len(text) || len(pieces) > 0 && pieces[len(pieces)-1].end != 0 {
 		length, end, width, reason := nextPiece(text[start:])
@@ -140,7 +148,7 @@ func readQuoted(text string) (s, rest string, err error) {
 	return r.ReadString(text)
 }
 
-// bulletOf is the bullet that a text begins with, and the blank behind it.
+// bulletOf returns the bullet that a text begins with, and the blank after it; "" if there is none.
 func bulletOf(text string) string {
 	for _, bullet := range []string{"- ", "* ", "• "} {
 		if strings.HasPrefix(text, bullet) {
@@ -150,7 +158,7 @@ func bulletOf(text string) string {
 	return ""
 }
 
-// cutBullets takes the bullets off where every piece has the same.
+// cutBullets removes the bullets if every piece has the same.
 func cutBullets(pieces []piece) {
 	bullet := bulletOf(pieces[0].text)
 	if slices.ContainsFunc(pieces, func(p piece) bool { return !strings.HasPrefix(p.text, bullet) }) {
@@ -161,8 +169,8 @@ func cutBullets(pieces []piece) {
 	}
 }
 
-// readElement reads one element; several says that there are others.
-func readElement(text string, several bool) (listElement, string) {
+// readListElement reads one element; several reports that there are others.
+func readListElement(text string, several bool) (listElement, string) {
 	switch {
 	case text == "":
 		return listElement{}, "an element is missing"

@@ -86,7 +86,8 @@ func TestModelsAreToldOfAllAlternatives(t *testing.T) {
 	require.Equal(t, "how many", properties[0].Description)
 }
 
-// TestLawTheFormThatFitsIsTaken is about whatever value a form takes, also one that another form would read as something else.
+// TestLawTheFormThatFitsIsTaken is about whatever value a form takes, also one that another form
+// would read as something else.
 func TestLawTheFormThatFitsIsTaken(t *testing.T) {
 	s := schematest.Compile(t, byKind)
 	rapid.Check(t, func(rt *rapid.T) {

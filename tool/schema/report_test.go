@@ -80,7 +80,8 @@ func TestReportsAreBounded(t *testing.T) {
 	}
 }
 
-// TestRepairsAreCountedOnce is the law of what is listed: places up to a number, and a count of the others, whatever was tried first.
+// TestRepairsAreCountedOnce is the law of what is listed: places up to a number, and a count of the
+// others, whatever was tried first.
 func TestRepairsAreCountedOnce(t *testing.T) {
 	s, err := schema.Compile(json.RawMessage(`{"type":"object","properties":{
 		"a":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"boolean"},{"type":"object","properties":{"n":{"type":"integer"}}}]}},

@@ -152,7 +152,8 @@ func TestNamesForProviders(t *testing.T) {
 	}
 }
 
-// TestLawNamesForProviders: every name gets one that the provider takes, no two the same, and each leads back.
+// TestLawNamesForProviders checks that every name gets one that the provider takes, no two the
+// same, and that each leads back.
 func TestLawNamesForProviders(t *testing.T) {
 	allowed := map[export.Provider]*regexp.Regexp{
 		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
