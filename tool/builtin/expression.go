@@ -215,7 +215,7 @@ func literal(text string) number {
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		panic(fault{errors.New("it is no decimal number; an operator such as * may be missing in it")})
+		panic(fault{errors.New("it is not a decimal number; an operator such as * may be missing in it")})
 	}
 	return rational(r)
 }

@@ -60,7 +60,7 @@ func TestNamesOfDirectoriesAreOneLine(t *testing.T) {
 	assert.Equal(t, `Nothing in "a\nb/" fits *.rs.`, got.Text)
 }
 
-func TestBlanksAroundAPathAreLeftOutWhereNoNameHasThem(t *testing.T) {
+func TestBlanksAroundPaths(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "a.txt", "plain")
 	got, err := k.call(t, "files_read", args{"path": " a.txt\n"})

@@ -178,10 +178,10 @@ func (l *lineReader) take(piece []byte) bool {
 // note says that the text is truncated, and how to read the rest.
 func (l *lineReader) note() string {
 	if l.midLine {
-		return fmt.Sprintf("\n(Line %d is longer than %d bytes and cut here.)", l.last, maxReadText)
+		return fmt.Sprintf("\n(Line %d is longer than %d bytes and truncated here.)", l.last, maxReadText)
 	}
 	next := l.from + bytes.Count(l.text, []byte("\n"))
-	return fmt.Sprintf("(Cut here, after %d bytes. To go on, read from startLine %d.)", len(l.text), next)
+	return fmt.Sprintf("(Truncated here, after %d bytes. To continue, read from startLine %d.)", len(l.text), next)
 }
 
 // contextReader ends a long read with its context.

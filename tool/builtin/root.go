@@ -57,13 +57,13 @@ func (f files) explain(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist) && f.isLink(path):
 		return fmt.Errorf("%q is a symbolic link to what does not exist", shown)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no %q below the root directory; files_list tells what there is", shown)
+		return fmt.Errorf("there is no %q below the root directory; files_list lists what there is", shown)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%q may not be read: permission denied", shown)
 	case errors.Is(err, syscall.ENOTDIR):
 		return fmt.Errorf("there is no %q: a part of that path is a file", shown)
 	case errors.Is(err, syscall.ELOOP):
-		return fmt.Errorf("%q leads through too many symbolic links, or in a circle of them", shown)
+		return fmt.Errorf("%q leads through too many symbolic links, or in a loop of them", shown)
 	}
 	var cause *fs.PathError
 	if !errors.As(err, &cause) {
@@ -143,7 +143,7 @@ func regular(path string, info fs.FileInfo) error {
 	case info.IsDir():
 		return fmt.Errorf("%q is a directory; files_list lists it", cut(path, maxEcho))
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%q is no ordinary file (%s), and only ordinary files are read", cut(path, maxEcho), info.Mode().Type())
+		return fmt.Errorf("%q is not an ordinary file (%s), and only ordinary files are read", cut(path, maxEcho), info.Mode().Type())
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func newMatcher(in searchInput) (matcher, error) {
 	case len(in.Query) > maxQuery:
 		return matcher{}, fmt.Errorf("the query has %d bytes, and at most %d are searched for", len(in.Query), maxQuery)
 	case !in.Regexp && strings.ContainsAny(in.Query, "\r\n"):
-		return matcher{}, errors.New("the query holds a line break, and the search goes line by line: search for one of its lines")
+		return matcher{}, errors.New("the query contains a line break, and the search goes line by line: search for one of its lines")
 	}
 	expression := in.Query
 	if !in.Regexp {
@@ -126,7 +126,7 @@ func newMatcher(in searchInput) (matcher, error) {
 	}
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
-		return matcher{}, fmt.Errorf("%q is no regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
+		return matcher{}, fmt.Errorf("%q is not a regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
 	}
 	program := programSize(tree)
 	if program > maxProgram {
@@ -135,7 +135,7 @@ func newMatcher(in searchInput) (matcher, error) {
 	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
-		return matcher{}, fmt.Errorf("%q is no regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
+		return matcher{}, fmt.Errorf("%q is not a regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
 	}
 	return matcher{expression: re, program: program}, nil
 }

@@ -130,7 +130,7 @@ func newGlob(pattern string) (glob, error) {
 	}
 	for _, p := range patterns {
 		if _, err := path.Match(p, ""); err != nil {
-			return glob{}, fmt.Errorf("%q is no file name pattern: write one such as *.go, *.{js,ts} or src/**/*.md", cut(pattern, maxEcho))
+			return glob{}, fmt.Errorf("%q is not a file name pattern: write one such as *.go, *.{js,ts} or src/**/*.md", cut(pattern, maxEcho))
 		}
 	}
 	return glob{patterns}, nil

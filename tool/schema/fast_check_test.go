@@ -14,7 +14,7 @@ import (
 )
 
 // A schema may say more than types; the arguments are checked against all of it.
-func TestWhatASchemaSaysBesideTypesCounts(t *testing.T) {
+func TestKeywordsBesideTypes(t *testing.T) {
 	for name, test := range map[string]struct {
 		schema string
 		args   []schema.Text
@@ -54,7 +54,7 @@ func TestWhatASchemaSaysBesideTypesCounts(t *testing.T) {
 
 // A value that the fast check accepts is one that the validator accepts. The schemas have all
 // keywords that a fast check knows; the values lie about their limits.
-func TestAGlanceSeesWhatTheValidatorDoes(t *testing.T) {
+func TestLawFastCheckAgreesWithTheValidator(t *testing.T) {
 	fits := 0
 	rapid.Check(t, func(t *rapid.T) {
 		said := sizedSchema(t, 2)
@@ -80,10 +80,10 @@ func TestAGlanceSeesWhatTheValidatorDoes(t *testing.T) {
 			fits++
 			return
 		}
-		if err == nil { // it was mended
-			mended, err := jsonschema.UnmarshalJSON(bytes.NewReader(object))
+		if err == nil { // it was repaired
+			repaired, err := jsonschema.UnmarshalJSON(bytes.NewReader(object))
 			require.NoError(t, err)
-			require.NoError(t, validator.Validate(mended), "%s takes %s", raw, object)
+			require.NoError(t, validator.Validate(repaired), "%s takes %s", raw, object)
 		}
 	})
 	require.NotZero(t, fits)

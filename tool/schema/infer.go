@@ -266,12 +266,12 @@ func tagValue(text string, s *infer.Schema) (any, error) {
 func exactFloat(text string) (float64, error) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return 0, fmt.Errorf("is no number")
+		return 0, fmt.Errorf("is not a number")
 	}
 	want, ok1 := new(big.Rat).SetString(text)
 	have, ok2 := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
 	if !ok1 || !ok2 || want.Cmp(have) != 0 {
-		return 0, fmt.Errorf("has more digits than a float64 holds")
+		return 0, fmt.Errorf("has more digits than a float64 has")
 	}
 	return f, nil
 }

@@ -35,7 +35,7 @@ type listElement struct {
 //   - 1,000, if the elements are numbers.
 //
 // A text that begins with [ or { is JSON or nothing; the caller checks that.
-func readList(text string, numbers bool) (elements []listElement, mended []string, reason string) {
+func readList(text string, numbers bool) (elements []listElement, repairs []string, reason string) {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
@@ -55,9 +55,9 @@ func readList(text string, numbers bool) (elements []listElement, mended []strin
 	}
 	switch last := len(pieces) - 1; {
 	case form == CommaList && pieces[last].text == "":
-		pieces, mended = pieces[:last], append(mended, TrailingComma)
+		pieces, repairs = pieces[:last], append(repairs, TrailingComma)
 	case form == LineList:
-		cutBullets(pieces)
+		dropBullets(pieces)
 	case form == SingleElement && isNothing(text):
 		return nil, nil, "it may be text or stand for nothing"
 	case form == SingleElement && bulletOf(text) != "":
@@ -68,12 +68,12 @@ func readList(text string, numbers bool) (elements []listElement, mended []strin
 		if reason != "" {
 			return nil, nil, reason
 		}
-		if p.text[0] == '\'' && !slices.Contains(mended, SingleQuotes) {
-			mended = append(mended, SingleQuotes)
+		if p.text[0] == '\'' && !slices.Contains(repairs, SingleQuotes) {
+			repairs = append(repairs, SingleQuotes)
 		}
 		elements = append(elements, e)
 	}
-	return elements, append(mended, form), ""
+	return elements, append(repairs, form), ""
 }
 
 // groupedDigits is a number with separators between its thousands, or a list of numbers.
@@ -158,8 +158,8 @@ func bulletOf(text string) string {
 	return ""
 }
 
-// cutBullets removes the bullets if every piece has the same.
-func cutBullets(pieces []piece) {
+// dropBullets removes the bullets if every piece has the same.
+func dropBullets(pieces []piece) {
 	bullet := bulletOf(pieces[0].text)
 	if slices.ContainsFunc(pieces, func(p piece) bool { return !strings.HasPrefix(p.text, bullet) }) {
 		return
@@ -177,7 +177,7 @@ func readListElement(text string, several bool) (listElement, string) {
 	case text[0] == '"', text[0] == '\'':
 		s, rest, err := readQuoted(text)
 		if err != nil || rest != "" {
-			return listElement{}, "text stands beside quotation marks"
+			return listElement{}, "there is text beside quotation marks"
 		}
 		if !several && startsJSON(s) {
 			return listElement{}, "it is JSON in quotation marks"

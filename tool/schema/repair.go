@@ -41,29 +41,10 @@ const (
 	SingleElement = "single_element"
 )
 
-// Repair is one tolerance of Object.
-type Repair struct {
-	Name string
-	// Doc says in a few words what is read.
-	Doc string
-}
-
-// Repairs lists all repairs. The slice is the caller's.
-func Repairs() []Repair { return slices.Clone(repairs[:]) }
-
-var repairs = [...]Repair{
-	{ArgumentName, "a name that differs in case, hyphens and underscores only"},
-	{BooleanSpelling, "a boolean written otherwise than true or false"},
-	{NumberSpelling, "a number that JSON writes otherwise"},
-	{EnumCase, "a listed value in another case"},
-	{QuotedValue, "a JSON string in place of another type"},
-	{SingleQuotes, "JSON with strings in single quotation marks"},
-	{TrailingComma, "a comma behind the last element"},
-	{PythonLiterals, "True, False and None in JSON"},
-	{CodeFence, "JSON in a Markdown code fence"},
-	{CommaList, "scalars between commas as an array"},
-	{LineList, "scalars on lines of their own as an array"},
-	{SingleElement, "one scalar as an array of one element"},
+// repairNames lists all repairs.
+var repairNames = [...]string{
+	ArgumentName, BooleanSpelling, NumberSpelling, EnumCase, QuotedValue, SingleQuotes, TrailingComma, PythonLiterals, CodeFence,
+	CommaList, LineList, SingleElement,
 }
 
 // MaxPlaces is how many places are listed for one repair. A list may need one in each of its
@@ -82,14 +63,14 @@ type Repaired struct {
 
 // repairLog collects repairs that were applied. The zero value is empty.
 type repairLog struct {
-	list  []Repaired        // up to MaxPlaces of each repair
-	times [len(repairs)]int // that each was applied, listed or not
+	list  []Repaired            // up to MaxPlaces of each repair
+	times [len(repairNames)]int // that each was applied, listed or not
 }
 
 // add notes a repair. place returns where it was applied, and is called only if the place is
 // listed.
 func (l *repairLog) add(name string, place func() string) {
-	i := slices.IndexFunc(repairs[:], func(r Repair) bool { return r.Name == name })
+	i := slices.Index(repairNames[:], name)
 	if l.times[i]++; l.times[i] <= MaxPlaces {
 		l.list = append(l.list, Repaired{Repair: name, Path: place()})
 	}
@@ -98,7 +79,7 @@ func (l *repairLog) add(name string, place func() string) {
 // repairMark is a state of a repairLog.
 type repairMark struct {
 	listed int
-	times  [len(repairs)]int
+	times  [len(repairNames)]int
 }
 
 func (l *repairLog) mark() repairMark { return repairMark{len(l.list), l.times} }
@@ -130,11 +111,11 @@ func (l *repairLog) join(other *repairLog) {
 func (l *repairLog) report() []Repaired {
 	more := l.times
 	for _, r := range l.list {
-		more[slices.IndexFunc(repairs[:], func(of Repair) bool { return of.Name == r.Repair })]--
+		more[slices.Index(repairNames[:], r.Repair)]--
 	}
 	for i, n := range more {
 		for j := len(l.list) - 1; j >= 0 && n > 0; j-- {
-			if l.list[j].Repair == repairs[i].Name {
+			if l.list[j].Repair == repairNames[i] {
 				l.list[j].More, n = n, 0
 			}
 		}
