@@ -22,21 +22,24 @@ type coercer struct {
 	repaired repairLog
 }
 
-// note notes repairs of the current value; "" is none.
-func (c *coercer) note(repairs ...string) {
-	for _, name := range repairs {
-		if name != "" {
-			c.repaired.add(name, func() string { return pathText(c.path) })
-		}
+// note notes a repair of the current value; "" is none.
+func (c *coercer) note(repair string) {
+	if repair != "" {
+		c.repaired.add(repair, func() string { return pathText(c.path) })
 	}
 }
 
-// within calls do with a member or an element of the current value as the current value.
-func (c *coercer) within(token string, do func()) {
-	c.path = append(c.path, token)
-	do()
-	c.path = c.path[:len(c.path)-1]
+// noteAll notes repairs of the current value.
+func (c *coercer) noteAll(repairs []string) {
+	for _, repair := range repairs {
+		c.note(repair)
+	}
 }
+
+// push makes a member or an element of the current value the current value, until pop.
+func (c *coercer) push(token string) { c.path = append(c.path, token) }
+
+func (c *coercer) pop() { c.path = c.path[:len(c.path)-1] }
 
 // accepts reports whether n takes v, within the work that is left.
 func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
@@ -113,7 +116,8 @@ func (c *coercer) unquote(text string, p *part) (any, bool) {
 		return nil, false
 	}
 	if v, repair, ok := readScalar(inner, p.types); ok {
-		c.note(QuotedValue, repair)
+		c.note(QuotedValue)
+		c.note(repair)
 		return v, true
 	}
 	if p.types&(typeArray|typeObject) != 0 && startsJSON(inner) {
@@ -172,7 +176,7 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 		case typeOf(v)&p.types&(typeArray|typeObject) == 0:
 			return nil, ""
 		}
-		c.note(repairs...)
+		c.noteAll(repairs)
 		v, _ = c.fit(v, p.node)
 		return v, ""
 	}
@@ -184,11 +188,13 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 		return nil, reason
 	}
 	mark := c.repaired.mark()
-	c.note(repairs...)
+	c.noteAll(repairs)
 	list := make([]any, len(elements))
 	for i, e := range elements {
-		ok := true
-		c.within(strconv.Itoa(i), func() { list[i], ok = c.readElement(e, p.list.element(i)) })
+		c.push(strconv.Itoa(i))
+		v, ok := c.readElement(e, p.list.element(i))
+		c.pop()
+		list[i] = v
 		if !ok && len(elements) == 1 {
 			c.repaired.reset(mark)
 			return nil, ""
@@ -302,14 +308,14 @@ func (c *coercer) fitArray(v any, in []any, p *part) (any, bool) {
 		if sub == nil || sub.Bool != nil {
 			continue
 		}
-		c.within(strconv.Itoa(i), func() {
-			if fitted, changed := c.fit(e, sub); changed {
-				if out == nil {
-					out = slices.Clone(in)
-				}
-				out[i] = fitted
+		c.push(strconv.Itoa(i))
+		if fitted, changed := c.fit(e, sub); changed {
+			if out == nil {
+				out = slices.Clone(in)
 			}
-		})
+			out[i] = fitted
+		}
+		c.pop()
 	}
 	if out == nil {
 		return v, false
@@ -327,11 +333,11 @@ func (c *coercer) fitObject(v any, in map[string]any, p *part) (any, bool) {
 	}
 	for _, name := range sortedKeys(in) {
 		if sub := p.member(name); sub != nil {
-			c.within(name, func() {
-				if fitted, changed := c.fit(in[name], sub); changed {
-					set(name, fitted)
-				}
-			})
+			c.push(name)
+			if fitted, changed := c.fit(in[name], sub); changed {
+				set(name, fitted)
+			}
+			c.pop()
 		}
 	}
 	for name, n := range p.named {
