@@ -76,17 +76,17 @@ func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 	if v, ok := c.unquote(text, p); ok {
 		return v, nil
 	}
-	received := describe(text)
+	reason := ""
 	if k&(typeArray|typeObject) != 0 {
-		v, reason := c.readContainer(text, p)
-		if v != nil {
+		if v, reason = c.readContainer(text, p); v != nil {
 			return v, nil
 		}
-		if reason != "" {
-			received += " (" + reason + ")"
-		}
 	}
-	return nil, &Problem{Expected: expectation(p), Received: received}
+	refused = &Problem{Expected: expectation(p), Received: describe(text)}
+	if reason != "" {
+		refused.Received += " (" + reason + ")"
+	}
+	return nil, refused
 }
 
 // expectation tells a model how to write a value of a schema.
