@@ -10,7 +10,8 @@ import (
 	"strconv"
 )
 
-// Encode writes a Go value as encoding/json does, but without escaping HTML and without a line break at the end.
+// Encode writes a Go value as encoding/json does, but without escaping HTML and without a line
+// break at the end.
 func Encode(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -57,8 +58,8 @@ func Members(object []byte) ([]Member, error) {
 	return list, nil
 }
 
-// Append writes a value that Read or ReadOrdered returned. The members of a map are sorted by name. Text is not escaped
-// beyond what JSON requires. It panics on values of other types.
+// Append writes a value that Read or ReadOrdered returned. The members of a map are sorted by name.
+// Text is not escaped beyond what JSON requires. It panics on values of other types.
 func Append(b []byte, v any) []byte {
 	switch v := v.(type) {
 	case nil:

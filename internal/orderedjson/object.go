@@ -1,5 +1,5 @@
-// Package orderedjson reads and writes JSON with the members of objects in their order, and without the escapes that
-// only web pages need.
+// Package orderedjson reads and writes JSON with the members of objects in their order, and without
+// the escapes that only web pages need.
 package orderedjson
 
 import "slices"

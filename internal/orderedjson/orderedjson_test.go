@@ -1,17 +1,21 @@
 package orderedjson_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// FuzzRead holds Read against encoding/json: both read the same values, except what Read refuses on purpose.
+// FuzzRead holds Read against encoding/json: both read the same values, except what Read refuses on
+// purpose.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,-2.5e+3,"\u00e9\ud83d\ude00"]}`, `[`, `{"a":1,"a":2}`, `"\ud800"`, `01`, `1.`, `-`, "\"\t\"", `nul`, ` {} `} {
 		f.Add(seed)
@@ -38,4 +42,75 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%q: %s", src, diff)
 		}
 	})
+}
+
+func TestMembers(t *testing.T) {
+	for _, test := range []struct {
+		name, object string
+		want         []orderedjson.Member
+		refused      bool
+	}{
+		{"in the order written", `{"b": 1, "a": {"c": [2]}}`, []orderedjson.Member{{"b", json.RawMessage("1")}, {"a", json.RawMessage(`{"c": [2]}`)}}, false},
+		{"one given twice", `{"a":1,"a":2}`, []orderedjson.Member{{"a", json.RawMessage("1")}, {"a", json.RawMessage("2")}}, false},
+		{"none", `{}`, nil, false},
+		{"a list", `[1]`, nil, true},
+		{"two objects", `{} {}`, nil, true},
+		{"half an object", `{"a":`, nil, true},
+		{"nothing", ``, nil, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := orderedjson.Members([]byte(test.object))
+			if (err != nil) != test.refused {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Fatal(diff)
+			}
+		})
+	}
+}
+
+// TestLawRoundTrip checks that what Append writes is read as the same value, and that Append writes that as the same bytes.
+func TestLawRoundTrip(t *testing.T) {
+	var value *rapid.Generator[any]
+	value = rapid.Deferred(func() *rapid.Generator[any] {
+		return rapid.OneOf(
+			rapid.Just[any](nil), rapid.Bool().AsAny(), rapid.String().AsAny(),
+			rapid.Map(rapid.Int64(), func(n int64) any { return json.Number(strconv.FormatInt(n, 10)) }),
+			rapid.SliceOfN(value, 0, 3).AsAny(),
+			rapid.Map(rapid.MapOfN(rapid.String(), value, 0, 3), func(m map[string]any) any {
+				o := orderedjson.New()
+				for name, v := range m {
+					o.Set(name, v)
+				}
+				return o
+			}),
+		)
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		first := orderedjson.Append(nil, value.Draw(t, "value"))
+		v, err := orderedjson.ReadOrdered(string(first))
+		if err != nil {
+			t.Fatalf("%s: %v", first, err)
+		}
+		if second := orderedjson.Append(nil, v); !bytes.Equal(first, second) {
+			t.Fatalf("%s became %s", first, second)
+		}
+		if !json.Valid(first) {
+			t.Fatalf("%s is not JSON", first)
+		}
+	})
+}
+
+func TestEncodeEscapesNoHTML(t *testing.T) {
+	got, err := orderedjson.Encode(map[string]string{"a": "<b> & \n"})
+	if err != nil || string(got) != `{"a":"<b> & \n"}` {
+		t.Fatalf("%s, %v", got, err)
+	}
+	if got := orderedjson.String("<\xff>"); string(got) != `"<\ufffd>"` {
+		t.Fatalf("%s", got)
+	}
+	if _, err := orderedjson.Encode(func() {}); err == nil {
+		t.Fatal("a function is JSON")
+	}
 }

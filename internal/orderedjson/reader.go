@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth limits how deep values are nested. What people and models write stays far below it, and code that walks a
-// value may recurse.
+// MaxDepth limits how deep values are nested. What people and models write stays far below it, and
+// code that walks a value may recurse.
 const MaxDepth = 100
 
 // The tolerances of a Reader that repairs.
@@ -22,8 +22,9 @@ const (
 	PythonLiterals = "python_literals" // True, False and None
 )
 
-// Reader reads one JSON value (RFC 8259) from text in UTF-8. It is stricter than encoding/json: a member given twice,
-// half a surrogate pair and a nesting of more than MaxDepth are errors. Numbers are json.Number and keep their digits.
+// Reader reads one JSON value (RFC 8259) from text in UTF-8. It is stricter than encoding/json: a
+// member given twice, half a surrogate pair and a nesting of more than MaxDepth are errors. Numbers
+// are json.Number and keep their digits.
 type Reader struct {
 	// Repair also reads what models write in place of JSON.
 	Repair bool

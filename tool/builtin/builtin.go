@@ -1,5 +1,6 @@
-// Package builtin holds a small set of tools that are useful to any model and safe by construction: a clock, a calculator, and
-// reading access to the files below one directory. All methods may be called by agents, none changes anything.
+// Package builtin has a small set of tools that are useful to any model and safe by construction: a
+// clock, a calculator, and read access to the files below one directory. Agents may call all
+// methods; none changes anything.
 package builtin
 
 import (
@@ -8,8 +9,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Tools returns all tools of this package. The files tool reads below root and nowhere else; root stays the caller's, who closes
-// it when no tool is in use any more. Without a root (nil) the files tool is left out.
+// Tools returns all tools of this package. The files tool reads below root and nowhere else. root
+// stays the caller's, who closes it when no tool is in use any more. If root is nil, the files tool
+// is left out.
 func Tools(root *os.Root) ([]tool.Tool, error) {
 	clock, err := Clock()
 	if err != nil {

@@ -59,7 +59,7 @@ func (k kit) call(t testing.TB, method string, a args) (tool.Output, error) {
 	return found.Entry.Method.Handler(t.Context(), &tool.Call{ID: "1", Method: found.Entry, Arguments: object, Progress: func(string) {}})
 }
 
-func TestTheSetAsModelsSeeIt(t *testing.T) {
+func TestDefinitions(t *testing.T) {
 	k := newKit(t)
 	var names []string
 	for _, e := range k.Entries() {
@@ -78,7 +78,7 @@ func TestTheSetAsModelsSeeIt(t *testing.T) {
 	assert.Equal(t, []string{"calculator_evaluate", "clock_now", "files_list", "files_read", "files_search"}, names)
 }
 
-func TestWithoutARootThereAreNoFiles(t *testing.T) {
+func TestToolsWithoutRoot(t *testing.T) {
 	tools, err := builtin.Tools(nil)
 	require.NoError(t, err)
 	assert.Len(t, tools, 2)

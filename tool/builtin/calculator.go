@@ -17,8 +17,9 @@ type evaluateDetails struct {
 	Exact      bool   `json:"exact"`
 }
 
-// Calculator returns the tool that does arithmetic. Whole numbers, fractions and decimals are calculated exactly. If an
-// operation has no exact result, the result is rounded, says so, and shows only the digits that are known.
+// Calculator returns the tool that does arithmetic. Whole numbers, fractions and decimals are
+// calculated exactly. If an operation has no exact result, the result is rounded, says so, and
+// shows only the digits that are known.
 func Calculator() (tool.Tool, error) {
 	evaluate, err := tool.New("evaluate",
 		"Calculates the value of an arithmetic expression, exactly: what is 17*23, how much is 12.5% of 80 (written 80*12.5/100), "+

@@ -156,7 +156,7 @@ func TestCalculatorEvaluates(t *testing.T) {
 	}
 }
 
-func TestCalculatorErrorsNameTheirPlace(t *testing.T) {
+func TestCalculatorErrors(t *testing.T) {
 	const (
 		missing = "an operator such as * may be missing"
 		unreal  = "no real number is the result"
@@ -174,10 +174,10 @@ func TestCalculatorErrorsNameTheirPlace(t *testing.T) {
 		{"()", "at character 2: a number was expected"},
 		{"2 3", `at character 3: "3" is not expected here; ` + missing},
 		{"2(3)", `at character 2: "(" is not expected here; ` + missing},
-		{"2pi", "at character 1: 2p cannot be calculated: it is no decimal number; " + missing},
+		{"2pi", "at character 1: 2p cannot be calculated: it is not a decimal number; " + missing},
 		{"pi(2)", `at character 3: "(" is not expected here; ` + missing},
 		{"1.2.3", `at character 4: ".3" is not expected here; ` + missing},
-		{"1+.", "at character 3: . cannot be calculated: it is no decimal number"},
+		{"1+.", "at character 3: . cannot be calculated: it is not a decimal number"},
 		{"1,000+1", "at character 2: a comma outside of a function; write numbers without thousands separators"},
 		{"50%", "at character 3: % is the remainder of a division and needs a number after it; for per cent divide by 100"},
 		{"(50%)*2", "at character 4: % is the remainder"},
@@ -232,7 +232,7 @@ func TestCalculatorErrorsNameTheirPlace(t *testing.T) {
 	}
 }
 
-func TestCalculatorEndsOnHostileExpressions(t *testing.T) {
+func TestCalculatorLimits(t *testing.T) {
 	for _, test := range []struct{ name, expression, want string }{
 		{"a tower of powers", "9^9^9^9", "too large"},
 		{"a tower of powers, written by a function", "pow(9,pow(9,pow(9,9)))", "too large"},
@@ -269,8 +269,9 @@ func TestCalculatorEndsOnHostileExpressions(t *testing.T) {
 	}
 }
 
-// TestLawARoundedResultKnowsHowFarItIsOff is about sums whose exact result is x, whatever is lost on the way.
-func TestLawARoundedResultKnowsHowFarItIsOff(t *testing.T) {
+// TestLawRoundedResultsKnowTheirError is about sums whose exact result is x, whatever is lost
+// on the way.
+func TestLawRoundedResultsKnowTheirError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, scale := rapid.Int64Range(1, 1<<53).Draw(t, "x"), rapid.IntRange(-20, 25).Draw(t, "scale")
 		lost := rapid.SampledFrom([]string{"pi*1e%d", "sqrt(2)^3*1e%d", "ln(3)/1e%d", "exp(7.1)*1e%d", "round(e*1e%d,3)"}).Draw(t, "lost")
@@ -282,7 +283,7 @@ func TestLawARoundedResultKnowsHowFarItIsOff(t *testing.T) {
 	})
 }
 
-func TestCalculatorHeedsItsContext(t *testing.T) {
+func TestCalculatorContext(t *testing.T) {
 	k := newKit(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -46,13 +46,13 @@ func Clock() (tool.Tool, error) {
 	return newTool("clock", "Clock", "Time and date.", now), nil
 }
 
-// maxZone bounds the name of a time zone, in bytes. Real ones have less than half as many.
+// maxZone limits the name of a time zone, in bytes. Real ones have less than half as many.
 const maxZone = 80
 
 // location finds a time zone by its name or its offset.
 func location(ctx context.Context, name string) (*time.Location, error) {
 	if name = strings.TrimSpace(name); len(name) > maxZone {
-		return nil, fmt.Errorf("a name of %d bytes is no time zone; %s", len(name), zoneHint)
+		return nil, fmt.Errorf("a name of %d bytes is not a time zone; %s", len(name), zoneHint)
 	}
 	switch strings.ToLower(name) {
 	case "", "local":
@@ -71,7 +71,7 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 			return zone, nil
 		}
 	}
-	return nil, fmt.Errorf("%q is no time zone; %s", name, zoneHint)
+	return nil, fmt.Errorf("%q is not a time zone; %s", name, zoneHint)
 }
 
 const zoneHint = "write a name of the form Area/City, such as Europe/Berlin, Asia/Tokyo or America/New_York, or UTC, or an offset such as +02:00"

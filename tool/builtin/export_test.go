@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// MaxSteps bounds the steps between two looks at a context.
+// MaxSteps is how many steps may pass between two checks of a context.
 const MaxSteps = stepsPerCheck
 
 // Walk calls visit for every entry below the root.

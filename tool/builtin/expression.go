@@ -28,7 +28,8 @@ var usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*
 	"、", ",", "；", ",", ";", ",", "．", ".", "（", "(", "）", ")", "[", "(", "]", ")", "{", "(", "}", ")", "\u3000", " ",
 	"\n", " ", "０", "0", "１", "1", "２", "2", "３", "3", "４", "4", "５", "5", "６", "6", "７", "7", "８", "8", "９", "9")
 
-// An operator binds its operands. The one on its right may have operators that bind as closely as right.
+// An operator binds its operands. The one on its right may have operators that bind as closely as
+// right.
 var operators = map[string]struct {
 	binds, right int
 	do           operation
@@ -75,8 +76,8 @@ func curve(do func(float64) float64, most float64) function {
 	})
 }
 
-// evaluateExpression calculates numbers, constants and functions with signs and operators between them. Powers bind
-// closer than signs, so -2^2 is -4, and from the right, so 2^3^2 is 2^9.
+// evaluateExpression calculates numbers, constants and functions with signs and operators between
+// them. Powers bind closer than signs, so -2^2 is -4, and from the right, so 2^3^2 is 2^9.
 func evaluateExpression(ctx context.Context, text string) (x number, err error) {
 	text = usualSigns.Replace(trimExpression(text))
 	switch n := utf8.RuneCountInString(text); {
@@ -104,7 +105,8 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 	return x, nil
 }
 
-// trimExpression removes what people write around an expression: blanks, and the sign that asks for the result.
+// trimExpression removes what people write around an expression: blanks, and the sign that asks for
+// the result.
 func trimExpression(text string) string {
 	return strings.TrimSpace(strings.TrimRight(text, "=?＝？ \u3000\t\r\n"))
 }
@@ -213,7 +215,7 @@ func literal(text string) number {
 	}
 	r, ok := new(big.Rat).SetString(text)
 	if !ok {
-		panic(fault{errors.New("it is no decimal number; an operator such as * may be missing in it")})
+		panic(fault{errors.New("it is not a decimal number; an operator such as * may be missing in it")})
 	}
 	return rational(r)
 }

@@ -70,7 +70,7 @@ func TestFilesList(t *testing.T) {
 	assert.Equal(t, "the root directory is empty.", got.Text)
 }
 
-func TestAListIsBounded(t *testing.T) {
+func TestFilesListLimit(t *testing.T) {
 	k := newKit(t)
 	for i := range 1005 {
 		k.write(t, fmt.Sprintf("f%04d", i), "")
@@ -97,10 +97,10 @@ func TestFilesRead(t *testing.T) {
 		{"past the end", "1\n2", args{"startLine": "2", "endLine": "99"}, "2"},
 		{"without its byte order mark", "\ufeffa\n", nil, "a\n"},
 		{"other scripts", "日本語\n", nil, "日本語\n"},
-		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Cut here, after 131072 bytes. To go on, read from startLine 8193.)"},
+		{"a long file is cut at a line", long, nil, long[:128<<10] + "(Truncated here, after 131072 bytes. To continue, read from startLine 8193.)"},
 		{"and goes on from there", long, args{"startLine": "19999"}, "0123456789abcde\n0123456789abcde\n"},
-		{"a long line is cut at a rune", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(Line 1 is longer than 131072 bytes and cut here.)"},
-		{"a line that does not fit is left for the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Cut here, after 6 bytes. To go on, read from startLine 2.)"},
+		{"a long line is cut at a rune", strings.Repeat("長", 50_000), nil, strings.Repeat("長", 43690) + "\n(Line 1 is longer than 131072 bytes and truncated here.)"},
+		{"a line that does not fit is left for the next call", "short\n" + strings.Repeat("x", 140_000), nil, "short\n(Truncated here, after 6 bytes. To continue, read from startLine 2.)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			k := newKit(t)
@@ -142,7 +142,7 @@ func TestFilesSearch(t *testing.T) {
 	}
 }
 
-func TestASearchIsBounded(t *testing.T) {
+func TestFilesSearchLimits(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "many.txt", strings.Repeat("hit\n", 300))
 	k.write(t, "wide.txt", "hit "+strings.Repeat("長", 5000)+"\n")
@@ -179,7 +179,7 @@ func TestFilesRefuse(t *testing.T) {
 		{"a path above the root, quoted", "files_read", args{"path": `"../secret"`}, `"../secret" is outside of the root directory`},
 		{"an absolute directory", "files_list", args{"path": "/etc"}, "is an absolute path"},
 		{"an absolute place to search", "files_search", args{"path": "/etc", "query": "root"}, "is an absolute path"},
-		{"a file that does not exist", "files_read", args{"path": "none.txt"}, `there is no "none.txt" below the root directory; files_list tells what there is`},
+		{"a file that does not exist", "files_read", args{"path": "none.txt"}, `there is no "none.txt" below the root directory; files_list lists what there is`},
 		{"a directory that does not exist", "files_list", args{"path": "none"}, `there is no "none" below the root directory`},
 		{"a path through a file", "files_read", args{"path": "main.go/x"}, `"main.go/x"`},
 		{"a NUL in a path", "files_read", args{"path": "a\x00b"}, `cannot be read: invalid argument`},
@@ -194,12 +194,12 @@ func TestFilesRefuse(t *testing.T) {
 		{"a line past all numbers", "files_read", args{"path": "main.go", "startLine": "99999999999999999999"}, `startLine: expected a value that fits int`},
 		{"no path to read", "files_read", nil, `path: expected string, got nothing`},
 		{"an empty query", "files_search", args{"query": ""}, `the query is empty`},
-		{"a query of two lines", "files_search", args{"query": "a\nb"}, `the query holds a line break`},
+		{"a query of two lines", "files_search", args{"query": "a\nb"}, `the query contains a line break`},
 		{"a query without end", "files_search", args{"query": strings.Repeat("x", 2000)}, `the query has 2000 bytes, and at most 1000 are searched for`},
-		{"an expression that is none", "files_search", args{"query": "(", "regexp": "true"}, `"(" is no regular expression`},
-		{"an expression that explodes", "files_search", args{"query": "((a{100}){100}){100}", "regexp": "true"}, `is no regular expression`},
+		{"an expression that is none", "files_search", args{"query": "(", "regexp": "true"}, `"(" is not a regular expression`},
+		{"an expression that explodes", "files_search", args{"query": "((a{100}){100}){100}", "regexp": "true"}, `is not a regular expression`},
 		{"an expression that is too large", "files_search", args{"query": "(" + strings.Repeat("a", 500) + "){1000}", "regexp": "true"}, `is too large: its repetitions written out have about 503000 parts, and at most 2000 are searched for`},
-		{"a pattern that is none", "files_list", args{"glob": "[a"}, `"[a" is no file name pattern`},
+		{"a pattern that is none", "files_list", args{"glob": "[a"}, `"[a" is not a file name pattern`},
 		{"a pattern that explodes", "files_list", args{"glob": strings.Repeat("{a,b,c,d}", 20)}, `too many alternatives`},
 		{"a pattern of nothing but stars", "files_list", args{"glob": strings.Repeat("**/", 30) + "x"}, `too many alternatives`},
 	} {
@@ -263,8 +263,8 @@ func TestSymbolicLinks(t *testing.T) {
 		{"files_search", args{"path": "out.txt", "query": "text"}, unfollowed},
 		{"files_read", args{"path": "abs.go"}, unfollowed},
 		{"files_read", args{"path": "back.go"}, unfollowed},
-		{"files_read", args{"path": "loop"}, `"loop" leads through too many symbolic links, or in a circle of them`},
-		{"files_list", args{"path": "ping/x"}, `"ping/x" leads through too many symbolic links, or in a circle of them`},
+		{"files_read", args{"path": "loop"}, `"loop" leads through too many symbolic links, or in a loop of them`},
+		{"files_list", args{"path": "ping/x"}, `"ping/x" leads through too many symbolic links, or in a loop of them`},
 		{"files_read", args{"path": "gone"}, `"gone" is a symbolic link to what does not exist`},
 		{"files_read", args{"path": "in/none.go"}, `there is no "in/none.go" below the root directory`},
 		{"files_read", args{"path": "in/" + strings.Repeat("x", 300)}, `cannot be read: file name too long`},
@@ -276,7 +276,7 @@ func TestSymbolicLinks(t *testing.T) {
 	}
 }
 
-func TestFilesHeedTheirContext(t *testing.T) {
+func TestFilesContext(t *testing.T) {
 	k := project(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxListed bounds the entries of one list.
+// maxListed limits the entries of one list.
 const maxListed = 1000
 
 type listInput struct {
@@ -93,8 +93,8 @@ func describeEntry(name string, entry fs.DirEntry) listedFile {
 	return l
 }
 
-// listText writes one path a line, directories with a slash at their end. A name with a line break is quoted: it may not pass for
-// two.
+// listText writes one path on each line, directories with a slash at their end. A name with a line
+// break is quoted, so that it does not look like two.
 func listText(dir, pattern string, listed []listedFile, partial bool) string {
 	if len(listed) == 0 && !partial {
 		if pattern != "" {

@@ -5,7 +5,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// newTool returns a tool of this package, which is named as the owner when another tool claims the same name.
+// newTool returns a tool of this package, which is named as the owner when another tool claims the
+// same name.
 func newTool(id, title, description string, methods ...tool.Method) tool.Tool {
 	return tool.Tool{ID: id, Title: title, Description: description, Owner: "builtin", Methods: methods}
 }

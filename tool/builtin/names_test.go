@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A name may hold any byte but two, and a list is one entry a line.
+// A name may contain any byte but two, and a list is one entry on each line.
 func TestNamesAreOneLine(t *testing.T) {
 	for _, test := range []struct{ name, file, want string }{
 		{"a line break is quoted", "evil\nfake.go:1: hit", `"evil\nfake.go:1: hit"`},
@@ -60,7 +60,7 @@ func TestNamesOfDirectoriesAreOneLine(t *testing.T) {
 	assert.Equal(t, `Nothing in "a\nb/" fits *.rs.`, got.Text)
 }
 
-func TestBlanksAroundAPathAreLeftOutWhereNoNameHasThem(t *testing.T) {
+func TestBlanksAroundPaths(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "a.txt", "plain")
 	got, err := k.call(t, "files_read", args{"path": " a.txt\n"})

@@ -88,7 +88,8 @@ func (x number) integer() *big.Int {
 	return x.exact.Num()
 }
 
-// text writes the number in decimal, of a rounded one what is known, and reports whether that is all of it.
+// text writes the number in decimal, of a rounded one what is known, and reports whether that is
+// all of it.
 func (x number) text() (text string, exact bool) {
 	if x.exact != nil {
 		if places, finite := x.exact.FloatPrec(); finite && places <= maxPlaces {
@@ -106,7 +107,8 @@ func (x number) text() (text string, exact bool) {
 
 type operation func(x, y number) number
 
-// approximate makes an operation of floats. Its result is off by what it moves if an argument moves as far as it is off.
+// approximate makes an operation of floats. Its result is off by what it moves if an argument moves
+// as far as it is off.
 func approximate(do func(x, y float64) float64) operation {
 	return func(x, y number) number {
 		a, offA := x.float()

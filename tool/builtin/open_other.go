@@ -4,7 +4,7 @@ package builtin
 
 import "os"
 
-// The flags with which files and directories are opened. No pipe stands among the files of these systems.
+// The flags with which files and directories are opened. These systems have no pipes among files.
 const (
 	openFile      = os.O_RDONLY
 	openDirectory = os.O_RDONLY

@@ -21,7 +21,7 @@ func TestOnlyOrdinaryFilesAreOpened(t *testing.T) {
 	k.write(t, "a.txt", "text\n")
 
 	_, err := k.call(t, "files_read", args{"path": "pipe"})
-	require.ErrorContains(t, err, `"pipe" is no ordinary file`)
+	require.ErrorContains(t, err, `"pipe" is not an ordinary file`)
 	got, err := k.call(t, "files_search", args{"query": "text"})
 	require.NoError(t, err)
 	assert.Equal(t, "a.txt:1: text", got.Text)
@@ -30,9 +30,9 @@ func TestOnlyOrdinaryFilesAreOpened(t *testing.T) {
 	assert.Equal(t, "a.txt\npipe", got.Text)
 }
 
-// TestAWalkDoesNotWaitForAPipe is about a pipe that takes the place of a directory that the walk has just seen. A walk that waits for
-// the other end of the pipe never ends.
-func TestAWalkDoesNotWaitForAPipe(t *testing.T) {
+// TestWalkDoesNotWaitForAPipe replaces a directory that the walk has just seen by a pipe. A walk
+// that waits for the other end of the pipe never ends.
+func TestWalkDoesNotWaitForAPipe(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "sub"), 0o755))
 	root, err := os.OpenRoot(dir)
@@ -46,7 +46,7 @@ func TestAWalkDoesNotWaitForAPipe(t *testing.T) {
 	require.True(t, partial, "what cannot be read leaves the walk incomplete")
 }
 
-func TestADirectoryIsOpenedThroughALink(t *testing.T) {
+func TestDirectoryThroughALink(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "dir/a.txt", "text\n")
 	require.NoError(t, os.Symlink("dir", filepath.Join(k.dir, "link")))

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// The flags with which files and directories are opened. Another process may put a pipe in the place of either at any time, and to
-// open a pipe would be to wait for whoever writes to it.
+// The flags with which files and directories are opened. Another process may put a pipe in place of
+// either at any time, and opening a pipe would wait for a writer.
 const (
 	openFile      = os.O_RDONLY | syscall.O_NONBLOCK
 	openDirectory = os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_DIRECTORY

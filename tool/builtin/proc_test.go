@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// TestFilesWhoseSizeIsZeroAreRead is about files that the system makes up when they are read.
-func TestFilesWhoseSizeIsZeroAreRead(t *testing.T) {
+// TestFilesOfSizeZero is about files that the system makes up when they are read.
+func TestFilesOfSizeZero(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")
 	}

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// maxReadText bounds the text that one call returns, in bytes.
+	// maxReadText limits the text that one call returns, in bytes.
 	maxReadText = 128 << 10
-	// maxReadFile bounds how far a file is read to get at its lines, in bytes.
+	// maxReadFile limits how far a file is read to reach its lines, in bytes.
 	maxReadFile = 64 << 20
-	// sniffed is how much of a file is looked at to tell text from other data, in bytes.
+	// sniffed is how much of a file is examined to tell text from other data, in bytes.
 	sniffed = 8 << 10
 )
 
@@ -82,7 +82,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	return tool.Output{Text: text, Details: details}, nil
 }
 
-// textOnly refuses a file that is no text, by its beginning, and skips a byte order mark.
+// textOnly refuses a file that is not text, by its beginning, and skips a byte order mark.
 func textOnly(name string, size int64, r *bufio.Reader) error {
 	head, err := r.Peek(sniffed)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -108,7 +108,7 @@ func notText(name string, size int64, what string) error {
 	return fmt.Errorf("%q %s; only text in UTF-8 is read", cut(name, maxEcho), what)
 }
 
-// wholeRunes cuts a rune that the end of b may have cut in two.
+// wholeRunes drops a character that b has only the beginning of, at its end.
 func wholeRunes(b []byte) []byte {
 	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
 		if c := b[len(b)-i]; utf8.RuneStart(c) {
@@ -175,16 +175,16 @@ func (l *lineReader) take(piece []byte) bool {
 	return true
 }
 
-// note tells that the text was cut, and how to go on.
+// note says that the text is truncated, and how to read the rest.
 func (l *lineReader) note() string {
 	if l.midLine {
-		return fmt.Sprintf("\n(Line %d is longer than %d bytes and cut here.)", l.last, maxReadText)
+		return fmt.Sprintf("\n(Line %d is longer than %d bytes and truncated here.)", l.last, maxReadText)
 	}
 	next := l.from + bytes.Count(l.text, []byte("\n"))
-	return fmt.Sprintf("(Cut here, after %d bytes. To go on, read from startLine %d.)", len(l.text), next)
+	return fmt.Sprintf("(Truncated here, after %d bytes. To continue, read from startLine %d.)", len(l.text), next)
 }
 
-// contextReader ends a long reading with its context.
+// contextReader ends a long read with its context.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

@@ -16,8 +16,9 @@ import (
 // files is what the three methods share.
 type files struct{ root *os.Root }
 
-// clean turns the path of a request into a path below the root. Paths in requests and in answers have forward slashes. A path may be
-// quoted, as lists quote it; blanks around it are left out where they are in no name.
+// clean turns the path of a request into a path below the root. Paths in requests and results have
+// forward slashes. A path may be quoted, as lists quote it. Blanks around it are dropped unless a
+// name has them.
 func (f files) clean(path string) (string, error) {
 	if quoted, err := strconv.Unquote(path); err == nil && path[0] == '"' {
 		path = quoted
@@ -38,7 +39,8 @@ func (f files) clean(path string) (string, error) {
 	return filepath.ToSlash(filepath.Clean(local)), nil
 }
 
-// named is a path in an answer: quoted where it would not be one line of text, or would itself look quoted.
+// named writes a path for a result. It is quoted if it would not be one line of text, or would
+// itself look quoted.
 func named(path string) string {
 	breaks := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
 	if strings.HasPrefix(path, `"`) || !utf8.ValidString(path) || strings.ContainsFunc(path, breaks) {
@@ -47,26 +49,28 @@ func named(path string) string {
 	return path
 }
 
-// explain turns an error of the file system into words for a model. It names the path of the request, never one of the machine.
+// explain turns an error of the file system into words for a model. It names the path of the
+// request, never one of the machine.
 func (f files) explain(path string, err error) error {
 	shown := cut(path, maxEcho)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && f.isLink(path):
 		return fmt.Errorf("%q is a symbolic link to what does not exist", shown)
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no %q below the root directory; files_list tells what there is", shown)
+		return fmt.Errorf("there is no %q below the root directory; files_list lists what there is", shown)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%q may not be read: permission denied", shown)
 	case errors.Is(err, syscall.ENOTDIR):
 		return fmt.Errorf("there is no %q: a part of that path is a file", shown)
 	case errors.Is(err, syscall.ELOOP):
-		return fmt.Errorf("%q leads through too many symbolic links, or in a circle of them", shown)
+		return fmt.Errorf("%q leads through too many symbolic links, or in a loop of them", shown)
 	}
 	var cause *fs.PathError
 	if !errors.As(err, &cause) {
 		return fmt.Errorf("%q cannot be read: %w", shown, err)
 	}
-	// That a path leaves the root is no error of the system, and a clean path does so through a link alone.
+	// Leaving the root is not an error of the system, and a clean path leaves it only through a
+	// link.
 	if system := syscall.Errno(0); !errors.As(err, &system) && f.throughLink(path) {
 		return fmt.Errorf("%q leads through a symbolic link that is not followed: a link may not leave the root directory, nor have an absolute target", shown)
 	}
@@ -88,7 +92,7 @@ func (f files) isLink(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// stat tells what a path leads to.
+// stat returns what a path leads to.
 func (f files) stat(path string) (fs.FileInfo, error) {
 	info, err := f.root.Stat(filepath.FromSlash(path))
 	if err != nil {
@@ -97,7 +101,8 @@ func (f files) stat(path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// open opens a regular file. Anything else is refused before it is opened: to open a device may do things.
+// open opens a regular file. Anything else is refused before it is opened: opening a device may do
+// things.
 func (f files) open(path string) (*os.File, fs.FileInfo, error) {
 	info, err := f.stat(path)
 	if err != nil {
@@ -115,8 +120,8 @@ func (f files) openDirectory(path string) (*os.File, error) {
 	return dir, err
 }
 
-// openAs opens a path and refuses what check refuses of it. Something else may stand there by now than a moment ago: the open never
-// waits, and what was opened is what is checked.
+// openAs opens a path and refuses what check refuses. Something else may be there now than a moment
+// ago: opening never waits, and check gets what was opened.
 func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) error) (*os.File, fs.FileInfo, error) {
 	file, err := f.root.OpenFile(filepath.FromSlash(path), flags, 0)
 	if err != nil {
@@ -138,7 +143,7 @@ func regular(path string, info fs.FileInfo) error {
 	case info.IsDir():
 		return fmt.Errorf("%q is a directory; files_list lists it", cut(path, maxEcho))
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%q is no ordinary file (%s), and only ordinary files are read", cut(path, maxEcho), info.Mode().Type())
+		return fmt.Errorf("%q is not an ordinary file (%s), and only ordinary files are read", cut(path, maxEcho), info.Mode().Type())
 	}
 	return nil
 }

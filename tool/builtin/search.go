@@ -17,20 +17,22 @@ import (
 )
 
 const (
-	// maxMatches bounds the lines that one search returns.
+	// maxMatches limits the lines that one search returns.
 	maxMatches = 200
-	// maxSearchFile is the size past which a file is left out, in bytes.
+	// maxSearchFile is the size above which a file is left out, in bytes.
 	maxSearchFile = 4 << 20
-	// maxSearched bounds what one search reads in all, in bytes.
+	// maxSearched limits what one search reads in all, in bytes.
 	maxSearched = 256 << 20
-	// maxMatchLine bounds what is shown of a line, in runes.
+	// maxMatchLine limits what is shown of a line, in characters.
 	maxMatchLine = 200
-	// maxQuery bounds what is searched for, in bytes.
+	// maxQuery limits what is searched for, in bytes.
 	maxQuery = 1000
-	// maxProgram bounds a regular expression, in instructions: some characters, such as (…){1000}, can ask for millions.
+	// maxProgram limits a regular expression, in instructions. A few characters, such as (…){1000},
+	// can need millions.
 	maxProgram = 2000
-	// maxSearchWork bounds one search by a regular expression, in instructions times bytes. With the largest expression it takes
-	// minutes, so that the deadline comes first; with the usual ones, all that may be read is searched.
+	// maxSearchWork limits one search by a regular expression, in instructions times bytes. The
+	// largest expression reaches its deadline first; the usual ones can search all that may be
+	// read.
 	maxSearchWork = 1 << 34
 )
 
@@ -110,7 +112,7 @@ func newMatcher(in searchInput) (matcher, error) {
 	case len(in.Query) > maxQuery:
 		return matcher{}, fmt.Errorf("the query has %d bytes, and at most %d are searched for", len(in.Query), maxQuery)
 	case !in.Regexp && strings.ContainsAny(in.Query, "\r\n"):
-		return matcher{}, errors.New("the query holds a line break, and the search goes line by line: search for one of its lines")
+		return matcher{}, errors.New("the query contains a line break, and the search goes line by line: search for one of its lines")
 	}
 	expression := in.Query
 	if !in.Regexp {
@@ -124,7 +126,7 @@ func newMatcher(in searchInput) (matcher, error) {
 	}
 	tree, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
-		return matcher{}, fmt.Errorf("%q is no regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
+		return matcher{}, fmt.Errorf("%q is not a regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
 	}
 	program := programSize(tree)
 	if program > maxProgram {
@@ -133,13 +135,13 @@ func newMatcher(in searchInput) (matcher, error) {
 	}
 	re, err := regexp.Compile(expression)
 	if err != nil {
-		return matcher{}, fmt.Errorf("%q is no regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
+		return matcher{}, fmt.Errorf("%q is not a regular expression: %w; set regexp to false to search for plain text", cut(in.Query, maxEcho), err)
 	}
 	return matcher{expression: re, program: program}, nil
 }
 
-// programSize is about how many instructions a regular expression compiles to. The parser bounds its repetitions, and so this
-// number.
+// programSize returns about how many instructions a regular expression compiles to. The parser
+// limits its repetitions, and so this number.
 func programSize(re *syntax.Regexp) int {
 	size := 1
 	switch re.Op {
@@ -159,7 +161,7 @@ func programSize(re *syntax.Regexp) int {
 	return size
 }
 
-// match reports whether a line passes. It fails if the context of w ends.
+// match reports whether a line matches. It fails if the context of w ends.
 func (m *matcher) match(w *work, line []byte) (bool, error) {
 	if m.expression == nil {
 		err := w.add(len(line) + 1)
@@ -174,8 +176,8 @@ func (m *matcher) match(w *work, line []byte) (bool, error) {
 	return found, r.err
 }
 
-// runeReader has a regular expression read a long line character by character. The line ends when the context does: nothing else
-// ends a match that has begun.
+// runeReader makes a regular expression read a long line character by character. The line ends when
+// the context does: nothing else ends a match that has begun.
 type runeReader struct {
 	work  *work
 	steps int // for each byte
@@ -183,7 +185,8 @@ type runeReader struct {
 	err   error // of the context
 }
 
-// ReadRune returns the next character of the line. What is no UTF-8 is read as regexp.Regexp.Match does.
+// ReadRune returns the next character of the line. What is not UTF-8 is read as regexp.Regexp.Match
+// does.
 func (r *runeReader) ReadRune() (c rune, size int, err error) {
 	if len(r.rest) == 0 {
 		return 0, 0, io.EOF
@@ -207,7 +210,7 @@ type search struct {
 	skipped int   // files that are binary, too large or unreadable
 }
 
-// single searches a file that was asked for by its name: what a walk leaves out is an error here.
+// single searches a file that was named in the request: what a walk leaves out is an error here.
 func (s *search) single(name string) error {
 	file, info, err := s.open(name)
 	if err != nil {
@@ -267,7 +270,8 @@ func (s *search) reader(file io.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(&contextReader{s.work.ctx, io.LimitReader(file, maxSearchFile+1)}, sniffed)
 }
 
-// errTooLong is a file with more bytes than are searched. Its size need not tell: that of some files of the system is 0.
+// errTooLong is a file with more bytes than are searched. Its size need not show that: some files
+// of the system have size 0.
 var errTooLong = errors.New("the file is too long to be searched")
 
 // lines tests line by line.

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Bounds of one walk. A walk that meets one stops there and says so.
+// The limits of one walk. A walk that reaches one ends there and says so.
 const (
 	maxVisited   = 100_000 // entries
 	maxWalkDepth = 64      // directories within one another
@@ -63,7 +63,7 @@ func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry
 		if err := visit(name, entry); err != nil {
 			return err
 		}
-		// What a version control system keeps for itself is rarely meant, and large.
+		// A version control system's own files are rarely meant, and large.
 		if !w.recursive || !entry.IsDir() || entry.Name() == ".git" {
 			continue
 		}
@@ -78,7 +78,7 @@ func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry
 	return nil
 }
 
-// entriesPerRead is how many entries of a directory are read between two looks at the context.
+// entriesPerRead is how many entries of a directory are read between two checks of the context.
 const entriesPerRead = 1 << 10
 
 // entries reads one directory, sorted by name, as far as the limit of the walk allows.
@@ -113,12 +113,12 @@ func (w *walker) entries(dir string) ([]fs.DirEntry, error) {
 // glob is a pattern for the names of files.
 type glob struct{ patterns []string }
 
-// maxAlternatives bounds what braces in a pattern expand to.
+// maxAlternatives limits what braces in a pattern expand to.
 const maxAlternatives = 64
 
-// newGlob reads a pattern: * and ? and [a-z] within a name, ** for any number of directories, {a,b} for alternatives. A pattern
-// without a slash is for the last name of a path, one with a slash for the path below the directory that is listed. The empty
-// pattern fits everything.
+// newGlob reads a pattern: * and ? and [a-z] within a name, ** for any number of directories, {a,b}
+// for alternatives. A pattern without a slash is for the last name of a path. One with a slash is
+// for the path below the directory that is listed. The empty pattern fits everything.
 func newGlob(pattern string) (glob, error) {
 	pattern = strings.TrimPrefix(strings.TrimSpace(pattern), "./")
 	if pattern == "" {
@@ -130,18 +130,19 @@ func newGlob(pattern string) (glob, error) {
 	}
 	for _, p := range patterns {
 		if _, err := path.Match(p, ""); err != nil {
-			return glob{}, fmt.Errorf("%q is no file name pattern: write one such as *.go, *.{js,ts} or src/**/*.md", cut(pattern, maxEcho))
+			return glob{}, fmt.Errorf("%q is not a file name pattern: write one such as *.go, *.{js,ts} or src/**/*.md", cut(pattern, maxEcho))
 		}
 	}
 	return glob{patterns}, nil
 }
 
-// deep reports whether the pattern asks for files in directories further down.
+// deep reports whether the pattern is for files in directories further down.
 func (g glob) deep() bool {
 	return slices.ContainsFunc(g.patterns, func(p string) bool { return strings.Contains(p, "/") || strings.Contains(p, "**") })
 }
 
-// match reports whether the pattern fits name, a path below the directory that is listed. It fails if the context of w ends.
+// match reports whether the pattern fits name, a path below the directory that is listed. It fails
+// if the context of w ends.
 func (g glob) match(w *work, name string) (bool, error) {
 	if g.patterns == nil {
 		return true, nil
@@ -160,8 +161,9 @@ func (g glob) match(w *work, name string) (bool, error) {
 	return false, nil
 }
 
-// matchPath matches name by name; "**" stands for any number of names. If what follows a "**" does not fit, that "**" takes one name
-// more. Those before it need not: whatever they could give up, it can take. So no pair is matched more often than there are names.
+// matchPath matches name by name; "**" stands for any number of names. If what follows a "**" does
+// not fit, that "**" takes one name more. The earlier ones need not: the last can take whatever
+// they could give up. So no pair is matched more often than there are names.
 func matchPath(w *work, pattern, names []string) (bool, error) {
 	p, n := 0, 0
 	star, taken := -1, 0 // the last "**", and how many names stand before what follows it
@@ -193,7 +195,7 @@ func matchPath(w *work, pattern, names []string) (bool, error) {
 	return p == len(pattern), nil
 }
 
-// expand writes out the alternatives in braces; ok is false where there are too many.
+// expand writes out the alternatives in braces; ok is false if there are too many.
 func expand(pattern string) (all []string, ok bool) {
 	open := strings.IndexByte(pattern, '{')
 	if open < 0 {

@@ -2,18 +2,20 @@ package builtin
 
 import "context"
 
-// stepsPerCheck is how many steps of a computation pass between two looks at its context. A step takes some nanoseconds, so a
-// handler ends within some milliseconds after its context.
+// stepsPerCheck is how many steps of a computation pass between two checks of its context. A step
+// takes some nanoseconds, so a handler ends within some milliseconds after its context.
 const stepsPerCheck = 1 << 18
 
-// work ends a computation with its context. The deadline of a call bounds nothing unless its handler looks at its context while it
-// computes: each loop whose length a model chooses tells of its steps.
+// work ends a computation with its context. The deadline of a call limits nothing unless its
+// handler checks its context while it computes. So each loop whose length a model chooses counts
+// its steps here.
 type work struct {
 	ctx   context.Context
 	steps int // that may pass before the next look
 }
 
-// add counts n steps, which are done or about to be done. It returns the error of the context if that is over by now.
+// add counts n steps, which are done or about to be done. It returns the error of the context if
+// that has ended.
 func (w *work) add(n int) error {
 	if w.steps -= n; w.steps > 0 {
 		return nil

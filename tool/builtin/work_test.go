@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// countingContext counts how often it is asked whether it is over. From the check with the number end on, it is; 0 is never.
+// countingContext counts the checks of whether it has ended. It ends at the check with the number
+// end; 0 is never.
 type countingContext struct {
 	context.Context
 	checks, end int
@@ -36,7 +37,7 @@ func (c *countingContext) Done() <-chan struct{} {
 	return done
 }
 
-// hostile are arguments that ask for much work, for each method.
+// hostile are arguments that need much work, for each method.
 var hostile = []struct {
 	name, method string
 	args         map[string]any
@@ -63,7 +64,8 @@ var hostile = []struct {
 	{"a zone", "clock_now", map[string]any{"timeZone": "Nowhere/City"}, 0},
 }
 
-// TestHandlersEndWithTheirContext holds for each method: while it works, it looks at its context often, and it ends when that does.
+// TestHandlersEndWithTheirContext checks that each method checks its context often while it works,
+// and ends when that does.
 func TestHandlersEndWithTheirContext(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "line", strings.Repeat("a", 2<<10))
@@ -130,7 +132,7 @@ func fits(pattern, names []string) bool {
 	return ok && fits(pattern[1:], names[1:])
 }
 
-func TestAPatternFitsWhatItMeans(t *testing.T) {
+func TestLawGlob(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pattern := rapid.SliceOfN(rapid.SampledFrom([]string{"**", "*", "a", "b", "a*", "?"}), 2, 6).Draw(t, "pattern")
 		names := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab", "ba"}), 1, 6).Draw(t, "names")
@@ -144,7 +146,7 @@ func TestAPatternFitsWhatItMeans(t *testing.T) {
 	})
 }
 
-func TestALongLineIsSearchedLikeAShortOne(t *testing.T) {
+func TestLawLongLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		expression := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
 			"a", "b", ".", "x*", "(?:ab)+", "^", "$", `\b`, `\B`, "長", "[^a]", "a|b", `\x{FFFD}`, `\pL`, "(?i)A",

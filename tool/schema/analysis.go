@@ -6,7 +6,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// analysis is what reading and checking need to know of a schema and of its subschemas, worked out once.
+// analysis is what reading and checking need to know of a schema and of its subschemas, worked out
+// once.
 type analysis struct {
 	costs
 	parts map[*jsonschema.Schema]*part
@@ -16,12 +17,12 @@ type analysis struct {
 type part struct {
 	*cost
 
-	// types are those that a value must have to stand a chance; there may be too many, never too few.
+	// types are those that a value must have to be accepted; there may be too many, never too few.
 	types types
 	// choices are the only values that the schema takes; nil if it lists none.
 	choices []any
-	// fallback is the default if the schema takes it. A foreign schema may have one that it does not take, which must not
-	// be held against the model.
+	// fallback is the default if the schema takes it. A foreign schema may refuse its own default,
+	// which is not the model's fault.
 	fallback     any
 	fallbackMass int
 	hasFallback  bool
@@ -55,7 +56,7 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 		p.list, p.numbers = a.plainList(p)
 		if d := defaultOf(n); d != nil {
 			p.fallbackMass = mass(*d)
-			if p.hasFallback = c.work(*d, p.fallbackMass, n, maxWork) <= maxWork && accepts(n, *d); p.hasFallback {
+			if p.hasFallback = c.work(*d, p.fallbackMass, n, maxWork) <= maxWork && validates(n, *d); p.hasFallback {
 				p.fallback = *d
 			}
 		}
@@ -63,8 +64,8 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 	return a, nil
 }
 
-// addTypes works out the types and choices of n and of the schemas that the same value is checked against. Those never
-// lead back to n.
+// addTypes works out the types and choices of n and of the schemas that the same value is checked
+// against. Those never lead back to n.
 func (a analysis) addTypes(n *jsonschema.Schema) *part {
 	if p := a.parts[n]; p != nil {
 		return p
@@ -97,7 +98,8 @@ func (a analysis) addTypes(n *jsonschema.Schema) *part {
 	return p
 }
 
-// unite lists the choices of several alternatives; nil if one of them has values that are not listed. Null needs no list.
+// unite lists the choices of several alternatives; nil if one of them has values that are not
+// listed. Null needs no list.
 func (a analysis) unite(alternatives []*jsonschema.Schema) []any {
 	var choices []any
 	listed := false
@@ -117,8 +119,8 @@ func (a analysis) unite(alternatives []*jsonschema.Schema) []any {
 	return choices
 }
 
-// plainList finds the one schema, among those that the same value is checked against, that describes the elements of an
-// array.
+// plainList finds the one schema, among those that the same value is checked against, that
+// describes the elements of an array.
 func (a analysis) plainList(p *part) (list *part, numbers bool) {
 	if p.types&typeArray == 0 {
 		return nil, false
@@ -150,7 +152,8 @@ func (a analysis) plainList(p *part) (list *part, numbers bool) {
 	return list, k&(typeNumber|typeInteger) != 0 && k&typeString == 0
 }
 
-// withRefs calls visit with n and what it refers to, until visit returns true. References never form a circle.
+// withRefs calls visit with n and what it refers to, until visit returns true. References never
+// form a circle.
 func withRefs(n *jsonschema.Schema, visit func(*jsonschema.Schema) bool) {
 	for ; n != nil && !visit(n); n = n.Ref {
 	}
@@ -174,8 +177,8 @@ func descriptionOf(n *jsonschema.Schema) (found string) {
 	return found
 }
 
-// accepts reports whether n takes v. A validator that panics takes nothing.
-func accepts(n *jsonschema.Schema, v any) (ok bool) {
+// validates reports whether n takes v. A validator that panics takes nothing.
+func validates(n *jsonschema.Schema, v any) (ok bool) {
 	defer func() {
 		if recover() != nil {
 			ok = false

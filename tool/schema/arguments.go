@@ -32,9 +32,9 @@ func readArguments(ps *parameters, args []Text) (object json.RawMessage, repaire
 	if r.surelyFits() {
 		return r.encode(size + r.grown), r.repaired.report(), nil
 	}
-	mass := 2*size + r.grown // no value has more than twice the mass of its text
-	found := ps.check(r.all(), mass, r.known)
-	if len(found) > 0 && r.several != nil && r.reread(mass) {
+	bound := 2*size + r.grown // no value has more than twice the mass of its text
+	found := ps.check(r.all(), bound, r.known)
+	if len(found) > 0 && r.several != nil && r.reread(bound) {
 		found = nil
 	}
 	r.keepRepairs()

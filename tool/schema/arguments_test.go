@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-func TestTextBecomesWhatTheSchemaWants(t *testing.T) {
+func TestObjectReadsText(t *testing.T) {
 	for _, test := range []struct{ name, form, text, want string }{
 		{"a string stays", `{"type":"string"}`, `007`, `"007"`},
 		{"a string keeps its blanks and line ends", `{"type":"string"}`, " a\r\n\tb \n", `" a\r\n\tb \n"`},
@@ -53,8 +53,8 @@ func TestTextBecomesWhatTheSchemaWants(t *testing.T) {
 
 		{"a list is read as JSON", `{"type":"array","items":{"type":"string"}}`, ` ["a","b"] `, `["a","b"]`},
 		{"an object is read as JSON", `{"type":"object"}`, `{"b":1.0,"a":[9007199254740993]}`, `{"a":[9007199254740993],"b":1.0}`},
-		{"scalars in a list are mended", `{"type":"array","items":{"type":"integer"}}`, `["1",2.0,3]`, `[1,2,3]`},
-		{"members of an object are mended and filled in", `{"type":"object","properties":{"on":{"type":"boolean"},"n":{"type":"integer","default":4}}}`, `{"on":"yes"}`, `{"n":4,"on":true}`},
+		{"scalars in a list are repaired", `{"type":"array","items":{"type":"integer"}}`, `["1",2.0,3]`, `[1,2,3]`},
+		{"members of an object are repaired and filled in", `{"type":"object","properties":{"on":{"type":"boolean"},"n":{"type":"integer","default":4}}}`, `{"on":"yes"}`, `{"n":4,"on":true}`},
 		{"strings in a list stay", `{"type":"array","items":{"type":"string"}}`, `["007","true"]`, `["007","true"]`},
 
 		{"null where it is allowed", `{"type":["integer","null"]}`, `null`, `null`},
@@ -85,7 +85,7 @@ func TestTextBecomesWhatTheSchemaWants(t *testing.T) {
 	}
 }
 
-func TestTextThatCannotBeReadIsRefused(t *testing.T) {
+func TestObjectRefusesText(t *testing.T) {
 	for _, test := range []struct{ name, form, text, want string }{
 		{"letters for an integer", `{"type":"integer"}`, `abc`, `v: expected integer, got "abc"`},
 		{"nothing for an integer", `{"type":"integer"}`, ``, `v: expected integer, got ""`},
@@ -121,7 +121,7 @@ func TestTextThatCannotBeReadIsRefused(t *testing.T) {
 	}
 }
 
-func TestJSONArgumentsAreTakenAsJSON(t *testing.T) {
+func TestObjectReadsJSON(t *testing.T) {
 	for _, test := range []struct{ name, form, json, want string }{
 		{"a string", `{"type":"string"}`, `"007"`, `"007"`},
 		{"an integer", `{"type":"integer"}`, ` 9007199254740993 `, `9007199254740993`},
@@ -196,7 +196,7 @@ func TestUndeclaredArguments(t *testing.T) {
 	}
 }
 
-func TestAllProblemsAtOnceInDeclaredOrder(t *testing.T) {
+func TestProblemsInDeclaredOrder(t *testing.T) {
 	args := []schema.Text{
 		{Name: "zzz", Value: "1"},
 		{Name: "tags", Value: `[{"name":"a"},{"nmae":"b"},{"name":7}]`},
@@ -223,12 +223,12 @@ func TestAllProblemsAtOnceInDeclaredOrder(t *testing.T) {
 	}
 }
 
-func TestAnArgumentGivenTwiceWithTwoValuesIsRefused(t *testing.T) {
+func TestDuplicateArguments(t *testing.T) {
 	_, _, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "QUERY", Value: "y"}})
 	require.EqualError(t, err, `invalid arguments: query: expected one value, got two: "x" and "y"`)
 }
 
-func TestWhatConcernsTheWholeWaitsForItsParts(t *testing.T) {
+func TestWholeObjectProblemsWait(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","minProperties":1,"properties":{"a":{"type":"integer"},"b":{"type":"integer"}},"oneOf":[{"required":["a"]},{"required":["b"]}]}`)
 	_, _, err := s.Object([]schema.Text{{Name: "a", Value: "x"}})
 	require.EqualError(t, err, `invalid arguments: a: expected integer, got "x"`)
@@ -236,7 +236,7 @@ func TestWhatConcernsTheWholeWaitsForItsParts(t *testing.T) {
 	require.ErrorContains(t, err, "arguments: expected at least 1 member, got 0 members")
 }
 
-func TestProblemsAreReadByPrograms(t *testing.T) {
+func TestProblemsAsJSON(t *testing.T) {
 	_, _, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "max_results", Value: "0"}, {Name: "tagz", Value: "[]"}})
 	raw, jsonErr := json.Marshal(err)
 	require.NoError(t, jsonErr)
@@ -244,13 +244,13 @@ func TestProblemsAreReadByPrograms(t *testing.T) {
 		`{"path":"tagz","expected":"one of the arguments query, max-results, caseSensitive, tags","received":"an unknown argument","nearest":"tags","unknown":true}]}`, string(raw))
 }
 
-func TestADefaultThatItsOwnSchemaRefusesIsLeftOut(t *testing.T) {
+func TestInvalidDefaultIsIgnored(t *testing.T) {
 	got, _, err := schematest.One(t, `{"type":"string","default":null}`).Object(nil)
 	require.NoError(t, err)
 	assert.Equal(t, `{}`, string(got))
 }
 
-func TestAnErrorStaysShort(t *testing.T) {
+func TestErrorsAreShort(t *testing.T) {
 	long := strings.Repeat("长", 100_000)
 	_, _, err := schematest.One(t, `{"type":"integer"}`).Object([]schema.Text{{Name: "v", Value: long}, {Name: long, Value: long}})
 	require.Error(t, err)
@@ -264,7 +264,7 @@ func TestAnErrorStaysShort(t *testing.T) {
 	assert.ErrorContains(t, err, "; and 980 more")
 }
 
-func TestAlternativesWithinAlternativesEnd(t *testing.T) {
+func TestNestedAlternativesEnd(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"v":{"$ref":"#/$defs/v"}},"$defs":{"v":{"anyOf":[
 		{"type":"array","items":{"$ref":"#/$defs/v"}},{"type":"array","items":{"$ref":"#/$defs/v"},"maxItems":3},{"type":"integer"}]}}}`)
 	deep := strings.Repeat("[", 12) + `"x"` + strings.Repeat("]", 12)
@@ -272,7 +272,7 @@ func TestAlternativesWithinAlternativesEnd(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestPropertyEveryValueComesBackFromItsText(t *testing.T) {
+func TestLawTextRoundTrip(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{
 		"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
 		"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object"}}}`)

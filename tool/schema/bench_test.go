@@ -31,8 +31,8 @@ var fiveTexts = []schema.Text{
 	{Name: "kinds", Value: `["file", "dir"]`},
 }
 
-// BenchmarkFiveFields measures both sides in one run: reading and checking five texts, and what the validator alone takes on the
-// values that come of it.
+// BenchmarkFiveFields measures both sides in one run: reading and checking five texts, and the
+// validator alone on the same values.
 func BenchmarkFiveFields(b *testing.B) {
 	b.Run("sizes", func(b *testing.B) { benchmarkFields(b, fiveFields) })
 	// What a glance does not see is for the validator.
@@ -59,7 +59,8 @@ func benchmarkFields(b *testing.B, raw string) {
 	var typed any
 	require.NoError(b, d.Decode(&typed))
 
-	// The sides take turns, so that whatever else the machine does hits both, and the median of all turns counts.
+	// The sides take turns, so that whatever else the machine does hits both, and the median of all
+	// turns counts.
 	const calls = 200
 	turn := func(run func() error) float64 {
 		start := time.Now()

@@ -12,7 +12,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// coercer turns texts and decoded JSON into the values that a schema wants. It notes the repairs that this takes.
+// coercer turns texts and decoded JSON into the values that a schema wants. It notes the repairs
+// that this takes.
 type coercer struct {
 	analysis
 	left     int      // work that it may still do
@@ -21,21 +22,24 @@ type coercer struct {
 	repaired repairLog
 }
 
-// note notes repairs of the current value; "" is none.
-func (c *coercer) note(repairs ...string) {
-	for _, name := range repairs {
-		if name != "" {
-			c.repaired.add(name, func() string { return pathText(c.path) })
-		}
+// note notes a repair of the current value; "" is none.
+func (c *coercer) note(repair string) {
+	if repair != "" {
+		c.repaired.add(repair, func() string { return pathText(c.path) })
 	}
 }
 
-// within calls do with a member or an element of the current value as the current value.
-func (c *coercer) within(token string, do func()) {
-	c.path = append(c.path, token)
-	do()
-	c.path = c.path[:len(c.path)-1]
+// noteAll notes repairs of the current value.
+func (c *coercer) noteAll(repairs []string) {
+	for _, repair := range repairs {
+		c.note(repair)
+	}
 }
+
+// push makes a member or an element of the current value the current value, until pop.
+func (c *coercer) push(token string) { c.path = append(c.path, token) }
+
+func (c *coercer) pop() { c.path = c.path[:len(c.path)-1] }
 
 // accepts reports whether n takes v, within the work that is left.
 func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
@@ -46,10 +50,11 @@ func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
 		c.left = 0
 		return false
 	}
-	return accepts(n, v)
+	return validates(n, v)
 }
 
-// read reads a text by a schema. If it cannot be read, refused says what would do, and why this does not.
+// read reads a text by a schema. If it cannot be read, refused says what would do, and why this
+// does not.
 func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 	k := p.types
 	switch {
@@ -71,17 +76,17 @@ func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 	if v, ok := c.unquote(text, p); ok {
 		return v, nil
 	}
-	received := describe(text)
+	reason := ""
 	if k&(typeArray|typeObject) != 0 {
-		v, reason := c.readContainer(text, p)
-		if v != nil {
+		if v, reason = c.readContainer(text, p); v != nil {
 			return v, nil
 		}
-		if reason != "" {
-			received += " (" + reason + ")"
-		}
 	}
-	return nil, &Problem{Expected: expectation(p), Received: received}
+	refused = &Problem{Expected: expectation(p), Received: describe(text)}
+	if reason != "" {
+		refused.Received += " (" + reason + ")"
+	}
+	return nil, refused
 }
 
 // expectation tells a model how to write a value of a schema.
@@ -98,8 +103,8 @@ func expectation(p *part) string {
 	return k.String()
 }
 
-// unquote reads a text that is a JSON string of the value that is wanted, which is not a string. A list in quotation
-// marks is one element.
+// unquote reads a text that is a JSON string of the value that is wanted, which is not a string. A
+// list in quotation marks is one element.
 func (c *coercer) unquote(text string, p *part) (any, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '"' {
@@ -111,7 +116,8 @@ func (c *coercer) unquote(text string, p *part) (any, bool) {
 		return nil, false
 	}
 	if v, repair, ok := readScalar(inner, p.types); ok {
-		c.note(QuotedValue, repair)
+		c.note(QuotedValue)
+		c.note(repair)
 		return v, true
 	}
 	if p.types&(typeArray|typeObject) != 0 && startsJSON(inner) {
@@ -125,9 +131,9 @@ func (c *coercer) unquote(text string, p *part) (any, bool) {
 	return nil, false
 }
 
-// readString reads a text by a schema that takes strings. Only a text that is exactly the JSON of another type that the
-// schema takes is anything else: "007" and "yes" are strings. A string may also be one that an alternative lists in
-// another case.
+// readString reads a text by a schema that takes strings. Only a text that is exactly the JSON of
+// another type that the schema takes is anything else: "007" and "yes" are strings. A string may
+// also be one that an alternative lists in another case.
 func (c *coercer) readString(text string, p *part) any {
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
 		if v, err := orderedjson.Read(text); err == nil && typeOf(v)&p.types != 0 {
@@ -170,7 +176,7 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 		case typeOf(v)&p.types&(typeArray|typeObject) == 0:
 			return nil, ""
 		}
-		c.note(repairs...)
+		c.noteAll(repairs)
 		v, _ = c.fit(v, p.node)
 		return v, ""
 	}
@@ -182,11 +188,13 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 		return nil, reason
 	}
 	mark := c.repaired.mark()
-	c.note(repairs...)
+	c.noteAll(repairs)
 	list := make([]any, len(elements))
 	for i, e := range elements {
-		ok := true
-		c.within(strconv.Itoa(i), func() { list[i], ok = c.readElement(e, p.list.element(i)) })
+		c.push(strconv.Itoa(i))
+		v, ok := c.readElement(e, p.list.element(i))
+		c.pop()
+		list[i] = v
 		if !ok && len(elements) == 1 {
 			c.repaired.reset(mark)
 			return nil, ""
@@ -195,8 +203,9 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 	return list, ""
 }
 
-// readElement reads one element of a plain list. One that cannot be read stays text, for the validator to name.
-func (c *coercer) readElement(e element, n *jsonschema.Schema) (v any, ok bool) {
+// readElement reads one element of a plain list. One that cannot be read stays text, for the
+// validator to name.
+func (c *coercer) readElement(e listElement, n *jsonschema.Schema) (v any, ok bool) {
 	if e.quoted {
 		v, _ = c.fit(e.text, n)
 		return v, true
@@ -207,9 +216,10 @@ func (c *coercer) readElement(e element, n *jsonschema.Schema) (v any, ok bool) 
 	return e.text, false
 }
 
-// fit brings a decoded value closer to what n wants, without loss. A string is read as a text if no string is allowed,
-// integers are written as integers, and absent members take their defaults. What does not fit stays as it is, for the
-// validator to name. v is not changed; changed reports that the result is another value.
+// fit brings a decoded value closer to what n wants, without loss. A string is read as a text if no
+// string is allowed, integers are written as integers, and absent members take their defaults. What
+// does not fit stays as it is, for the validator to name. v is not changed; changed reports that
+// the result is another value.
 func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 	if n == nil || n.Bool != nil || len(c.path) > orderedjson.MaxDepth {
 		return v, false
@@ -240,7 +250,8 @@ func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 	return v, changed
 }
 
-// fitAlternative fits v to the first schema that takes it as it is, or else to the first that takes it fitted.
+// fitAlternative fits v to the first schema that takes it as it is, or else to the first that takes
+// it fitted.
 func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) {
 	for _, asItIs := range []bool{true, false} {
 		for _, sub := range group {
@@ -297,14 +308,14 @@ func (c *coercer) fitArray(v any, in []any, p *part) (any, bool) {
 		if sub == nil || sub.Bool != nil {
 			continue
 		}
-		c.within(strconv.Itoa(i), func() {
-			if fitted, changed := c.fit(e, sub); changed {
-				if out == nil {
-					out = slices.Clone(in)
-				}
-				out[i] = fitted
+		c.push(strconv.Itoa(i))
+		if fitted, changed := c.fit(e, sub); changed {
+			if out == nil {
+				out = slices.Clone(in)
 			}
-		})
+			out[i] = fitted
+		}
+		c.pop()
 	}
 	if out == nil {
 		return v, false
@@ -322,11 +333,11 @@ func (c *coercer) fitObject(v any, in map[string]any, p *part) (any, bool) {
 	}
 	for _, name := range sortedKeys(in) {
 		if sub := p.member(name); sub != nil {
-			c.within(name, func() {
-				if fitted, changed := c.fit(in[name], sub); changed {
-					set(name, fitted)
-				}
-			})
+			c.push(name)
+			if fitted, changed := c.fit(in[name], sub); changed {
+				set(name, fitted)
+			}
+			c.pop()
 		}
 	}
 	for name, n := range p.named {

@@ -87,7 +87,8 @@ func costOf(n *jsonschema.Schema) *cost {
 	return c
 }
 
-// comparing is the cost of comparing a value with listed ones: cheap, except for numbers, which are compared exactly.
+// comparing is the cost of comparing a value with listed ones: cheap, except for numbers, which are
+// compared exactly.
 func comparing(values []any) int {
 	work := 0
 	for _, v := range values {
@@ -102,7 +103,8 @@ func comparing(values []any) int {
 // placeIn returns the place of a schema in its document, for an error.
 func placeIn(n *jsonschema.Schema) string { return strings.TrimPrefix(n.Location, location) }
 
-// checkReferences refuses a schema outside of the document, and references whose target depends on the value.
+// checkReferences refuses a schema outside of the document, and references whose target depends on
+// the value.
 func checkReferences(n *jsonschema.Schema) error {
 	if !strings.HasPrefix(n.Location, location) {
 		return &ReferenceError{URL: n.Location}
@@ -175,8 +177,8 @@ func mass(v any) int {
 	return size
 }
 
-// work is an upper bound of the cost of checking v against n. size is at least v's mass. The bound is exact enough to
-// refuse by, and at most a little above limit.
+// work is an upper bound of the cost of checking v against n. size is at least v's mass. The bound
+// is exact enough to refuse by, and at most a little above limit.
 func (c costs) work(v any, size int, n *jsonschema.Schema, limit int) int {
 	if cheap := saturatedProduct(size, c[n].anywhere); cheap <= limit {
 		return cheap
@@ -225,7 +227,8 @@ func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	}
 }
 
-// spread adds the schemas that v is checked against too, counts their visits, and returns those that look into v.
+// spread adds the schemas that v is checked against too, counts their visits, and returns those
+// that look into v.
 func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	var queue []*cost
 	for n := range maps.Keys(at) {

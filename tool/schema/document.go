@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// location names a schema in its own errors. Its scheme is invented: a relative reference must not become a file name.
+// location names a schema in its own errors. Its scheme is invented: a relative reference must not
+// become a file name.
 const location = "parameters:///schema"
 
 // document is the JSON of a schema with its members in order.
@@ -52,8 +53,8 @@ func pointer(location string) []string {
 	return tokens
 }
 
-// set replaces a member or an element that exists.
-func set(v any, token string, with any) {
+// replaceChild replaces a member or an element that exists.
+func replaceChild(v any, token string, with any) {
 	switch v := v.(type) {
 	case *orderedjson.Object:
 		v.Set(token, with)

@@ -12,9 +12,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Most schemas state the types of their arguments, how large they are, which words there are to choose from and which
-// arguments are required, and no more. Arguments that were read by their types can be checked against such a schema in a
-// small part of the validator's time. If the fast check is not sure, the validator decides.
+// Most schemas state the types of their arguments, how large they are, which words there are to
+// choose from and which arguments are required, and no more. Arguments that were read by their
+// types can be checked against such a schema in a small part of the validator's time. If the fast
+// check is not sure, the validator decides.
 
 // annotations are the fields of a compiled schema that no value is checked against.
 var annotations = []string{
@@ -22,8 +23,8 @@ var annotations = []string{
 	"Examples", "Deprecated",
 }
 
-// statesOnly reports whether n checks a value against nothing but the given fields. A field that is unknown here counts
-// as more.
+// statesOnly reports whether n checks a value against nothing but the given fields. A field that is
+// unknown here counts as more.
 func statesOnly(n *jsonschema.Schema, fields ...string) bool {
 	v := reflect.ValueOf(n).Elem()
 	for i := range v.NumField() {
@@ -93,8 +94,8 @@ func newFastCheck(n *jsonschema.Schema) *fastCheck {
 	return f
 }
 
-// isPlainObject reports whether a schema states of an object only what its properties are, which are required, and
-// whether there may be others.
+// isPlainObject reports whether a schema states of an object only what its properties are, which
+// are required, and whether there may be others.
 func isPlainObject(root *jsonschema.Schema) bool {
 	if !statesOnly(root, "Types", "Properties", "Required", "AdditionalProperties") || statedTypes(root)&typeObject == 0 {
 		return false
@@ -103,10 +104,12 @@ func isPlainObject(root *jsonschema.Schema) bool {
 	return schemaIn(root.AdditionalProperties) == nil && !slices.ContainsFunc(root.Required, unknown)
 }
 
-// maxFastElements limits the elements of lists that a fast check looks at. Of more, the limits on the validator's work decide.
+// maxFastElements limits the elements of lists that a fast check looks at. Of more, the limits on
+// the validator's work decide.
 const maxFastElements = 4096
 
-// accepts reports whether a decoded value surely fits. left is how many elements may still be looked at.
+// accepts reports whether a decoded value surely fits. left is how many elements may still be
+// looked at.
 func (f *fastCheck) accepts(v any, left *int) bool {
 	if spelledType(v)&f.types == 0 {
 		return false
@@ -139,7 +142,8 @@ func (f *fastCheck) within(number string) bool {
 	return err == nil && f.least <= n && n <= f.most
 }
 
-// hasLength reports whether a string is within the limits. Its characters are counted only if its bytes do not decide.
+// hasLength reports whether a string is within the limits. Its characters are counted only if its
+// bytes do not decide.
 func (f *fastCheck) hasLength(s string) bool {
 	most := len(s)
 	least := (most + utf8.UTFMax - 1) / utf8.UTFMax
@@ -150,7 +154,8 @@ func (f *fastCheck) hasLength(s string) bool {
 	return f.minLength <= n && n <= f.maxLength
 }
 
-// spelledType returns the type of a decoded value. An integer that is not spelled plainly counts as a number.
+// spelledType returns the type of a decoded value. An integer that is not spelled plainly counts as
+// a number.
 func spelledType(v any) types {
 	if n, ok := v.(json.Number); ok {
 		if isPlainInteger(string(n)) {

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Whatever else a schema says beside types is held against the arguments.
-func TestWhatASchemaSaysBesideTypesCounts(t *testing.T) {
+// A schema may say more than types; the arguments are checked against all of it.
+func TestKeywordsBesideTypes(t *testing.T) {
 	for name, test := range map[string]struct {
 		schema string
 		args   []schema.Text
@@ -52,8 +52,9 @@ func TestWhatASchemaSaysBesideTypesCounts(t *testing.T) {
 	}
 }
 
-// What is seen to fit at a glance is what the validator takes: the schemas say all that a glance sees, the values lie about their bounds.
-func TestAGlanceSeesWhatTheValidatorDoes(t *testing.T) {
+// A value that the fast check accepts is one that the validator accepts. The schemas have all
+// keywords that a fast check knows; the values lie about their limits.
+func TestLawFastCheckAgreesWithTheValidator(t *testing.T) {
 	fits := 0
 	rapid.Check(t, func(t *rapid.T) {
 		said := sizedSchema(t, 2)
@@ -79,16 +80,16 @@ func TestAGlanceSeesWhatTheValidatorDoes(t *testing.T) {
 			fits++
 			return
 		}
-		if err == nil { // it was mended
-			mended, err := jsonschema.UnmarshalJSON(bytes.NewReader(object))
+		if err == nil { // it was repaired
+			repaired, err := jsonschema.UnmarshalJSON(bytes.NewReader(object))
 			require.NoError(t, err)
-			require.NoError(t, validator.Validate(mended), "%s takes %s", raw, object)
+			require.NoError(t, validator.Validate(repaired), "%s takes %s", raw, object)
 		}
 	})
 	require.NotZero(t, fits)
 }
 
-// sizedSchema says a type or several, and small bounds.
+// sizedSchema has a type or several, and small limits.
 func sizedSchema(t *rapid.T, depth int) map[string]any {
 	said := map[string]any{}
 	types := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"string", "integer", "number", "boolean", "null", "object", "array"}), 0, 3, rapid.ID).Draw(t, "types")

@@ -14,7 +14,8 @@ func checkDuration(v any) error {
 	return err
 }
 
-// Models are told this of strings whose format or encoding has a name that does not show how they are written.
+// Models are told this of strings whose format or encoding has a name that does not show how they
+// are written.
 const (
 	durationExample = `a duration such as "1m30s"`
 	bytesNote       = "bytes in base64"

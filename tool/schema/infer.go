@@ -19,15 +19,17 @@ import (
 
 // For derives the schema of T, a struct or a map with string keys, from its Go type.
 //
-// A field's name and whether it may be left out come from its json tag (omitempty or omitzero: it may), its description from the
-// jsonschema tag. The tags enum (a comma list), minimum, maximum, pattern and format add what their keywords say; on a list of
-// scalars they concern its elements. The tag default gives the value of an absent argument, as text for a string and as JSON for
-// anything else; such an argument is optional.
+// A field's name comes from its json tag; omitempty or omitzero makes it optional. Its description
+// comes from the jsonschema tag. The tags enum (a comma list), minimum, maximum, pattern and format
+// add what their keywords say; on a list of scalars they apply to its elements. The tag default is
+// the value of an absent argument: text for a string, and JSON for anything else. An argument with
+// a default is optional.
 //
-// A time.Time is a string in the format date-time. A time.Duration is a string as time.ParseDuration reads it, such as "1m30s", which
-// tool.New converts; encoding/json by itself does not. A []byte is a string in base64, a json.Number a number, and a json.RawMessage
-// may be anything. A type that implements encoding.TextUnmarshaler and not json.Unmarshaler is a string. What its methods make of a
-// value, the schema does not know; the tags pattern, format and enum can say it.
+// A time.Time is a string in the format date-time. A time.Duration is a string as
+// time.ParseDuration reads it, such as "1m30s"; tool.New converts it, encoding/json alone does not.
+// A []byte is a string in base64, a json.Number is a number, and a json.RawMessage may be anything.
+// A type that implements encoding.TextUnmarshaler and not json.Unmarshaler is a string. The schema
+// does not know what its methods accept; the tags pattern, format and enum can say it.
 func For[T any]() (*Schema, error) {
 	t := reflect.TypeFor[T]()
 	known := maps.Clone(knownTypes)
@@ -64,8 +66,8 @@ func For[T any]() (*Schema, error) {
 	return compiled, nil
 }
 
-// note is the one of s, "" for none.
-func note(s *infer.Schema) string {
+// formatNote returns what models are told of the format of s; "" if nothing.
+func formatNote(s *infer.Schema) string {
 	switch {
 	case s.Format == formatDuration:
 		return durationExample
@@ -75,7 +77,7 @@ func note(s *infer.Schema) string {
 	return ""
 }
 
-// knownTypes are those that encoding/json, or tool.New, reads as something else than their kind says.
+// knownTypes are those that encoding/json, or tool.New, does not read by their kind.
 var knownTypes = map[reflect.Type]*infer.Schema{
 	goDuration:                   {Type: "string", Format: formatDuration, Description: durationExample},
 	reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
@@ -121,7 +123,8 @@ func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen m
 	}
 }
 
-// isBytes reports whether encoding/json reads t from a string of bytes, which are not read by methods of their own.
+// isBytes reports whether encoding/json reads t from a base64 string, and not by methods of its
+// elements.
 func isBytes(t reflect.Type) bool {
 	if t.Kind() != reflect.Slice || t.Elem().Kind() != reflect.Uint8 {
 		return false
@@ -130,7 +133,8 @@ func isBytes(t reflect.Type) bool {
 	return !p.Implements(jsonUnmarshaler) && !p.Implements(textUnmarshaler)
 }
 
-// overlay adds what the tags of t's fields say, at any depth. Inference has refused types that contain themselves.
+// overlay adds what the tags of t's fields say, at any depth. Types that contain themselves were
+// refused before.
 func overlay(s *infer.Schema, t reflect.Type) error {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -141,7 +145,8 @@ func overlay(s *infer.Schema, t reflect.Type) error {
 	}
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
-		// A nil slice encodes as null, which is why inference allows it. As an argument it is an error worth telling.
+		// A nil slice encodes as null, which is why inference allows null. As an argument it is an
+		// error.
 		if t.Kind() == reflect.Slice {
 			dropNull(s)
 		}
@@ -189,7 +194,7 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 	for scalar.Items != nil {
 		scalar = scalar.Items
 	}
-	if n := note(s); n != "" && s.Description != n {
+	if n := formatNote(s); n != "" && s.Description != n {
 		s.Description += " (" + n + ")"
 	}
 	if value, ok := field.Tag.Lookup("enum"); ok {
@@ -256,16 +261,17 @@ func tagValue(text string, s *infer.Schema) (any, error) {
 	return v, nil
 }
 
-// exactFloat reads a limit. The inferred schema keeps limits as float64; one that would change on the way is refused.
+// exactFloat reads a limit. The inferred schema keeps limits as float64; one that a float64 would
+// change is refused.
 func exactFloat(text string) (float64, error) {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return 0, fmt.Errorf("is no number")
+		return 0, fmt.Errorf("is not a number")
 	}
 	want, ok1 := new(big.Rat).SetString(text)
 	have, ok2 := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
 	if !ok1 || !ok2 || want.Cmp(have) != 0 {
-		return 0, fmt.Errorf("has more digits than a float64 holds")
+		return 0, fmt.Errorf("has more digits than a float64 has")
 	}
 	return f, nil
 }

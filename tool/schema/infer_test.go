@@ -234,10 +234,10 @@ func TestForRefuses(t *testing.T) {
 		}], `tag minimum "1" is for numbers, and the field is string`},
 		{"a limit that is no number", schema.For[struct {
 			N int `maximum:"many"`
-		}], `tag maximum "many" is no number`},
+		}], `tag maximum "many" is not a number`},
 		{"a limit that a float64 would change", schema.For[struct {
 			N int `maximum:"9007199254740993"`
-		}], `tag maximum "9007199254740993" has more digits than a float64 holds`},
+		}], `tag maximum "9007199254740993" has more digits than a float64 has`},
 		{"a default of another type", schema.For[struct {
 			N int `default:"x"`
 		}], `tag default "x" is no integer`},

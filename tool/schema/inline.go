@@ -8,7 +8,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// maxInlined limits the schemas that are written when references are replaced: as many as a schema without them may have.
+// maxInlined limits the schemas that are written when references are replaced: as many as a schema
+// without them may have.
 const maxInlined = maxParts
 
 // inliner replaces references by their targets.
@@ -19,8 +20,9 @@ type inliner struct {
 	left int                         // schemas that may still be written
 }
 
-// schema returns the JSON of n without references. One that leads back to where it is becomes its type and description.
-func (in *inliner) schema(n *jsonschema.Schema) any {
+// inline returns the JSON of n without references. One that leads back to where it is becomes its
+// type and description.
+func (in *inliner) inline(n *jsonschema.Schema) any {
 	o, ok := in.doc.at(n).(*orderedjson.Object)
 	if !ok {
 		return in.doc.at(n)
@@ -52,19 +54,19 @@ func (in *inliner) schema(n *jsonschema.Schema) any {
 		}
 		keyword, inner := path[depth], path[depth+1:]
 		if len(inner) == 0 {
-			c.Set(keyword, in.schema(sub))
+			c.Set(keyword, in.inline(sub))
 			continue
 		}
 		if !own[keyword] {
 			c.Set(keyword, copied(c.Values[keyword]))
 			own[keyword] = true
 		}
-		set(c.Values[keyword], inner[0], in.schema(sub))
+		replaceChild(c.Values[keyword], inner[0], in.inline(sub))
 	}
 	if n.Ref == nil {
 		return c
 	}
-	target, ok := in.schema(n.Ref).(*orderedjson.Object)
+	target, ok := in.inline(n.Ref).(*orderedjson.Object)
 	if !ok {
 		return c
 	}

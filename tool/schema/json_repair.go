@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// RepairJSON reads JSON as models write it, with the repairs for JSON, and returns it as JSON with all members in their
-// order. ok is false if it cannot be read.
+// RepairJSON reads JSON as models write it, with the repairs for JSON, and returns it as JSON with
+// all members in their order. ok is false if it cannot be read.
 func RepairJSON(text string) (repaired json.RawMessage, ok bool) {
 	if !utf8.ValidString(text) {
 		return nil, false
@@ -45,7 +45,8 @@ func readRepaired(src string) (v any, repairs []string, err error) {
 	return nil, nil, err
 }
 
-// startsJSON reports whether a text starts like an array or an object in JSON, perhaps in a code fence.
+// startsJSON reports whether a text starts like an array or an object in JSON, perhaps in a code
+// fence.
 func startsJSON(text string) bool {
 	text = strings.TrimSpace(text)
 	return text != "" && strings.IndexByte("[{`~", text[0]) >= 0

@@ -8,13 +8,14 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// keywords are the subschemas of one schema, by what they apply to. Nothing else in this package knows which keyword
-// holds a subschema.
+// keywords are the subschemas of one schema, by what they apply to. Nothing else in this package
+// knows which keyword holds a subschema.
 type keywords struct {
 	// always and either apply to the same value: each of always, and one of each group of either.
 	always []*jsonschema.Schema   // $ref, allOf
 	either [][]*jsonschema.Schema // anyOf, oneOf
-	// conditions may apply to the same value: not, if, then, else, dependentSchemas and dependencies.
+	// conditions may apply to the same value: not, if, then, else, dependentSchemas and
+	// dependencies.
 	conditions []*jsonschema.Schema
 
 	named        map[string]*jsonschema.Schema // properties

@@ -21,7 +21,7 @@ import (
 type form struct {
 	json  any
 	value func(*rapid.T) any
-	// write is the text of a value as an argument; nil where only JSON will do.
+	// write returns the text of a value as an argument; nil if only JSON will do.
 	write func(*rapid.T, any) string
 	plain bool // a scalar that is no string, or a listed one: a plain list may hold it without quotation marks
 }
@@ -233,8 +233,8 @@ func decoded(t *rapid.T, raw []byte) any {
 	return v
 }
 
-// TestLawEveryValueComesBack: whatever value a schema takes, and however a model writes it, that value is what comes of it; and what
-// comes of it is taken again, unchanged and without a repair.
+// TestLawEveryValueComesBack checks that whatever value a schema takes, and however a model writes
+// it, the result is that value. The result is accepted again, unchanged and without a repair.
 func TestLawEveryValueComesBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := forms(t, 3)
@@ -267,7 +267,8 @@ func TestLawEveryValueComesBack(t *testing.T) {
 	})
 }
 
-// TestLawAStringIsNeverRepaired: for an argument that is a string, and for strings within JSON, text stays what it is.
+// TestLawAStringIsNeverRepaired checks that a string argument, and a string within JSON, stays what
+// it is.
 func TestLawAStringIsNeverRepaired(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"s":{"type":"string"},"l":{"type":"array","items":{"type":"string"}},"any":{}}}`)
 	text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{

@@ -9,27 +9,31 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// The bounds of a schema and of what is checked against it. A schema may come from a stranger and arguments from a model, and
-// neither may keep the process busy: the validator follows every alternative of every alternative.
+// The limits of a schema and of what is checked against it. A schema may come from a stranger and
+// arguments from a model. Neither may keep the process busy: the validator follows every
+// alternative of every alternative.
 const (
 	// maxSchemaBytes is several times the largest schemas that tools in the field have.
 	maxSchemaBytes = 256 << 10
-	// maxParts bounds the parts of a schema: the compiler's work grows with the square.
+	// maxParts limits the schemas in a document: the compiler's work grows with the square.
 	maxParts = 4096
-	// maxPatterns bounds all patterns of a schema together, in instructions of the regular expressions' machine. Ten characters
-	// ("a{1000}…") can ask for thousands.
+	// maxPatterns limits all patterns of a schema together, in instructions of compiled regular
+	// expressions. Ten characters ("a{1000}…") can need thousands.
 	maxPatterns = 20_000
-	// maxExpansion bounds how many parts one value is held against, alternatives within alternatives counted each time they come up.
+	// maxExpansion limits how many schemas one value is checked against. Alternatives within
+	// alternatives count each time they come up.
 	maxExpansion = 4096
-	// maxText bounds the texts of all arguments of a request: more than the largest request that a parser lets through.
+	// maxText limits the texts of all arguments of a request: more than the largest request that a
+	// parser lets through.
 	maxText = 8 << 20
-	// maxWork bounds the checking of one request's arguments, in visits of a value by a part; one takes about 200 ns.
+	// maxWork limits the checking of one request's arguments, in visits of a value by a schema; one
+	// takes about 200 ns.
 	maxWork = 1 << 18
 )
 
-// LimitError is a schema that is past one of the bounds.
+// LimitError is a schema that is past one of the limits.
 type LimitError struct {
-	// Reason says which, as the rest of a sentence that begins with "the schema".
+	// Reason names the limit, as the rest of a sentence that begins with "the schema".
 	Reason string
 }
 
@@ -44,10 +48,11 @@ func checkDocument(doc any) error {
 	return left.check(doc)
 }
 
-// sizes is what a schema may still have.
+// sizes are what a schema may still contain.
 type sizes struct{ patterns, parts int }
 
-// check counts anywhere, in examples too: what is a schema and what is data shows only when it is compiled.
+// check counts everywhere, in examples too: only the compiler knows what is a schema and what is
+// data.
 func (s *sizes) check(v any) error {
 	switch v := v.(type) {
 	case bool:
@@ -83,7 +88,8 @@ func (s *sizes) check(v any) error {
 	return nil
 }
 
-// patternSize estimates the instructions of a regular expression before it is compiled; 1 where it does not compile.
+// patternSize estimates the instructions of a regular expression before it is compiled; 1 if it
+// does not compile.
 func patternSize(pattern string) int {
 	if len(pattern) > maxPatterns {
 		return maxPatterns + 1
@@ -109,8 +115,8 @@ func expressionSize(re *syntax.Regexp) int {
 	return size
 }
 
-// compilePattern is the engine of the validator, which also compiles what a model writes where a schema asks for a regular
-// expression (the format regex).
+// compilePattern compiles regular expressions for the validator. That includes the ones that a
+// model writes as values of the format regex.
 func compilePattern(pattern string) (jsonschema.Regexp, error) {
 	if patternSize(pattern) > maxPatterns {
 		return nil, &LimitError{"has a pattern that is too large"}

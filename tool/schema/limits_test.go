@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-func TestASchemaThatCostsTooMuchIsRefused(t *testing.T) {
+func TestCompileLimits(t *testing.T) {
 	nested := func(n int) string {
 		return `{"type":"object","default":` + strings.Repeat("[", n) + strings.Repeat("]", n) + `}`
 	}
@@ -61,7 +61,7 @@ func TestASchemaThatCostsTooMuchIsRefused(t *testing.T) {
 	}
 }
 
-func TestArgumentsThatCostTooMuchAreRefused(t *testing.T) {
+func TestObjectLimits(t *testing.T) {
 	tree := `{"type":"object","properties":{"v":{"$ref":"#/$defs/t"}},"$defs":{"t":{"anyOf":[
 		{"type":"array","items":{"$ref":"#/$defs/t"}},{"type":"array","items":{"$ref":"#/$defs/t"},"maxItems":3},{"type":"integer"}]}}}`
 	nested := func(n int) string { return strings.Repeat("[", n) + `1` + strings.Repeat("]", n) }
@@ -95,7 +95,7 @@ func TestArgumentsThatCostTooMuchAreRefused(t *testing.T) {
 	}
 }
 
-func TestALongTextIsNoCost(t *testing.T) {
+func TestLongTextIsCheap(t *testing.T) {
 	s := schematest.Compile(t, fiveFields)
 	long := strings.Repeat("长x\n", 1<<20)
 	got, _, err := s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "query", Value: long}})
@@ -105,7 +105,7 @@ func TestALongTextIsNoCost(t *testing.T) {
 	require.EqualError(t, err, "invalid arguments: arguments: expected at most 8388608 bytes in all, got 10485778 bytes")
 }
 
-func TestDefaultsDoNotGrowWithoutBound(t *testing.T) {
+func TestDefaultsAreLimited(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"array","items":{"type":"object","properties":{
 		"d":{"type":"string","default":"`+strings.Repeat("x", 100_000)+`"}}}}}}`)
 	_, _, err := s.Object([]schema.Text{{Name: "v", Value: "[{},{}]"}})
@@ -114,8 +114,9 @@ func TestDefaultsDoNotGrowWithoutBound(t *testing.T) {
 	require.ErrorContains(t, err, "expected at most 8388608 bytes in all")
 }
 
-// TestTheBoundHoldsWhatTheValidatorDoes compares what is counted beforehand with what the validator does, in visits.
-func TestTheBoundHoldsWhatTheValidatorDoes(t *testing.T) {
+// TestWorkIsAnUpperBound compares what is counted beforehand with what the validator does, in
+// visits.
+func TestWorkIsAnUpperBound(t *testing.T) {
 	for _, test := range []struct{ name, schema, value string }{
 		{"conditions", schematest.FanOut("allOf", 8, ""), `{"v":"ab"}`},
 		{"alternatives", schematest.FanOut("anyOf", 8, ""), `{"v":"ab"}`},

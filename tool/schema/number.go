@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// A number in an argument has at most maxDigits bytes and an exponent of at most maxExponent either way: enough for any use, and
-// little enough that exact arithmetic on it is cheap.
+// A number in an argument has at most maxDigits bytes and an exponent of at most maxExponent either
+// way. That is enough for any use, and little enough that exact arithmetic on it is cheap.
 const (
 	maxDigits   = 1000
 	maxExponent = 1000
@@ -18,20 +18,21 @@ const (
 	expectNumber = "a number of at most 1000 digits, with an exponent of at most 1000"
 )
 
-// number is a decimal number taken apart: ±digits × 10^exponent, without leading or trailing zeros in digits; digits is "" for 0.
-type number struct {
+// decimal is a number taken apart: ±digits × 10^exponent, without leading or trailing zeros in
+// digits. digits is "" for 0.
+type decimal struct {
 	negative bool
 	digits   string
 	exponent int
 }
 
-// parseNumber reads a decimal number as people and models write it: a sign, digits with or without a point, an exponent. It reads
-// no other spelling: no thousands separators, no other bases, no NaN and no infinity.
-func parseNumber(s string) (number, bool) {
+// parseNumber reads a decimal number as people and models write it: a sign, digits with or without
+// a point, an exponent. It reads no thousands separators, no other bases, no NaN and no infinity.
+func parseNumber(s string) (decimal, bool) {
 	if s == "" || len(s) > maxDigits {
-		return number{}, false
+		return decimal{}, false
 	}
-	var n number
+	var n decimal
 	switch s[0] {
 	case '-':
 		n.negative, s = true, s[1:]
@@ -44,15 +45,15 @@ func parseNumber(s string) (number, bool) {
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	if whole+fraction == "" || !allDigits(whole) || !allDigits(fraction) {
-		return number{}, false
+		return decimal{}, false
 	}
 	if hasExponent {
 		if !allDigits(strings.TrimLeft(exponent, "+-")) {
-			return number{}, false
+			return decimal{}, false
 		}
 		e, err := strconv.Atoi(exponent)
 		if err != nil || e > maxExponent || e < -maxExponent {
-			return number{}, false
+			return decimal{}, false
 		}
 		n.exponent = e
 	}
@@ -77,14 +78,14 @@ func allDigits(s string) bool {
 	return true
 }
 
-// isPlainInteger reports whether a text is an integer as JSON writes it and short, as nearly all are.
+// isPlainInteger reports whether a text is a short integer as JSON writes it, as nearly all are.
 func isPlainInteger(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	return digits != "" && len(digits) < 20 && allDigits(digits) && (digits[0] != '0' || s == "0")
 }
 
-// integerText writes an integer, whatever its spelling ("5.0", "1e3", "007"), as plain digits; ok is false where the number has a
-// fraction or is none.
+// integerText writes an integer in any spelling ("5.0", "1e3", "007") as plain digits. ok is false
+// if the text is not an integer.
 func integerText(s string) (text string, ok bool) {
 	n, ok := parseNumber(s)
 	if !ok || n.exponent < 0 {
@@ -100,7 +101,7 @@ func integerText(s string) (text string, ok bool) {
 	return text, true
 }
 
-// numberText writes a number as JSON does and changes no digit of it: what JSON allows stays as it is.
+// numberText writes a number as JSON without changing a digit: what JSON allows stays as it is.
 func numberText(s string) (text string, ok bool) {
 	if _, ok := parseNumber(s); !ok {
 		return "", false
@@ -135,7 +136,7 @@ func isInteger(s string) bool {
 	return ok && n.exponent >= 0
 }
 
-// isHuge reports whether a value is or holds a number that is past the limits.
+// isHuge reports whether a value is or contains a number past the limits.
 func isHuge(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
@@ -156,7 +157,7 @@ func isHuge(v any) bool {
 	return false
 }
 
-// hugeNumber finds the first number that is past the limits, and its path below path.
+// hugeNumber finds the first number past the limits, and its path below path.
 func hugeNumber(v any, path []string) ([]string, bool) {
 	if !isHuge(v) {
 		return nil, false

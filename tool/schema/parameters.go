@@ -20,13 +20,14 @@ type Property struct {
 	Default     json.RawMessage
 	Enum        []json.RawMessage
 	Description string
-	// Schema is the property's own schema as declared, with the targets of references in their place, so that it can be
-	// read without the rest. A reference that leads back to where it is becomes its type alone.
+	// Schema is the property's own schema as declared, with the targets of references in their
+	// place, so that it can be read without the rest. A reference that leads back to where it is
+	// becomes its type alone.
 	Schema json.RawMessage
 }
 
-// parameters are the arguments that a schema declares at its top level, and what is known of its parts. The text of a
-// request is matched against them.
+// parameters are the arguments that a schema declares at its top level, and what is known of its
+// parts. The text of a request is matched against them.
 type parameters struct {
 	analysis
 	root     *jsonschema.Schema
@@ -51,7 +52,8 @@ type parameter struct {
 	fast     *fastCheck // of the first declaration; nil if the validator has to decide
 }
 
-// declaration is one place at a schema's top level that describes an argument. Several alternatives may each have one.
+// declaration is one place at a schema's top level that describes an argument. Several alternatives
+// may each have one.
 type declaration struct {
 	part   *part
 	text   json.RawMessage // its JSON
@@ -90,13 +92,15 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 	return ps, nil
 }
 
-// collected is a schema and whether it is in force whatever the arguments are, or one of several alternatives.
+// collected is a schema and whether it is in force whatever the arguments are, or one of several
+// alternatives.
 type collected struct {
 	node   *jsonschema.Schema
 	always bool
 }
 
-// collect gathers the properties of a schema, then those of the schemas that it includes. seen prevents repetition.
+// collect gathers the properties of a schema, then those of the schemas that it includes. seen
+// prevents repetition.
 func (ps *parameters) collect(c collected, seen map[collected]bool, required map[string]bool) {
 	if seen[c] {
 		return
@@ -146,8 +150,8 @@ func (ps *parameters) declare(name string, n declaration) {
 // saysNothing reports whether any value would do.
 func (d *declaration) saysNothing() bool { return string(d.text) == "{}" || string(d.text) == "true" }
 
-// takesOthers reports whether arguments that the schema does not declare are taken. For JSON Schema silence means yes.
-// Models invent arguments, so here a schema that declares some must say so.
+// takesOthers reports whether arguments that the schema does not declare are taken. For JSON Schema
+// silence means yes. Models invent arguments, so here a schema that declares some must say so.
 func takesOthers(root *jsonschema.Schema, declares bool) bool {
 	switch others := root.AdditionalProperties.(type) {
 	case bool:
@@ -189,7 +193,8 @@ func (d *parameter) split() (always, alternatives []declaration) {
 	return always, alternatives
 }
 
-// unite works out what is known of an argument from all its declarations, for those who describe it.
+// unite works out what is known of an argument from all its declarations, for those who describe
+// it.
 func (d *parameter) unite() (k types, choices []any) {
 	always, alternatives := d.split()
 	k = typeAny
@@ -222,8 +227,8 @@ func (d *parameter) unite() (k types, choices []any) {
 	return k, choices
 }
 
-// schema returns all declarations of an argument as one schema.
-func (d *parameter) schema(in *inliner) any {
+// merged returns all declarations of an argument as one schema.
+func (d *parameter) merged(in *inliner) any {
 	join := func(keyword string, list []any) any {
 		if len(list) == 1 {
 			return list[0]
@@ -233,10 +238,10 @@ func (d *parameter) schema(in *inliner) any {
 	always, alternatives := d.split()
 	var parts, either []any
 	for _, n := range always {
-		parts = append(parts, in.schema(n.part.node))
+		parts = append(parts, in.inline(n.part.node))
 	}
 	for _, n := range alternatives {
-		either = append(either, in.schema(n.part.node))
+		either = append(either, in.inline(n.part.node))
 	}
 	if either != nil {
 		parts = append(parts, join("anyOf", either))
@@ -253,7 +258,7 @@ func (ps *parameters) properties() []Property {
 		k, choices := d.unite()
 		p := Property{Name: d.name, Type: k.single(), Required: d.required, Schema: d.text}
 		if d.more != nil || bytes.Contains(d.text, []byte(`"$`)) || bytes.Contains(d.text, []byte(`"definitions"`)) {
-			p.Schema = orderedjson.Append(nil, d.schema(in))
+			p.Schema = orderedjson.Append(nil, d.merged(in))
 		}
 		for _, n := range d.declarations() {
 			if p.Description == "" {

@@ -9,26 +9,33 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// element is one element of a list that is written without JSON.
-type element struct {
+// listElement is one element of a list that is written without JSON.
+type listElement struct {
 	text   string
 	quoted bool // it stood in quotation marks, so its text is exact
 }
 
-// readList reads a text as the elements of a list of scalars, and names the repairs that this took. It has these forms:
+// readList reads a text as the elements of a list of scalars, and returns the repairs that this
+// took. It has these forms:
 //
-//   - elements between commas of one kind (, or ， or 、), on one line or with line breaks behind the commas; one comma at the end
-//     counts for nothing;
-//   - one element a line, without commas, blank lines left out; a bullet (-, * or •) before every one of them is taken off;
+//   - elements between commas of one kind (, or ， or 、), on one line or with line breaks after the
+//     commas; one comma at the end is dropped;
+//   - one element on each line, without commas; blank lines are skipped, and a bullet (-, * or •)
+//     before every element is dropped;
 //   - one element.
 //
-// Blanks around an element do not belong to it. An element in single or double quotation marks is a string of JSON: commas in it
-// are text. Whatever could be read in two ways is refused, with the reason: nothing at all, a missing element, text beside
-// quotation marks, brackets or double quotation marks that an element of several opens and does not close, two kinds of commas,
-// lines of which some end in no comma, the word null or none alone, one line with a bullet, and, where the elements are numbers, 1,000.
+// Blanks around an element are dropped. An element in single or double quotation marks is a string
+// of JSON: commas in it are text. What could be read in two ways is refused, with the reason:
 //
-// A text that begins with [ or { is JSON or nothing; the caller sees to that.
-func readList(text string, numbers bool) (elements []element, mended []string, reason string) {
+//   - an empty text, or a missing element;
+//   - text beside quotation marks;
+//   - brackets or double quotation marks that one of several elements opens and does not close;
+//   - two kinds of commas, or lines of which only some end in a comma;
+//   - the word null or none alone, or one line with a bullet;
+//   - 1,000, if the elements are numbers.
+//
+// A text that begins with [ or { is JSON or nothing; the caller checks that.
+func readList(text string, numbers bool) (elements []listElement, repairs []string, reason string) {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
@@ -36,7 +43,7 @@ func readList(text string, numbers bool) (elements []element, mended []string, r
 	case numbers && groupedDigits.MatchString(text):
 		return nil, nil, "it may be one number or several"
 	}
-	pieces, reason := cutList(text)
+	pieces, reason := splitList(text)
 	if reason != "" {
 		return nil, nil, reason
 	}
@@ -48,25 +55,25 @@ func readList(text string, numbers bool) (elements []element, mended []string, r
 	}
 	switch last := len(pieces) - 1; {
 	case form == CommaList && pieces[last].text == "":
-		pieces, mended = pieces[:last], append(mended, TrailingComma)
+		pieces, repairs = pieces[:last], append(repairs, TrailingComma)
 	case form == LineList:
-		cutBullets(pieces)
+		dropBullets(pieces)
 	case form == SingleElement && isNothing(text):
 		return nil, nil, "it may be text or stand for nothing"
 	case form == SingleElement && bulletOf(text) != "":
 		return nil, nil, "its bullet may be text"
 	}
 	for _, p := range pieces {
-		e, reason := readElement(p.text, form != SingleElement)
+		e, reason := readListElement(p.text, form != SingleElement)
 		if reason != "" {
 			return nil, nil, reason
 		}
-		if p.text[0] == '\'' && !slices.Contains(mended, SingleQuotes) {
-			mended = append(mended, SingleQuotes)
+		if p.text[0] == '\'' && !slices.Contains(repairs, SingleQuotes) {
+			repairs = append(repairs, SingleQuotes)
 		}
 		elements = append(elements, e)
 	}
-	return elements, append(mended, form), ""
+	return elements, append(repairs, form), ""
 }
 
 // groupedDigits is a number with separators between its thousands, or a list of numbers.
@@ -77,7 +84,8 @@ func isNothing(text string) bool {
 	return strings.EqualFold(text, "null") || strings.EqualFold(text, "none")
 }
 
-// piece is what stands before a separator: one kind of comma, a line break or, for the last piece, nothing (0).
+// piece is the text before a separator: one kind of comma, a line break or, for the last piece,
+// nothing (0).
 type piece struct {
 	text string
 	end  rune
@@ -85,9 +93,9 @@ type piece struct {
 
 const lineBreak = '\n'
 
-// cutList cuts a text where commas and line breaks stand outside of quotation marks. All pieces but the last end in the same
-// separator, and none but the last, behind a comma, is empty.
-func cutList(text string) (pieces []piece, reason string) {
+// splitList splits a text at commas and line breaks outside of quotation marks. All pieces but the
+// last end in the same separator. None but the last, after a comma, is empty.
+func splitList(text string) (pieces []piece, reason string) {
 	start := 0
 	for start < len(text) || len(pieces) > 0 && pieces[len(pieces)-1].end != 0 {
 		length, end, width, reason := nextPiece(text[start:])
@@ -140,7 +148,7 @@ func readQuoted(text string) (s, rest string, err error) {
 	return r.ReadString(text)
 }
 
-// bulletOf is the bullet that a text begins with, and the blank behind it.
+// bulletOf returns the bullet that a text begins with, and the blank after it; "" if there is none.
 func bulletOf(text string) string {
 	for _, bullet := range []string{"- ", "* ", "• "} {
 		if strings.HasPrefix(text, bullet) {
@@ -150,8 +158,8 @@ func bulletOf(text string) string {
 	return ""
 }
 
-// cutBullets takes the bullets off where every piece has the same.
-func cutBullets(pieces []piece) {
+// dropBullets removes the bullets if every piece has the same.
+func dropBullets(pieces []piece) {
 	bullet := bulletOf(pieces[0].text)
 	if slices.ContainsFunc(pieces, func(p piece) bool { return !strings.HasPrefix(p.text, bullet) }) {
 		return
@@ -161,26 +169,26 @@ func cutBullets(pieces []piece) {
 	}
 }
 
-// readElement reads one element; several says that there are others.
-func readElement(text string, several bool) (element, string) {
+// readListElement reads one element; several reports that there are others.
+func readListElement(text string, several bool) (listElement, string) {
 	switch {
 	case text == "":
-		return element{}, "an element is missing"
+		return listElement{}, "an element is missing"
 	case text[0] == '"', text[0] == '\'':
 		s, rest, err := readQuoted(text)
 		if err != nil || rest != "" {
-			return element{}, "text stands beside quotation marks"
+			return listElement{}, "there is text beside quotation marks"
 		}
 		if !several && startsJSON(s) {
-			return element{}, "it is JSON in quotation marks"
+			return listElement{}, "it is JSON in quotation marks"
 		}
-		return element{s, true}, ""
+		return listElement{s, true}, ""
 	case text[0] == '[', text[0] == '{':
-		return element{}, "it is neither JSON nor a plain list"
+		return listElement{}, "it is neither JSON nor a plain list"
 	case several && !balanced(text):
-		return element{}, "an element opens brackets or quotation marks and does not close them"
+		return listElement{}, "an element opens brackets or quotation marks and does not close them"
 	}
-	return element{text: text}, ""
+	return listElement{text: text}, ""
 }
 
 // pairs are brackets, and quotation marks that open and close differently.

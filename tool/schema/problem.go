@@ -15,13 +15,15 @@ import (
 
 // Problem is one thing that is wrong with the arguments of a request.
 type Problem struct {
-	// Path tells where: "filters[0].name"; "" is the arguments as a whole.
+	// Path is the place: "filters[0].name"; "" is the arguments as a whole.
 	Path string `json:"path"`
-	// Expected says what belongs there: "integer", "at least 1".
+	// Expected says what should be there: "integer", "at least 1".
 	Expected string `json:"expected"`
-	// Received says what came: a value as JSON, cut where it is long, or "nothing" where a required argument is missing.
+	// Received says what came: a value as JSON, truncated if long, or "nothing" if a required
+	// argument is missing.
 	Received string `json:"received"`
-	// Nearest is the declared name that an unknown one comes closest to; "" where none does or the name is not the problem.
+	// Nearest is the declared name that is closest to an unknown one; "" if none is close or the
+	// name is not the problem.
 	Nearest string `json:"nearest,omitempty"`
 	// Unknown marks an argument, or a member of one, that the schema does not know.
 	Unknown bool `json:"unknown,omitempty"`
@@ -40,19 +42,20 @@ func (p Problem) String() string {
 	return text
 }
 
-// ArgumentsError lists what is wrong with the arguments of a request: in the order in which the schema declares them, then those
-// that it does not know.
+// ArgumentsError lists what is wrong with the arguments of a request, in the order in which the
+// schema declares them. Unknown arguments come last.
 type ArgumentsError struct {
-	// Problems are up to MaxProblems.
+	// Problems has up to MaxProblems entries.
 	Problems []Problem `json:"problems"`
-	// More is how many further problems there are.
+	// More counts further problems.
 	More int `json:"more,omitempty"`
 }
 
 const (
-	// MaxProblems is how many problems an ArgumentsError of this package lists: one bad list can hold thousands.
+	// MaxProblems is how many problems an ArgumentsError of this package lists. One bad list can
+	// have thousands.
 	MaxProblems = 100
-	// maxShown is how many of them Error tells of.
+	// maxShown is how many of them Error shows.
 	maxShown = 20
 )
 
@@ -75,13 +78,14 @@ func (e *ArgumentsError) Error() string {
 	return b.String()
 }
 
-// finding is a problem with its path still in parts, which order it.
+// finding is a problem with its path in parts, which order it.
 type finding struct {
 	path []string
 	Problem
 }
 
-// argumentsError puts findings in order, each once; nil if there are none. index is the declared order of arguments.
+// argumentsError puts findings in order, each once; nil if there are none. index is the declared
+// order of arguments.
 func argumentsError(found []finding, index map[string]int) error {
 	if len(found) == 0 {
 		return nil
@@ -113,7 +117,7 @@ func argumentsError(found []finding, index map[string]int) error {
 	return e
 }
 
-// compareTokens orders list indexes by number.
+// compareTokens orders indexes of lists by number.
 func compareTokens(a, b string) int {
 	if allDigits(a) && allDigits(b) && len(a) != len(b) {
 		return cmp.Compare(len(a), len(b))
@@ -136,14 +140,14 @@ func pathText(path []string) string {
 	return b.String()
 }
 
-// maxEcho bounds what is repeated of a name or a value, in runes: enough to know it again.
+// maxEcho limits what an error repeats of a name or a value, in characters: enough to recognize it.
 const maxEcho = 80
 
 // describe shows a decoded value in a problem.
 func describe(v any) string {
 	switch v := v.(type) {
 	case string:
-		// Quoting a long text whole only to cut it would cost as much as the text.
+		// Quoting a long text whole before truncating it would cost as much as the text.
 		if cut := shorten(v); len(cut) < len(v) {
 			return fmt.Sprintf("%q (%d bytes)", cut, len(v))
 		}

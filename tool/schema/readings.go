@@ -6,14 +6,17 @@ import (
 )
 
 const (
-	// maxReread limits, in bytes, what is read once more for declarations after the first: a foreign schema may have thousands.
+	// maxReread limits, in bytes, what is read once more for declarations after the first: a
+	// foreign schema may have thousands.
 	maxReread = 4 * maxText
-	// maxReadings limits how many ways of reading the arguments are checked; maxWork limits what that costs in all.
+	// maxReadings limits how many ways of reading the arguments are checked; maxWork limits what
+	// that costs in all.
 	maxReadings = 64
 )
 
-// readAll reads an argument by each of its declarations. Which of them holds is known only when all arguments are there;
-// until then the first that takes the text stands. If none does, refused says what would do.
+// readAll reads an argument by each of its declarations. Which of them holds is known only when all
+// arguments are there; until then the first that takes the text stands. If none does, refused says
+// what would do.
 func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 	d := &r.parameters.declared[i]
 	mark := r.repaired.mark()
@@ -53,8 +56,9 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 	return all.list[0].value, nil
 }
 
-// reread looks for readings of the arguments that the schema takes together, if it does not take the first ones. It
-// reports whether there are some, and keeps them; else it keeps the first. size is about the mass of the arguments.
+// reread looks for readings of the arguments that the schema takes together, if it does not take
+// the first ones. It reports whether there are some, and keeps them; else it keeps the first. size
+// is about the mass of the arguments.
 func (r *request) reread(size int) bool {
 	most := min(maxReadings, maxWork/max(1, r.work(r.all(), size, r.parameters.root, maxWork)))
 	at := make([]int, len(r.several)) // counts through the readings, the first argument fastest
@@ -70,7 +74,7 @@ func (r *request) reread(size int) bool {
 		if i == len(at) { // all have been tried, and the first ones are in use again
 			return false
 		}
-		if accepts(r.parameters.root, r.all()) {
+		if validates(r.parameters.root, r.all()) {
 			for i, s := range r.several {
 				s.list[0] = s.list[at[i]]
 			}

@@ -23,7 +23,7 @@ const (
 	refined = `{"type":"object","properties":{"value":{"description":"how many"}},"allOf":[{"properties":{"value":{"type":"integer"}}}]}`
 )
 
-func TestAnArgumentThatSeveralAlternativesDeclare(t *testing.T) {
+func TestAlternatives(t *testing.T) {
 	for _, tt := range []struct {
 		name, schema string
 		args         []schema.Text
@@ -46,7 +46,7 @@ func TestAnArgumentThatSeveralAlternativesDeclare(t *testing.T) {
 	}
 }
 
-func TestWhatNoAlternativeTakesIsRefusedWithAllThatWouldDo(t *testing.T) {
+func TestAlternativesRefuse(t *testing.T) {
 	for _, tt := range []struct {
 		name, schema string
 		args         []schema.Text
@@ -64,7 +64,7 @@ func TestWhatNoAlternativeTakesIsRefusedWithAllThatWouldDo(t *testing.T) {
 	}
 }
 
-func TestRepairsAreThoseOfTheReadingThatIsTaken(t *testing.T) {
+func TestAlternativesRepairs(t *testing.T) {
 	_, repaired, err := schematest.Compile(t, byKind).Object([]schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "1e2"}})
 	require.NoError(t, err)
 	require.Empty(t, repaired, "as a string it needs none")
@@ -73,7 +73,7 @@ func TestRepairsAreThoseOfTheReadingThatIsTaken(t *testing.T) {
 	require.Equal(t, []schema.Repaired{{Repair: schema.ArgumentName, Path: "value"}, {Repair: schema.BooleanSpelling, Path: "value"}}, repaired)
 }
 
-func TestModelsAreToldOfAllAlternatives(t *testing.T) {
+func TestAlternativesProperties(t *testing.T) {
 	const valueOfAKind = `{"anyOf":[{"type":"integer"},{"type":"string"},{"type":"array","items":{"type":"integer"}}]}`
 	properties := schematest.Compile(t, byKind).Properties()
 	require.Len(t, properties, 2)
@@ -86,8 +86,9 @@ func TestModelsAreToldOfAllAlternatives(t *testing.T) {
 	require.Equal(t, "how many", properties[0].Description)
 }
 
-// TestLawTheFormThatFitsIsTaken is about whatever value a form takes, also one that another form would read as something else.
-func TestLawTheFormThatFitsIsTaken(t *testing.T) {
+// TestLawTheFormThatFitsIsUsed is about whatever value a form takes, also one that another form
+// would read as something else.
+func TestLawTheFormThatFitsIsUsed(t *testing.T) {
 	s := schematest.Compile(t, byKind)
 	rapid.Check(t, func(rt *rapid.T) {
 		kind, value := "named", rapid.OneOf(rapid.String(), rapid.StringMatching(`[0-9., \[\]"-]*`)).Draw(rt, "text")

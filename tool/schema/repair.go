@@ -6,25 +6,28 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// The names of the repairs: the ways in which a model's spelling of an argument may differ from the plain one and is still read. Each
-// one that was applied is reported with the place where it was.
+// The names of the repairs: the ways in which a model's spelling of an argument may differ from the
+// plain one and is still read. Each repair that was applied is reported with its place.
 //
-// A repair never changes text between quotation marks, and none is applied where the text could mean two things: then the argument
-// is refused, and the error says how to write it.
+// A repair never changes text between quotation marks. If the text could mean two things, no repair
+// is applied: the argument is refused, and the error says how to write it.
 const (
-	// ArgumentName reads a name that differs from a declared one in case, hyphens and underscores only.
+	// ArgumentName reads a name that differs from a declared one only in case, hyphens, underscores
+	// and white space.
 	ArgumentName = "argument_name"
-	// BooleanSpelling reads a boolean written otherwise than true or false.
+	// BooleanSpelling reads a boolean that is not spelled true or false.
 	BooleanSpelling = "boolean_spelling"
-	// NumberSpelling reads a number that JSON writes otherwise: +5, 007, .5, 5.
+	// NumberSpelling reads a number in a spelling that JSON lacks: +5, 007, .5, 5.
 	NumberSpelling = "number_spelling"
 	// EnumCase reads a listed value in another case.
 	EnumCase = "enum_case"
-	// QuotedValue reads a string within JSON, or an argument that is a JSON string, as the other type that the schema wants there.
+	// QuotedValue reads a string within JSON, or an argument that is a JSON string, as the other
+	// type that the schema wants there.
 	QuotedValue = "quoted_value"
 	// SingleQuotes reads strings of JSON in single quotation marks.
 	SingleQuotes = orderedjson.SingleQuotes
-	// TrailingComma leaves out one comma behind the last element of a list or the last member of an object.
+	// TrailingComma drops one comma after the last element of a list or the last member of an
+	// object.
 	TrailingComma = orderedjson.TrailingComma
 	// PythonLiterals reads True, False and None in JSON as true, false and null.
 	PythonLiterals = orderedjson.PythonLiterals
@@ -38,53 +41,36 @@ const (
 	SingleElement = "single_element"
 )
 
-// Repair is one tolerance of Object.
-type Repair struct {
-	Name string
-	// Doc says in a few words what is read.
-	Doc string
+// repairNames lists all repairs.
+var repairNames = [...]string{
+	ArgumentName, BooleanSpelling, NumberSpelling, EnumCase, QuotedValue, SingleQuotes, TrailingComma, PythonLiterals, CodeFence,
+	CommaList, LineList, SingleElement,
 }
 
-// Repairs lists all repairs. The slice is the caller's.
-func Repairs() []Repair { return slices.Clone(repairs[:]) }
-
-var repairs = [...]Repair{
-	{ArgumentName, "a name that differs in case, hyphens and underscores only"},
-	{BooleanSpelling, "a boolean written otherwise than true or false"},
-	{NumberSpelling, "a number that JSON writes otherwise"},
-	{EnumCase, "a listed value in another case"},
-	{QuotedValue, "a JSON string in place of another type"},
-	{SingleQuotes, "JSON with strings in single quotation marks"},
-	{TrailingComma, "a comma behind the last element"},
-	{PythonLiterals, "True, False and None in JSON"},
-	{CodeFence, "JSON in a Markdown code fence"},
-	{CommaList, "scalars between commas as an array"},
-	{LineList, "scalars on lines of their own as an array"},
-	{SingleElement, "one scalar as an array of one element"},
-}
-
-// MaxPlaces is how many places are listed of one repair. A model can write a list that needs one in each of its elements.
+// MaxPlaces is how many places are listed for one repair. A list may need one in each of its
+// elements.
 const MaxPlaces = 20
 
 // Repaired is a repair that was applied.
 type Repaired struct {
 	// Repair is the repair's name.
 	Repair string `json:"repair"`
-	// Path tells where, as in Problem.
+	// Path is the place, as in Problem.
 	Path string `json:"path"`
-	// More is how often the repair was applied at places that are not listed. The last entry of a repair has it.
+	// More counts the places that are not listed. Only the last entry of a repair has it.
 	More int `json:"more,omitempty"`
 }
 
 // repairLog collects repairs that were applied. The zero value is empty.
 type repairLog struct {
-	list  []Repaired        // up to MaxPlaces of each repair
-	times [len(repairs)]int // that each was applied, listed or not
+	list  []Repaired            // up to MaxPlaces of each repair
+	times [len(repairNames)]int // that each was applied, listed or not
 }
 
-// add notes a repair. place tells where it was applied, and is called only if the place is listed.
+// add notes a repair. place returns where it was applied, and is called only if the place is
+// listed.
 func (l *repairLog) add(name string, place func() string) {
-	i := slices.IndexFunc(repairs[:], func(r Repair) bool { return r.Name == name })
+	i := slices.Index(repairNames[:], name)
 	if l.times[i]++; l.times[i] <= MaxPlaces {
 		l.list = append(l.list, Repaired{Repair: name, Path: place()})
 	}
@@ -93,7 +79,7 @@ func (l *repairLog) add(name string, place func() string) {
 // repairMark is a state of a repairLog.
 type repairMark struct {
 	listed int
-	times  [len(repairs)]int
+	times  [len(repairNames)]int
 }
 
 func (l *repairLog) mark() repairMark { return repairMark{len(l.list), l.times} }
@@ -121,15 +107,15 @@ func (l *repairLog) join(other *repairLog) {
 	}
 }
 
-// report returns the list, whose entries count those that are not in it. It is the caller's.
+// report returns the list, with the counts of places that are not in it. The slice is the caller's.
 func (l *repairLog) report() []Repaired {
 	more := l.times
 	for _, r := range l.list {
-		more[slices.IndexFunc(repairs[:], func(of Repair) bool { return of.Name == r.Repair })]--
+		more[slices.Index(repairNames[:], r.Repair)]--
 	}
 	for i, n := range more {
 		for j := len(l.list) - 1; j >= 0 && n > 0; j-- {
-			if l.list[j].Repair == repairs[i].Name {
+			if l.list[j].Repair == repairNames[i] {
 				l.list[j].More, n = n, 0
 			}
 		}

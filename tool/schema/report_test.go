@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-func TestReportsAreBounded(t *testing.T) {
+func TestReportsAreLimited(t *testing.T) {
 	const many = 100_000
 	list := func(element string) string { return "[" + strings.Repeat(element+",", many-1) + element + "]" }
 	members := func(value string) string {
@@ -80,8 +80,9 @@ func TestReportsAreBounded(t *testing.T) {
 	}
 }
 
-// TestRepairsAreCountedOnce is the law of what is listed: places up to a number, and a count of the others, whatever was tried first.
-func TestRepairsAreCountedOnce(t *testing.T) {
+// TestLawRepairsAreCountedOnce is the law of what is listed: places up to a number, and a count of the
+// others, whatever was tried first.
+func TestLawRepairsAreCountedOnce(t *testing.T) {
 	s, err := schema.Compile(json.RawMessage(`{"type":"object","properties":{
 		"a":{"type":"array","items":{"anyOf":[{"type":"integer"},{"type":"boolean"},{"type":"object","properties":{"n":{"type":"integer"}}}]}},
 		"b":{"type":"array","items":{"type":"boolean"}}}}`))

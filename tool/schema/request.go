@@ -11,7 +11,8 @@ import (
 type Text struct {
 	Name  string
 	Value string
-	// JSON reports that Value is one JSON value; else it is text whose meaning depends on the schema.
+	// JSON reports that Value is one JSON value; else it is text whose meaning depends on the
+	// schema.
 	JSON bool
 }
 

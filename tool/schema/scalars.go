@@ -15,8 +15,8 @@ var booleans = map[string]bool{
 	"false": false, "no": false, "0": false, "否": false,
 }
 
-// readScalar reads a text as null, a number or a boolean, whichever of them k has, and returns the repair that this
-// took; "" if none.
+// readScalar reads a text as null, a number or a boolean, whichever of them k has, and returns the
+// repair that this took; "" if none.
 func readScalar(text string, k types) (v any, repair string, ok bool) {
 	text = strings.TrimSpace(text)
 	if k&typeNull != 0 && strings.EqualFold(text, "null") {
@@ -60,8 +60,8 @@ func readConstant(text string, k types) (v any, repair string, ok bool) {
 	return v, "", err == nil && typeOf(v)&k != 0
 }
 
-// choose finds the listed value that a text names: a string exactly, another value by its JSON, or else the one string
-// that differs in case only.
+// choose finds the listed value that a text names: a string exactly, another value by its JSON, or
+// else the one string that differs in case only.
 func choose(text string, choices []any) (v any, repair string, ok bool) {
 	for _, v := range choices {
 		if s, isString := v.(string); isString && s == text {

@@ -1,12 +1,14 @@
-// Package schema describes the arguments of a method as JSON Schema, and turns the text that a model writes into values
-// of that shape.
+// Package schema describes the arguments of a method as JSON Schema, and turns the text that a
+// model writes into values of that shape.
 //
-// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once and never reads a file or an address,
-// whatever its references say. It is refused if checking against it could take too long.
+// A schema comes from a Go type (For) or from JSON (Compile). It is compiled once and never reads a
+// file or an address, whatever its references say. It is refused if checking against it could take
+// too long.
 //
-// Object reads a request: it matches argument names, reads each text by the type that the schema wants, and applies named
-// repairs to what models commonly get wrong. It fills in defaults, validates the whole and reports all problems at once.
-// Package export writes definitions for APIs that know tools of their own.
+// Object reads a request: it matches argument names, reads each text by the type that the schema
+// wants, and applies named repairs to what models commonly get wrong. It fills in defaults,
+// validates the whole and reports all problems at once. Package export writes definitions for APIs
+// that know tools of their own.
 package schema
 
 import (
@@ -22,18 +24,21 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// Schema describes the arguments of one method: always a JSON object. It is safe for concurrent use.
+// Schema describes the arguments of one method: always a JSON object. It is safe for concurrent
+// use.
 type Schema struct {
 	raw        json.RawMessage
 	parameters *parameters
 	properties []Property
 }
 
-// Compile reads a JSON Schema whose instances are objects. A schema without "$schema" is read as draft 2020-12. A
-// reference that leaves the document is a *ReferenceError, even one that names a meta-schema. A schema that would take
-// too much time to compile or to check arguments against is a *LimitError. raw is copied.
+// Compile reads a JSON Schema whose instances are objects. A schema without "$schema" is read as
+// draft 2020-12. A reference that leaves the document is a *ReferenceError, even one that names a
+// meta-schema. A schema that would take too much time to compile or to check arguments against is a
+// *LimitError. raw is copied.
 func Compile(raw json.RawMessage) (s *Schema, err error) {
-	// The compiler is third-party code that meets foreign input: what it does not expect must not end the process.
+	// The compiler is third-party code that meets foreign input: what it does not expect must not
+	// end the process.
 	defer func() {
 		if p := recover(); p != nil {
 			s, err = nil, fmt.Errorf("schema: the schema cannot be compiled: %v", p)
@@ -93,15 +98,15 @@ func compile(doc any) (*jsonschema.Schema, error) {
 // JSON returns the schema as JSON. The caller must not change it.
 func (s *Schema) JSON() json.RawMessage { return s.raw }
 
-// Properties returns the arguments in the order in which the schema declares them. The slice is the caller's; the caller
-// must not change what its elements point to.
+// Properties returns the arguments in the order in which the schema declares them. The slice is the
+// caller's; the caller must not change what its elements point to.
 func (s *Schema) Properties() []Property { return slices.Clone(s.properties) }
 
 // TakesOthers reports whether arguments that the schema does not declare are taken.
 func (s *Schema) TakesOthers() bool { return s.parameters.open }
 
-// Validate reports whether arguments is a JSON object that the schema accepts as it is: nothing is converted or filled
-// in. The error is an *ArgumentsError.
+// Validate reports whether arguments is a JSON object that the schema accepts as it is: nothing is
+// converted or filled in. The error is an *ArgumentsError.
 func (s *Schema) Validate(arguments json.RawMessage) error {
 	fail := func(expected, received string) error {
 		return &ArgumentsError{Problems: []Problem{{Expected: expected, Received: received}}}
@@ -126,37 +131,40 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 	return argumentsError(found, s.parameters.index)
 }
 
-// Object turns the arguments of a request into the JSON object that a method takes, and validates it. It returns the
-// repairs that this took, in the order in which they were applied: up to MaxPlaces of each, the last of which counts the
-// others.
+// Object turns the arguments of a request into the JSON object that a method takes, and validates
+// it. It returns the repairs that this took, in the order in which they were applied: up to
+// MaxPlaces of each, the last of which counts the others.
 //
-// A name that the schema does not know stands for the one declared name that differs only in case, hyphens, underscores
-// and white space. A text becomes what the schema wants of it:
+// A name that the schema does not know stands for the one declared name that differs only in case,
+// hyphens, underscores and white space. A text becomes what the schema wants of it:
 //
-//   - For a string it stays byte for byte, and also if the schema names no type. If the schema allows a string and another
-//     type, only a text that is exactly the JSON of that other type is not a string. A value that the schema lists may be
-//     written in another case if only one listed value fits.
-//   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or 是, or false, no, 0 or
-//     否, in any case. Null is null if null is allowed.
-//   - Arrays and objects are JSON, also with strings in single quotation marks, a comma after the last element, Python's
-//     literals, and a code fence around it all.
-//   - An array of scalars may be a plain list too: elements between commas (or ， or 、), or one on each line, or one
-//     element alone. Quotation marks keep an element whole. What could mean two things is refused: an empty text, a missing
-//     element, 1,000 for numbers, commas in some lines. A text that begins with [ or { is never a plain list.
+//   - For a string it stays byte for byte, and also if the schema names no type. If the schema
+//     allows a string and another type, only a text that is exactly the JSON of that other type is
+//     not a string. A value that the schema lists may be written in another case if only one listed
+//     value fits.
+//   - A number keeps all its digits; NaN and infinity are not numbers. A boolean is true, yes, 1 or
+//     是, or false, no, 0 or 否, in any case. Null is null if null is allowed.
+//   - Arrays and objects are JSON, also with strings in single quotation marks, a comma after the
+//     last element, Python's literals, and a code fence around it all.
+//   - An array of scalars may be a plain list too: elements between commas (or ， or 、), or one on
+//     each line, or one element alone. Quotation marks keep an element whole. What could mean two
+//     things is refused: an empty text, a missing element, 1,000 for numbers, commas in some lines.
+//     A text that begins with [ or { is never a plain list.
 //
-// If several forms at the schema's top level (anyOf, oneOf) describe an argument differently, the first form with which
-// all arguments are accepted decides how it is read.
+// If several forms at the schema's top level (anyOf, oneOf) describe an argument differently, the
+// first form with which all arguments are accepted decides how it is read.
 //
-// Strings within JSON follow the same rules if the schema wants another type in their place. Absent arguments and members
-// take their defaults.
+// Strings within JSON follow the same rules if the schema wants another type in their place. Absent
+// arguments and members take their defaults.
 //
-// The members of the object are in the schema's order, then those that it does not declare, as written. The error is an
-// *ArgumentsError.
+// The members of the object are in the schema's order, then those that it does not declare, as
+// written. The error is an *ArgumentsError.
 func (s *Schema) Object(args []Text) (object json.RawMessage, repaired []Repaired, err error) {
 	return readArguments(s.parameters, args)
 }
 
-// denyAll is the loader of a compiler that must not leave the document. The library's default reads files.
+// denyAll is the loader of a compiler that must not leave the document. The library's default reads
+// files.
 type denyAll struct{}
 
 func (denyAll) Load(url string) (any, error) {

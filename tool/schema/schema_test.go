@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-func TestASchemaNeverLeavesItsDocument(t *testing.T) {
+func TestReferencesStayInTheDocument(t *testing.T) {
 	asked := false
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		asked = true
@@ -82,7 +82,7 @@ func TestCompileRefuses(t *testing.T) {
 	}
 }
 
-func TestPropertiesComeInDeclaredOrder(t *testing.T) {
+func TestPropertiesInDeclaredOrder(t *testing.T) {
 	s := schematest.Compile(t, `{
 		"type":"object",
 		"properties":{
@@ -108,7 +108,7 @@ func TestPropertiesComeInDeclaredOrder(t *testing.T) {
 	assert.Empty(t, cmp.Diff(want, s.Properties()))
 }
 
-func TestPropertiesAreFoundWhereverTheTopLevelKeepsThem(t *testing.T) {
+func TestPropertiesOfIncludedSchemas(t *testing.T) {
 	s := schematest.Compile(t, `{
 		"$ref":"#/$defs/base",
 		"allOf":[{"properties":{"c":{"type":"string"}},"required":["c"]}],
@@ -152,14 +152,14 @@ func TestValidateConvertsNothing(t *testing.T) {
 	}
 }
 
-func TestASchemaMayReferToItself(t *testing.T) {
+func TestRecursiveSchema(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"value":{"type":"integer"},"next":{"$ref":"#"}},"additionalProperties":false}`)
 	got, _, err := s.Object([]schema.Text{{Name: "next", Value: `{"value":"1","next":{"value":2.0,"next":{}}}`}})
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"next":{"value":1,"next":{"value":2,"next":{}}}}`, string(got))
 }
 
-func TestASchemaThatNothingCouldFitIsRefused(t *testing.T) {
+func TestEndlessReferenceIsRefused(t *testing.T) {
 	for _, endless := range []string{
 		`{"$ref":"#"}`,
 		`{"type":"object","allOf":[{"$ref":"#"}]}`,

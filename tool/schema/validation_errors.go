@@ -14,8 +14,9 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// check runs the validator on v, whose mass is at most size, and returns its findings. Arguments in known have been
-// reported already. That they are missing is no news, and findings about the arguments as a whole have to wait for them.
+// check runs the validator on v, whose mass is at most size, and returns its findings. known are
+// arguments that have been reported already. Findings that they are missing, and findings about the
+// arguments as a whole, are dropped.
 func (ps *parameters) check(v any, size int, known map[string]bool) (found []finding) {
 	fail := func(expected, received string) []finding {
 		return []finding{{Problem: Problem{Expected: expected, Received: received}}}
@@ -71,7 +72,7 @@ func (f *findings) note(path []string, expected, got string) {
 	f.list = append(f.list, finding{path: path, Problem: Problem{Expected: expected, Received: got}})
 }
 
-// add notes what err and its causes say.
+// add collects the findings of err and of its causes.
 func (f *findings) add(err *jsonschema.ValidationError) {
 	path := err.InstanceLocation
 	switch k := err.ErrorKind.(type) {
@@ -106,7 +107,7 @@ func (f *findings) add(err *jsonschema.ValidationError) {
 	}
 }
 
-// at is the value that a path leads to; nil where it leads nowhere.
+// at returns the value at a path; nil if there is none.
 func (f *findings) at(path []string) any {
 	v := f.instance
 	for _, token := range path {
@@ -135,7 +136,7 @@ func (f *findings) missing(err *jsonschema.ValidationError, names []string) {
 		if p := f.parameters.byLocation[err.SchemaURL]; p != nil && p.named[name] != nil {
 			expected = f.parameters.of(p.named[name]).types.String()
 		}
-		f.note(join(err.InstanceLocation, name), expected, gotNothing)
+		f.note(joinPath(err.InstanceLocation, name), expected, gotNothing)
 	}
 }
 
@@ -144,7 +145,7 @@ func (f *findings) dependent(path []string, because string, names []string) {
 		if len(path) == 0 && f.known[name] {
 			continue
 		}
-		f.note(join(path, name), "a value, because "+because+" is given", gotNothing)
+		f.note(joinPath(path, name), "a value, because "+because+" is given", gotNothing)
 	}
 }
 
@@ -159,11 +160,11 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 			f.sorted = map[*part][]string{p: names} // a long list of objects has the same unknown members again and again
 		}
 	}
-	return unknownArgument(join(err.InstanceLocation, name), names, f.unknown)
+	return unknownArgument(joinPath(err.InstanceLocation, name), names, f.unknown)
 }
 
-// unknownArgument says that the last name of a path is not one of names. It is the nth of its kind: what comes near is looked for
-// only where it will be shown.
+// unknownArgument reports that the last name of a path is not one of names. It is the nth of its
+// kind: near names are searched only if they will be shown.
 func unknownArgument(path, names []string, nth int) finding {
 	p := Problem{Expected: "no such argument", Received: "an unknown argument", Unknown: true}
 	switch {
@@ -180,8 +181,8 @@ func unknownArgument(path, names []string, nth int) finding {
 	return finding{path: path, Problem: p}
 }
 
-// alternatives reports a value that none of several schemas takes. Where all but one want another type, that one tells what is
-// wrong; else the types that would do are all that can be said in short.
+// alternatives reports a value that none of several schemas takes. If all but one want another
+// type, that one says what is wrong. Else the error says which types would do.
 func (f *findings) alternatives(err *jsonschema.ValidationError) {
 	depth := len(err.InstanceLocation)
 	var near []*jsonschema.ValidationError
@@ -205,7 +206,7 @@ func (f *findings) alternatives(err *jsonschema.ValidationError) {
 	f.note(err.InstanceLocation, expected, describe(f.at(err.InstanceLocation)))
 }
 
-// wrongType reports whether err says, of the value at that depth, no more than that its type is another.
+// wrongType reports whether err only says that the value at that depth has the wrong type.
 func wrongType(err *jsonschema.ValidationError, depth int) bool {
 	if len(err.InstanceLocation) != depth {
 		return false
@@ -218,8 +219,8 @@ func wrongType(err *jsonschema.ValidationError, depth int) bool {
 
 const gotNothing = "nothing"
 
-// explain says what one kind of finding expected; got is "" where the value itself tells. ok is false for a kind that only groups
-// others.
+// explain returns what one kind of finding expected. got is "" if the value itself shows it. ok is
+// false for a kind that only groups others.
 func explain(k jsonschema.ErrorKind) (expected, got string, ok bool) {
 	switch k := k.(type) {
 	case *kind.Type:
@@ -293,6 +294,6 @@ func ratText(r *big.Rat) string {
 	return strings.TrimRight(r.FloatString(20), "0")
 }
 
-func join(path []string, name string) []string {
+func joinPath(path []string, name string) []string {
 	return append(path[:len(path):len(path)], name)
 }

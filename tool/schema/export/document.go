@@ -28,7 +28,8 @@ func read(raw []byte) any {
 	return v
 }
 
-// plainObject returns a schema as JSON Schema 2020-12 whose top is a plain object, with other names for arguments.
+// plainObject returns a schema as JSON Schema 2020-12 whose top is a plain object, with other names
+// for arguments.
 func plainObject(s *schema.Schema, names map[string]string) *orderedjson.Object {
 	top, ok := read(s.JSON()).(*orderedjson.Object)
 	if !ok || slices.ContainsFunc(notAtTop, top.Has) {
@@ -44,8 +45,8 @@ func plainObject(s *schema.Schema, names map[string]string) *orderedjson.Object 
 	return modern
 }
 
-// inlined returns a schema as a plain object with all arguments that it declares anywhere, without references, with
-// other names for arguments.
+// inlined returns a schema as a plain object with all arguments that it declares anywhere, without
+// references, with other names for arguments.
 func inlined(s *schema.Schema, names map[string]string) *orderedjson.Object {
 	properties, required := orderedjson.New(), []any{}
 	for _, p := range s.Properties() {

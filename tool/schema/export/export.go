@@ -1,5 +1,5 @@
-// Package export writes definitions of tools for APIs that know tools of their own, and turns the calls that come back
-// into requests.
+// Package export writes definitions of tools for APIs that know tools of their own, and turns the
+// calls that come back into requests.
 package export
 
 import (
@@ -20,8 +20,8 @@ type Definition struct {
 	Parameters  *schema.Schema
 }
 
-// Tools are definitions in the form of one provider. If a provider refuses a name, the model sees another one, which Call
-// turns back. Tools are safe for concurrent use.
+// Tools are definitions in the form of one provider. If a provider refuses a name, the model sees
+// another one, which Call turns back. Tools are safe for concurrent use.
 type Tools struct {
 	json      json.RawMessage
 	wire      map[string]string   // full name to the provider's
@@ -34,12 +34,12 @@ type function struct {
 	arguments map[string]string // the provider's name to the declared one, if they differ
 }
 
-// NewTools writes definitions in a provider's form, in their order. A name that the provider takes stays as it is. In
-// another one, underscores replace what is not allowed. If that is not unique or too long, it ends in a piece of the
-// name's hash, which does not depend on the other definitions.
+// NewTools writes definitions in a provider's form, in their order. A name that the provider takes
+// stays as it is. In another one, underscores replace what is not allowed. If that is not unique or
+// too long, it ends in a piece of the name's hash, which does not depend on the other definitions.
 //
-// A schema is written as declared, as far as the provider takes it. The rest is left out, or becomes a part of the
-// description: a call is checked against the whole schema in any case.
+// A schema is written as declared, as far as the provider takes it. The rest is left out, or
+// becomes a part of the description: a call is checked against the whole schema in any case.
 //
 // The error is about an unknown provider, or about a name that two definitions have.
 func NewTools(p Provider, definitions []Definition) (*Tools, error) {
@@ -95,12 +95,12 @@ func definition(p Provider, name string, d Definition, arguments map[string]stri
 	return o
 }
 
-// JSON returns the value of "tools" in a request: an array, empty if there are no definitions. The caller must not change
-// it.
+// JSON returns the value of "tools" in a request: an array, empty if there are no definitions. The
+// caller must not change it.
 func (t *Tools) JSON() json.RawMessage { return t.json }
 
-// Neutralized returns JSON with each text and each name of a member as neutralize writes it. What a tool says of itself is
-// foreign text, and a model repeats it.
+// Neutralized returns JSON with each text and each name of a member as neutralize writes it. What a
+// tool says of itself is foreign text, and a model repeats it.
 func (t *Tools) Neutralized(neutralize func(string) string) json.RawMessage {
 	return orderedjson.Append(nil, mapTexts(read(t.json), neutralize))
 }
@@ -126,9 +126,10 @@ func mapTexts(v any, f func(string) string) any {
 // Name returns what the provider calls the definition of that name; "" if there is none.
 func (t *Tools) Name(name string) string { return t.wire[name] }
 
-// Call turns a call that a model made, the provider's name of a function and its arguments as a JSON object, into the
-// definition's name and the arguments that schema.Object reads. A name that is not the provider's stays, for the registry
-// to judge. Empty arguments are none; the error is about arguments that are not a JSON object.
+// Call turns a call that a model made, the provider's name of a function and its arguments as a
+// JSON object, into the definition's name and the arguments that schema.Object reads. A name that
+// is not the provider's stays, for the registry to judge. Empty arguments are none; the error is
+// about arguments that are not a JSON object.
 func (t *Tools) Call(function string, arguments string) (name string, args []schema.Text, err error) {
 	f, known := t.functions[function]
 	if !known {

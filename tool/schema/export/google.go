@@ -12,8 +12,9 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// googleSchema writes a schema without references in the subset of OpenAPI 3.0 that the Gemini API reads: one type in capitals,
-// nullable in place of null, lists of strings alone, and neither const, oneOf, allOf nor additionalProperties.
+// googleSchema writes a schema without references in the subset of OpenAPI 3.0 that the Gemini API
+// reads. That subset has one type in capitals, nullable in place of null, and lists of strings
+// only. It lacks const, oneOf, allOf and additionalProperties.
 func googleSchema(v any) *orderedjson.Object {
 	o, ok := v.(*orderedjson.Object)
 	if !ok {
@@ -47,7 +48,7 @@ func googleSchema(v any) *orderedjson.Object {
 	return googlePlain(o, impliedType(o, types), nullable)
 }
 
-// merged takes the parts of allOf into the schema that holds them.
+// merged moves the parts of allOf into the schema that contains them.
 func merged(o *orderedjson.Object) *orderedjson.Object {
 	parts := o.List("allOf")
 	if len(parts) == 0 {
@@ -116,7 +117,8 @@ func alternativesIn(o *orderedjson.Object) (alternatives []*orderedjson.Object, 
 	return alternatives, nullable
 }
 
-// googleAlternatives writes alternatives. Beside them the API takes nothing, so what is said of them all goes to the first.
+// googleAlternatives writes alternatives. The API takes nothing beside them, so their common
+// description goes to the first.
 func googleAlternatives(o *orderedjson.Object, alternatives []*orderedjson.Object, nullable bool) *orderedjson.Object {
 	list := make([]any, len(alternatives))
 	for i, sub := range alternatives {
@@ -132,7 +134,7 @@ func googleAlternatives(o *orderedjson.Object, alternatives []*orderedjson.Objec
 	return orderedjson.New("anyOf", list)
 }
 
-// impliedType is the type of a schema; where it names none, the one that its other keywords are about.
+// impliedType returns the type of a schema. If it names none, its other keywords imply one.
 func impliedType(o *orderedjson.Object, types []string) string {
 	switch {
 	case len(types) > 0:
@@ -172,7 +174,7 @@ func typeOf(v any) string {
 	return "object"
 }
 
-// choicesIn lists the values that a schema allows, null aside; nil where it does not list them.
+// choicesIn lists the values that a schema allows, null aside; nil if it lists none.
 func choicesIn(o *orderedjson.Object) []any {
 	choices := o.List("enum")
 	if o.Has("const") {
@@ -230,7 +232,7 @@ func oneOf(values []any) string {
 	return list + "."
 }
 
-// googleFormats are the formats that the API takes; it refuses a request with any other.
+// googleFormats are the formats that the API takes. It refuses a request with any other.
 var googleFormats = map[string][]string{
 	"string": {"date-time"}, "number": {"float", "double"}, "integer": {"int32", "int64"},
 }
@@ -240,7 +242,7 @@ var googleLimits = map[string][]string{
 	"array": {"minItems", "maxItems"}, "object": {"minProperties", "maxProperties"},
 }
 
-// googleItems is the form of all elements: the API knows no other.
+// googleItems returns the form of all elements: the API knows no other.
 func googleItems(o *orderedjson.Object) *orderedjson.Object {
 	var forms []*orderedjson.Object
 	for _, v := range append(slices.Clone(o.List("prefixItems")), o.Values["items"]) {
@@ -278,7 +280,7 @@ func googleProperties(g, o *orderedjson.Object) {
 	}
 }
 
-// withDescription puts a description behind the type.
+// withDescription puts a description after the type.
 func withDescription(g *orderedjson.Object, description string) *orderedjson.Object {
 	if description == "" {
 		return g

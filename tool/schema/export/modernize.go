@@ -16,8 +16,8 @@ var (
 	}
 )
 
-// modernize writes a schema of an older draft as draft 2020-12: a list of schemas for the first elements is prefixItems,
-// and an exclusive limit is a number.
+// modernize writes a schema of an older draft as draft 2020-12: a list of schemas for the first
+// elements is prefixItems, and an exclusive limit is a number.
 func modernize(v any) any {
 	o, ok := v.(*orderedjson.Object)
 	if !ok {

@@ -14,22 +14,24 @@ type Provider string
 
 // The providers.
 const (
-	// OpenAI is the API of chat completions, which many servers offer: {"type":"function","function":{…}}.
+	// OpenAI is the API of chat completions, which many servers offer:
+	// {"type":"function","function":{…}}.
 	OpenAI Provider = "openai"
 	// Anthropic is the API of messages: {"name":…,"input_schema":…}.
 	Anthropic Provider = "anthropic"
-	// Google is the Gemini API: {"functionDeclarations":[…]}, with a subset of the schemas of OpenAPI 3.0.
+	// Google is the Gemini API: {"functionDeclarations":[…]}, with a subset of the schemas of
+	// OpenAPI 3.0.
 	Google Provider = "google"
 )
 
-// naming is what a provider asks of names.
+// naming is what a provider accepts as a name.
 type naming struct {
 	also   string // characters besides ASCII letters, digits and the underscore
 	letter bool   // a letter or an underscore comes first
 	max    int    // characters; 0 is any name at all
 }
 
-// What the APIs accept, as their references and their errors say.
+// What the APIs accept, by their references and their errors.
 var (
 	functionNames = map[Provider]naming{
 		OpenAI:    {also: "-", max: 64},
@@ -54,7 +56,8 @@ func wireNames(names []string, rule naming) (map[string]string, error) {
 		taken[wire[name]]++
 	}
 	for _, name := range names {
-		// A name that the rule allows is its own. Of others that look alike all get a hash, whatever their order.
+		// A name that the rule allows stays. All others that look alike get a hash, whatever their
+		// order.
 		if plain := wire[name]; plain != name && taken[plain] > 1 || !rule.fits(plain) {
 			delete(wire, name)
 			for round := 0; wire[name] == ""; round++ {
@@ -68,7 +71,7 @@ func wireNames(names []string, rule naming) (map[string]string, error) {
 	return wire, nil
 }
 
-// allowed reports whether r may stand at byte i of a name.
+// allowed reports whether a name may have r at byte i.
 func (n naming) allowed(i int, r rune) bool {
 	switch {
 	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', r == '_':
@@ -81,7 +84,7 @@ func (n naming) allowed(i int, r rune) bool {
 
 func (n naming) fits(name string) bool { return n.max == 0 || name != "" && len(name) <= n.max }
 
-// replace writes underscores for what a name may not hold.
+// replace writes underscores in place of what a name may not contain.
 func (n naming) replace(name string) string {
 	if n.max == 0 {
 		return name

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/schematest"
+	"github.com/vcpgo/vcp/tool/schema"
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
@@ -108,10 +109,48 @@ func TestSchemasForGoogle(t *testing.T) {
 	assert.Empty(t, offered(t, export.Google, `{"type":"object"}`), "a function without arguments has no parameters")
 }
 
-func TestAReferenceIsWrittenOutWithinBounds(t *testing.T) {
+func TestInlinedReferencesAreLimited(t *testing.T) {
 	raw := schematest.FanOut("allOf", 10, "")
 	assert.Less(t, len(offered(t, export.Google, raw)), 100_000)
 	assert.Less(t, len(offered(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))), 200_000)
+}
+
+func TestAlternativesAtTheTop(t *testing.T) {
+	s := schematest.Compile(t, `{"type":"object","oneOf":[
+		{"properties":{"kind":{"const":"at"},"value":{"type":"integer"}},"required":["kind","value"]},
+		{"properties":{"kind":{"const":"named"},"value":{"type":"string"}},"required":["kind","value"]},
+		{"properties":{"kind":{"const":"any"},"value":{"type":"array","items":{"type":"integer"}}},"required":["kind"]}]}`)
+	for _, p := range providers {
+		tools, err := export.NewTools(p, []export.Definition{{Name: "t", Parameters: s}})
+		require.NoError(t, err)
+		for _, shown := range []string{"named", "any", "array"} {
+			require.Contains(t, strings.ToLower(string(tools.JSON())), `"`+shown+`"`, p)
+		}
+	}
+}
+
+// FuzzNewTools checks that whatever compiles can be written for each provider.
+func FuzzNewTools(f *testing.F) {
+	for _, seed := range []string{
+		`{"type":"object","properties":{"a":{"type":"integer"}},"required":["b"]}`,
+		`{"$schema":"http://json-schema.org/draft-04/schema#","properties":{"a":{"items":[{"$ref":"#"}],"exclusiveMinimum":true,"minimum":1}}}`,
+		`{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#"},{"type":"number"}]}}}`,
+		`{"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"properties":{"b":{"$ref":"#/$defs/a","if":{},"then":{"$ref":"#/$defs/a"}}}}}}`,
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		s, err := schema.Compile(json.RawMessage(raw))
+		if len(raw) > 4096 || err != nil {
+			return
+		}
+		for _, p := range providers {
+			tools, err := export.NewTools(p, []export.Definition{{Name: "f", Parameters: s}})
+			if err != nil || !json.Valid(tools.JSON()) {
+				t.Fatalf("%s: %v", p, err)
+			}
+		}
+	})
 }
 
 func TestNamesForProviders(t *testing.T) {
@@ -152,7 +191,8 @@ func TestNamesForProviders(t *testing.T) {
 	}
 }
 
-// TestLawNamesForProviders: every name gets one that the provider takes, no two the same, and each leads back.
+// TestLawNamesForProviders checks that every name gets one that the provider takes, no two the
+// same, and that each leads back.
 func TestLawNamesForProviders(t *testing.T) {
 	allowed := map[export.Provider]*regexp.Regexp{
 		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
@@ -183,7 +223,7 @@ func TestLawNamesForProviders(t *testing.T) {
 	})
 }
 
-func TestACallComesBack(t *testing.T) {
+func TestCallRoundTrip(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{"城市":{"type":"string"},"max-results":{"type":"integer"},"max_results":{"type":"integer"}},"required":["城市"]}`)
 	for _, p := range providers {
 		tools, err := export.NewTools(p, []export.Definition{{Name: "find/it", Parameters: s}})
