@@ -41,7 +41,7 @@ func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*\.\.\. ok, `, o.stdout)
 	require.NotContains(t, o.stdout, "<<<[", "the blocks are not for people")
-	require.NotContains(t, o.stdout, "\x1b", "no color where there is no terminal")
+	require.NotContains(t, o.stdout, "\x1b", "no color without a terminal")
 }
 
 func TestTheDemoModelRefusesNativeCallsAsItDoesWhereItIsServed(t *testing.T) {
@@ -504,7 +504,7 @@ func TestOtherTextsOfTheModelAreShownAsWhatTheyAre(t *testing.T) {
 	require.NotContains(t, o.stdout, "secretly")
 	require.Contains(t, o.stdout, "```\n<<<[TOOL_REQUEST]>>>", "what is quoted is text")
 	require.Contains(t, o.stdout, "[note] ")
-	require.Contains(t, o.stdout, "made up as the result of a tool")
+	require.Contains(t, o.stdout, "a tool result that the model fabricated")
 	require.NotContains(t, o.stdout, "\x1b")
 	require.Contains(t, o.stdout, "red\n")
 }

@@ -37,7 +37,7 @@ type person struct {
 	mu     sync.Mutex
 	screen strings.Builder
 	read   int           // how much of the screen has been expected
-	more   chan struct{} // holds one token where the screen has grown
+	more   chan struct{} // contains one token if the screen has grown
 	ended  chan struct{} // closed when the command is gone and all that it wrote has been read
 }
 
@@ -130,7 +130,7 @@ func (p *person) types(text string) {
 	require.NoError(p.t, err)
 }
 
-// leaves waits for the end of the command, which gives the terminal back as it was.
+// leaves waits for the end of the command, which restores the terminal.
 func (p *person) leaves(status int) {
 	p.t.Helper()
 	_ = p.cmd.Wait()
