@@ -147,7 +147,7 @@ func talk(t *testing.T, s *modelserver.Server, i invocation) *person {
 	return sit(t, i)
 }
 
-func TestAPersonTalksAndLeavesWithCtrlD(t *testing.T) {
+func TestCtrlDQuits(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("Hello."), modelserver.Text(request(t, "clock_now")), modelserver.Text("Late."))
 	p := talk(t, s, invocation{})
 	p.expect("scripted at " + s.URL)
@@ -217,7 +217,7 @@ func TestCtrlCStopsTheAnswerAndTheConversationGoesOn(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestCtrlCTwiceLeaves(t *testing.T) {
+func TestCtrlCTwiceQuits(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
 	p := talk(t, s, invocation{})
 	p.expect("> ")
@@ -255,7 +255,7 @@ func TestCtrlCStopsASingleQuestion(t *testing.T) {
 	p.leaves(exitFailure)
 }
 
-func TestCtrlCTwiceLeavesOnAPlainTerminal(t *testing.T) {
+func TestCtrlCTwiceQuitsOnAPlainTerminal(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
 	p := talk(t, s, invocation{env: []string{"TERM=dumb"}})
 	p.expect("> ")

@@ -235,7 +235,7 @@ func TestTheBuiltInTools(t *testing.T) {
 	}
 }
 
-func TestAFailureIsMendedOnceWhereTheResultSaysHow(t *testing.T) {
+func TestFailedCallIsCorrectedOnceIfTheResultSaysHow(t *testing.T) {
 	shelf := func(err string) tool.Tool {
 		m, buildErr := tool.Raw("fetch", "Fetches a volume from the shelf.", json.RawMessage(`{"type":"object","required":["volume"],"properties":{"volume":{"type":"string","description":"the volume"}}}`),
 			func(_ context.Context, call *tool.Call) (tool.Output, error) {
