@@ -328,7 +328,7 @@ func (b *block) appendFields(list []protocol.Field, raw string) []protocol.Field
 		if f.role == protocol.FieldComment {
 			continue
 		}
-		out := protocol.Field{Name: f.name, Value: f.value, Form: f.form}
+		out := protocol.Field{Name: f.name, Value: f.value, Form: f.form, Role: f.role}
 		if !b.oversize {
 			if out.Name == "" {
 				out.Name = raw[f.nameStart-b.start : f.nameEnd-b.start]

@@ -209,7 +209,7 @@ func (p *Parser) releaseScanner() {
 		return
 	}
 	_ = guard(func() {
-		if s, ok := p.scanner.(interface{ Examined() int }); ok {
+		if s, ok := p.scanner.(protocol.Meter); ok {
 			work.Add(s.Examined())
 		}
 		if s, ok := p.scanner.(protocol.Releaser); ok {

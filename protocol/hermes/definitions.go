@@ -57,7 +57,7 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	b = append(b, "}"...)
 	var examples []byte
 	for i := range d.Examples {
-		if checkRequest(&d.Examples[i]) != nil {
+		if _, err := (Protocol{}).FormatToolRequests(d.Examples[i : i+1]); err != nil {
 			continue
 		}
 		if examples != nil {

@@ -44,35 +44,16 @@ func (tiny) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ pro
 }
 
 func (tiny) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
-	var calls []string
-	for i, r := range requests {
-		refuse := func(argument, reason string) error {
-			return &protocol.FormatError{Protocol: "tiny", ToolName: r.ToolName, Argument: argument, Reason: reason}
-		}
-		switch {
-		case i == protocol.MaxBlocks:
-			return "", refuse("", "a reply may hold no more requests")
-		case r.ToolName == "" || r.Command != "" || r.Label != "":
-			return "", refuse("", "a request has one name, and no label")
-		case len(r.Arguments) >= protocol.MaxFields:
-			return "", refuse("", "it has too many arguments")
+	return protocol.FormatRequests("tiny", requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
+		if r.Command != "" || r.Label != "" {
+			return b, &protocol.FormatError{Reason: "a request has one name, and no label"}
 		}
 		call := callOpen + url.QueryEscape(r.ToolName)
-		seen := map[string]bool{}
 		for _, a := range r.Arguments {
-			if a.Name == "" || seen[a.Name] {
-				return "", refuse(a.Name, "a name is not empty, and stands once")
-			}
-			seen[a.Name] = true
 			call += "&" + url.QueryEscape(a.Name) + "=" + url.QueryEscape(a.Value)
 		}
-		call = strings.Replace(call, "&", "?", 1) + callClose
-		if len(call) > protocol.MaxBlockBytes {
-			return "", refuse("", "it is too long")
-		}
-		calls = append(calls, call)
-	}
-	return strings.Join(calls, "\n"), nil
+		return append(b, strings.Replace(call, "&", "?", 1)+callClose...), nil
+	})
 }
 
 func (tiny) FormatToolResults(results []protocol.ToolResult) string {
