@@ -297,14 +297,15 @@ func (b *block) nameOf(f *field) []byte {
 func (b *block) valueOf(f *field) string {
 	value := b.w.bytes(f.start, f.end)
 	if len(f.replaced) > 0 {
-		text := make([]byte, 0, len(value))
+		written := value
+		value = make([]byte, 0, len(written))
 		at := f.start
 		for _, r := range f.replaced {
-			text = append(text, b.w.bytes(at, r.start)...)
-			text = append(text, r.instead...)
+			value = append(value, b.w.bytes(at, r.start)...)
+			value = append(value, r.instead...)
 			at = r.end
 		}
-		value = append(text, b.w.bytes(at, f.end)...)
+		value = append(value, b.w.bytes(at, f.end)...)
 	}
 	s, e := f.rule.Cut(value)
 	return string(value[s:e])

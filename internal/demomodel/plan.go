@@ -25,7 +25,7 @@ type attempt struct {
 }
 
 func (a *attempt) ready() bool { return a != nil && a.missing == nil }
-func (a *attempt) sure() bool { return slices.ContainsFunc(a.args, func(f fit) bool { return f.sure }) }
+func (a *attempt) sure() bool  { return slices.ContainsFunc(a.args, func(f fit) bool { return f.sure }) }
 
 func (a *attempt) uses(s span) bool {
 	return slices.ContainsFunc(a.args, func(f fit) bool { return f.overlaps(s) })

@@ -49,7 +49,7 @@ func (Protocol) CarriesArgument(name string) bool {
 // checkNames refuses the names of arguments that would not read back as they are.
 func checkNames(r *protocol.ToolRequest) error {
 	for _, a := range r.Arguments {
-		reason := ""
+		var reason string
 		switch {
 		case !validKey(a.Name, protocol.MaxKeyBytes):
 			reason = "a name has letters, marks, digits, '_', '-', '.' and '/', begins with none of the last three, and has at most " +
