@@ -198,27 +198,27 @@ func (t *textReader) takeLoneCloser(n int) {
 func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
 	if tok.Evidence == protocol.EvidenceResult {
 		t.readTo(start, nextResult)
-		return t.readResult(start, end)
+	} else {
+		t.readTo(start, nextMark)
 	}
-	t.readTo(start, nextMark)
-	place := t.line.place()
 	if tok.Evidence == protocol.EvidenceDefinitionEnd {
 		t.d.barDefined()
-		t.line.definition = t.line.definition && place != placeText
+		t.line.definition = t.line.definition && t.line.place() != placeText
 		return true
 	}
-	inSpan, far := false, false
-	if place == placeText && !t.ticksClosed(start) {
-		at := t.closedOnLine(&t.line.ticks, end)
-		if at == spanShort {
-			return false
-		}
-		inSpan, far = at == spanClosed, at == spanFar
+	inSpan, ok := t.inCode(start, end)
+	if !ok {
+		return false
 	}
+	place := t.line.place()
 	switch tok.Evidence {
 	case protocol.EvidenceDefinition:
 		reasoning := place == placeReasoning && t.d.o.Reasoning != ReasoningIgnore
-		t.line.definition = t.line.definition || (place == placeText || reasoning) && !inSpan && !far
+		t.line.definition = t.line.definition || (place == placeText || reasoning) && !inSpan
+	case protocol.EvidenceResult:
+		if place == placeText && !inSpan && !t.d.dropping {
+			t.dropResult(end)
+		}
 	case protocol.EvidenceField:
 		if place == placeText && !inSpan && !t.d.dropping && len(t.d.notices)+len(t.d.unsureNotices) < protocol.MaxBlocks {
 			t.d.notice(Notice{
@@ -246,23 +246,11 @@ func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
 	return true
 }
 
-// readResult deals with the opening mark of a result, from start to end. A fabricated result drops its
-// line and all after it.
-func (t *textReader) readResult(start, end int) bool {
-	fabricated := !t.d.dropping && t.line.place() == placeText
-	if fabricated && !t.ticksClosed(start) {
-		at := t.closedOnLine(&t.line.ticks, end)
-		if at == spanShort {
-			return false
-		}
-		fabricated = at == spanOpen
-	}
-	if fabricated {
-		t.d.drop(t.line.lineAt)
-		t.d.add(partDropped, end-t.d.at())
-		t.line.at = end
-	}
-	return true
+// dropResult drops a fabricated result whose mark ends at the offset end: its line and all after it.
+func (t *textReader) dropResult(end int) {
+	t.d.drop(t.line.lineAt)
+	t.d.add(partDropped, end-t.d.at())
+	t.line.at = end
 }
 
 // maxEndGap is how much white space may stand before an end mark that is written twice, in bytes.

@@ -188,6 +188,25 @@ func (t *textContext) ticksClosed(at int) bool {
 	return !ticks.any()
 }
 
+// inCode settles what the line of a mark from start to end is, as far as the rest of the line decides
+// it: a backtick on the line makes it no line that opens fenced code, and may end a code span that the
+// mark stands in. It reports whether there is such a span. ok is false if more input is needed.
+func (t *textContext) inCode(start, end int) (inSpan, ok bool) {
+	f := &t.line
+	if f.candidate && f.opening.Mark == '`' {
+		rest, _, short := t.restOfLine(end)
+		if short {
+			return false, false
+		}
+		f.candidate = bytes.IndexByte(rest, '`') < 0
+	}
+	if f.place() != placeText || t.ticksClosed(start) {
+		return false, true
+	}
+	at := t.closedOnLine(&f.ticks, end)
+	return at == spanClosed, at != spanShort
+}
+
 // spanEnd says whether a code span that is open ends on the line.
 type spanEnd uint8
 
@@ -204,19 +223,10 @@ const maxTickLine = 96
 
 // closedOnLine says whether a code span that is open ends on the line after the offset end.
 func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
-	rest := t.w.bytes(end, t.w.end())
-	atEOF := t.w.atEOF && len(rest) <= maxTickLine
-	t.looked = max(t.looked, end+min(len(rest), maxTickLine+1))
-	rest = rest[:min(len(rest), maxTickLine+1)] // the next byte shows whether the line continues after what is searched
-	stop := lineEnd(rest)
-	whole := stop >= 0 || atEOF
-	switch {
-	case stop >= 0:
-		rest = rest[:stop]
-	case !whole && len(rest) <= maxTickLine:
+	rest, whole, short := t.restOfLine(end)
+	if short {
 		return spanShort
 	}
-	rest = rest[:min(len(rest), maxTickLine)]
 	ticks := *open
 	if ticks.run > 0 {
 		ticks.end()
@@ -228,6 +238,19 @@ func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
 		return spanOpen
 	}
 	return spanFar
+}
+
+// restOfLine returns the rest of a line from the offset at on, at most maxTickLine bytes. whole reports
+// that the line ends there, short that more input is needed.
+func (t *textContext) restOfLine(at int) (rest []byte, whole, short bool) {
+	rest = t.w.bytes(at, t.w.end())
+	whole = t.w.atEOF && len(rest) <= maxTickLine
+	rest = rest[:min(len(rest), maxTickLine+1)] // the next byte shows whether the line continues after what is searched
+	t.looked = max(t.looked, at+len(rest))
+	if stop := lineEnd(rest); stop >= 0 {
+		return rest[:stop], true, false
+	}
+	return rest[:min(len(rest), maxTickLine)], whole, !whole && len(rest) <= maxTickLine
 }
 
 // emphasis returns where the emphasis before the offset end begins, if it is all that stands there on
