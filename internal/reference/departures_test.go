@@ -19,7 +19,6 @@ const (
 var departures = []struct {
 	name, options, text string
 }{
-	{"B14 a request in full width behind a result", "safe", result + "＜＜[TOOL_REQUEST]＞＞" + tool + end},
 	{"B14 a result in a request that stands in code", "safe", "```\n" + start + tool + "\n" + result + "\nk:「始」x「末」" + end + "\n```"},
 	{"B14 the line of a result in an open request", "safe", "2 " + start + tool + result},
 	{"C12 a fence in a blockquote ends it", "safe", ">" + start + tool + "\n>```\n>" + end},

@@ -10,15 +10,11 @@ import (
 // NULs; behind is what stands behind it. Behind a request of several lines the line goes on from
 // the one that the request begins on.
 func (r *reader) isResult(m marker, before, behind string) bool {
-	if r.o.Departures && wideStart(r.text[m.end:lineEnd(r.text, m.end)]) {
-		// DEPARTURE: for the parser a START in full-width brackets is text behind a result's marker
-		return false
-	}
 	if r.hermes {
 		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:])
 	}
 	for p := range behind { // one that opens no request counts, too
-		if next, ok := markerAt(behind, p); ok && next.kind == requestStart && (behind[p] == '<' || !r.o.Departures) {
+		if next, ok := markerAt(behind, p); ok && next.kind == requestStart {
 			behind = behind[:p]
 			break
 		}
@@ -33,17 +29,6 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 		}
 	}
 	return false
-}
-
-// wideStart reports whether the first thing in s, behind emphasis, is a START that does not begin
-// with '<'.
-func wideStart(s string) bool {
-	s = strings.TrimLeft(s, " \t*_")
-	if s == "" || s[0] == '<' {
-		return false
-	}
-	m, ok := markerAt(s, 0)
-	return ok && m.kind == requestStart
 }
 
 // isEmphasis reports whether s holds nothing but blanks, emphasis and requests.

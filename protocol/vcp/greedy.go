@@ -119,7 +119,7 @@ func (s *scanner) bareStart(src []byte, from, opener int, k key) bool {
 func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	begin := max(0, from-s.block.since) // the next key may begin in what was taken for the value before
 	rest := src[begin:]
-	gap := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n\u3000,，、"))
+	gap := len(rest) - len(bytes.TrimLeft(rest, wideBlanks+zeroWidth+"\r\n"+commas))
 	if gap > keyWindow {
 		return s.endBare()
 	}
@@ -131,12 +131,12 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		return s.endBare()
 	}
 	window := body[:min(len(body), keyWindow)]
-	if o := bytes.Index(window, []byte(wordOpen)); o >= 0 {
-		e, start, m := edgeAround(src, begin+gap, begin+gap+o, atEOF)
-		if m == matchShort {
-			return s.short(0)
-		}
-		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); m == matchYes && ok && !k.tooLong && k.start == begin+gap {
+	e, start, m := firstOpener(src, begin+gap, begin+gap+len(window), atEOF)
+	switch m {
+	case matchShort:
+		return s.short(0)
+	case matchYes:
+		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); ok && !k.tooLong && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// The frame of a result that the model quotes (section 7).
 				s.newEnd(protocol.OutcomeNone)

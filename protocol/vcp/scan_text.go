@@ -239,24 +239,25 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 // beginsFields reports whether the first opener of a body, at src[opener:], can belong to a field. In a body written as JSON or as tags
 // it must have the key of such a form: a field in the text of a string is none of the request's (B7).
 func (s *scanner) beginsFields(src []byte, body, opener int) bool {
-	lead := bytes.TrimSpace(src[body:opener])
-	if len(lead) == 0 || lead[0] != '{' && (lead[0] != '<' || len(lead) < 2 || lead[1]|0x20 < 'a' || lead[1]|0x20 > 'z') {
+	if !otherForm(src[body:opener]) {
 		return true
 	}
 	k, ok := s.keyBefore(src, body, opener, s.o.MaxKey)
 	if !ok {
 		return false
 	}
-	before := bytes.TrimRight(src[body:k.start], " \t")
+	before := bytes.TrimRight(src[body:k.start], wideBlanks)
 	last := before[len(before)-1]
 	return last == '{' || last == ',' || last == '\n' || last == '\r'
 }
 
 // wantsTool reports whether a body without fields was meant as a request (B7).
 func wantsTool(body []byte) bool {
-	if bytes.Contains(body, []byte(keyToolName)) {
-		return true
-	}
+	return bytes.Contains(body, []byte(keyToolName)) || otherForm(body)
+}
+
+// otherForm reports whether a body begins as JSON or as a tag, in a fence or not.
+func otherForm(body []byte) bool {
 	body = bytes.TrimSpace(body)
 	if _, _, fenced := markdown.OpenFence(body[:max(0, bytes.IndexAny(body, "\r\n"))]); fenced {
 		body = bytes.TrimSpace(body[bytes.IndexAny(body, "\r\n"):])
@@ -315,14 +316,13 @@ const maxResultLine = 96
 func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) match {
 	rest := src[end:min(len(src), end+maxResultLine)]
 	whole := atEOF || len(src) >= end+maxResultLine
-	if o := bytes.Index(rest, []byte(wordOpen)); o >= 0 {
-		if _, start, m := edgeAround(src, end, end+o, atEOF); m == matchYes {
-			if k, ok := s.keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
-				return matchYes
-			}
-		} else if m == matchShort {
-			return matchShort
+	switch _, start, m := firstOpener(src, end, end+len(rest), atEOF); m {
+	case matchYes:
+		if k, ok := s.keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
+			return matchYes
 		}
+	case matchShort:
+		return matchShort
 	}
 	if line, ends := restOfLine(rest, atEOF && len(src)-end == len(rest)); clean && ends && isEmphasis(line) {
 		return matchYes
@@ -333,14 +333,31 @@ func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) match {
 	return matchNo
 }
 
+// firstOpener returns the first opener that begins in src[from:to].
+func firstOpener(src []byte, from, to int, atEOF bool) (e edge, start int, m match) {
+	for at := from; ; at += len(wordOpen) {
+		i := bytes.Index(src[at:max(at, to)], []byte(wordOpen))
+		if i < 0 {
+			return e, 0, matchNo
+		}
+		at += i
+		if e, start, m = edgeAround(src, from, at, atEOF); m != matchNo {
+			return e, start, m
+		}
+	}
+}
+
 // restOfLine returns what stands in b before a line break or a request; ends is false where b holds neither and goes on.
 func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
 	if stop := bytes.IndexAny(b, "\r\n"); stop >= 0 {
 		b, atEOF = b[:stop], true
 	}
-	if o := bytes.IndexByte(b, '<'); o >= 0 {
-		if m, v := markerAt(b, o, true); v == matchYes && m.kind == markerRequest && !m.end {
-			return b[:o], true
+	for at := range b {
+		if c := b[at]; c != '<' && c != "＜"[0] && c != "《"[0] {
+			continue
+		}
+		if m, v := markerAt(b, at, true); v == matchYes && m.kind == markerRequest && !m.end && !m.escaped {
+			return b[:at], true
 		}
 	}
 	return b, atEOF

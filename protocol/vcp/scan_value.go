@@ -2,6 +2,8 @@ package vcp
 
 import (
 	"bytes"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -52,7 +54,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 			}
 			continue
 		}
-		if s.value.opener.family == familyEscape && bytes.HasPrefix(src[at:], []byte("<<<[")) {
+		if s.value.opener.family == familyEscape && !s.bare.open && bytes.HasPrefix(src[at:], []byte("<<<[")) {
 			skip, short := escapedMarker(src[at:], atEOF)
 			if short {
 				return s.until(from, at, protocol.TokenValue)
@@ -194,7 +196,7 @@ func endsInCloser(b []byte) bool {
 
 // trimValueEnd returns the length of b less the commas and white space at its end.
 func trimValueEnd(b []byte) int {
-	return len(bytes.TrimRight(b, " \t\r\n\u3000,，、،"))
+	return len(bytes.TrimRightFunc(b, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(commas, r) }))
 }
 
 // halfCloser reads the first half of a closer that a comma or a line break follows, and then a key (V7). start is where it begins
@@ -207,22 +209,18 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	start, after := at-len(bracket), at+len(wordClose)
 	n = after - start
 	rest := src[after:]
-	gap := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n,，、"))
+	gap := len(rest) - len(bytes.TrimLeft(rest, wideBlanks+"\r\n"+commas))
 	switch {
-	case gap < len(rest) && !bytes.ContainsAny(rest[:gap], ",，、\r\n") || gap > keyWindow:
-		return start, n, matchNo
-	case gap == len(rest) && !atEOF:
+	case !atEOF && !utf8.FullRune(rest[gap:]):
 		return start, n, matchShort
+	case gap < len(rest) && !bytes.ContainsAny(rest[:gap], commas+"\r\n") || gap > keyWindow:
+		return start, n, matchNo
 	}
 	window := rest[:min(len(rest), gap+keyWindow)]
-	o := bytes.Index(window, []byte(wordOpen))
-	if o < 0 {
-		if len(window) == len(rest) && !atEOF {
-			return start, n, matchShort
-		}
-		return start, n, matchNo
+	_, opener, m := firstOpener(src, after, after+len(window), atEOF)
+	if m == matchNo && len(window) == len(rest) && !atEOF {
+		return start, n, matchShort
 	}
-	_, opener, m := edgeAround(src, after, after+o, atEOF)
 	if m != matchYes {
 		return start, n, m
 	}

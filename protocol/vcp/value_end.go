@@ -13,7 +13,8 @@ const (
 	closerWords   = "末终終完"
 	closerMarks   = "「」『』【】｢｣"
 	allBrackets   = "()[]{}<>（）［］｛｝＜＞「」『』【】｢｣《》〈〉〔〕"
-	separators    = ",;，；、،؛﹐﹑﹔､՝፣፤᠂᠈꓾꘍"
+	commas        = ",，、،﹐﹑､︐︑՝߸፣᠂᠈꓾꘍꛵⸁⸲⸴⹁⹌"
+	separators    = commas + ";；؛⁏፤︔﹔"
 )
 
 // endsWhole reports whether an unclosed value ends as a whole one would: without a separator or the remains of a closer (V9).
