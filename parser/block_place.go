@@ -33,6 +33,7 @@ const (
 // after says stands. It reports how the block ends if the place that it began in ends. A scanner may
 // cut filler anywhere, so a line that continues waits, unless it is known what follows.
 func (b *block) leavesPlace(end int, after next) departure {
+	end = max(end, b.filler)
 	if b.place == placeText && !(b.line && b.ticks.any()) && !b.mayCloseReasoning(b.w.bytes(b.filler, end)) {
 		b.filler = end
 		return stays
@@ -57,6 +58,9 @@ func (b *block) leavesPlace(end int, after next) departure {
 			return d
 		}
 	}
+	if b.place != placeText && after != nextUnknown && after != nextEOF && b.around.after.prefix {
+		return b.leavesIn(end, end, after) // the mark begins a line
+	}
 	return stays
 }
 
@@ -72,7 +76,7 @@ func (b *block) leavesIn(start, end int, after next) departure {
 		return stays
 	}
 	b.w.examined += end - start
-	if !b.around.after.leaves(b.place, b.w.bytes(start, end)) {
+	if !b.around.after.leaves(b.place, b.w.bytes(start, end), start == end) {
 		return stays
 	}
 	b.fail(protocol.CodeUnclosedBlock)
@@ -173,7 +177,7 @@ func (b *block) followPlace(at int) {
 		return
 	}
 	b.w.examined += at - b.around.shadowAt
-	b.outlived = b.oversize || b.around.shadow.leaves(b.place, b.w.bytes(b.around.shadowAt, at))
+	b.outlived = b.oversize || b.around.shadow.leaves(b.place, b.w.bytes(b.around.shadowAt, at), at < b.w.end())
 	b.around.shadowAt = at
 }
 
@@ -184,10 +188,12 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 	case b.passed:
 		line = b.around.shadow
 	case b.place == placeText || b.inSpan:
-	case closed:
-		line = b.around.after
 	default:
 		line = b.around.atLast
+		if closed {
+			line = b.around.after
+		}
+		line.quote = line.quote || b.t.line.quote // also on a later line: the request stands in the blockquote
 	}
 	line.prefix, line.first, line.bare = false, false, true
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
@@ -195,15 +201,16 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 	return line
 }
 
-// leaves follows the state through b and reports whether the place ends in it.
-func (f *lineState) leaves(was place, b []byte) bool {
-	for len(b) > 0 {
+// leaves follows the state through b and reports whether the place ends in it. mark tells that a mark
+// follows, which may begin a line.
+func (f *lineState) leaves(was place, b []byte, mark bool) bool {
+	for len(b) > 0 || mark && f.prefix {
 		end := lineEnd(b)
 		line := b
 		if end >= 0 {
 			line = b[:end]
 		}
-		begins := f.prefix
+		begins, fenced := f.prefix, f.fence.Run > 0
 		if begins {
 			f.beginLine(line, true, end >= 0)
 		}
@@ -214,11 +221,14 @@ func (f *lineState) leaves(was place, b []byte) bool {
 			}
 		case was == placeQuote:
 			// A line without a mark of its own continues the quotation's paragraph, until a blank one or code.
-			if end >= 0 && begins && len(bytes.TrimSpace(line)) == 0 || f.place() == placeFence {
+			if begins && !f.quote && (end >= 0 && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
 				return true
 			}
-		case f.place() != was:
+		case fenced && f.fence.Run == 0 || f.place() != was:
 			return true
+		}
+		if was != placeReasoning {
+			f.tag, f.depth = "", 0 // a request holds no section
 		}
 		if end < 0 {
 			return false

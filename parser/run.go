@@ -163,7 +163,7 @@ func (p *Parser) blockToken(b *block, start, end int, tok *protocol.Token) bool 
 		return true
 	case protocol.TokenField, protocol.TokenDefect:
 		before := start + min(0, tok.NameStart) // a key that was taken for filler is none
-		if !b.open && b.filler < start && p.leaves(b, before, nextMark) {
+		if !b.open && p.leaves(b, before, nextMark) {
 			return true
 		}
 	}
@@ -230,7 +230,7 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *protocol.Token) bool 
 		after = nextRequest
 	}
 	switch {
-	case !b.open && b.filler < start && p.leaves(b, start, after):
+	case !b.open && p.leaves(b, start, after):
 	case tok.Outcome == protocol.OutcomeNone:
 		p.disown()
 	case (tok.Outcome == protocol.OutcomeClosed || b.keyed) && !b.settleSpan(end):

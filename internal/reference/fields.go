@@ -36,7 +36,6 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 			return
 		}
 		b.names = around.section
-		b.noteTag(r.text, p)
 		if r.text[p] == '`' && p < startLine {
 			n := runAt(r.text, p)
 			if runs[n] && len(b.fields) > 0 && !r.tooLong(b) {

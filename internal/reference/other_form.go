@@ -35,7 +35,6 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 			last = c.end
 		}
 		b.names = around.section
-		b.noteTag(r.text, p)
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(b, next, last) {
 			r.without(b, last, "unclosed_block")
 			return b

@@ -178,12 +178,6 @@ func (r *reader) add(b *block) {
 		r.definition = -1
 	}
 	r.skip(b.end, "\x00")
-	opens := b.opensAt > 0 && b.opensAt < b.end && b.around.quote && b.around.fence == nil
-	if opens && r.o.Departures && r.section == nil {
-		// DEPARTURE: for the parser a reasoning tag between the fields of a quoted request opens a
-		// section behind it
-		r.section = &section{start: b.end, from: b.end, names: []string{b.opensName}}
-	}
 }
 
 // skip goes on at p, behind something that is no text: a request, for which a NUL stands on the
@@ -193,10 +187,8 @@ func (r *reader) skip(p int, mark string) {
 		r.lineAt = lineStart(r.text, p)
 		r.lineText = ""
 		r.infoLine, r.mark = false, false
-		if n := len(r.blocks); r.o.Departures && n > 0 && r.blocks[n-1].end == p {
-			if b := r.blocks[n-1]; b.around.quote && b.inValue(r.lineAt) {
-				r.lineText = ">" // DEPARTURE: for the parser it is the line before it
-			}
+		if n := len(r.blocks); n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quote && !r.blocks[n-1].swallowed {
+			r.lineText = ">" // C10
 		}
 	}
 	r.lineText += mark

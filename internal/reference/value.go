@@ -55,7 +55,7 @@ func (r *reader) value(op mark, around surroundings) value {
 		}
 	}
 	v.holdsEnd = r.endIn(v.start, v.end) >= 0
-	if passed := around.passedIn(r.text, op.start, v.start, v.end); passed >= 0 {
+	if passed := around.passedIn(r.text, v.start, v.end); passed >= 0 {
 		v.swallowed = keyed > passed || !v.closed && r.endIn(passed, v.end) >= 0
 	}
 	v.text = cutValue(op, r.text[v.start:v.end])
