@@ -152,15 +152,9 @@ func (p *Parser) blockToken(b *block, start, end int, tok *protocol.Token) bool 
 	case protocol.TokenRequestEnd:
 		return p.requestEnd(b, start, end, tok)
 	case protocol.TokenEvidence:
-		if b.open {
-			break
+		if !b.open {
+			return p.fillerMark(b, start, end, tok)
 		}
-		p.w.pos += end - start // it is filler
-		if tok.Evidence == protocol.EvidenceDefinitionEnd {
-			b.endDefinition()
-		}
-		p.leaves(b, end, nextMark)
-		return true
 	case protocol.TokenField, protocol.TokenDefect:
 		before := start + min(0, tok.NameStart) // a key that was taken for filler is none
 		if !b.open && p.leaves(b, before, nextMark) {
@@ -206,6 +200,28 @@ func (p *Parser) filler(b *block, start, end int, tok *protocol.Token) {
 		b.take(start, tok)
 		b.mark(end)
 	}
+}
+
+// fillerMark deals with a mark between fields. A fabricated result ends a request that stands in plain
+// text. It returns false if more input must settle whether they stand in a code span.
+func (p *Parser) fillerMark(b *block, start, end int, tok *protocol.Token) bool {
+	if p.leaves(b, start, nextResult) {
+		return true
+	}
+	if tok.Evidence == protocol.EvidenceResult && b.place == placeText && !p.draft.dropping {
+		if b.keyed && !b.settleSpan(end) {
+			return false
+		}
+		b.fail(protocol.CodeUnclosedBlock)
+		p.endBlock(b.last, false)
+		return true
+	}
+	p.w.pos += end - start
+	if tok.Evidence == protocol.EvidenceDefinitionEnd {
+		b.endDefinition()
+	}
+	p.leaves(b, end, nextMark)
+	return true
 }
 
 // leaves ends the block if the place that it began in ends before the offset end, and reports whether

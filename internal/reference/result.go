@@ -36,12 +36,11 @@ func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
 
 // resultInBlock, B14: reports whether a fabricated result begins between the fields of a block.
 func (r *reader) resultInBlock(b *block, m marker, last int) bool {
-	if r.dropping || b.around.ends() && !r.o.Departures { // DEPARTURE: for the parser it counts in quotations too
+	if r.dropping || b.around.ends() {
 		return false
 	}
 	before := r.text[max(last, lineStart(r.text, m.start)):m.start]
-	if lineStart(r.text, m.start) <= last && !r.o.Departures {
-		// DEPARTURE: for the parser the line begins behind the last field
+	if lineStart(r.text, m.start) <= last {
 		before = r.joined + before
 	}
 	return r.isResult(m, before, r.text[m.end:lineEnd(r.text, m.end)])

@@ -72,27 +72,37 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 			tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.doubt()
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeText)
 		case s.kind == markerRequest && m.kind == markerDefinition && m.end:
-			code := s.fillerCode(src, from, at, false)
-			s.newEvidence(protocol.EvidenceDefinitionEnd)
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeBlock)
+			return s.blockEvidence(src, from, at, m.n, protocol.EvidenceDefinitionEnd)
 		case s.kind != markerRequest || m.end:
 			continue
 		case m.kind == markerResult:
-			clean := isEmphasis(src[lineStart(src, max(floor, at-maxResultLine), at):at])
+			line := max(floor, at-maxResultLine)
+			begin := lineStart(src, line, at)
+			clean := isEmphasis(src[begin:at]) && (begin > line || line > from-s.block.since || s.text.clean)
 			switch s.resultStands(src, at+m.n, clean, atEOF) {
 			case matchShort:
 				return s.short(at - from)
 			case matchNo:
 				continue
 			}
-			s.newEnd(protocol.OutcomeUnclosed).Code = protocol.CodeUnclosedBlock
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
+			return s.blockEvidence(src, from, at, m.n, protocol.EvidenceResult)
 		case m.kind == markerRequest:
 			code := s.fillerCode(src, from, at, false)
 			s.newEnd(protocol.OutcomeUnclosed).Code = s.doubt()
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, 0, modeBlock)
 		}
 	}
+}
+
+// blockEvidence returns the filler before a marker that is filler itself, and the marker the next time.
+func (s *scanner) blockEvidence(src []byte, from, at, n int, e protocol.Evidence) (int, *protocol.Token, error) {
+	code := s.fillerCode(src, from, at, true)
+	s.goesOn(src, from, at+n)
+	if s.foreign.on {
+		s.foreign.follow(src[at : at+n])
+	}
+	s.newEvidence(e)
+	return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, n, modeBlock)
 }
 
 // cleanField finds the commonest field fast: blanks, line breaks and commas, then an ASCII key, a colon
@@ -184,13 +194,18 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 		end--
 	}
 	code := s.fillerCode(src, from, end, true)
+	s.goesOn(src, from, end)
+	return s.emitLead(end-from, protocol.TokenFiller, code)
+}
+
+// goesOn takes note of the line that filler up to src[end:] ends in.
+func (s *scanner) goesOn(src []byte, from, end int) {
 	if line := lineStart(src, from, end); line > from {
 		s.block.midLine = true
 		s.head = appendHead(s.head[:0], src[line:end])
 	} else if s.block.midLine {
 		s.head = appendHead(s.head, src[from:end])
 	}
-	return s.emitLead(end-from, protocol.TokenFiller, code)
 }
 
 // maxLineHead is how much of a line's beginning tells whether it looks like a bare value, in bytes: a key, a separator and what follows.

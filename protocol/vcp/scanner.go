@@ -210,7 +210,7 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}
 	case modeBlock:
-		if tok.Kind == protocol.TokenFiller {
+		if tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenEvidence {
 			s.block.since += n
 		} else {
 			s.block = blockState{since: tok.Back} // the next key may begin in what was taken for the value
