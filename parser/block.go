@@ -28,8 +28,10 @@ type block struct {
 	spread bool
 	inSpan bool // it stands in a code span of one line
 	line   bool // no line break has been read in it
-	tagged bool // a reasoning tag is open as text: on its first line, or in its filler
-	ticks  ticks
+	// A reasoning tag is open as text: tagged in its filler, lineTagged before it on its line.
+	tagged, lineTagged bool
+	otherForm          bool // its body cannot be read as fields
+	ticks              ticks
 
 	fields  []field
 	keyed   bool // a field has begun
@@ -97,7 +99,7 @@ func (b *block) reset(start, end int, tok *protocol.Token) {
 		fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]},
 		start: start, body: end, last: end, whole: start, filler: end, line: true, unsure: tok.Tentative,
 	}
-	b.standing, b.tagged = b.t.standing(), b.t.line.tagged
+	b.standing, b.lineTagged, b.otherForm = b.t.standing(), b.t.line.tagged, tok.Code != ""
 	b.number = b.d.blocks
 	b.quiet = b.unsure || b.place != placeText || b.d.dropping || b.defined
 	if b.place != placeText {

@@ -34,7 +34,7 @@ const (
 // cut filler anywhere, so a line that continues waits, unless it is known what follows.
 func (b *block) leavesPlace(end int, after next) departure {
 	end = max(end, b.filler)
-	if b.place == placeText && !(b.line && b.ticks.any()) && !b.mayCloseReasoning(b.w.bytes(b.filler, end)) {
+	if b.place == placeText && !(b.line && (b.ticks.any() || b.lineTagged)) && !b.mayCloseReasoning(b.w.bytes(b.filler, end)) {
 		b.filler = end
 		return stays
 	}
@@ -73,6 +73,7 @@ func (b *block) leavesIn(start, end int, after next) departure {
 		if b.leavesReasoning(start, end, after) {
 			return ends
 		}
+		b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
 		return stays
 	}
 	b.w.examined += end - start
@@ -94,7 +95,7 @@ func (b *block) mayCloseReasoning(filler []byte) bool {
 // be read contains is no filler.
 func (b *block) leavesReasoning(start, end int, after next) bool {
 	line := b.w.bytes(start, end)
-	if !b.mayCloseReasoning(line) || !b.keyed && (b.code == protocol.CodeNoFields || b.code == protocol.CodeAmbiguousValue) {
+	if !b.mayCloseReasoning(line) || !b.keyed && b.otherForm {
 		return false
 	}
 	b.w.examined += end - start
@@ -102,10 +103,9 @@ func (b *block) leavesReasoning(start, end int, after next) bool {
 		line, after = line[:stop], nextEOF
 	}
 	first := start > b.last && isBreak(b.w.bytes(start-1, start)[0])
+	quoted := false
 	if first {
-		if _, quoted := markdown.ReadMarks(line); quoted {
-			return false
-		}
+		_, quoted = markdown.ReadMarks(line)
 	}
 	for i := range line {
 		if line[i] != '<' {
@@ -116,8 +116,9 @@ func (b *block) leavesReasoning(start, end int, after next) bool {
 		case tag.Len == 0:
 		case !tag.Closes:
 			b.tagged = true
-		case b.tagged:
-			b.tagged = false // it belongs to the tag before it
+		case b.tagged, b.line && b.lineTagged:
+			b.tagged, b.lineTagged = false, false // it belongs to the tag before it
+		case quoted:
 		case first && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
 			b.fail(protocol.CodeUnclosedBlock)
 			return true
@@ -137,8 +138,7 @@ func (b *block) leavesSpan(start, end int) departure {
 		return stays
 	}
 	line := b.w.bytes(start, end)
-	stop := lineEnd(line)
-	if b.line = stop < 0; !b.line {
+	if stop := lineEnd(line); stop >= 0 {
 		line = line[:stop]
 	}
 	switch {

@@ -201,13 +201,10 @@ func (d *draft) reclassify() {
 		if q.live && q.RawBlock == "" {
 			continue
 		}
+		// Its fence has ended. What asks for its requests to run is known already.
+		q.live = q.live || d.o.Quoted == QuotedAuto && q.place == placeFence && q.asked && !q.barred && !q.defined
 		q.wasLive = q.wasLive || q.live
-		if quoted := !q.live && !q.defined && q.place != placeReasoning; quoted {
-			q.barred = true
-			if d.o.Reasoning == ReasoningRun {
-				continue // it stays quoted: the policy lets no request in a quotation run
-			}
-		}
+		q.barred = q.barred || !q.live && !q.defined && q.place != placeReasoning
 		q.place, q.live = placeReasoning, d.o.Reasoning == ReasoningRun && !q.barred && !q.defined
 	}
 	d.emit(Event{Kind: EventReclassified})

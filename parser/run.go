@@ -127,7 +127,9 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 		// What becomes of the text is known when the next token is, or the input at hand is used up.
 		return true
 	case protocol.TokenRequestStart:
-		p.text.readTo(start, nextRequest)
+		if !p.text.readTo(start, nextRequest) {
+			return false
+		}
 		p.beginBlock(start, end, tok)
 		return true
 	}

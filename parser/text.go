@@ -17,13 +17,14 @@ const maxTagBlanks = 64
 type textReader struct{ textContext }
 
 // read reads the text up to the offset limit, except for what may still become part of something else.
-// Whether the text stands in code or in a quotation is not asked here: only marks need to know.
-func (t *textReader) read(limit int, after next) {
+// Whether the text stands in code or in a quotation is not asked here: only marks need to know. It
+// returns false if more input must settle what a tag is.
+func (t *textReader) read(limit int, after next) bool {
 	for t.d.at() < limit {
 		at := t.nextTag(limit)
 		if at == t.d.at() {
 			if !t.readTag(limit, after) {
-				return
+				return false
 			}
 			continue
 		}
@@ -31,16 +32,21 @@ func (t *textReader) read(limit int, after next) {
 			at = t.settled(limit, after)
 		}
 		if at <= t.d.at() {
-			return
+			break
 		}
 		t.show(at - t.d.at())
 	}
+	return true
 }
 
-// readTo reads the text up to a mark at the offset start, and follows the line state to there.
-func (t *textReader) readTo(start int, after next) {
-	t.read(start, after)
+// readTo reads the text up to a mark at the offset start, and follows the line state to there. It
+// returns false if more input must settle what a tag before the mark is.
+func (t *textReader) readTo(start int, after next) bool {
+	if !t.read(start, after) {
+		return false
+	}
 	t.follow(start, start, after)
+	return true
 }
 
 // show tells of the next n bytes of text.
@@ -130,6 +136,13 @@ func (t *textReader) readTag(limit int, after next) bool {
 		if !whole && after == nextUnknown {
 			return false
 		}
+		inSpan, ok := t.inCode(at, at+tag.Len)
+		if !ok {
+			return false
+		}
+		if inSpan {
+			break
+		}
 		t.takeLoneCloser(tag.Len)
 		return true
 	}
@@ -196,10 +209,12 @@ func (t *textReader) takeLoneCloser(n int) {
 
 // readMark deals with a mark in the text. It returns false if more input must settle it.
 func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
+	after := nextMark
 	if tok.Evidence == protocol.EvidenceResult {
-		t.readTo(start, nextResult)
-	} else {
-		t.readTo(start, nextMark)
+		after = nextResult
+	}
+	if !t.readTo(start, after) {
+		return false
 	}
 	if tok.Evidence == protocol.EvidenceDefinitionEnd {
 		t.d.barDefined()

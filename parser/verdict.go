@@ -31,6 +31,9 @@ func (d *draft) settle(reply *Reply, end *ending) {
 	if end.definition && end.finish.Complete() {
 		d.decideDefined()
 	}
+	if d.o.Reasoning == ReasoningRun {
+		d.runReasoning()
+	}
 	d.decideQuoted(end)
 	if end.fenced && d.doubtFence == end.fence.number && end.finish.Complete() {
 		d.strayAt = max(d.strayAt, d.doubtAt) // what closed a value may have opened the fence
@@ -138,19 +141,21 @@ func (d *draft) decideQuoted(end *ending) {
 	}
 }
 
-// runReasoning lets the requests in reasoning run, except those that were quoted before, and reports
-// whether there are any.
+// runReasoning lets the requests in reasoning run, except those that were quoted before: no policy lets
+// them run. It reports whether there are any requests in reasoning.
 func (d *draft) runReasoning() bool {
 	any := false
 	for i := range d.requests {
 		q := &d.requests[i]
 		switch {
-		case q.place != placeReasoning || q.defined:
-		case q.barred:
-			q.place, any = placeQuote, true // no policy lets it run
+		case q.place != placeReasoning:
+			continue
+		case q.barred || q.defined:
+			q.place = placeQuote
 		default:
-			q.live, any = true, true
+			q.live = true
 		}
+		any = true
 	}
 	return any
 }
