@@ -9,7 +9,7 @@ import (
 // field (B12).
 func (r *reader) opener(o mark) {
 	k, keyed := keyBefore(r.text, r.lastEnd(), o.start)
-	if keyed && isToolName(k.name) && !r.inCode() && !r.inQuote() && r.definition < 0 && !r.dropping {
+	if keyed && isToolName(k.name) && !r.inCode(o.end) && !r.inQuote() && r.definition < 0 && !r.dropping {
 		if r.bareFields(k, o) {
 			return
 		}

@@ -36,6 +36,9 @@ func (r *reader) hermesBlock(m marker) *block {
 		}
 		b.defect("ambiguous_value", b.start) // T4
 		r.breakAt(b, m.end)
+		if closingRun(r.text[m.end:max(m.end, min(b.end, lineEnd(r.text, m.end)))], runs) >= 0 { // C9: a mention
+			return nil
+		}
 		r.hermesSpan(b, runs)
 		return b
 	}

@@ -59,12 +59,13 @@ func (r *reader) noFence() {
 	}
 }
 
-// inCode reports whether the place is code: a fence, its two lines, or a code span.
-func (r *reader) inCode() bool {
+// inCode reports whether the mark here, which ends at end, stands in code: a fence, its two lines, or a
+// code span.
+func (r *reader) inCode(end int) bool {
 	if r.section != nil {
 		return false
 	}
-	return r.l.fence != nil || r.mark || r.inSpan()
+	return r.l.fence != nil || r.mark || r.inSpan(end)
 }
 
 // inQuote, C10: reports whether the line is one of a blockquote.

@@ -117,14 +117,14 @@ func (r *reader) marker(m marker) {
 			return
 		}
 	case requestEnd:
-		e := evidence{at: m.start, code: r.inCode(), fence: r.l.fence, between: r.between(m.start) && !r.inQuote()}
+		e := evidence{at: m.start, code: r.inCode(m.end), fence: r.l.fence, between: r.between(m.start) && !r.inQuote()}
 		e.end, e.harmless = m.end, r.harmlessEnd(m)
 		r.ends = append(r.ends, e)
 	case definitionStart, definitionEnd:
 		r.definitionMark(m)
 		return
 	case resultStart:
-		plain := !r.inCode() && !r.inSpan() && !r.inQuote()
+		plain := !r.inCode(m.end) && !r.inQuote()
 		if !r.dropping && plain && r.isResult(m, r.joined, r.text[m.end:lineEnd(r.text, m.end)]) {
 			r.drop()
 			return
@@ -159,7 +159,9 @@ func (r *reader) request(m marker) bool {
 
 // add takes in a block that was read.
 func (r *reader) add(b *block) {
-	r.openers = map[mark]int{}
+	if len(b.fields) > 0 || b.hasEnd { // V15: a START alone does not take back what openers excuse
+		r.openers = map[mark]int{}
+	}
 	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START stands there like one in text
 	if r.section != nil && b.hasEnd && b.names != nil {
 		r.section.names = b.names

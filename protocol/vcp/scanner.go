@@ -158,7 +158,7 @@ func (s *scanner) Abort(back int) {
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
 	s.bare.open, s.style = false, styleNone
 	s.base -= back
-	s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
+	s.text.since, s.text.after = 0, true
 }
 
 // newMark begins a token.
@@ -221,6 +221,9 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 	case modeValue:
 		if tok.Kind == protocol.TokenField {
 			s.value.since, s.value.marked = 0, false
+			if !s.bare.open && s.style == styleNone { // openers before what turns out to be no request still count
+				s.text.openers = s.text.openers[:0]
+			}
 		} else {
 			s.value.since += n
 		}
