@@ -95,7 +95,7 @@ func (b *block) mayCloseReasoning(filler []byte) bool {
 // be read contains is no filler.
 func (b *block) leavesReasoning(start, end int, after next) bool {
 	line := b.w.bytes(start, end)
-	if !b.mayCloseReasoning(line) || !b.keyed && b.otherForm {
+	if !b.mayCloseReasoning(line) {
 		return false
 	}
 	b.w.examined += end - start
@@ -118,7 +118,7 @@ func (b *block) leavesReasoning(start, end int, after next) bool {
 			b.tagged = true
 		case b.tagged, b.line && b.lineTagged:
 			b.tagged, b.lineTagged = false, false // it belongs to the tag before it
-		case quoted:
+		case quoted, !b.keyed && b.otherForm:
 		case first && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
 			b.fail(protocol.CodeUnclosedBlock)
 			return true
@@ -193,7 +193,7 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 		if closed {
 			line = b.around.after
 		}
-		line.quote = line.quote || b.t.line.quote // also on a later line: the request stands in the blockquote
+		line.quote = b.t.line.quote // the line that the request ends on stands where the request does
 	}
 	line.prefix, line.first, line.bare = false, false, true
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end

@@ -59,7 +59,9 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 		o = next
 	}
 	b.ended = !b.open
-	r.pos = k.from
+	r.pos, r.lineAt = k.from, lineStart(r.text, k.from)
+	r.lineText = r.text[r.lineAt:k.from]
+	r.joined = r.lineText
 	r.add(b)
 	return true
 }

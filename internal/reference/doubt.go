@@ -128,7 +128,9 @@ func (r *reader) doubtBefore(p int) {
 				continue
 			}
 			if first := r.firstCloser(f); b.start < p && f.value.after <= p && (first < 0 || first >= p) {
-				b.defect("ambiguous_value", b.start)
+				if p < b.end {
+					b.defect("ambiguous_value", b.start)
+				}
 				return
 			}
 		}

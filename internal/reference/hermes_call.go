@@ -73,7 +73,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	if o == whole && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
 		line := r.text[j.p:lineEnd(r.text, j.p)]
 		marks := len(line) - len(strings.TrimLeft(line, string(fenced.mark)))
-		if marks >= fenced.run {
+		if marks >= 3 {
 			j.p += marks
 			last = j.p
 			o = j.space()

@@ -9,10 +9,8 @@ var vcpKnown = append([]known{
 	{"\\S+ .*`.*S.*[\\r\\n].*S.*`.*", "a code span that is closed on the line of the START that ends the request (C9)"},
 	{"\\S+ .*«.*`S`.*»?.*", "what a START in a code span does to the openers before it (V15)"},
 	{`\S+ .*#R.*|\S+ .*#\n#R.*|\S+ .*#[^\n]*»S.*`, "what stands behind the marks of a fence, on their line"},
-	{`\S+ .*#.*S.*«.*«.*T.*S.*`, "whether a doubtful value in a quotation that a lone tag made reasoning counts for B17"},
 	{`\S+ .*S«[^»]{0,3}E`, "which signs of a misspelt closer keep V9 from closing a value"},
 	{`\S+ .*#S«\n#.*E`, "a fence that begins with its request, and a mark behind the marks that close it"},
-	{`\S+ .*S.*«.*「始ESCAPE「.*|\S+ .*S.*«\w?:«`, "marks that overlap"},
 	{`\S+ .*#S\n«#E`, "a fence that begins with its request, and a mark behind the marks that close it"},
 }, placeKnown...)
 

@@ -175,7 +175,7 @@ func completeTags(body string) bool {
 		if body[i] != '<' {
 			continue
 		}
-		n := strings.IndexByte(body[i:], '>')
+		n := tagLen(body[i:])
 		if n < 0 {
 			return false
 		}
@@ -203,4 +203,21 @@ func completeTags(body string) bool {
 		}
 	}
 	return closed && len(open) == 0
+}
+
+// tagLen returns where in s the tag ends that s begins with, -1 if it does not: a quotation mark in it opens
+// an attribute's value.
+func tagLen(s string) int {
+	quote := rune(0)
+	for i, c := range s {
+		switch {
+		case quote == 0 && c == '>':
+			return i
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case c == quote:
+			quote = 0
+		}
+	}
+	return -1
 }

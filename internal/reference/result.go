@@ -62,6 +62,9 @@ func (r *reader) drop() {
 	c.readDropped()
 	r.closers = c.closers
 	for _, e := range c.ends { // an END that belongs to no dropped block
+		if e.harmless {
+			continue
+		}
 		r.closers = append(r.closers, evidence{at: e.at, code: e.code, fence: e.fence})
 	}
 	for _, b := range c.blocks {

@@ -47,6 +47,7 @@ func (r *reader) value(op mark, around surroundings) value {
 			break
 		}
 		v.ambiguous, keyed = true, o.start
+		i = o.end - 1 // V16: marks count in the spelling of an opener that means nothing, and this one does
 	}
 	if !v.closed {
 		v.end, v.after = len(r.text), len(r.text)

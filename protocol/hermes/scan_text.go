@@ -94,7 +94,7 @@ func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *protocol.T
 // textTag settles what a tag at src[from:] means in text.
 func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protocol.Token, error) {
 	kind, m := protocol.TokenEvidence, matchYes
-	evidence := protocol.Evidence(0)
+	evidence, doubled := protocol.Evidence(0), false
 	code := protocol.ErrorCode("")
 	switch {
 	case t.kind == tagCall && !t.end:
@@ -102,7 +102,7 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 			kind = protocol.TokenRequestStart
 		}
 	case t.kind == tagCall && s.text.after && s.text.blank:
-		evidence = protocol.EvidenceEnd // once too often (T7)
+		doubled = true // an end once too often is text (T7)
 	case t.kind == tagCall:
 		evidence = protocol.EvidenceCloser
 	case t.kind == tagResponse && !t.end:
@@ -129,7 +129,6 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 		s.repairTag(&t, 0)
 		s.beginBody(code, s.quoted(src, from))
 	} else {
-		doubled := evidence == protocol.EvidenceEnd
 		t.n = max(t.n, s.looked) // in the blanks and the name behind a tag that opens nothing there is nothing to be found
 		s.text.pass(src[from : from+t.n])
 		s.text.blank = doubled

@@ -12,7 +12,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 	if s.bare.open {
 		return s.scanBare(src, from, atEOF)
 	}
-	if s.block.since == 0 && s.looked == 0 {
+	if s.block.since == 0 && s.looked == 0 && !s.foreign.on {
 		if key, end := cleanField(src, from, s.o.MaxKey); end > 0 {
 			return s.cleanField(src, from, key, end)
 		}

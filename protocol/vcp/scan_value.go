@@ -139,6 +139,9 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 		// A stream may have handed out all up to the opener as the value, and have passed a limit there: so that is always done.
 		tok = s.newMark(protocol.TokenFieldEnd)
 		tok.Back = start - end
+		if s.foreign.on {
+			s.foreign.follow(src[end:k.start])
+		}
 		tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
 		n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", 0, modeBlock)
 		return n, tok, true
@@ -209,13 +212,15 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	start, after := at-len(bracket), at+len(wordClose)
 	n = after - start
 	rest := src[after:]
-	gap := len(rest) - len(bytes.TrimLeft(rest, wideBlanks+"\r\n"+commas))
+	gap := len(rest) - len(bytes.TrimLeft(rest, wideBlanks))
+	separator, size := utf8.DecodeRune(rest[gap:])
 	switch {
-	case !atEOF && !utf8.FullRune(rest[gap:]):
+	case !atEOF && gap <= keyWindow && !utf8.FullRune(rest[gap:]):
 		return start, n, matchShort
-	case gap < len(rest) && !bytes.ContainsAny(rest[:gap], commas+"\r\n") || gap > keyWindow:
+	case gap > keyWindow || separator != '\n' && separator != '\r' && !strings.ContainsRune(commas, separator):
 		return start, n, matchNo
 	}
+	gap += size
 	window := rest[:min(len(rest), gap+keyWindow)]
 	_, opener, m := firstOpener(src, after, after+len(window), atEOF)
 	if m == matchNo && len(window) == len(rest) && !atEOF {
@@ -225,7 +230,8 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 		return start, n, m
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
-	if !ok || fieldLead(src, after+gap, k.start, lineLeads+"\r\n") > after+gap || k.sepStart == opener && !bytes.ContainsAny(rest[:gap], "\r\n") {
+	if !ok || k.start < after+gap || fieldLead(src, after+gap, k.start, lineLeads+"\r\n") > after+gap ||
+		k.sepStart == opener && !bytes.ContainsAny(src[after:k.start], "\r\n") {
 		return start, n, matchNo // no field begins there by V11 either
 	}
 	return start, n, matchYes
