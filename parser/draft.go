@@ -202,9 +202,9 @@ func (d *draft) reclassify() {
 			continue
 		}
 		// Its fence has ended. What asks for its requests to run is known already.
-		q.live = q.live || d.o.Quoted == QuotedAuto && q.place == placeFence && q.asked && !q.barred && !q.defined
-		q.wasLive = q.wasLive || q.live
-		q.barred = q.barred || !q.live && !q.defined && q.place != placeReasoning
+		asked := d.o.Quoted == QuotedAuto && q.place == placeFence && q.asked
+		q.barred = q.barred || q.place != placeReasoning && !asked && !d.runsAt(q.place)
+		q.wasLive = q.wasLive || q.live || asked && !q.barred && !q.defined
 		q.place, q.live = placeReasoning, d.o.Reasoning == ReasoningRun && !q.barred && !q.defined
 	}
 	d.emit(Event{Kind: EventReclassified})

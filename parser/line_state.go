@@ -152,6 +152,8 @@ type fenceContent struct {
 	number   int  // ordinal of the fence, from 1
 	other    bool // it holds something else than requests and blanks
 	followed bool // something else than blanks stands behind it
+
+	followedAt int // where that begins, or text of its line before it
 }
 
 // text takes note of text in or behind the fence.
@@ -162,7 +164,7 @@ func (c *fenceContent) text(f *lineState, b []byte) {
 	if f.fence.Run > 0 {
 		c.other = true
 	} else {
-		c.followed = true
+		c.followed, c.followedAt = true, f.at
 	}
 }
 

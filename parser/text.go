@@ -264,6 +264,7 @@ func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
 // dropResult drops a fabricated result whose mark ends at the offset end: its line and all after it.
 func (t *textReader) dropResult(end int) {
 	t.d.drop(t.line.lineAt)
+	t.fence.followed = t.fence.followed && t.fence.followedAt < t.line.lineAt // what is dropped does not count
 	t.d.add(partDropped, end-t.d.at())
 	t.line.at = end
 }

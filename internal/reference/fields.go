@@ -152,6 +152,9 @@ func (r *reader) bareValue(b *block, p int) {
 			break
 		}
 	}
+	if f := r.firstField(p); f.keyed && f.key.from < end && f.op.start < len(r.text) { // a field whose opener stands on the next line
+		return
+	}
 	line := r.text[p:end]
 	for q := range line {
 		if _, ok := openerAt(line, q); ok {

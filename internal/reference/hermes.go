@@ -39,7 +39,9 @@ func (r *reader) hermesBlock(m marker) *block {
 		if closingRun(r.text[m.end:max(m.end, min(b.end, lineEnd(r.text, m.end)))], runs) >= 0 { // C9: a mention
 			return nil
 		}
-		r.hermesSpan(b, runs)
+		if b.hasEnd {
+			r.hermesSpan(b, runs)
+		}
 		return b
 	}
 	if fenced.run > 0 { // J1

@@ -149,6 +149,7 @@ func (r *reader) escapedMarker() bool {
 
 // request reads the request that START opens, and reports whether there is one.
 func (r *reader) request(m marker) bool {
+	r.noFence()
 	b := r.block(m)
 	if b == nil {
 		return false
