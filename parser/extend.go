@@ -9,8 +9,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Most pieces of a stream are nothing but more of what came before: of plain text, or of an argument.
-// While nothing is pending the parser is calm, and tells of such a piece at once, without a token.
+// Most pieces of a stream are nothing but more of what came before: of plain text, or of an
+// argument. While nothing is pending the parser is calm, and tells of such a piece at once, without
+// a token.
 
 // calmKind says what the stream is in the middle of.
 type calmKind uint8
@@ -77,8 +78,8 @@ func (b *block) becalm(c *calm) {
 	c.event = Event{Kind: EventArgumentDelta, RequestID: b.d.nextID(), Name: b.nameOf(f)}
 }
 
-// more reads a piece that is nothing but more of the same and appends to dst what it tells. It returns
-// false if the piece may be anything else.
+// more reads a piece that is nothing but more of the same and appends to dst what it tells. It
+// returns false if the piece may be anything else.
 func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	was, end := len(p.w.buf), len(p.w.buf)+len(chunk)
 	if len(chunk) == 0 || end > p.calm.limit { // which is within the capacity
@@ -133,8 +134,8 @@ func (p *Parser) extend(at, end int) (ok bool) {
 	return ok
 }
 
-// finalValue returns what has become final of the open value with the bytes of more, which end it so
-// far: without white space at its end, and with white space that was kept back before.
+// finalValue returns what has become final of the open value with the bytes of more, which end it
+// so far: without white space at its end, and with white space that was kept back before.
 func (b *block) finalValue(more []byte, trims bool) []byte {
 	end := b.w.at()
 	if trims {

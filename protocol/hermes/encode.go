@@ -18,9 +18,9 @@ const (
 	toolsEnd      = "</tools>"
 )
 
-// FormatToolRequests writes one tag per request. A plain argument is written as a JSON string, so it
-// reads back as JSON. It refuses what would read back as something else: a command, since a call has one
-// name; a value that is not JSON; and text that is not UTF-8, which JSON cannot hold.
+// FormatToolRequests writes one tag per request. A plain argument is written as a JSON string, so
+// it reads back as JSON. It refuses what would read back as something else: a command, since a call
+// has one name; a value that is not JSON; and text that is not UTF-8, which JSON cannot hold.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 		if err := checkRequest(r); err != nil {

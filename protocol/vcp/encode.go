@@ -15,8 +15,8 @@ const (
 	keyRequestID = "request_id"
 )
 
-// FormatToolRequests writes one block per request. It refuses a name that would read back as something
-// else: a reserved one, command with a number, and one outside the grammar of keys.
+// FormatToolRequests writes one block per request. It refuses a name that would read back as
+// something else: a reserved one, command with a number, and one outside the grammar of keys.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var tags tagger
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
@@ -40,8 +40,9 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 	})
 }
 
-// CarriesArgument reports whether a name is a key and not reserved (section 2). The name command is carried, and so is one with a number:
-// they are arguments of a method that declares them, once it is named by its full name.
+// CarriesArgument reports whether a name is a key and not reserved (section 2). The name command is
+// carried, and so is one with a number: they are arguments of a method that declares them, once it
+// is named by its full name.
 func (Protocol) CarriesArgument(name string) bool {
 	return validKey(name, protocol.MaxKeyBytes) && name != keyToolName && name != keyRequestID
 }
@@ -83,7 +84,8 @@ func writeBlock(b *strings.Builder, tags *tagger, start string, fields []protoco
 	b.WriteString(end)
 }
 
-// writeValue writes the first of the plain, the ESCAPE and the tagged form that gives back exactly v.
+// writeValue writes the first of the plain, the ESCAPE and the tagged form that gives back exactly
+// v.
 func writeValue(b *strings.Builder, tags *tagger, v string) {
 	marks := findMarks(v)
 	outer := strings.TrimFunc(v, unicode.IsSpace)
@@ -166,11 +168,12 @@ func bracketBefore(s string) bool {
 	return false
 }
 
-// tagger numbers the tags of one text: no two values share one, so that a lost closer is not taken from the next value.
+// tagger numbers the tags of one text: no two values share one, so that a lost closer is not taken
+// from the next value.
 type tagger int
 
-// fresh returns a tag that stands nowhere in v. It is chosen after v is known, so text cannot foresee it; it is the same for the same
-// values, so that a prompt stays the same.
+// fresh returns a tag that stands nowhere in v. It is chosen after v is known, so text cannot
+// foresee it; it is the same for the same values, so that a prompt stays the same.
 func (t *tagger) fresh(v string) string {
 	for {
 		*t++
