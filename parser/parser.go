@@ -24,12 +24,12 @@ type Parser struct {
 	scanner  protocol.Scanner
 	extender protocol.Extender // the scanner, if it is one
 
-	w     window
-	draft draft
-	text  textReader
-	block *block // the open one, or nil
-	spare block  // memory of block
-	calm  calm
+	w         window
+	draft     draft
+	text      textReader
+	block     *block // the open one, or nil
+	spare     block  // memory of block
+	extension extension
 
 	fields  []protocol.Field // memory
 	held    heldToken        // a token that more input must settle
@@ -138,7 +138,7 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 	if p.closed || p.proto == nil {
 		return dst
 	}
-	if p.calm.kind != calmNone {
+	if p.extension.kind != extendNone {
 		var ok bool
 		if dst, ok = p.more(dst, chunk); ok {
 			return dst
@@ -148,7 +148,7 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 	p.compact()
 	p.w.buf = append(p.w.buf, chunk...)
 	p.run()
-	p.becalm()
+	p.prepareExtension()
 	dst, p.draft.events = p.draft.events, nil
 	return dst
 }

@@ -75,7 +75,7 @@ func (p *Parser) Resume(dst []Event) (events []Event, ok bool) {
 		return dst, false
 	}
 	back := p.w.at() - s.start
-	p.closed, p.held, p.idle, p.calm = false, heldToken{}, 0, calm{}
+	p.closed, p.held, p.idle, p.extension = false, heldToken{}, 0, extension{}
 	p.draft, p.text = s.draft, s.text
 	p.w.buf, p.w.pos, p.w.atEOF = p.w.buf[:s.cut-p.w.base], s.start-p.w.base, false
 	if p.draft.events = dst; s.voided != nil {
