@@ -41,7 +41,7 @@ func (b *batch) admit(c *execution) {
 	c.run = &c.running
 	c.run.owner, c.run.shared, c.run.middlewares, c.run.logger = c, b.shared, b.options.Middlewares, b.options.Logger
 	c.needs = b.needs(c)
-	b.enter(c, stageQueued, b.ctx, 0, func(b *batch, c *execution, _ time.Time) { b.settle(c, canceled(false)) })
+	b.enter(b.ctx, c, stageQueued, 0, func(b *batch, c *execution, _ time.Time) { b.settle(c, canceled(false)) })
 	b.acquireNext(c)
 }
 

@@ -53,8 +53,8 @@ type questionKey struct{}
 
 // askInTurn waits until no other question of the conversation is open, and asks.
 func (b *batch) askInTurn(c *execution, d Digest) *failure {
-	toPending := func(b *batch, c *execution, _ time.Time) { c.stage = stagePending }
-	b.enter(c, stageQueuedToAsk, b.ctx, 0, toPending)
+	toPending := func(_ *batch, c *execution, _ time.Time) { c.stage = stagePending }
+	b.enter(b.ctx, c, stageQueuedToAsk, 0, toPending)
 	c.waited = true
 	turn, held := b.conversation.questions.acquire([]claim{{questionKey{}, 1}}, func(bool) {
 		b.post(event{call: c, stage: stageQueuedToAsk, handle: func(b *batch, e event) { toPending(b, e.call, e.at) }})
@@ -130,7 +130,7 @@ func (b *batch) consult(c *execution, q Question) *consultation {
 		defer cancel()
 	}
 	c.consultation = nil
-	b.enter(c, stageAsking, ctx, limit, (*batch).expireQuestion)
+	b.enter(ctx, c, stageAsking, limit, (*batch).expireQuestion)
 	go func() {
 		result := &consultation{err: errApproverEnded} // remains after runtime.Goexit
 		defer func() {

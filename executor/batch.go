@@ -142,7 +142,7 @@ func (b *batch) waitFor(c *execution) {
 
 // enter begins a stage. expire is called when its time or the run is over. ctx has limit as its
 // timeout; 0 means no limit.
-func (b *batch) enter(c *execution, s stage, ctx context.Context, limit time.Duration, expire func(*batch, *execution, time.Time)) {
+func (b *batch) enter(ctx context.Context, c *execution, s stage, limit time.Duration, expire func(*batch, *execution, time.Time)) {
 	b.stopTimers(c)
 	c.stage, c.expire = s, expire
 	e := event{call: c, stage: s, handle: func(b *batch, e event) { b.expire(e.call, e.at) }}

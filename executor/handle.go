@@ -18,7 +18,7 @@ func (b *batch) launch(c *execution) {
 	now := time.Now()
 	ctx, cancel := context.WithDeadline(b.ctx, now.Add(c.limit))
 	c.cancel, c.result.Started = cancel, now
-	b.enter(c, stageRunning, ctx, c.limit, (*batch).expireRun)
+	b.enter(ctx, c, stageRunning, c.limit, (*batch).expireRun)
 	c.run.start(ctx, tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}, b.handler(c))
 }
 

@@ -52,7 +52,7 @@ func (b *batch) summarize(c *execution, full FullResult) bool {
 	c.cancel()
 	ctx, cancel := context.WithTimeout(b.ctx, limit.SummaryTimeout)
 	c.cancel, c.full = cancel, full
-	b.enter(c, stageSummarizing, ctx, limit.SummaryTimeout, func(b *batch, c *execution, _ time.Time) {
+	b.enter(ctx, c, stageSummarizing, limit.SummaryTimeout, func(b *batch, c *execution, _ time.Time) {
 		b.deliverSummary(c, &summary{err: errSummaryLate})
 	})
 	go func() {

@@ -37,7 +37,8 @@ func stream(tb testing.TB, proto protocol.Protocol, pieces [][]byte, events []pa
 
 var baselineField = regexp.MustCompile(`([a-zA-Z0-9_-]+):「始」([\s\S]*?)「末」`)
 
-// baseline is how the systems in the field read a reply: find the blocks, then the fields by a regular expression.
+// baseline is how the systems in the field read a reply: find the blocks, then the fields by a
+// regular expression.
 func baseline(text string) (fields int) {
 	const start, end = "<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>"
 	for {
@@ -167,8 +168,9 @@ func (f *floor) Feed(dst []parser.Event, piece []byte) []parser.Event {
 	return append(dst, parser.Event{Kind: parser.EventText, Data: f.buf[at:]})
 }
 
-// BenchmarkSlowestPiece reports how much longer the slowest piece of W8 takes than the median one. The slowest counts as in its fastest run, so
-// that what else the machine does is left out. The median one takes about as long as the clock's step: it is the mean of the runs that were at most
+// BenchmarkSlowestPiece reports how much longer the slowest piece of W8 takes than the median one.
+// The slowest counts as in its fastest run, so that what else the machine does is left out. The
+// median one takes about as long as the clock's step: it is the mean of the runs that were at most
 // one step slower than the fastest.
 func BenchmarkSlowestPiece(b *testing.B) {
 	for _, in := range workload.Ordinary() {
@@ -213,7 +215,8 @@ func BenchmarkSlowestPiece(b *testing.B) {
 // clockStep is by how much the clocks of virtual machines commonly go on.
 const clockStep = 10 * time.Nanosecond
 
-// meanOfFastest returns the mean of those that are at most clockStep longer than the shortest, in nanoseconds.
+// meanOfFastest returns the mean of those that are at most clockStep longer than the shortest, in
+// nanoseconds.
 func meanOfFastest(took []time.Duration) float64 {
 	least := slices.Min(took)
 	sum, n := time.Duration(0), 0
@@ -258,7 +261,8 @@ func TestBenchmarkBodies(t *testing.T) {
 	}
 }
 
-// BenchmarkHermes takes the inputs of the others in the Hermes form: whole, in pieces, and hostile ones.
+// BenchmarkHermes takes the inputs of the others in the Hermes form: whole, in pieces, and hostile
+// ones.
 func BenchmarkHermes(b *testing.B) {
 	for _, in := range workload.HermesOrdinary() {
 		b.Run(in.Name, func(b *testing.B) {

@@ -24,12 +24,15 @@ type block struct {
 	started bool // EventRequestStarted has been sent
 	resumed bool // the reply was truncated in it, and continued
 	toldTo  int  // fields that begin before this offset have been told of
-	// spread is set if a mark after the last whole field has changed what is known of other requests.
+	// spread is set if a mark after the last whole field has changed what is known of other
+	// requests.
 	spread bool
 	inSpan bool // it stands in a code span of one line
 	line   bool // no line break has been read in it
-	tagged bool // a reasoning tag is open as text: on its first line, or in its filler
-	ticks  ticks
+	// A reasoning tag is open as text: tagged in its filler, lineTagged before it on its line.
+	tagged, lineTagged bool
+	otherForm          bool // its body cannot be read as fields
+	ticks              ticks
 
 	fields  []field
 	keyed   bool // a field has begun
@@ -38,18 +41,19 @@ type block struct {
 	delta   delta
 	repairs []repairAt
 	code    protocol.ErrorCode
-	// doubted is set if it is not known what of the block is text of a value, whatever else is wrong.
+	// doubted is set if it is not known what of the block is text of a value, whatever else is
+	// wrong.
 	doubted  bool
 	oversize bool // past a limit: it is read on without being stored
 
 	holdsEnd bool // a closed value contains an end mark
-	// Of the open value: how many end marks it contains, the first of them, and whether it contains an
-	// opener after a key, or a closer that is not its own.
+	// Of the open value: how many end marks it contains, the first of them, and whether it contains
+	// an opener after a key, or a closer that is not its own.
 	ends     int
 	possible possibleEnd
 	suspect  bool
-	// outlived is set if the place that the block began in has ended inside the open value before a mark
-	// of a request. passed is set if that has made the block a part of the text.
+	// outlived is set if the place that the block began in has ended inside the open value before a
+	// mark of a request. passed is set if that has made the block a part of the text.
 	outlived, passed bool
 	ranOver          bool // the open value contains the end of the definition before it
 	swallowed        bool // and after that the end of a request
@@ -97,7 +101,7 @@ func (b *block) reset(start, end int, tok *protocol.Token) {
 		fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]},
 		start: start, body: end, last: end, whole: start, filler: end, line: true, unsure: tok.Tentative,
 	}
-	b.standing, b.tagged = b.t.standing(), b.t.line.tagged
+	b.standing, b.lineTagged, b.otherForm = b.t.standing(), b.t.line.tagged, tok.Code != ""
 	b.number = b.d.blocks
 	b.quiet = b.unsure || b.place != placeText || b.d.dropping || b.defined
 	if b.place != placeText {
@@ -151,7 +155,8 @@ func (b *block) take(start int, tok *protocol.Token) {
 	}
 }
 
-// mark remembers the end of a closer. What follows the last one is read again if the block has no end.
+// mark remembers the end of a closer. What follows the last one is read again if the block has no
+// end.
 func (b *block) mark(end int) {
 	if b.last = end; end > b.start+b.d.o.Limits.BlockBytes {
 		b.ticks = ticks{} // it would have to be held until its end
@@ -265,8 +270,8 @@ func (b *block) endDefinition() {
 	b.d.barDefined()
 }
 
-// ambiguousValue makes the open value ambiguous. If the block's place has ended inside the value, that
-// counts for more than the place.
+// ambiguousValue makes the open value ambiguous. If the block's place has ended inside the value,
+// that counts for more than the place.
 func (b *block) ambiguousValue(at int) {
 	b.sendDelta(at)
 	b.fail(protocol.CodeAmbiguousValue)
@@ -297,14 +302,15 @@ func (b *block) nameOf(f *field) []byte {
 func (b *block) valueOf(f *field) string {
 	value := b.w.bytes(f.start, f.end)
 	if len(f.replaced) > 0 {
-		text := make([]byte, 0, len(value))
+		written := value
+		value = make([]byte, 0, len(written))
 		at := f.start
 		for _, r := range f.replaced {
-			text = append(text, b.w.bytes(at, r.start)...)
-			text = append(text, r.instead...)
+			value = append(value, b.w.bytes(at, r.start)...)
+			value = append(value, r.instead...)
 			at = r.end
 		}
-		value = append(text, b.w.bytes(at, f.end)...)
+		value = append(value, b.w.bytes(at, f.end)...)
 	}
 	s, e := f.rule.Cut(value)
 	return string(value[s:e])
@@ -320,15 +326,15 @@ func (b *block) listFields(list []field) []Field {
 	return fields
 }
 
-// appendFields appends the fields that the scanner reads as a request. raw is the block's text, which
-// they alias; it is not used for an oversize block.
+// appendFields appends the fields that the scanner reads as a request. raw is the block's text,
+// which they alias; it is not used for an oversize block.
 func (b *block) appendFields(list []protocol.Field, raw string) []protocol.Field {
 	for i := range b.fields {
 		f := &b.fields[i]
 		if f.role == protocol.FieldComment {
 			continue
 		}
-		out := protocol.Field{Name: f.name, Value: f.value, Form: f.form}
+		out := protocol.Field{Name: f.name, Value: f.value, Form: f.form, Role: f.role}
 		if !b.oversize {
 			if out.Name == "" {
 				out.Name = raw[f.nameStart-b.start : f.nameEnd-b.start]

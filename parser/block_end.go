@@ -6,7 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// repairAs adds the repair of that name at an empty place. It returns false if the protocol has none.
+// repairAs adds the repair of that name at an empty place. It returns false if the protocol has
+// none.
 func (b *block) repairAs(name string, at int) bool {
 	i := b.d.repairs.index(name)
 	if i >= 0 {
@@ -28,8 +29,8 @@ func (b *block) endUnclosed(tok *protocol.Token) {
 	}
 }
 
-// endWithout returns where a block without an end mark ends: at its last closer. If it has no field at
-// all, or if its open value is not stored, it ends at the offset cut.
+// endWithout returns where a block without an end mark ends: at its last closer. If it has no field
+// at all, or if its open value is not stored, it ends at the offset cut.
 func (b *block) endWithout(cut int) int {
 	if b.code == protocol.CodeNoFields && b.last == b.body || b.oversize && b.open {
 		return cut
@@ -72,14 +73,14 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	return eof
 }
 
-// mayCloseAtEnd reports whether the open value, if it is never closed, ends at the end mark inside it,
-// and the request with it.
+// mayCloseAtEnd reports whether the open value, if it is never closed, ends at the end mark inside
+// it, and the request with it.
 func (b *block) mayCloseAtEnd() bool {
 	return b.possible.closes && b.ends == 1 && !b.suspect && !b.oversize && b.place == placeText
 }
 
-// closeAtEnd closes the last value and its request at the end mark inside it. It returns false if the
-// protocol does not.
+// closeAtEnd closes the last value and its request at the end mark inside it. It returns false if
+// the protocol does not.
 func (b *block) closeAtEnd() bool {
 	f := b.lastField()
 	end := b.possible.start

@@ -2,8 +2,8 @@ package parser
 
 import "github.com/vcpgo/vcp/protocol"
 
-// checkSize finds out whether the block passes the limit of its size with a token of it. Filler is no
-// part of the block until more of the block follows.
+// checkSize finds out whether the block passes the limit of its size with a token of it. Filler is
+// no part of the block until more of the block follows.
 func (b *block) checkSize(start, end int, tok *protocol.Token) {
 	limit := b.start + b.d.o.Limits.BlockBytes
 	if end <= limit {
@@ -19,8 +19,8 @@ func (b *block) checkSize(start, end int, tok *protocol.Token) {
 	b.exceed()
 }
 
-// exceed makes the block one that is read on by the same grammar without being stored. The fields that
-// it has are kept.
+// exceed makes the block one that is read on by the same grammar without being stored. The fields
+// that it has are kept.
 func (b *block) exceed() {
 	b.fail(protocol.CodeLimitExceeded)
 	if b.oversize {
@@ -38,8 +38,9 @@ func (b *block) exceed() {
 	b.oversize = true
 }
 
-// forget says what becomes of the part that is sure to belong to an open block past a limit, so that
-// it need not be held. A block that may turn out to be text, or to stand in a code span, is held.
+// forget says what becomes of the part that is sure to belong to an open block past a limit, so
+// that it need not be held. A block that may turn out to be text, or to stand in a code span, is
+// held.
 func (b *block) forget() {
 	to := b.sure(b.w.at())
 	past := to > b.start+b.d.o.Limits.BlockBytes // then its value ends past the limit, too
@@ -55,8 +56,8 @@ func (b *block) forget() {
 	}
 }
 
-// show tells of the text of an open block that stays where it stands, up to the offset limit, as far as
-// it is sure to belong to the block.
+// show tells of the text of an open block that stays where it stands, up to the offset limit, as
+// far as it is sure to belong to the block.
 func (b *block) show(limit int) {
 	runs := b.live && !(b.oversize && b.place == placeReasoning)
 	if b.place == placeText && (b.live || b.ticks.any()) || runs || b.unsure || b.d.dropping {
@@ -73,8 +74,8 @@ func (b *block) stays() partKind {
 	return partQuoted
 }
 
-// sure returns the offset up to which what stands before the offset at belongs to the open block for
-// sure.
+// sure returns the offset up to which what stands before the offset at belongs to the open block
+// for sure.
 func (b *block) sure(at int) int {
 	switch {
 	case !b.open:

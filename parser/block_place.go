@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// surroundings follow the text's state through a block that stands in code, a quotation or reasoning.
-// The state does not change while a block is open that stands in plain text.
+// surroundings follow the text's state through a block that stands in code, a quotation or
+// reasoning. The state does not change while a block is open that stands in plain text.
 type surroundings struct {
 	after    lineState // the state now
 	atLast   lineState // the state at the end of the last closer
@@ -16,8 +16,8 @@ type surroundings struct {
 	shadowAt int
 }
 
-// maxFillerLine bounds how much of a line of filler is waited for before it is looked at, in bytes. It
-// is more than the beginning of a line that means something.
+// maxFillerLine bounds how much of a line of filler is waited for before it is looked at, in bytes.
+// It is more than the beginning of a line that means something.
 const maxFillerLine = 4 * maxLinePrefix
 
 // departure is how a block ends with the place that it began in.
@@ -30,10 +30,11 @@ const (
 )
 
 // leavesPlace follows code, quotation and reasoning through filler up to the offset end, where what
-// after says stands. It reports how the block ends if the place that it began in ends. A scanner may
-// cut filler anywhere, so a line that continues waits, unless it is known what follows.
+// after says stands. It reports how the block ends if the place that it began in ends. A scanner
+// may cut filler anywhere, so a line that continues waits, unless it is known what follows.
 func (b *block) leavesPlace(end int, after next) departure {
-	if b.place == placeText && !(b.line && b.ticks.any()) && !b.mayCloseReasoning(b.w.bytes(b.filler, end)) {
+	end = max(end, b.filler)
+	if b.place == placeText && !(b.line && (b.ticks.any() || b.lineTagged)) && !b.mayCloseReasoning(b.w.bytes(b.filler, end)) {
 		b.filler = end
 		return stays
 	}
@@ -57,6 +58,9 @@ func (b *block) leavesPlace(end int, after next) departure {
 			return d
 		}
 	}
+	if b.place != placeText && after != nextUnknown && after != nextEOF && b.around.after.prefix {
+		return b.leavesIn(end, end, after) // the mark begins a line
+	}
 	return stays
 }
 
@@ -69,10 +73,11 @@ func (b *block) leavesIn(start, end int, after next) departure {
 		if b.leavesReasoning(start, end, after) {
 			return ends
 		}
+		b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
 		return stays
 	}
 	b.w.examined += end - start
-	if !b.around.after.leaves(b.place, b.w.bytes(start, end)) {
+	if !b.around.after.leaves(b.place, b.w.bytes(start, end), start == end) {
 		return stays
 	}
 	b.fail(protocol.CodeUnclosedBlock)
@@ -85,12 +90,12 @@ func (b *block) mayCloseReasoning(filler []byte) bool {
 	return !b.t.line.loneSeen && !b.d.dropping && bytes.IndexByte(filler, '<') >= 0
 }
 
-// leavesReasoning reports whether a closing tag without opener stands in the filler of a block in plain
-// text: the template has opened the section, so that the block stands in it. What a block that cannot
-// be read contains is no filler.
+// leavesReasoning reports whether a closing tag without opener stands in the filler of a block in
+// plain text: the template has opened the section, so that the block stands in it. What a block
+// that cannot be read contains is no filler.
 func (b *block) leavesReasoning(start, end int, after next) bool {
 	line := b.w.bytes(start, end)
-	if !b.mayCloseReasoning(line) || !b.keyed && (b.code == protocol.CodeNoFields || b.code == protocol.CodeAmbiguousValue) {
+	if !b.mayCloseReasoning(line) {
 		return false
 	}
 	b.w.examined += end - start
@@ -98,10 +103,9 @@ func (b *block) leavesReasoning(start, end int, after next) bool {
 		line, after = line[:stop], nextEOF
 	}
 	first := start > b.last && isBreak(b.w.bytes(start-1, start)[0])
+	quoted := false
 	if first {
-		if _, quoted := markdown.ReadMarks(line); quoted {
-			return false
-		}
+		_, quoted = markdown.ReadMarks(line)
 	}
 	for i := range line {
 		if line[i] != '<' {
@@ -112,8 +116,9 @@ func (b *block) leavesReasoning(start, end int, after next) bool {
 		case tag.Len == 0:
 		case !tag.Closes:
 			b.tagged = true
-		case b.tagged:
-			b.tagged = false // it belongs to the tag before it
+		case b.tagged, b.line && b.lineTagged:
+			b.tagged, b.lineTagged = false, false // it belongs to the tag before it
+		case quoted, !b.keyed && b.otherForm:
 		case first && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
 			b.fail(protocol.CodeUnclosedBlock)
 			return true
@@ -133,8 +138,7 @@ func (b *block) leavesSpan(start, end int) departure {
 		return stays
 	}
 	line := b.w.bytes(start, end)
-	stop := lineEnd(line)
-	if b.line = stop < 0; !b.line {
+	if stop := lineEnd(line); stop >= 0 {
 		line = line[:stop]
 	}
 	switch {
@@ -173,7 +177,7 @@ func (b *block) followPlace(at int) {
 		return
 	}
 	b.w.examined += at - b.around.shadowAt
-	b.outlived = b.oversize || b.around.shadow.leaves(b.place, b.w.bytes(b.around.shadowAt, at))
+	b.outlived = b.oversize || b.around.shadow.leaves(b.place, b.w.bytes(b.around.shadowAt, at), at < b.w.end())
 	b.around.shadowAt = at
 }
 
@@ -184,10 +188,12 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 	case b.passed:
 		line = b.around.shadow
 	case b.place == placeText || b.inSpan:
-	case closed:
-		line = b.around.after
 	default:
 		line = b.around.atLast
+		if closed {
+			line = b.around.after
+		}
+		line.quote = b.t.line.quote // the line that the request ends on stands where the request does
 	}
 	line.prefix, line.first, line.bare = false, false, true
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
@@ -195,15 +201,16 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 	return line
 }
 
-// leaves follows the state through b and reports whether the place ends in it.
-func (f *lineState) leaves(was place, b []byte) bool {
-	for len(b) > 0 {
+// leaves follows the state through b and reports whether the place ends in it. mark tells that a
+// mark follows, which may begin a line.
+func (f *lineState) leaves(was place, b []byte, mark bool) bool {
+	for len(b) > 0 || mark && f.prefix {
 		end := lineEnd(b)
 		line := b
 		if end >= 0 {
 			line = b[:end]
 		}
-		begins := f.prefix
+		begins, fenced := f.prefix, f.fence.Run > 0
 		if begins {
 			f.beginLine(line, true, end >= 0)
 		}
@@ -213,12 +220,16 @@ func (f *lineState) leaves(was place, b []byte) bool {
 				return true
 			}
 		case was == placeQuote:
-			// A line without a mark of its own continues the quotation's paragraph, until a blank one or code.
-			if end >= 0 && begins && len(bytes.TrimSpace(line)) == 0 || f.place() == placeFence {
+			// A line without a mark of its own continues the quotation's paragraph, until a blank
+			// one or code.
+			if begins && !f.quote && (end >= 0 && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
 				return true
 			}
-		case f.place() != was:
+		case fenced && f.fence.Run == 0 || f.place() != was:
 			return true
+		}
+		if was != placeReasoning {
+			f.tag, f.depth = "", 0 // a request holds no section
 		}
 		if end < 0 {
 			return false

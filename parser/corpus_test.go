@@ -87,8 +87,8 @@ func checkCorpus(t *testing.T, s subject) {
 	}
 }
 
-// reduced takes out of a reply what the cases leave out, once it has been checked: the version, messages, the raw block, args and the
-// counts of repairs.
+// reduced takes out of a reply what the cases leave out, once it has been checked: the version,
+// messages, the raw block, args and the counts of repairs.
 func reduced(t testing.TB, input string, reply []byte) any {
 	t.Helper()
 	var v struct {

@@ -64,7 +64,8 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	}
 }
 
-// C3, B15, section 6, laws 1 and 2: nothing of a request past a limit is stored, so it does not become reasoning with what is around it.
+// C3, B15, section 6, laws 1 and 2: nothing of a request past a limit is stored, so it does not
+// become reasoning with what is around it.
 func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	in := "thought" + startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}
@@ -79,7 +80,8 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, o, allCuts(in))
 }
 
-// B7, B15, C9, section 6, law 1: behind the last request that is read, a START that opens none is text, in a stream too.
+// B7, B15, C9, section 6, law 1: behind the last request that is read, a START that opens none is
+// text, in a stream too.
 func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
 	many := strings.Repeat(startEnd+"\n", protocol.MaxBlocks+2)
 	for name, last := range map[string]string{
@@ -99,7 +101,8 @@ func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
 	}
 }
 
-// B15, C9, section 6, law 1: a request past the limit of its size stands in no code span, so that a stream need not hold it.
+// B15, C9, section 6, law 1: a request past the limit of its size stands in no code span, so that a
+// stream need not hold it.
 func TestARequestPastTheLimitOfItsSizeStandsInNoCodeSpan(t *testing.T) {
 	in := "`" + startMarker + "k:「始」" + strings.Repeat("long ", 2000) + "「末」" + endMarker + "` is one.\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 5000}}

@@ -62,15 +62,17 @@ func cuttings(input string) [][]int {
 
 const (
 	nearToken = 64 // bytes around the start and the end of a token at which a long input is cut
-	// edgeTokens is how many tokens at either end of a long input are cut around. What stands between them in a text with more is the
-	// same over and over.
+	// edgeTokens is how many tokens at either end of a long input are cut around. What stands
+	// between them in a text with more is the same over and over.
 	edgeTokens = 16
 )
 
-// anyToken is a marker, or a key with its separator, an opener, or a closer, in their exact spelling.
+// anyToken is a marker, or a key with its separator, an opener, or a closer, in their exact
+// spelling.
 var anyToken = regexp.MustCompile(`<<<\[[A-Z_]+\]>>>|[a-z_]+:|「始[^」]{0,40}」|「末[^」]{0,40}」`)
 
-// offsetsNearTokens returns the offsets inside input that are near the start or the end of a token, in order.
+// offsetsNearTokens returns the offsets inside input that are near the start or the end of a token,
+// in order.
 func offsetsNearTokens(input string) []int {
 	tokens := anyToken.FindAllStringIndex(input, -1)
 	if len(tokens) > 2*edgeTokens {

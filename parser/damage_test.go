@@ -13,9 +13,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// The damage benchmark: clean messages with known requests, damaged by text edits, read at the three levels. Its table says what
-// became of the damaged requests: recovered exactly, refused with a reason, or lost silently; and what was wrong: whatever is ready
-// and was not meant.
+// The damage benchmark: clean messages with known requests, damaged by text edits, read at the
+// three levels. Its table says what became of the damaged requests: recovered exactly, refused with
+// a reason, or lost silently; and what was wrong: whatever is ready and was not meant.
 
 // draws is how many messages each damage is tried on; some cannot take it. The tables of
 // docs/benchmarks.md come from the long suite.
@@ -128,7 +128,8 @@ func (d *damaged) apply() (string, []parser.Span) {
 	return text.String(), spans
 }
 
-// moved is where an offset of the clean text is in the damaged one, before or after what was put in there.
+// moved is where an offset of the clean text is in the damaged one, before or after what was put in
+// there.
 func (d *damaged) moved(at int, after bool) int {
 	to := at
 	for _, e := range d.edits {
@@ -206,8 +207,9 @@ func sameRequest(a, b protocol.ToolRequest) bool {
 		slices.Equal(slices.SortedFunc(slices.Values(a.Arguments), byName), slices.SortedFunc(slices.Values(b.Arguments), byName))
 }
 
-// whyNot returns what the reply says of a place where a request was meant that is not ready, "" where it says nothing. What the
-// reply says of a request that reaches into the place counts: the model learns of it.
+// whyNot returns what the reply says of a place where a request was meant that is not ready, ""
+// where it says nothing. What the reply says of a request that reaches into the place counts: the
+// model learns of it.
 func whyNot(r *parser.Reply, at parser.Span) string {
 	overlaps := func(s parser.Span) bool { return s.Start < at.End && at.Start < s.End }
 	for _, q := range r.Requests {
@@ -311,8 +313,9 @@ func keys(m map[string]int) func(func(string) bool) {
 	}
 }
 
-// check holds what was counted against what the row expects. Nothing wrong at strict and safe; nothing lost; what is to be recovered
-// is refused for less than a tenth; what is to be refused is never recovered, and refused for the reasons of the rule.
+// check holds what was counted against what the row expects. Nothing wrong at strict and safe;
+// nothing lost; what is to be recovered is refused for less than a tenth; what is to be refused is
+// never recovered, and refused for the reasons of the rule.
 func (o outcome) check(t *testing.T, x damage, level protocol.Tolerance, a *tally) {
 	t.Helper()
 	all := a.recovered + a.refused + a.lost

@@ -46,13 +46,15 @@ func holdsMarker(b blockAt) bool {
 	return slices.ContainsFunc(b.fields, func(f fieldAt) bool { return anyMarker.MatchString(f.value) })
 }
 
-// holdsBlock reports whether one value of the block is a block, and all others mean nothing anywhere.
+// holdsBlock reports whether one value of the block is a block, and all others mean nothing
+// anywhere.
 func holdsBlock(d *damaged, b blockAt) bool {
 	rest := blockAt{fields: slices.DeleteFunc(slices.Clone(b.fields), func(f fieldAt) bool { return f.value == quotedBlock })}
 	return len(rest.fields) == len(b.fields)-1 && d.harmless(rest)
 }
 
-// bare fits a block that may be read without its markers: START is alone on its line, and nothing in it means anything outside.
+// bare fits a block that may be read without its markers: START is alone on its line, and nothing
+// in it means anything outside.
 func bare(d *damaged) func(i int, b blockAt) bool {
 	return func(_ int, b blockAt) bool { return b.alone && d.harmless(b) }
 }

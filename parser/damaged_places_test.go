@@ -132,7 +132,8 @@ var placeDamages = []damage{
 	},
 }
 
-// cut ends the message at an offset. Of a block behind it nothing is left, nor of one that does not name its tool yet.
+// cut ends the message at an offset. Of a block behind it nothing is left, nor of one that does not
+// name its tool yet.
 func (d *damaged) cut(at int) {
 	d.edit(parser.Span{Start: at, End: len(d.text)}, "")
 	for i, b := range d.blocks {

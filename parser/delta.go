@@ -12,8 +12,8 @@ import (
 type delta struct {
 	at   int // offset up to which the value has been looked at
 	sent int // how many bytes of the value's text have been told
-	// looked is how far white space at the end has been looked for. held is, in deltaHeld, how far a line
-	// break inside the value has been looked for.
+	// looked is how far white space at the end has been looked for. held is, in deltaHeld, how far
+	// a line break inside the value has been looked for.
 	looked, held int
 	void         bool // what was told has been taken back
 	state        deltaState
@@ -63,8 +63,8 @@ func (b *block) sendDelta(limit int) {
 	b.tell(f, raw)
 }
 
-// tellTrimmed tells of what is final of a value whose outer white space may go. White space at its end
-// is kept back.
+// tellTrimmed tells of what is final of a value whose outer white space may go. White space at its
+// end is kept back.
 func (b *block) tellTrimmed(f *field, limit int) {
 	d := &b.delta
 	from := max(d.at, d.looked)

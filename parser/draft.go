@@ -6,7 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// firstRequests is how many requests of a reply, and fields of a request, there is room for at first.
+// firstRequests is how many requests of a reply, and fields of a request, there is room for at
+// first.
 const firstRequests = 8
 
 // draft is the reply under construction: what became of its bytes, and the requests in it, whose
@@ -26,18 +27,19 @@ type draft struct {
 	dropping bool // inside what is dropped
 	blocks   int  // how many blocks have begun
 	endedAt  int  // where the last one ends
-	// unread counts the requests past a limit, which are not reported one by one. unreadSpan is from the
-	// first of their blocks to the last.
+	// unread counts the requests past a limit, which are not reported one by one. unreadSpan is
+	// from the first of their blocks to the last.
 	unread     int
 	unreadSpan Span
 
-	// strayAt is how many requests a stray mark after them has cast doubt on. doubtAt is the same for a
-	// mark in code: it counts if an end mark follows, or if the fence numbered doubtFence is never closed.
+	// strayAt is how many requests a stray mark after them has cast doubt on. doubtAt is the same
+	// for a mark in code: it counts if an end mark follows, or if the fence numbered doubtFence is
+	// never closed.
 	strayAt, doubtAt, doubtFence int
 	// unmarked is set if a value of a request may have been written without marks.
 	unmarked bool
-	// anyDefined is set if a request follows the mark of a definition that is open. unsureNotices are
-	// notices of such places.
+	// anyDefined is set if a request follows the mark of a definition that is open. unsureNotices
+	// are notices of such places.
 	anyDefined    bool
 	unsureNotices []Notice
 }
@@ -101,8 +103,8 @@ func (d *draft) drop(from int) {
 	d.segments.drop(from)
 }
 
-// notice tells of something in the text. If that may be part of a definition, it is told of when there
-// turns out to be none.
+// notice tells of something in the text. If that may be part of a definition, it is told of when
+// there turns out to be none.
 func (d *draft) notice(n Notice, defined bool) {
 	if defined {
 		d.unsureNotices = append(d.unsureNotices, n)
@@ -201,13 +203,10 @@ func (d *draft) reclassify() {
 		if q.live && q.RawBlock == "" {
 			continue
 		}
-		q.wasLive = q.wasLive || q.live
-		if quoted := !q.live && !q.defined && q.place != placeReasoning; quoted {
-			q.barred = true
-			if d.o.Reasoning == ReasoningRun {
-				continue // it stays quoted: the policy lets no request in a quotation run
-			}
-		}
+		// Its fence has ended. What asks for its requests to run is known already.
+		asked := d.o.Quoted == QuotedAuto && q.place == placeFence && q.asked
+		q.barred = q.barred || q.place != placeReasoning && !asked && !d.runsAt(q.place)
+		q.wasLive = q.wasLive || q.live || asked && !q.barred && !q.defined
 		q.place, q.live = placeReasoning, d.o.Reasoning == ReasoningRun && !q.barred && !q.defined
 	}
 	d.emit(Event{Kind: EventReclassified})
@@ -221,8 +220,8 @@ func (d *draft) rawOf(part *part) string {
 	return ""
 }
 
-// barDefined takes note of a definition's end: the requests between it and the definition's mark are
-// quoted, wherever it stands.
+// barDefined takes note of a definition's end: the requests between it and the definition's mark
+// are quoted, wherever it stands.
 func (d *draft) barDefined() {
 	for i := len(d.requests) - 1; i >= 0 && d.anyDefined; i-- {
 		if q := &d.requests[i]; q.defined {
@@ -233,8 +232,8 @@ func (d *draft) barDefined() {
 	d.unsureNotices = d.unsureNotices[:0]
 }
 
-// decideDefined reads what follows the mark of a definition that is never closed as if the mark were
-// not there: it was mentioned.
+// decideDefined reads what follows the mark of a definition that is never closed as if the mark
+// were not there: it was mentioned.
 func (d *draft) decideDefined() {
 	for i := range d.requests {
 		if q := &d.requests[i]; q.defined {

@@ -9,21 +9,23 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Most pieces of a stream are nothing but more of what came before: of plain text, or of an argument.
-// While nothing is pending the parser is calm, and tells of such a piece at once, without a token.
+// Most pieces of a stream are nothing but more of what came before: of plain text, or of an
+// argument. While nothing is pending the parser is calm, and tells of such a piece at once, without
+// a token.
 
-// calmKind says what the stream is in the middle of.
-type calmKind uint8
+// extendKind says what the stream is in the middle of.
+type extendKind uint8
 
 const (
-	calmNone calmKind = iota
-	calmText
-	calmValue
+	extendNone extendKind = iota
+	extendText
+	extendValue
 )
 
-// calm is determined after each piece that was read as tokens.
-type calm struct {
-	kind calmKind
+// extension says how the next piece may extend what came before. It is determined after each piece
+// that was read as tokens.
+type extension struct {
+	kind extendKind
 	// trims is set if white space at the end of a piece may be the value's end.
 	trims bool
 	// limit is how far the stream may continue like this, as a length of window.buf.
@@ -32,10 +34,10 @@ type calm struct {
 	event Event
 }
 
-// becalm finds out whether the next piece may be more of the same.
-func (p *Parser) becalm() {
-	c := &p.calm
-	c.kind = calmNone
+// prepareExtension finds out whether the next piece may be more of the same.
+func (p *Parser) prepareExtension() {
+	c := &p.extension
+	c.kind = extendNone
 	if p.failed != nil || p.held.tok != nil || p.extender == nil || p.stopped {
 		return
 	}
@@ -43,7 +45,7 @@ func (p *Parser) becalm() {
 	c.limit = cap(p.w.buf)
 	if b := p.block; b != nil {
 		if len(rest) == 0 {
-			b.becalm(c)
+			b.prepareExtension(c)
 		}
 		return
 	}
@@ -59,12 +61,12 @@ func (p *Parser) becalm() {
 	if p.draft.dropping || s.end != p.w.at() || n == 0 || s.parts[n-1].kind != kind {
 		return
 	}
-	c.kind = calmText
+	c.kind = extendText
 	c.event = Event{Kind: event}
 }
 
-// becalm is Parser.becalm for the open value.
-func (b *block) becalm(c *calm) {
+// prepareExtension is Parser.prepareExtension for the open value.
+func (b *block) prepareExtension(c *extension) {
 	if b.place != placeText || !b.tellsValue() || b.delta.sent == 0 {
 		return
 	}
@@ -72,23 +74,23 @@ func (b *block) becalm(c *calm) {
 	if c.trims = f.rule == protocol.TextTrim; c.trims && b.delta.state != deltaBody && b.delta.state != deltaLines {
 		return
 	}
-	c.kind = calmValue
+	c.kind = extendValue
 	c.limit = min(c.limit, b.start-b.w.base+b.d.o.Limits.BlockBytes)
 	c.event = Event{Kind: EventArgumentDelta, RequestID: b.d.nextID(), Name: b.nameOf(f)}
 }
 
-// more reads a piece that is nothing but more of the same and appends to dst what it tells. It returns
-// false if the piece may be anything else.
+// more reads a piece that is nothing but more of the same and appends to dst what it tells. It
+// returns false if the piece may be anything else.
 func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	was, end := len(p.w.buf), len(p.w.buf)+len(chunk)
-	if len(chunk) == 0 || end > p.calm.limit { // which is within the capacity
+	if len(chunk) == 0 || end > p.extension.limit { // which is within the capacity
 		return dst, false
 	}
 	p.w.buf = p.w.buf[:end]
 	copy(p.w.buf[was:], chunk)
 	at := p.w.pos
 	b := p.w.buf[at:end]
-	if p.calm.kind == calmText {
+	if p.extension.kind == extendText {
 		if b[len(b)-1] == '<' {
 			b = b[:len(b)-1]
 		}
@@ -103,8 +105,8 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	}
 	p.w.pos += len(b)
 	p.w.examined += len(b)
-	if p.calm.kind == calmValue {
-		b = p.block.finalValue(b, p.calm.trims)
+	if p.extension.kind == extendValue {
+		b = p.block.finalValue(b, p.extension.trims)
 	}
 	if len(b) == 0 {
 		return dst, true
@@ -114,7 +116,7 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 	}
 	dst = dst[:len(dst)+1]
 	e := &dst[len(dst)-1]
-	*e = p.calm.event
+	*e = p.extension.event
 	e.Data = b
 	return dst, true
 }
@@ -133,8 +135,8 @@ func (p *Parser) extend(at, end int) (ok bool) {
 	return ok
 }
 
-// finalValue returns what has become final of the open value with the bytes of more, which end it so
-// far: without white space at its end, and with white space that was kept back before.
+// finalValue returns what has become final of the open value with the bytes of more, which end it
+// so far: without white space at its end, and with white space that was kept back before.
 func (b *block) finalValue(more []byte, trims bool) []byte {
 	end := b.w.at()
 	if trims {

@@ -18,17 +18,20 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// For fenced code goldmark is the oracle: a request that has its lines to itself is quoted where goldmark has fenced code, or where
-// its line begins with > (C10), and is ready anywhere else.
+// For fenced code goldmark is the oracle: a request that has its lines to itself is quoted where
+// goldmark has fenced code, or where its line begins with > (C10), and is ready anywhere else.
 //
-// The dialect differs from CommonMark on purpose in fenced code that stands in a list item: it ends at its closing line only (C5).
-// The generators therefore keep to the item's indent until that line, or nothing is compared behind the item's fence. HTML (C5),
-// indented code (C11) and reference definitions are kept out of the texts.
+// The dialect differs from CommonMark on purpose in fenced code that stands in a list item: it ends
+// at its closing line only (C5). The generators therefore keep to the item's indent until that
+// line, or nothing is compared behind the item's fence. HTML (C5), indented code (C11) and
+// reference definitions are kept out of the texts.
 
-// unixLines turns every line break into "\n": goldmark reads some blocks otherwise where they end in "\r\n", and knows no lone "\r".
+// unixLines turns every line break into "\n": goldmark reads some blocks otherwise where they end
+// in "\r\n", and knows no lone "\r".
 var unixLines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// fencedAt reports whether goldmark has fenced code at the offset, and whether fenced code of a list item stands before it.
+// fencedAt reports whether goldmark has fenced code at the offset, and whether fenced code of a
+// list item stands before it.
 func fencedAt(input string, at int) (fenced, behindItem bool) {
 	source := []byte(unixLines.Replace(input))
 	at = len(unixLines.Replace(input[:at]))
@@ -50,7 +53,8 @@ func fencedAt(input string, at int) (fenced, behindItem bool) {
 	return fenced, behindItem
 }
 
-// insertAt returns the text with a request put in at a line's start, each of its lines behind the prefix, and where it begins.
+// insertAt returns the text with a request put in at a line's start, each of its lines behind the
+// prefix, and where it begins.
 func insertAt(doc string, at int, prefix, eol string) (input string, start int) {
 	var b strings.Builder
 	b.WriteString(doc[:at])
@@ -61,8 +65,8 @@ func insertAt(doc string, at int, prefix, eol string) (input string, start int) 
 	return b.String(), at + len(prefix)
 }
 
-// checkFences compares goldmark's view and ours of a request put in at a line's start. Where strict is not set, nothing is compared
-// behind fenced code of a list item.
+// checkFences compares goldmark's view and ours of a request put in at a line's start. Where strict
+// is not set, nothing is compared behind fenced code of a list item.
 func checkFences(t *testing.T, doc string, at int, prefix, eol string, strict bool) {
 	t.Helper()
 	input, start := insertAt(doc, at, prefix, eol)
@@ -99,7 +103,8 @@ func lineStarts(doc string) []int {
 	return starts
 }
 
-// outer are containers of a line as they may follow each other without sense, and inner is what may stand in them.
+// outer are containers of a line as they may follow each other without sense, and inner is what may
+// stand in them.
 var (
 	outer = []string{
 		"", "", "", "", " ", "  ", "   ", "    ", "      ", "\t", ">", "> ", ">  ", ">\t", ">> ", "> > ", "- ", "* ", "+ ", "1. ", "2. ", "10) ", "-   ", "-\t",
@@ -120,11 +125,12 @@ func drawLines(rnd *rand.Rand, eol string) string {
 	return b.String()
 }
 
-// emptyItem finds a list item without content inside of another container: at the blank line behind it goldmark ends more than it.
+// emptyItem finds a list item without content inside of another container: at the blank line behind
+// it goldmark ends more than it.
 var emptyItem = regexp.MustCompile(`(?m)[ \t>]([-*+]|\d[.)])[ \t]*$`)
 
-// longClosing tells that the text has a closing line that is longer than what is looked at of a line's beginning: ours is no
-// closing line then, and the fenced code goes on.
+// longClosing tells that the text has a closing line that is longer than what is looked at of a
+// line's beginning: ours is no closing line then, and the fenced code goes on.
 func longClosing(doc string) bool {
 	return strings.Contains(doc, strings.Repeat(" ", 100)+"\n") || strings.Contains(doc, strings.Repeat(" ", 100)+"\r")
 }
@@ -163,10 +169,12 @@ func TestRequestsAmongAnyLinesDoNotDependOnHowTheReplyIsCut(t *testing.T) {
 	}
 }
 
-// row is a line of a text that keeps to its containers: prefix is what a further line of the same container begins with.
+// row is a line of a text that keeps to its containers: prefix is what a further line of the same
+// container begins with.
 type row struct{ prefix, line string }
 
-// blocks writes texts as models do: lists, quotations and fenced code inside of each other, each line where it belongs.
+// blocks writes texts as models do: lists, quotations and fenced code inside of each other, each
+// line where it belongs.
 type blocks struct {
 	rnd    *rand.Rand
 	rows   []row
@@ -259,7 +267,8 @@ func TestRequestsInCollectedRepliesAreQuotedWhereGoldmarkHasFencedCode(t *testin
 			for _, eol := range [...]string{"\n", "\r\n"} {
 				doc := strings.ReplaceAll(string(content), "\n", eol)
 				for _, at := range lineStarts(doc) {
-					// A request indented as the text behind it is: fenced code in list items is not left early.
+					// A request indented as the text behind it is: fenced code in list items is not
+					// left early.
 					next := strings.TrimLeft(doc[at:], "\r\n")
 					checkFences(t, doc, at, next[:len(next)-len(strings.TrimLeft(next, " >"))], eol, true)
 				}

@@ -66,7 +66,8 @@ func seedCases(f *testing.F, dir string) []golden.Case {
 	return longtest.Sample(100, cases)
 }
 
-// checkLevels is the law of the levels: what needs no repair at a level reads the same at the level below.
+// checkLevels is the law of the levels: what needs no repair at a level reads the same at the level
+// below.
 func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	strict, safe := parse(t, proto, input, at(o, protocol.Strict)), parse(t, proto, input, at(o, protocol.Safe))
@@ -88,8 +89,9 @@ func FuzzStrictEqualsSafe(f *testing.F) {
 	})
 }
 
-// FuzzReadyAtSafeIsReadyAtGreedy: a higher level never loses a request, nor changes it. Replies in which greedy finds fields without
-// a block are left out: where such a field is never closed, it takes what follows as its value (B12).
+// FuzzReadyAtSafeIsReadyAtGreedy: a higher level never loses a request, nor changes it. Replies in
+// which greedy finds fields without a block are left out: where such a field is never closed, it
+// takes what follows as its value (B12).
 func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -115,8 +117,8 @@ func checkReadyAtGreedy(t testing.TB, proto protocol.Protocol, input string, o p
 	}
 }
 
-// FuzzNoPanic: whatever the input and the options are, and however it is cut, nothing fails. The limit of a block's size is left at
-// its default.
+// FuzzNoPanic: whatever the input and the options are, and however it is cut, nothing fails. The
+// limit of a block's size is left at its default.
 func FuzzNoPanic(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -148,7 +150,8 @@ func checkNoFailure(t testing.TB, proto protocol.Protocol, input string, random 
 	}
 }
 
-// plainly returns arguments as plain text where they are strings: a protocol may write those as JSON.
+// plainly returns arguments as plain text where they are strings: a protocol may write those as
+// JSON.
 func plainly(arguments []protocol.Argument) []protocol.Argument {
 	plain := slices.Clone(arguments)
 	for i, a := range plain {
@@ -160,7 +163,8 @@ func plainly(arguments []protocol.Argument) []protocol.Argument {
 	return plain
 }
 
-// checkRoundTrip is law 6 for requests: what the formatter writes reads back as what it was given, at every level, with prose around.
+// checkRoundTrip is law 6 for requests: what the formatter writes reads back as what it was given,
+// at every level, with prose around.
 func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, requests []protocol.ToolRequest) {
 	t.Helper()
 	text, err := proto.FormatToolRequests(requests)
@@ -188,8 +192,8 @@ func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, reque
 	}
 }
 
-// FuzzRoundTrip: parsing formatted requests gives the requests, whatever their arguments hold. A tool's name has no white space
-// around it: reading trims it.
+// FuzzRoundTrip: parsing formatted requests gives the requests, whatever their arguments hold. A
+// tool's name has no white space around it: reading trims it.
 func FuzzRoundTrip(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(10, 11))
 	for range longtest.Count(50, 200) {
@@ -208,8 +212,8 @@ func FuzzRoundTrip(f *testing.F) {
 	})
 }
 
-// checkNeutralised is the law of neutralising (DIALECT section 7): results yield no request, nor does a reply that quotes them, or
-// any part of what a tool returned.
+// checkNeutralised is the law of neutralising (DIALECT section 7): results yield no request, nor
+// does a reply that quotes them, or any part of what a tool returned.
 func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protocol.ToolResult) {
 	t.Helper()
 	text := s.proto.FormatToolResults(results)

@@ -13,7 +13,8 @@ const (
 	ambiguous = string(protocol.CodeAmbiguousValue)
 )
 
-// doubtful is a damage after which the JSON cannot be trusted: nothing recovers it, and what stands behind it is doubted too.
+// doubtful is a damage after which the JSON cannot be trusted: nothing recovers it, and what stands
+// behind it is doubted too.
 func doubtful(name, rows string, do func(d *damaged) bool, reasons ...string) damage {
 	x := hopeless(name, rows, do, reasons...)
 	x.beside = true
@@ -373,7 +374,8 @@ var hermesDamages = []damage{
 	harmless("line breaks as CRLF", "J11", editBody(nil, func(body string) string { return "\r\n" + strings.Replace(body, ", ", ",\r\n", 1) + "\r\n" })),
 }
 
-// cutCall ends the message at an offset. Of a call behind it nothing is left, nor of one whose first bracket has not come.
+// cutCall ends the message at an offset. Of a call behind it nothing is left, nor of one whose
+// first bracket has not come.
 func (d *damaged) cutCall(at int) {
 	d.edit(parser.Span{Start: at, End: len(d.text)}, "")
 	for i, b := range d.blocks {

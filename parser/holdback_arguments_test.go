@@ -30,8 +30,8 @@ func checkArguments(t testing.TB, input string, requests []parser.Request, steps
 	}
 }
 
-// toldEarly reports whether the arguments of a request are told of while it is read: it runs for sure once it has begun, and no guess can
-// shorten a plain value, as at greedy.
+// toldEarly reports whether the arguments of a request are told of while it is read: it runs for
+// sure once it has begun, and no guess can shorten a plain value, as at greedy.
 func toldEarly(q *parser.Request, o parser.Options) bool {
 	return q.Status == protocol.StatusReady && o.Tolerance != protocol.Greedy && o.Quoted == parser.QuotedSkip
 }
@@ -87,8 +87,8 @@ func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []
 	}
 }
 
-// dueOf returns how many bytes of the values should have been told when so much of the input had been fed, if nothing is withheld but
-// what the law names.
+// dueOf returns how many bytes of the values should have been told when so much of the input had
+// been fed, if nothing is withheld but what the law names.
 func dueOf(values []value, input string, fed int) int {
 	due := 0
 	for _, v := range values {
@@ -123,7 +123,8 @@ func (v *value) dueText(input string, fed int) string {
 	return text
 }
 
-// withoutHalfRune returns s less a rune at its end of which only some bytes are there: it may turn out to be white space.
+// withoutHalfRune returns s less a rune at its end of which only some bytes are there: it may turn
+// out to be white space.
 func withoutHalfRune(s string) string {
 	for at := len(s) - 1; at >= max(0, len(s)-3); at-- {
 		if utf8.RuneStart(s[at]) {

@@ -18,7 +18,8 @@ import (
 // maxHoldBack is how much visible text may be withheld, in bytes (DIALECT section 6, law 3).
 const maxHoldBack = 128
 
-// heldBack streams text that holds no request, byte by byte, and returns how much of it was withheld at most.
+// heldBack streams text that holds no request, byte by byte, and returns how much of it was
+// withheld at most.
 func heldBack(t testing.TB, proto protocol.Protocol, text string, level protocol.Tolerance) int {
 	t.Helper()
 	p, err := parser.New(proto, parser.Options{Tolerance: level})
@@ -104,7 +105,8 @@ func TestTextIsWithheldOnlyForAMomentInHermes(t *testing.T) {
 	}
 }
 
-// drawRuns draws a reply in which single pieces are repeated, so that there is something to withhold.
+// drawRuns draws a reply in which single pieces are repeated, so that there is something to
+// withhold.
 func drawRuns(rnd *rand.Rand) string {
 	var b strings.Builder
 	for range 1 + rnd.IntN(3) {
@@ -123,7 +125,8 @@ func TestLongGeneratedRepliesAreToldInTime(t *testing.T) {
 	}
 }
 
-// FuzzHoldBack: whatever the reply is, and however it is cut, no more of it is withheld than law 3 of DIALECT section 6 allows.
+// FuzzHoldBack: whatever the reply is, and however it is cut, no more of it is withheld than law 3
+// of DIALECT section 6 allows.
 func FuzzHoldBack(f *testing.F) {
 	seedAll(f)
 	rnd := rand.New(rand.NewPCG(16, 17))
@@ -144,8 +147,8 @@ type progress struct {
 	arguments map[string]int // bytes of arguments, by the request's ID
 }
 
-// checkHoldBack streams input cut at the offsets. After each piece it compares what has been told with what the input up to there has
-// turned out to be.
+// checkHoldBack streams input cut at the offsets. After each piece it compares what has been told
+// with what the input up to there has turned out to be.
 func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 	t.Helper()
 	if o.Quoted == parser.QuotedAuto {
@@ -214,7 +217,8 @@ func visibleParts(account []parser.AccountPart) []parser.Span {
 	return parts
 }
 
-// withheld returns how much of the visible parts had been fed and not been told, and where that begins.
+// withheld returns how much of the visible parts had been fed and not been told, and where that
+// begins.
 func withheld(parts []parser.Span, step progress) (n, from int) {
 	told := step.text
 	for _, part := range parts {

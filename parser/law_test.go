@@ -130,8 +130,8 @@ func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.O
 	}
 }
 
-// checkConservation is the law of conservation (law 1): text, reasoning, requests and what was dropped are the input, in order and
-// each byte once.
+// checkConservation is the law of conservation (law 1): text, reasoning, requests and what was
+// dropped are the input, in order and each byte once.
 func checkConservation(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	p, err := parser.New(proto, o)
@@ -192,7 +192,8 @@ var pieces = []string{
 	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nv:「始」", "\n<<<[END_TOOL_REQUEST]>>>\n", "\n<<<[TOOL_RESULT]>>>\n", strings.Repeat(" ", 60), strings.Repeat("*", 50),
 }
 
-// wholeLines are lines and blocks of them, each with its end: what code, quotations and requests make of each other hangs on whole lines.
+// wholeLines are lines and blocks of them, each with its end: what code, quotations and requests
+// make of each other hangs on whole lines.
 func wholeLines(call string) []string {
 	return []string{
 		call + "\n", call + "\n", call + "\r\n", "> " + strings.ReplaceAll(call, "\n", "\n> ") + "\n", "```\n" + call + "\n```\n", "```\n", "```\n", "```vcp\n",
@@ -266,7 +267,8 @@ func TestLongGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	}
 }
 
-// drawLong draws a reply in which a few pieces are repeated: some 9 KB at most, mostly half of that.
+// drawLong draws a reply in which a few pieces are repeated: some 9 KB at most, mostly half of
+// that.
 func drawLong(rnd *rand.Rand, pieces []string) string {
 	var b strings.Builder
 	for range 1 + rnd.IntN(3) {
@@ -309,7 +311,8 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzChunkInvariance: what is told and read does not depend on how the input was cut (DIALECT section 6, law 2).
+// FuzzChunkInvariance: what is told and read does not depend on how the input was cut (DIALECT
+// section 6, law 2).
 func FuzzChunkInvariance(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -326,7 +329,8 @@ func FuzzChunkInvariance(f *testing.F) {
 	})
 }
 
-// FuzzConservation: every byte of the input is accounted for exactly once (DIALECT section 6, law 1).
+// FuzzConservation: every byte of the input is accounted for exactly once (DIALECT section 6, law
+// 1).
 func FuzzConservation(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {

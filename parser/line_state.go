@@ -6,12 +6,13 @@ import (
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
-// maxLinePrefix bounds how much of a line's beginning is held back until it is known what the line is, in bytes.
+// maxLinePrefix bounds how much of a line's beginning is held back until it is known what the line
+// is, in bytes.
 const maxLinePrefix = markdown.MaxPrefix
 
-// lineState knows where a byte of the text outside of requests stands: in code, a quotation, reasoning or a
-// definition. It reads line by line, and only up to where a mark needs to know. It is a value: a copy is
-// a way back.
+// lineState knows where a byte of the text outside of requests stands: in code, a quotation,
+// reasoning or a definition. It reads line by line, and only up to where a mark needs to know. It
+// is a value: a copy is a way back.
 type lineState struct {
 	at int // offset in the stream up to which the text has been read
 
@@ -39,7 +40,8 @@ type lineState struct {
 	lineAt int // where the line begins, or its last request ends
 	bareAt int // where the last request or reasoning tag ends
 
-	// Backticks of the line are counted only where something hangs on them: up to ticksAt they have been.
+	// Backticks of the line are counted only where something hangs on them: up to ticksAt they have
+	// been.
 	ticksAt int
 	ticks   ticks
 
@@ -47,7 +49,8 @@ type lineState struct {
 	loneSeen bool // a closer without opener has made all before it reasoning
 }
 
-// fence is fenced code that is open, in the innermost of the open containers; the zero fence if none is.
+// fence is fenced code that is open, in the innermost of the open containers; the zero fence if
+// none is.
 type fence struct {
 	markdown.Fence
 	runs bool // its info string asks for its requests to run
@@ -66,9 +69,9 @@ func (f *lineState) place() place {
 	return placeText
 }
 
-// beginLine settles what the line that begins with b, without its line break, is. whole tells that b is the whole line. It
-// returns how many bytes the reasoning tag is long that the line opens with and where it stands; ok is false where more input
-// is needed.
+// beginLine settles what the line that begins with b, without its line break, is. whole tells that
+// b is the whole line. It returns how many bytes the reasoning tag is long that the line opens with
+// and where it stands; ok is false where more input is needed.
 func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, ok bool) {
 	content, quoted := markdown.ReadMarks(b)
 	rest := b[content:]
@@ -124,7 +127,8 @@ func (f *lineState) openFence(opened markdown.Fence, info []byte) {
 	}
 }
 
-// reasoningOpener reads the opening tag of a reasoning section at the start of b; n is 0 where there is none.
+// reasoningOpener reads the opening tag of a reasoning section at the start of b; n is 0 where
+// there is none.
 func reasoningOpener(b []byte) (name string, n int) {
 	if len(b) == 0 || b[0] != '<' {
 		return "", 0
@@ -152,6 +156,8 @@ type fenceContent struct {
 	number   int  // ordinal of the fence, from 1
 	other    bool // it holds something else than requests and blanks
 	followed bool // something else than blanks stands behind it
+
+	followedAt int // where that begins, or text of its line before it
 }
 
 // text takes note of text in or behind the fence.
@@ -162,7 +168,7 @@ func (c *fenceContent) text(f *lineState, b []byte) {
 	if f.fence.Run > 0 {
 		c.other = true
 	} else {
-		c.followed = true
+		c.followed, c.followedAt = true, f.at
 	}
 }
 

@@ -30,8 +30,8 @@ type blockAt struct {
 	fields  []fieldAt
 }
 
-// fieldAt is where the parts of a field stand. The separator is what is between key and opener, the raw value what is between
-// opener and closer.
+// fieldAt is where the parts of a field stand. The separator is what is between key and opener, the
+// raw value what is between opener and closer.
 type fieldAt struct {
 	key, opener, closer parser.Span
 	value               string // as meant
@@ -44,7 +44,8 @@ func (m *message) raw(f fieldAt) string { return m.text[f.opener.End:f.closer.St
 // plain reports whether the field is written in the plain form.
 func (m *message) plain(f fieldAt) bool { return m.at(f.opener) == "「始」" }
 
-// harmless reports whether no value of the block holds anything that would mean something outside of it.
+// harmless reports whether no value of the block holds anything that would mean something outside
+// of it.
 func (m *message) harmless(b blockAt) bool {
 	return !slices.ContainsFunc(b.fields, func(f fieldAt) bool {
 		raw := m.raw(f)
@@ -85,7 +86,8 @@ func drawMessage(t testing.TB, rnd *rand.Rand) *message {
 	return m
 }
 
-// write appends the block of a request, as the formatter writes it, and notes where everything stands.
+// write appends the block of a request, as the formatter writes it, and notes where everything
+// stands.
 func (m *message) write(t testing.TB, r protocol.ToolRequest, alone bool) {
 	t.Helper()
 	text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
@@ -173,7 +175,8 @@ var harmlessValues = []string{
 	"key: value\nother: 2", "# Heading\n\ntext", "日期：2025-01-02", "<p>html</p>", "tab\tseparated", "末尾", "始終",
 }
 
-// hostilePieces are what means something outside a value: markers, openers, closers, fences, whole requests.
+// hostilePieces are what means something outside a value: markers, openers, closers, fences, whole
+// requests.
 var hostilePieces = []string{
 	startMarker, endMarker, "<<<[TOOL_RESULT]>>>", "<<<[tool_request]>>>", "《《【END-TOOL REQUEST】》》", "<<<[/TOOL_REQUEST]>>>",
 	"<<<[TOOL_REQUEST_ESCAPE]>>>", "<<<[END_TOOL_REQUEST_ESCAPE]>>>", "「始」", "「末」", "「始ESCAPE」", "「末ESCAPE」", "「末ESCAPE:v1」", "『始』", "{末}",

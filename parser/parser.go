@@ -1,6 +1,6 @@
-// Package parser reads the reply of a model. It drives a protocol's Scanner over a stream that may be
-// cut anywhere, keeps track of code, quotations and reasoning, and says which requests may run. Whole
-// text is the stream fed once.
+// Package parser reads the reply of a model. It drives a protocol's Scanner over a stream that may
+// be cut anywhere, keeps track of code, quotations and reasoning, and says which requests may run.
+// Whole text is the stream fed once.
 //
 // Nothing may run before Close: what stands late in a reply can cast doubt on what stood early.
 package parser
@@ -16,20 +16,20 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Parser reads one reply at a time, and belongs to one goroutine. New makes one; Reset makes it ready
-// for the next reply.
+// Parser reads one reply at a time, and belongs to one goroutine. New makes one; Reset makes it
+// ready for the next reply.
 type Parser struct {
 	o        Options
 	proto    protocol.Protocol
 	scanner  protocol.Scanner
 	extender protocol.Extender // the scanner, if it is one
 
-	w     window
-	draft draft
-	text  textReader
-	block *block // the open one, or nil
-	spare block  // memory of block
-	calm  calm
+	w         window
+	draft     draft
+	text      textReader
+	block     *block // the open one, or nil
+	spare     block  // memory of block
+	extension extension
 
 	fields  []protocol.Field // memory
 	held    heldToken        // a token that more input must settle
@@ -39,8 +39,8 @@ type Parser struct {
 	end     *saved // for Resume, if the reply was truncated in a block
 	closed  bool
 	failed  error
-	// guarded is set while the protocol's code is running. panicked is set if it panicked while it was
-	// asked to extend a token.
+	// guarded is set while the protocol's code is running. panicked is set if it panicked while it
+	// was asked to extend a token.
 	guarded  bool
 	panicked *ProtocolError
 }
@@ -60,9 +60,9 @@ func New(p protocol.Protocol, o Options) (*Parser, error) {
 	return parser, nil
 }
 
-// Reset makes p ready for another reply, as New does, with the memory that it has taken for the last
-// one. The zero Parser is ready for it. Events of the last reply are no longer valid; its Reply stays
-// as it is. After an error p takes no input.
+// Reset makes p ready for another reply, as New does, with the memory that it has taken for the
+// last one. The zero Parser is ready for it. Events of the last reply are no longer valid; its
+// Reply stays as it is. After an error p takes no input.
 func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	p.clear()
 	p.closed = true // if an option is wrong
@@ -78,8 +78,8 @@ func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	return nil
 }
 
-// begin configures a parser that is empty but for memory. It asks the protocol for all that is needed
-// of it: a panic of the protocol is the error.
+// begin configures a parser that is empty but for memory. It asks the protocol for all that is
+// needed of it: a panic of the protocol is the error.
 func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	if proto == nil {
 		return errors.New("parser: the protocol is nil; pass one, such as vcp.Protocol{}")
@@ -113,7 +113,8 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 }
 
 // ParseToolRequests reads a whole reply, whose finish reason is o.Finish. The error is that of an
-// option, or of a protocol that failed: then the reply has no requests, and its text is the whole text.
+// option, or of a protocol that failed: then the reply has no requests, and its text is the whole
+// text.
 func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
 	p := memory.Get().(*Parser)
 	p.w.fixed, p.draft.mute = true, true
@@ -137,7 +138,7 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 	if p.closed || p.proto == nil {
 		return dst
 	}
-	if p.calm.kind != calmNone {
+	if p.extension.kind != extendNone {
 		var ok bool
 		if dst, ok = p.more(dst, chunk); ok {
 			return dst
@@ -147,13 +148,13 @@ func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
 	p.compact()
 	p.w.buf = append(p.w.buf, chunk...)
 	p.run()
-	p.becalm()
+	p.prepareExtension()
 	dst, p.draft.events = p.draft.events, nil
 	return dst
 }
 
-// Close ends the reply with the model's finish reason, appends the last events to dst and returns it
-// with all that was read. The parser takes no more input until Reset or Resume: closed again, it
+// Close ends the reply with the model's finish reason, appends the last events to dst and returns
+// it with all that was read. The parser takes no more input until Reset or Resume: closed again, it
 // returns a Reply that contains nothing.
 func (p *Parser) Close(dst []Event, finish protocol.FinishReason) (events []Event, reply Reply) {
 	if p.closed || p.proto == nil {
@@ -209,7 +210,7 @@ func (p *Parser) releaseScanner() {
 		return
 	}
 	_ = guard(func() {
-		if s, ok := p.scanner.(interface{ Examined() int }); ok {
+		if s, ok := p.scanner.(protocol.Meter); ok {
 			work.Add(s.Examined())
 		}
 		if s, ok := p.scanner.(protocol.Releaser); ok {
@@ -218,14 +219,14 @@ func (p *Parser) releaseScanner() {
 	})
 }
 
-// Err returns the error of a protocol that failed; nil if none did. All requests of such a reply are
-// lost. Of its text only that of requests past a limit is lost, which a stream does not keep.
+// Err returns the error of a protocol that failed; nil if none did. All requests of such a reply
+// are lost. Of its text only that of requests past a limit is lost, which a stream does not keep.
 func (p *Parser) Err() error { return p.failed }
 
 // Events reads the pieces of a reply and yields what they settle, and at last an EventReply, whose
-// requests may run. The finish reason is o.Finish. Data and Name of an event are valid until the next
-// item. The first error, of the pieces or of an option, is the last item: then there is no reply. If
-// the protocol failed, its error comes beside the reply, which has no requests.
+// requests may run. The finish reason is o.Finish. Data and Name of an event are valid until the
+// next item. The first error, of the pieces or of an option, is the last item: then there is no
+// reply. If the protocol failed, its error comes beside the reply, which has no requests.
 func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		p, err := New(proto, o)

@@ -13,7 +13,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A parser that is used again reads every reply of the corpus as a new one does, whatever it has read before and wherever that ended.
+// A parser that is used again reads every reply of the corpus as a new one does, whatever it has
+// read before and wherever that ended.
 func TestAParserIsUsedAgain(t *testing.T) {
 	for _, s := range subjects {
 		cases := loadCorpus(t, s.corpus)

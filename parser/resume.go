@@ -11,8 +11,9 @@ type saved struct {
 	draft draft
 	text  textReader
 	start int // where the block begins
-	// started is set if EventRequestStarted has been sent for it. Values that begin up to toldTo have been
-	// told of. voided takes back what was told of a value that is not whole; nil if nothing was.
+	// started is set if EventRequestStarted has been sent for it. Values that begin up to toldTo
+	// have been told of. voided takes back what was told of a value that is not whole; nil if
+	// nothing was.
 	started bool
 	toldTo  int
 	voided  *Event
@@ -21,8 +22,8 @@ type saved struct {
 	fields int // how many whole fields there are
 }
 
-// save returns what Resume needs; nil if the reply is not truncated, or not in a request that could be
-// continued.
+// save returns what Resume needs; nil if the reply is not truncated, or not in a request that could
+// be continued.
 func (p *Parser) save(finish protocol.FinishReason) *saved {
 	b, d := p.block, &p.draft
 	if b == nil || p.failed != nil || protocol.ParseFinishReason(string(finish)) != protocol.FinishLength ||
@@ -59,11 +60,11 @@ func (s *saved) truncated(r *Reply) bool {
 	return true
 }
 
-// Resume continues a reply that was truncated at the token limit, after Close with that finish reason
-// has returned a last request whose Cut is set. The parser stands at Cut.At again: the next pieces are
-// what the model writes from there on, in place of what followed. What was told before Close stays
-// told, so the events of Close are not to be passed on. The events that Resume appends to dst take back
-// what was told of a value that was not whole.
+// Resume continues a reply that was truncated at the token limit, after Close with that finish
+// reason has returned a last request whose Cut is set. The parser stands at Cut.At again: the next
+// pieces are what the model writes from there on, in place of what followed. What was told before
+// Close stays told, so the events of Close are not to be passed on. The events that Resume appends
+// to dst take back what was told of a value that was not whole.
 //
 // Only a request of status incomplete that has a whole field can be continued. In all other cases
 // Resume returns false, and the parser takes no more input until Reset. The requests of a continued
@@ -74,7 +75,7 @@ func (p *Parser) Resume(dst []Event) (events []Event, ok bool) {
 		return dst, false
 	}
 	back := p.w.at() - s.start
-	p.closed, p.held, p.idle, p.calm = false, heldToken{}, 0, calm{}
+	p.closed, p.held, p.idle, p.extension = false, heldToken{}, 0, extension{}
 	p.draft, p.text = s.draft, s.text
 	p.w.buf, p.w.pos, p.w.atEOF = p.w.buf[:s.cut-p.w.base], s.start-p.w.base, false
 	if p.draft.events = dst; s.voided != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// retold are the events of a reply that was read in pieces, as text: what was taken back is left out.
+// retold are the events of a reply that was read in pieces, as text: what was taken back is left
+// out.
 type retold struct {
 	text, reasoning, dropped strings.Builder
 	started, done            []string
@@ -99,8 +100,8 @@ func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, ot
 	return true
 }
 
-// runeStart returns the offset of the rune that contains the byte at the offset at. Readers of streams
-// wait for whole runes.
+// runeStart returns the offset of the rune that contains the byte at the offset at. Readers of
+// streams wait for whole runes.
 func runeStart(s string, at int) int {
 	for at > 0 && at < len(s) && !utf8.RuneStart(s[at]) {
 		at--

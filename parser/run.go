@@ -44,8 +44,8 @@ func (p *Parser) run() {
 	p.text.read(p.w.at(), after)
 }
 
-// runTokens reads tokens until more input is needed or the protocol fails. A panic of the protocol is
-// recovered; any other goes on.
+// runTokens reads tokens until more input is needed or the protocol fails. A panic of the protocol
+// is recovered; any other goes on.
 func (p *Parser) runTokens() {
 	defer func() {
 		if !p.guarded {
@@ -124,10 +124,13 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 	switch tok.Kind {
 	case protocol.TokenText:
 		p.w.pos += n
-		// What becomes of the text is known when the next token is, or the input at hand is used up.
+		// What becomes of the text is known when the next token is, or the input at hand is used
+		// up.
 		return true
 	case protocol.TokenRequestStart:
-		p.text.readTo(start, nextRequest)
+		if !p.text.readTo(start, nextRequest) {
+			return false
+		}
 		p.beginBlock(start, end, tok)
 		return true
 	}
@@ -152,18 +155,12 @@ func (p *Parser) blockToken(b *block, start, end int, tok *protocol.Token) bool 
 	case protocol.TokenRequestEnd:
 		return p.requestEnd(b, start, end, tok)
 	case protocol.TokenEvidence:
-		if b.open {
-			break
+		if !b.open {
+			return p.fillerMark(b, start, end, tok)
 		}
-		p.w.pos += end - start // it is filler
-		if tok.Evidence == protocol.EvidenceDefinitionEnd {
-			b.endDefinition()
-		}
-		p.leaves(b, end, nextMark)
-		return true
 	case protocol.TokenField, protocol.TokenDefect:
 		before := start + min(0, tok.NameStart) // a key that was taken for filler is none
-		if !b.open && b.filler < start && p.leaves(b, before, nextMark) {
+		if !b.open && p.leaves(b, before, nextMark) {
 			return true
 		}
 	}
@@ -208,8 +205,30 @@ func (p *Parser) filler(b *block, start, end int, tok *protocol.Token) {
 	}
 }
 
-// leaves ends the block if the place that it began in ends before the offset end, and reports whether
-// it does.
+// fillerMark deals with a mark between fields. A fabricated result ends a request that stands in
+// plain text. It returns false if more input must settle whether they stand in a code span.
+func (p *Parser) fillerMark(b *block, start, end int, tok *protocol.Token) bool {
+	if p.leaves(b, start, nextResult) {
+		return true
+	}
+	if tok.Evidence == protocol.EvidenceResult && b.place == placeText && !p.draft.dropping {
+		if b.keyed && !b.settleSpan(end) {
+			return false
+		}
+		b.fail(protocol.CodeUnclosedBlock)
+		p.endBlock(b.last, false)
+		return true
+	}
+	p.w.pos += end - start
+	if tok.Evidence == protocol.EvidenceDefinitionEnd {
+		b.endDefinition()
+	}
+	p.leaves(b, end, nextMark)
+	return true
+}
+
+// leaves ends the block if the place that it began in ends before the offset end, and reports
+// whether it does.
 func (p *Parser) leaves(b *block, end int, after next) bool {
 	switch b.leavesPlace(end, after) {
 	case disowned:
@@ -230,7 +249,7 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *protocol.Token) bool 
 		after = nextRequest
 	}
 	switch {
-	case !b.open && b.filler < start && p.leaves(b, start, after):
+	case !b.open && p.leaves(b, start, after):
 	case tok.Outcome == protocol.OutcomeNone:
 		p.disown()
 	case (tok.Outcome == protocol.OutcomeClosed || b.keyed) && !b.settleSpan(end):
@@ -269,8 +288,8 @@ func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	p.w.pos += end - start
 }
 
-// disown makes a block's start mark text, as when it stands in a code span that ends before the first
-// field.
+// disown makes a block's start mark text, as when it stands in a code span that ends before the
+// first field.
 func (p *Parser) disown() {
 	body := p.block.body
 	p.block = nil
@@ -293,8 +312,8 @@ func (p *Parser) abort(back int) {
 	p.guarded = false
 }
 
-// endBlock ends the open block at the offset end and reads its fields. closed reports that it has an
-// end mark. What follows the end is read again if it has been read.
+// endBlock ends the open block at the offset end and reads its fields. closed reports that it has
+// an end mark. What follows the end is read again if it has been read.
 func (p *Parser) endBlock(end int, closed bool) {
 	b, d := p.block, &p.draft
 	b.dropRepairs(end)

@@ -11,7 +11,8 @@ type segments struct {
 	end   int      // the offset at which the last one ends
 	whole string   // the whole text if it is at hand; then kept is not used
 	kept  [][]byte // the bytes of the parts that are kept, in order; in pieces, so that none is moved
-	// next is the first part that is not in kept, or not wholly. keptTo is how far the bytes in kept go.
+	// next is the first part that is not in kept, or not wholly. keptTo is how far the bytes in
+	// kept go.
 	next, keptTo int
 }
 

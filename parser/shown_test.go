@@ -21,7 +21,8 @@ func ask(tool string) string {
 	return startMarker + "tool_name:「始」" + tool + "「末」" + endMarker
 }
 
-// What stands where it is shown, or behind what casts doubt on it, has the status that the rows say, at every level and however it is cut.
+// What stands where it is shown, or behind what casts doubt on it, has the status that the rows
+// say, at every level and however it is cut.
 func TestWhereRequestsStand(t *testing.T) {
 	const a = "ready"
 	for _, c := range []struct {
@@ -100,7 +101,8 @@ func TestWhereRequestsStandInHermes(t *testing.T) {
 	}
 }
 
-// checkStatuses compares the requests of a reply with their statuses, or with the codes of their errors.
+// checkStatuses compares the requests of a reply with their statuses, or with the codes of their
+// errors.
 func checkStatuses(t *testing.T, proto protocol.Protocol, input, want string, o parser.Options) {
 	t.Helper()
 	var got []string

@@ -16,14 +16,15 @@ const maxTagBlanks = 64
 // textReader says what becomes of the text outside requests.
 type textReader struct{ textContext }
 
-// read reads the text up to the offset limit, except for what may still become part of something else.
-// Whether the text stands in code or in a quotation is not asked here: only marks need to know.
-func (t *textReader) read(limit int, after next) {
+// read reads the text up to the offset limit, except for what may still become part of something
+// else. Whether the text stands in code or in a quotation is not asked here: only marks need to
+// know. It returns false if more input must settle what a tag is.
+func (t *textReader) read(limit int, after next) bool {
 	for t.d.at() < limit {
 		at := t.nextTag(limit)
 		if at == t.d.at() {
 			if !t.readTag(limit, after) {
-				return
+				return false
 			}
 			continue
 		}
@@ -31,16 +32,21 @@ func (t *textReader) read(limit int, after next) {
 			at = t.settled(limit, after)
 		}
 		if at <= t.d.at() {
-			return
+			break
 		}
 		t.show(at - t.d.at())
 	}
+	return true
 }
 
-// readTo reads the text up to a mark at the offset start, and follows the line state to there.
-func (t *textReader) readTo(start int, after next) {
-	t.read(start, after)
+// readTo reads the text up to a mark at the offset start, and follows the line state to there. It
+// returns false if more input must settle what a tag before the mark is.
+func (t *textReader) readTo(start int, after next) bool {
+	if !t.read(start, after) {
+		return false
+	}
 	t.follow(start, start, after)
+	return true
 }
 
 // show tells of the next n bytes of text.
@@ -56,8 +62,8 @@ func (t *textReader) show(n int) {
 }
 
 // settled returns up to where the text before the offset limit stays text whatever follows it. Two
-// things may change: a character of which bytes are missing, and emphasis that is all that stands on its
-// line, which a fabricated result takes along.
+// things may change: a character of which bytes are missing, and emphasis that is all that stands
+// on its line, which a fabricated result takes along.
 func (t *textReader) settled(limit int, after next) int {
 	if after != nextUnknown && after != nextResult {
 		return limit
@@ -130,6 +136,13 @@ func (t *textReader) readTag(limit int, after next) bool {
 		if !whole && after == nextUnknown {
 			return false
 		}
+		inSpan, ok := t.inCode(at, at+tag.Len)
+		if !ok {
+			return false
+		}
+		if inSpan {
+			break
+		}
 		t.takeLoneCloser(tag.Len)
 		return true
 	}
@@ -146,8 +159,8 @@ type foreignRequest struct {
 	form *forms.Form
 }
 
-// readForeign takes note of the beginning or the end of a request in another form at the beginning of
-// the text, which continues up to the offset limit. It returns false if more input is needed.
+// readForeign takes note of the beginning or the end of a request in another form at the beginning
+// of the text, which continues up to the offset limit. It returns false if more input is needed.
 func (t *textReader) readForeign(limit int, after next) bool {
 	at := t.d.at()
 	b := t.w.bytes(at, min(limit, at+forms.MaxOpen))
@@ -196,29 +209,31 @@ func (t *textReader) takeLoneCloser(n int) {
 
 // readMark deals with a mark in the text. It returns false if more input must settle it.
 func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
+	after := nextMark
 	if tok.Evidence == protocol.EvidenceResult {
-		t.readTo(start, nextResult)
-		return t.readResult(start, end)
+		after = nextResult
 	}
-	t.readTo(start, nextMark)
-	place := t.line.place()
+	if !t.readTo(start, after) {
+		return false
+	}
 	if tok.Evidence == protocol.EvidenceDefinitionEnd {
 		t.d.barDefined()
-		t.line.definition = t.line.definition && place != placeText
+		t.line.definition = t.line.definition && t.line.place() != placeText
 		return true
 	}
-	inSpan, far := false, false
-	if place == placeText && !t.ticksClosed(start) {
-		at := t.closedOnLine(&t.line.ticks, end)
-		if at == spanShort {
-			return false
-		}
-		inSpan, far = at == spanClosed, at == spanFar
+	inSpan, ok := t.inCode(start, end)
+	if !ok {
+		return false
 	}
+	place := t.line.place()
 	switch tok.Evidence {
 	case protocol.EvidenceDefinition:
 		reasoning := place == placeReasoning && t.d.o.Reasoning != ReasoningIgnore
-		t.line.definition = t.line.definition || (place == placeText || reasoning) && !inSpan && !far
+		t.line.definition = t.line.definition || (place == placeText || reasoning) && !inSpan
+	case protocol.EvidenceResult:
+		if place == placeText && !inSpan && !t.d.dropping {
+			t.dropResult(end)
+		}
 	case protocol.EvidenceField:
 		if place == placeText && !inSpan && !t.d.dropping && len(t.d.notices)+len(t.d.unsureNotices) < protocol.MaxBlocks {
 			t.d.notice(Notice{
@@ -236,8 +251,8 @@ func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
 			t.d.strayAt = len(t.d.requests)
 			break
 		}
-		// It may be shown. But what closed a value may have opened the code too: then the request's own end
-		// follows.
+		// It may be shown. But what closed a value may have opened the code too: then the request's
+		// own end follows.
 		t.d.doubtAt = len(t.d.requests)
 		if place == placeFence {
 			t.d.doubtFence = t.fence.number
@@ -246,38 +261,28 @@ func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
 	return true
 }
 
-// readResult deals with the opening mark of a result, from start to end. A fabricated result drops its
-// line and all after it.
-func (t *textReader) readResult(start, end int) bool {
-	fabricated := !t.d.dropping && t.line.place() == placeText
-	if fabricated && !t.ticksClosed(start) {
-		at := t.closedOnLine(&t.line.ticks, end)
-		if at == spanShort {
-			return false
-		}
-		fabricated = at == spanOpen
-	}
-	if fabricated {
-		t.d.drop(t.line.lineAt)
-		t.d.add(partDropped, end-t.d.at())
-		t.line.at = end
-	}
-	return true
+// dropResult drops a fabricated result whose mark ends at the offset end: its line and all after
+// it.
+func (t *textReader) dropResult(end int) {
+	t.d.drop(t.line.lineAt)
+	t.fence.followed = t.fence.followed && t.fence.followedAt < t.line.lineAt // what is dropped does not count
+	t.d.add(partDropped, end-t.d.at())
+	t.line.at = end
 }
 
 // maxEndGap is how much white space may stand before an end mark that is written twice, in bytes.
 const maxEndGap = 64
 
 // mayBeOwn reports whether the end mark at the offset start may be that of a request which seems to
-// have ended before. A value of it that was written without marks may have contained what looked like
-// its end, and like further requests.
+// have ended before. A value of it that was written without marks may have contained what looked
+// like its end, and like further requests.
 func (t *textReader) mayBeOwn(start int) bool {
 	gap := start - t.d.endedAt
 	return t.d.unmarked && (gap > maxEndGap || len(bytes.TrimSpace(t.w.bytes(t.d.endedAt, start))) > 0)
 }
 
-// plain reports whether b, the next bytes of the stream, is text whatever follows, as far as reasoning
-// tags and fabricated results go.
+// plain reports whether b, the next bytes of the stream, is text whatever follows, as far as
+// reasoning tags and fabricated results go.
 func (t *textReader) plain(b []byte) bool {
 	for rest := b; ; {
 		i := bytes.IndexByte(rest, '<')

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/internal/needles"
 )
 
-// textContext knows where a byte of the text outside requests stands. It reads the text only if a mark
-// must know, and then from where it was last asked.
+// textContext knows where a byte of the text outside requests stands. It reads the text only if a
+// mark must know, and then from where it was last asked.
 type textContext struct {
 	w *window
 	d *draft
@@ -22,18 +22,19 @@ type textContext struct {
 	// Up to these offsets nothing of the kind begins: a reasoning tag, a fence. Up to noParagraph,
 	// paragraphs have been searched for.
 	noTag, noFence, noParagraph int
-	// breakAt is the offset of the line break of the last line that has begun, if it is known; else it is
-	// before that line.
+	// breakAt is the offset of the line break of the last line that has begun, if it is known; else
+	// it is before that line.
 	breakAt int
-	// foreign are requests in other forms that stand in plain text, at most maxForeign. open is the form
-	// of the last one while it has no end.
+	// foreign are requests in other forms that stand in plain text, at most maxForeign. open is the
+	// form of the last one while it has no end.
 	foreign []foreignRequest
 	open    *forms.Form
 	// looked is how far lines have been looked at to settle what stood before.
 	looked int
 }
 
-// reset makes t ready for a reply in the form of the protocol of that ID. infos are the info strings that ask for requests in code to run.
+// reset makes t ready for a reply in the form of the protocol of that ID. infos are the info
+// strings that ask for requests in code to run.
 func (t *textContext) reset(protocol string, infos []string) {
 	*t = textContext{w: t.w, d: t.d, tags: tagNeedles.For(protocol), protocol: protocol, breakAt: -1, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
 }
@@ -47,10 +48,10 @@ func (t *textContext) standing() standing {
 	return s
 }
 
-// follow advances the line state to the offset to. The text continues up to the offset limit, and after
-// says what stands there. The line at to is begun, unless nothing of it is there and nothing follows.
-// It returns false if more input could change what that line is. A reasoning section may open at to:
-// then it returns the length of its tag.
+// follow advances the line state to the offset to. The text continues up to the offset limit, and
+// after says what stands there. The line at to is begun, unless nothing of it is there and nothing
+// follows. It returns false if more input could change what that line is. A reasoning section may
+// open at to: then it returns the length of its tag.
 func (t *textContext) follow(to, limit int, after next) (tagLen int, ok bool) {
 	f := &t.line
 	if f.at == 0 && to > 0 && !t.passByteOrderMark(limit, after) {
@@ -95,7 +96,8 @@ func (t *textContext) follow(to, limit int, after next) (tagLen int, ok bool) {
 	return 0, true
 }
 
-// pass advances the line state by n bytes of the line that has begun, with its line break or without.
+// pass advances the line state by n bytes of the line that has begun, with its line break or
+// without.
 func (t *textContext) pass(n int) {
 	f := &t.line
 	b := t.w.bytes(f.at, f.at+n)
@@ -155,8 +157,8 @@ func (t *textContext) beginLine(limit int, after next) (tagAt, tagLen int, ok bo
 	return tagAt, tagLen, ok
 }
 
-// checkInfo searches the info string of a line that may open fenced code for a backtick, which it must
-// not contain, up to the offset limit.
+// checkInfo searches the info string of a line that may open fenced code for a backtick, which it
+// must not contain, up to the offset limit.
 func (t *textContext) checkInfo(limit int) {
 	f := &t.line
 	if !f.candidate || f.opening.Mark != '`' || limit <= f.infoAt {
@@ -188,6 +190,26 @@ func (t *textContext) ticksClosed(at int) bool {
 	return !ticks.any()
 }
 
+// inCode settles what the line of a mark from start to end is, as far as the rest of the line
+// decides it: a backtick on the line makes it no line that opens fenced code, and may end a code
+// span that the mark stands in. It reports whether there is such a span. ok is false if more input
+// is needed.
+func (t *textContext) inCode(start, end int) (inSpan, ok bool) {
+	f := &t.line
+	if f.candidate && f.opening.Mark == '`' {
+		rest, _, short := t.restOfLine(end)
+		if short {
+			return false, false
+		}
+		f.candidate = bytes.IndexByte(rest, '`') < 0
+	}
+	if f.place() != placeText || t.ticksClosed(start) {
+		return false, true
+	}
+	at := t.closedOnLine(&f.ticks, end)
+	return at == spanClosed, at != spanShort
+}
+
 // spanEnd says whether a code span that is open ends on the line.
 type spanEnd uint8
 
@@ -198,25 +220,16 @@ const (
 	spanShort                 // more input is needed to tell
 )
 
-// maxTickLine bounds how much of the line after a request is searched for the end of a code span, in
-// bytes.
+// maxTickLine bounds how much of the line after a request is searched for the end of a code span,
+// in bytes.
 const maxTickLine = 96
 
 // closedOnLine says whether a code span that is open ends on the line after the offset end.
 func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
-	rest := t.w.bytes(end, t.w.end())
-	atEOF := t.w.atEOF && len(rest) <= maxTickLine
-	t.looked = max(t.looked, end+min(len(rest), maxTickLine+1))
-	rest = rest[:min(len(rest), maxTickLine+1)] // the next byte shows whether the line continues after what is searched
-	stop := lineEnd(rest)
-	whole := stop >= 0 || atEOF
-	switch {
-	case stop >= 0:
-		rest = rest[:stop]
-	case !whole && len(rest) <= maxTickLine:
+	rest, whole, short := t.restOfLine(end)
+	if short {
 		return spanShort
 	}
-	rest = rest[:min(len(rest), maxTickLine)]
 	ticks := *open
 	if ticks.run > 0 {
 		ticks.end()
@@ -230,8 +243,22 @@ func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
 	return spanFar
 }
 
-// emphasis returns where the emphasis before the offset end begins, if it is all that stands there on
-// its line, or after the line's last request or tag, and the line is short so far. Else it returns end.
+// restOfLine returns the rest of a line from the offset at on, at most maxTickLine bytes. whole
+// reports that the line ends there, short that more input is needed.
+func (t *textContext) restOfLine(at int) (rest []byte, whole, short bool) {
+	rest = t.w.bytes(at, t.w.end())
+	whole = t.w.atEOF && len(rest) <= maxTickLine
+	rest = rest[:min(len(rest), maxTickLine+1)] // the next byte shows whether the line continues after what is searched
+	t.looked = max(t.looked, at+len(rest))
+	if stop := lineEnd(rest); stop >= 0 {
+		return rest[:stop], true, false
+	}
+	return rest[:min(len(rest), maxTickLine)], whole, !whole && len(rest) <= maxTickLine
+}
+
+// emphasis returns where the emphasis before the offset end begins, if it is all that stands there
+// on its line, or after the line's last request or tag, and the line is short so far. Else it
+// returns end.
 func (t *textContext) emphasis(end int) int {
 	low := max(t.w.base, end-maxLinePrefix-1)
 	lineAt := t.d.endedAt
@@ -245,15 +272,15 @@ func (t *textContext) emphasis(end int) int {
 	return max(start, t.d.at())
 }
 
-// Tags are what the parser itself looks for in text: reasoning tags, and where requests of other forms
-// begin and end. tagNeedles are the pairs of bytes that they begin with, for each protocol.
+// Tags are what the parser itself looks for in text: reasoning tags, and where requests of other
+// forms begin and end. tagNeedles are the pairs of bytes that they begin with, for each protocol.
 var tagNeedles = forms.Needles("<t", "<T", "<r", "<R", "</")
 
 // closingLetters are what the name of a closing tag begins with.
 var closingLetters = byteSet("tTrRif")
 
-// nextTag returns where a tag may begin in the text that is not accounted for, up to the offset limit;
-// limit if nowhere.
+// nextTag returns where a tag may begin in the text that is not accounted for, up to the offset
+// limit; limit if nowhere.
 func (t *textContext) nextTag(limit int) int {
 	at := max(t.d.at(), t.noTag)
 	if t.d.dropping {
@@ -284,8 +311,8 @@ func (t *textContext) nextTag(limit int) int {
 // fenceNeedles are what every line contains that opens or closes fenced code.
 var fenceNeedles = needles.New("``", "~~")
 
-// nextFence returns where three backticks or tildes stand first between the line state and the offset
-// to; to if nowhere.
+// nextFence returns where three backticks or tildes stand first between the line state and the
+// offset to; to if nowhere.
 func (t *textContext) nextFence(to int) int {
 	at := max(t.line.at, t.noFence)
 	for at+2 < to {
@@ -310,8 +337,9 @@ func (t *textContext) nextFence(to int) int {
 	return to
 }
 
-// skipLines advances the line state, which is at the beginning of a line, to a later line that begins
-// at the offset to or before it. It passes lines that cannot change where a byte at to stands.
+// skipLines advances the line state, which is at the beginning of a line, to a later line that
+// begins at the offset to or before it. It passes lines that cannot change where a byte at to
+// stands.
 func (t *textContext) skipLines(to int) {
 	f := &t.line
 	if f.at == to {
@@ -361,8 +389,8 @@ func (t *textContext) beginsAfresh(at int) bool {
 // containerLetters are what a line may begin with that opens or continues a container, or is blank.
 var containerLetters = byteSet(">-*+0123456789 \t\r\n")
 
-// lineStart returns where the line begins that the byte at the offset at stands in, but no place before
-// the line state.
+// lineStart returns where the line begins that the byte at the offset at stands in, but no place
+// before the line state.
 func (t *textContext) lineStart(at int) int {
 	b := t.w.bytes(t.line.at, at)
 	i := bytes.LastIndexAny(b, "\r\n") + 1

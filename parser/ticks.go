@@ -2,7 +2,8 @@ package parser
 
 import "bytes"
 
-// ticks holds the runs of backticks on a line that are open: each ends at the next run of the same length.
+// ticks holds the runs of backticks on a line that are open: each ends at the next run of the same
+// length.
 type ticks struct {
 	open    uint64 // lengths that are open
 	order   [16]uint8
@@ -40,13 +41,15 @@ func (t *ticks) read(b []byte) {
 	}
 }
 
-// passed takes note of whether b, which holds no backtick, ends in a backslash that escapes what follows.
+// passed takes note of whether b, which holds no backtick, ends in a backslash that escapes what
+// follows.
 func (t *ticks) passed(b []byte) {
 	n := len(b) - len(bytes.TrimRight(b, `\`))
 	t.slash = (n%2 == 1) != (n == len(b) && t.slash)
 }
 
-// end settles a run of backticks. A run that closes an open one closes all that was opened inside of it.
+// end settles a run of backticks. A run that closes an open one closes all that was opened inside
+// of it.
 func (t *ticks) end() {
 	run := t.run
 	t.run = 0

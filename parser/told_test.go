@@ -18,13 +18,14 @@ type toldRequest struct {
 	name   string
 	starts int
 	done   []parser.Request
-	// arguments are the deltas of each argument; those that were taken back, or belong to a field of the same name, are in voided.
+	// arguments are the deltas of each argument; those that were taken back, or belong to a field
+	// of the same name, are in voided.
 	arguments map[string]string
 	voided    map[string]bool
 }
 
-// checkTold is law 5 of DIALECT section 6: what the events tell of requests is what Close returns, or the beginning of it, but for statuses;
-// and what they tell of the text is in the input.
+// checkTold is law 5 of DIALECT section 6: what the events tell of requests is what Close returns,
+// or the beginning of it, but for statuses; and what they tell of the text is in the input.
 func checkTold(t testing.TB, proto protocol.Protocol, input string, cuts []int, o parser.Options) {
 	t.Helper()
 	p, err := parser.New(proto, o)
@@ -121,7 +122,8 @@ func (q *toldRequest) check(t testing.TB, final *parser.Request, batch bool, inp
 	}
 }
 
-// isRepeated reports whether told is value, once or more often: an argument that is written twice with one value is listed once (F7).
+// isRepeated reports whether told is value, once or more often: an argument that is written twice
+// with one value is listed once (F7).
 func isRepeated(value, told string) bool {
 	return told == value || value != "" && strings.ReplaceAll(told, value, "") == ""
 }

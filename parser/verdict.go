@@ -31,6 +31,9 @@ func (d *draft) settle(reply *Reply, end *ending) {
 	if end.definition && end.finish.Complete() {
 		d.decideDefined()
 	}
+	if d.o.Reasoning == ReasoningRun {
+		d.runReasoning()
+	}
 	d.decideQuoted(end)
 	if end.fenced && d.doubtFence == end.fence.number && end.finish.Complete() {
 		d.strayAt = max(d.strayAt, d.doubtAt) // what closed a value may have opened the fence
@@ -104,8 +107,8 @@ func (d *draft) write(reply *Reply) {
 	}
 }
 
-// takeOutLive takes the requests out of the text that were left in before it was known that they run.
-// It returns what kinds of parts there are.
+// takeOutLive takes the requests out of the text that were left in before it was known that they
+// run. It returns what kinds of parts there are.
 func (d *draft) takeOutLive() (there kinds) {
 	for i := range d.segments.parts {
 		part := &d.segments.parts[i]
@@ -117,9 +120,9 @@ func (d *draft) takeOutLive() (there kinds) {
 	return there
 }
 
-// decideQuoted lets requests in fenced code run if the policy says so: those whose fence asks for it,
-// and those in a fence that holds nothing else, is followed by nothing, and stands in a reply without
-// other requests.
+// decideQuoted lets requests in fenced code run if the policy says so: those whose fence asks for
+// it, and those in a fence that holds nothing else, is followed by nothing, and stands in a reply
+// without other requests.
 func (d *draft) decideQuoted(end *ending) {
 	if d.o.Quoted != QuotedAuto {
 		return
@@ -138,19 +141,21 @@ func (d *draft) decideQuoted(end *ending) {
 	}
 }
 
-// runReasoning lets the requests in reasoning run, except those that were quoted before, and reports
-// whether there are any.
+// runReasoning lets the requests in reasoning run, except those that were quoted before: no policy
+// lets them run. It reports whether there are any requests in reasoning.
 func (d *draft) runReasoning() bool {
 	any := false
 	for i := range d.requests {
 		q := &d.requests[i]
 		switch {
-		case q.place != placeReasoning || q.defined:
-		case q.barred:
-			q.place, any = placeQuote, true // no policy lets it run
+		case q.place != placeReasoning:
+			continue
+		case q.barred || q.defined:
+			q.place = placeQuote
 		default:
-			q.live, any = true, true
+			q.live = true
 		}
+		any = true
 	}
 	return any
 }

@@ -3,13 +3,13 @@ package parser
 import "github.com/vcpgo/vcp/protocol"
 
 const (
-	// compactAt is how much of the stream may pile up before it is cut back to what is needed, so that
-	// moving bytes costs little per byte.
+	// compactAt is how much of the stream may pile up before it is cut back to what is needed, so
+	// that moving bytes costs little per byte.
 	compactAt = 4 << 10
 	// firstBuffer is the size of a stream's first buffer. It has room for most replies.
 	firstBuffer = 16 << 10
-	// keptBuffer is the size up to which a buffer is kept that is hardly used any more. A long block
-	// needs a larger one, and ends at some time.
+	// keptBuffer is the size up to which a buffer is kept that is hardly used any more. A long
+	// block needs a larger one, and ends at some time.
 	keptBuffer = 1 << 20
 )
 
@@ -21,8 +21,8 @@ type window struct {
 	fixed bool // buf is the caller's whole text: it is neither changed nor grown
 	atEOF bool
 
-	// examined is how many bytes have been looked at, those looked at again counted again. The scanner
-	// counts its own.
+	// examined is how many bytes have been looked at, those looked at again counted again. The
+	// scanner counts its own.
 	examined int
 }
 

@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// How often a byte of input may be looked at, on average: in pieces what is held back is looked at again.
+// How often a byte of input may be looked at, on average: in pieces what is held back is looked at
+// again.
 const (
 	maxExamined       = 4
 	maxExaminedPieces = 8       // and so is what a block was taken for that has no end
@@ -26,7 +27,8 @@ const (
 // unended marks an input that is one block without an end.
 const unended = "a block without an end"
 
-// repetitive returns inputs in which one thing follows the other, and each might be searched for what comes last or never.
+// repetitive returns inputs in which one thing follows the other, and each might be searched for
+// what comes last or never.
 func repetitive(size int) []workload.Input {
 	repeat := func(s string) string { return strings.Repeat(s, size/len(s)) }
 	return []workload.Input{
@@ -83,8 +85,9 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 	}
 }
 
-// maxWork is how often a byte of any reply may be looked at, on average: a piece of four bytes may let all that is held back be looked at again.
-// A search that is made twice for the same thing comes to thousands, for the replies are long.
+// maxWork is how often a byte of any reply may be looked at, on average: a piece of four bytes may
+// let all that is held back be looked at again. A search that is made twice for the same thing
+// comes to thousands, for the replies are long.
 const maxWork = 64
 
 // checkLinear is law 4 of DIALECT section 6 for a reply in which one thing is repeated.
@@ -152,7 +155,8 @@ func FuzzLinearWork(f *testing.F) {
 	})
 }
 
-// liveHeap returns how much more memory is in use after f than before, with what f returns still held.
+// liveHeap returns how much more memory is in use after f than before, with what f returns still
+// held.
 func liveHeap(f func() any) int {
 	var before, after runtime.MemStats
 	settle := func(m *runtime.MemStats) {
@@ -168,7 +172,8 @@ func liveHeap(f func() any) int {
 	return int(after.HeapAlloc) - int(before.HeapAlloc)
 }
 
-// A stream holds no more than its input and one block at the limit, and the reply to a whole text no more than that beside the text itself.
+// A stream holds no more than its input and one block at the limit, and the reply to a whole text
+// no more than that beside the text itself.
 func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 	p, err := parser.New(vcp.Protocol{}, parser.Options{})
 	if err != nil {

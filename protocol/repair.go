@@ -5,7 +5,7 @@ import "fmt"
 // Tolerance is how much damage a reader repairs. Clean input reads the same at every level.
 type Tolerance uint8
 
-// The levels. Each repairs all that the one before it repairs.
+// The levels. Strict repairs nothing, and Greedy all that Safe repairs.
 const (
 	// Safe repairs only what the text of a value cannot bring about. It is the default.
 	Safe Tolerance = iota

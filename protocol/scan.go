@@ -11,8 +11,8 @@ const History = 1024
 // A Scanner cuts one reply into tokens. It belongs to one goroutine.
 type Scanner interface {
 	// Scan returns the token that begins at src[from:] and its length n in bytes. It is called
-	// again with the offset after that token. n is 0 only for TokenNone, TokenDefect and a
-	// TokenRequestEnd.
+	// again with the offset after that token. n may be 0 for a token that marks a place; at most 8
+	// such tokens come in a row.
 	//
 	// ErrShort means that more input could change the answer. It is never returned if atEOF. After
 	// it src[from:] begins with the same bytes the next time, and the scanner remembers how far it
@@ -31,8 +31,9 @@ type Scanner interface {
 	Abort(back int)
 
 	// Requests reads the fields of one ended request: one reading, or several if the protocol has
-	// batches. The list is the scanner's, valid until its next call. The arguments and the error of
-	// a reading belong to the caller.
+	// batches. Fields may be missing, even all of them, if the reply ended in the request or the
+	// request passes a limit. The list is the scanner's, valid until its next call. The arguments
+	// and the error of a reading belong to the caller.
 	Requests(fields []Field) []Reading
 }
 
@@ -43,6 +44,14 @@ type Extender interface {
 	// right. src is as for Scan, and more input may follow. The caller may ask it after ErrShort
 	// too, if all that Scan has not settled is an angle bracket at src[from].
 	Extend(src []byte, from int) bool
+}
+
+// A Meter is a Scanner that counts its work. The conformance kit needs it to show that the work is
+// linear.
+type Meter interface {
+	// Examined returns how many bytes the scanner has looked at, those looked at again counted
+	// again.
+	Examined() int
 }
 
 // A Releaser is a Scanner whose memory may be used for another reply.
@@ -60,7 +69,8 @@ type ScanOptions struct {
 	// Such an argument is left alone, even if it looks like the protocol's own. nil means that none
 	// does. It is called from the scanner's goroutine.
 	TakesArgument func(toolName, argument string) bool
-	// MaxKey limits the length of a key, in bytes; 0 is the protocol's default.
+	// MaxKey limits the length of a key, in bytes; 0 is MaxKeyBytes. A field with a longer key has
+	// CodeLimitExceeded. All other limits are the caller's.
 	MaxKey int
 	// BlockBytes is the caller's limit for one request, in bytes from its start mark; 0 is none. A
 	// scanner that replaces many bytes by one TokenValue ends that token at the limit. So what is
@@ -73,6 +83,7 @@ type Field struct {
 	Name  string
 	Value string
 	Form  Form
+	Role  FieldRole // not FieldComment
 }
 
 // A Reading is one request as read from the fields of a block.

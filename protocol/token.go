@@ -50,8 +50,9 @@ const (
 	EvidencePossibleEnd
 	// EvidenceField is, in text, a field that names a tool, its opener included.
 	EvidenceField
-	// EvidenceResult is, in text, the opening mark of a result, which only the engine may write. It
-	// is evidence only where it stands as a result does; a mention within a sentence is text.
+	// EvidenceResult is, in text or between fields, the opening mark of a result, which only the
+	// engine may write. It is evidence only where it stands as a result does; a mention within a
+	// sentence is text.
 	EvidenceResult
 	// EvidenceDefinition and EvidenceDefinitionEnd are the marks of a definition. Requests between
 	// them are quoted.

@@ -88,8 +88,9 @@ func (i invocation) run(t *testing.T) outcome {
 	t.Helper()
 	here, err := os.Getwd()
 	require.NoError(t, err)
-	require.NoError(t, os.Chdir(cmp.Or(i.dir, repository)))
-	defer func() { require.NoError(t, os.Chdir(here)) }()
+	// t.Chdir would stay until the test ends, and tests read files of their own between two runs.
+	require.NoError(t, os.Chdir(cmp.Or(i.dir, repository))) //nolint:usetesting // see above
+	defer func() { require.NoError(t, os.Chdir(here)) }()   //nolint:usetesting // see above
 	env := []string{"HOME=" + t.TempDir(), "TERM=xterm", "NO_COLOR=", "XDG_STATE_HOME=", envBaseURL + "=", envModel + "=", envKey + "="}
 	for _, set := range append(env, i.env...) {
 		name, value, _ := strings.Cut(set, "=")

@@ -118,7 +118,10 @@ func (m *method) follows(x value, end int, text string) bool {
 		return false
 	}
 	join, t := joinForm.FindStringSubmatch(text[end:x.start]), tokenize(x.text)
-	return join != nil && (join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].content() && !m.words.has(t[0], nameWeight))
+	if len(join) == 0 {
+		return false
+	}
+	return join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].content() && !m.words.has(t[0], nameWeight)
 }
 
 // numberScore goes by the name before a number and by the unit after it, a word of no other number.

@@ -135,6 +135,6 @@ var stopWords = set(`a an the this that these those it its it's i i'm me my mine
 
 // particles are the Chinese characters that bind words and ask, and stopPairs are words of that
 // kind.
-const particles = "的了吗呢吧啊呀在里有是和与及或把被给我你他她它们请问这那哪些个几多少什么怎么样如何中上下里面内对向从到为用帮一就也都还要想能会可以"
+const particles = "的了吗呢吧啊呀在里有是和与及或把被给我你他她它们请问这那哪些个几多少什么怎样如何中上下面内对向从到为用帮一就也都还要想能会可以"
 
 var stopPairs = set(`什么 怎么 怎样 么样 哪些 哪个 多少 一下 一个 请问 帮我 可以 如何 里面 告诉 诉我 我想 给我`)

@@ -46,7 +46,7 @@ func TestAProgramIsAnsweredAndAPageIsNot(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close(context.Background())) }()
 	for origin, want := range map[string]string{"": "hello", "https://evil.example": "foreign_origin\n"} {
-		req, err := http.NewRequestWithContext(t.Context(), "GET", "http://"+s.Addr(), nil)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+s.Addr(), nil)
 		require.NoError(t, err)
 		if origin != "" {
 			req.Header.Set("Origin", origin)

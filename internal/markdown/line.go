@@ -71,7 +71,7 @@ const maxItemNumber = 9
 // listMark returns the length of the mark of a list item at the start of b, without the blank that
 // must follow it.
 func listMark(b []byte) int {
-	i := 0
+	var i int
 	switch {
 	case len(b) == 0:
 		return 0

@@ -9,7 +9,7 @@ import (
 // field (B12).
 func (r *reader) opener(o mark) {
 	k, keyed := keyBefore(r.text, r.lastEnd(), o.start)
-	if keyed && isToolName(k.name) && !r.inCode() && !r.inQuote() && r.definition < 0 && !r.dropping {
+	if keyed && isToolName(k.name) && !r.inCode(o.end) && !r.inQuote() && r.definition < 0 && !r.dropping {
 		if r.bareFields(k, o) {
 			return
 		}
@@ -59,7 +59,9 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 		o = next
 	}
 	b.ended = !b.open
-	r.pos = k.from
+	r.pos, r.lineAt = k.from, lineStart(r.text, k.from)
+	r.lineText = r.text[r.lineAt:k.from]
+	r.joined = r.lineText
 	r.add(b)
 	return true
 }

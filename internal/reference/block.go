@@ -29,8 +29,6 @@ type block struct {
 	calls      []*call  // of the Hermes form
 	fieldCount int      // arguments so far
 	valueOpen  bool     // no comma or brace has followed the value
-	opensAt    int      // where a reasoning tag stands at the start of a line between the fields
-	opensName  string   // its name
 	hasEnd     bool     // it ends at an END
 	names      []string // the reasoning tags that are open at its end
 	paired     bool     // it ends with an END as written
@@ -46,25 +44,6 @@ func (b *block) has(code string) bool {
 		}
 	}
 	return false
-}
-
-// inValue reports whether p lies in one of the values of the block.
-func (b *block) inValue(p int) bool {
-	for _, f := range b.fields {
-		if f.value.start <= p && p <= f.value.end {
-			return true
-		}
-	}
-	return false
-}
-
-// noteTag keeps in mind that a reasoning tag stands at p, at the start of a line between the
-// fields.
-func (b *block) noteTag(text string, p int) {
-	line := lineStart(text, p)
-	if t, ok := tagAt(text, p); ok && b.opensAt == 0 && !t.closes && isListLead(text[line:p]) && line > b.start {
-		b.opensAt, b.opensName = p, t.name
-	}
 }
 
 // block reads the block that START opens, by the rows of section 1. It returns nil if START is

@@ -45,10 +45,11 @@ func closingRun(s string, lengths map[int]bool) int {
 
 func runAt(s string, i int) int { return len(s[i:]) - len(strings.TrimLeft(s[i:], "`")) }
 
-// inSpan, C9: reports whether the place is in a code span that ends on its line.
-func (r *reader) inSpan() bool {
+// inSpan, C9: reports whether the mark here, which ends at end, stands in a code span that ends on its
+// line, within 96 bytes.
+func (r *reader) inSpan(end int) bool {
 	runs := openRuns(r.lineText)
-	return len(runs) > 0 && closingRun(r.textBehind(r.pos, r.lineText), runs) >= 0
+	return len(runs) > 0 && closingRun(r.restOfLine(end), runs) >= 0
 }
 
 // spanBehind, C9: a code span that is open before START quotes the request if it is closed behind
@@ -57,29 +58,16 @@ func (r *reader) spanBehind(b *block, end int, runs map[int]bool) {
 	if len(runs) == 0 || r.tooLong(b) {
 		return
 	}
-	b.around.span = closingRun(r.textBehind(end, r.lineText+"\x00"), runs) >= 0 || lineEnd(r.text, end)-end >= 96
+	b.around.span = closingRun(r.restOfLine(end), runs) >= 0 || lineEnd(r.text, end)-end >= 96
 	for n := range runs {
 		b.around.span = b.around.span || n >= 64
 	}
 }
 
-// textBehind returns the text from p to the end of its line, less the requests in it: backticks in
-// values never pair. before is what stands before p on the line.
-func (r *reader) textBehind(p int, before string) string {
-	end := lineEnd(r.text, p)
-	var b strings.Builder
-	for p < end {
-		if m, ok := r.markerAt(p); ok && m.kind == requestStart {
-			if block := r.peek(m, before+b.String()); block != nil {
-				b.WriteByte(0)
-				p = block.end
-				continue
-			}
-		}
-		b.WriteByte(r.text[p])
-		p++
-	}
-	return b.String()
+// restOfLine, C9: returns the rest of the line from p on, at most 96 bytes. Backticks count in it
+// wherever they stand.
+func (r *reader) restOfLine(p int) string {
+	return r.text[p:min(p+96, lineEnd(r.text, p))]
 }
 
 // peeked is a START that was looked at, and what stands before it on its line.

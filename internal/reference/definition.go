@@ -8,7 +8,7 @@ func (r *reader) definitionMark(m marker) {
 		r.definition = -1
 		return
 	}
-	if r.definition >= 0 || r.section == nil && (r.inCode() || r.inQuote()) {
+	if r.definition >= 0 || r.section == nil && (r.inCode(m.end) || r.inQuote()) {
 		return
 	}
 	for p := m.end; p < len(r.text); p++ {

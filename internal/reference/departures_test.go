@@ -18,15 +18,7 @@ const (
 // line here.
 var departures = []struct {
 	name, options, text string
-}{
-	{"B14 a request in full width behind a result", "safe", result + "＜＜[TOOL_REQUEST]＞＞" + tool + end},
-	{"B14 a result in a request that stands in code", "safe", "```\n" + start + tool + "\n" + result + "\nk:「始」x「末」" + end + "\n```"},
-	{"B14 the line of a result in an open request", "safe", "2 " + start + tool + result},
-	{"C12 a fence in a blockquote ends it", "safe", ">" + start + tool + "\n>```\n>" + end},
-	{"C12 an opener at a line's end ends the blockquote", "safe", ">" + start + "\nk:「始」\nx\n" + end},
-	{"C12 a tag in a quoted request opens a section", "safe", ">" + start + tool + "\n<think>" + end + "x"},
-	{"C10 a line that begins in a value of a quoted request", "safe", "> " + start + tool + "k:「始」\n「末」" + end + start + tool + end},
-}
+}{}
 
 // TestDepartures fails for a departure that is none any more.
 func TestDepartures(t *testing.T) {

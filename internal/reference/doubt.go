@@ -16,7 +16,7 @@ type evidence struct {
 // closer, V15: reads a closer that stands in text.
 func (r *reader) closer(c mark) {
 	r.seen = true
-	e := evidence{at: c.start, family: c.family, code: r.inCode(), fence: r.l.fence}
+	e := evidence{at: c.start, family: c.family, code: r.inCode(c.end), fence: r.l.fence}
 	if r.infoLine && lineEnd(r.text, c.end) == len(r.text) {
 		e.fence = nil // V15: a fence without lines does not count
 	}
@@ -128,7 +128,9 @@ func (r *reader) doubtBefore(p int) {
 				continue
 			}
 			if first := r.firstCloser(f); b.start < p && f.value.after <= p && (first < 0 || first >= p) {
-				b.defect("ambiguous_value", b.start)
+				if p < b.end {
+					b.defect("ambiguous_value", b.start)
+				}
 				return
 			}
 		}

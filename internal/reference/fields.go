@@ -21,6 +21,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	last := at // where the last field has ended
 	other := otherForm(r.text[at:r.openerOrEnd(at, len(r.text))])
 	floor := at
+	unread := !r.belongsToOtherForm(b, r.firstField(at))
 	for p := at; p < len(r.text); p++ {
 		if p > at && isLineStart(r.text, p) && p >= floor {
 			if around.endsAt(r.text, p) {
@@ -31,12 +32,11 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if p >= floor && isLineStart(r.text, p) {
 			r.bareValue(b, p)
 		}
-		if around.tagEnds(r.text, p) || r.loneCloserInBlock(around, at, p) {
+		if around.tagEnds(r.text, p) || !(other && unread && len(b.fields) == 0) && r.loneCloserInBlock(b, around, at, last, p) {
 			r.endsWithSurroundings(b, last)
 			return
 		}
 		b.names = around.section
-		b.noteTag(r.text, p)
 		if r.text[p] == '`' && p < startLine {
 			n := runAt(r.text, p)
 			if runs[n] && len(b.fields) > 0 && !r.tooLong(b) {
@@ -85,6 +85,13 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		p, last, floor = f.value.after-1, f.value.after, f.value.after
 	}
 	r.endsWithMessage(b, last)
+}
+
+// firstField reads the key of the first field behind START.
+func (r *reader) firstField(at int) (f field) {
+	f.op.start = r.openerOrEnd(at, len(r.text))
+	f.key, f.keyed = keyBefore(r.text, at, f.op.start)
+	return f
 }
 
 // field reads one field. It reports whether the block has ended with it.
@@ -144,6 +151,9 @@ func (r *reader) bareValue(b *block, p int) {
 			end = q
 			break
 		}
+	}
+	if f := r.firstField(p); f.keyed && f.key.from < end && f.op.start < len(r.text) { // a field whose opener stands on the next line
+		return
 	}
 	line := r.text[p:end]
 	for q := range line {

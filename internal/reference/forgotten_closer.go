@@ -162,7 +162,7 @@ func (r *reader) markerIn(from, to int) bool {
 }
 
 // isComma reports whether c is a comma or a semicolon of any script.
-func isComma(c rune) bool { return isOnlyComma(c) || strings.ContainsRune(";；؛⁏︔﹔", c) }
+func isComma(c rune) bool { return isOnlyComma(c) || strings.ContainsRune(";；؛⁏፤︔﹔", c) }
 
 func isOnlyComma(c rune) bool {
 	return strings.ContainsRune(",，、،﹐﹑､︐︑՝߸፣᠂᠈꓾꘍꛵⸁⸲⸴⹁⹌", c)

@@ -36,7 +36,12 @@ func (r *reader) hermesBlock(m marker) *block {
 		}
 		b.defect("ambiguous_value", b.start) // T4
 		r.breakAt(b, m.end)
-		r.hermesSpan(b, runs)
+		if closingRun(r.text[m.end:max(m.end, min(b.end, lineEnd(r.text, m.end)))], runs) >= 0 { // C9: a mention
+			return nil
+		}
+		if b.hasEnd {
+			r.hermesSpan(b, runs)
+		}
 		return b
 	}
 	if fenced.run > 0 { // J1

@@ -73,7 +73,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	if o == whole && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
 		line := r.text[j.p:lineEnd(r.text, j.p)]
 		marks := len(line) - len(strings.TrimLeft(line, string(fenced.mark)))
-		if marks >= fenced.run {
+		if marks >= 3 {
 			j.p += marks
 			last = j.p
 			o = j.space()
@@ -255,7 +255,7 @@ func (r *reader) bareObject() {
 			continue
 		}
 		from := strings.LastIndexByte(r.text[:at], '{')
-		if from < 0 || from < r.lastEnd() || at-from > 256 || r.inCode() || r.inQuote() || r.definition >= 0 || r.dropping {
+		if from < 0 || from < r.lastEnd() || at-from > 256 || r.inCode(r.pos) || r.inQuote() || r.definition >= 0 || r.dropping {
 			return
 		}
 		between := r.text[from+1 : at]

@@ -49,6 +49,9 @@ func hermesMarkerAt(text string, i int) (marker, bool) {
 
 // partOfTag, T5: reports whether s is the beginning of an END, or of another tag of the protocol.
 func partOfTag(s string) bool {
+	if word := strings.TrimLeft(s, "</ \t"); strings.HasPrefix(word, "_") || strings.HasPrefix(word, "-") {
+		return false
+	}
 	for _, tag := range []string{"</tool_call>", "<tool_call>", "<tool_response>", "<tools>", "</tools>"} {
 		bare := strings.NewReplacer(" ", "", "\t", "", "_", "", "-", "")
 		tag, begun := bare.Replace(tag), bare.Replace(s)

@@ -9,10 +9,8 @@ var vcpKnown = append([]known{
 	{"\\S+ .*`.*S.*[\\r\\n].*S.*`.*", "a code span that is closed on the line of the START that ends the request (C9)"},
 	{"\\S+ .*«.*`S`.*»?.*", "what a START in a code span does to the openers before it (V15)"},
 	{`\S+ .*#R.*|\S+ .*#\n#R.*|\S+ .*#[^\n]*»S.*`, "what stands behind the marks of a fence, on their line"},
-	{`\S+ .*#.*S.*«.*«.*T.*S.*`, "whether a doubtful value in a quotation that a lone tag made reasoning counts for B17"},
 	{`\S+ .*S«[^»]{0,3}E`, "which signs of a misspelt closer keep V9 from closing a value"},
 	{`\S+ .*#S«\n#.*E`, "a fence that begins with its request, and a mark behind the marks that close it"},
-	{`\S+ .*S.*«.*「始ESCAPE「.*|\S+ .*S.*«\w?:«`, "marks that overlap"},
 	{`\S+ .*#S\n«#E`, "a fence that begins with its request, and a mark behind the marks that close it"},
 }, placeKnown...)
 
@@ -25,7 +23,8 @@ var hermesKnown = append([]known{
 	{`\S+ .*S#[^\n]*".*`, "backticks or tildes with something other than an object behind them (T4)"},
 	{"\\S+ .*`S[^\\n]*`.*", "a code span that is closed in a body in another form (C9, T4)"},
 	{`\S+ .*#.*S"\n#E`, "a mark behind the marks that close a fence"},
-	{`\S+ .*>.*S.*\n.*`, "where a request in a blockquote that has open brackets ends (C12)"},
+	{`\S+ .*D.*S.*F.*`, "an END of definitions in a request that cannot be read (T10)"},
+	{`\S+ .*>.*S.*[\r\n].*`, "where a request in a blockquote that has open brackets ends (C12)"},
 	{`\S+ .*#S.*\n>S.*`, "a quoted line in fenced code that the request before has opened"},
 	{`\S+ .*S#.*#\{.*`, "a body behind the closing line of a fence (J1)"},
 	{`\S+ .*"name":.*"name":.*`, "a second name that is no string: duplicate_key or missing_tool_name (section 8)"},

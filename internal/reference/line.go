@@ -55,16 +55,17 @@ func (r *reader) infoOfRequest(was lines) {
 // noFence, C5: takes back the fence of a line that, behind its request, turns out to open none.
 func (r *reader) noFence() {
 	if r.infoLine && r.was.next(r.lineText, 0, len(r.lineText)).fence == nil {
-		r.l.fence = nil
+		r.l.fence, r.infoLine = nil, false
 	}
 }
 
-// inCode reports whether the place is code: a fence, its two lines, or a code span.
-func (r *reader) inCode() bool {
-	if r.section != nil {
+// inCode reports whether the mark here, which ends at end, stands in code: a fence, its two lines, or a
+// code span.
+func (r *reader) inCode(end int) bool {
+	if r.section != nil || r.dropping { // B14: in dropped text nothing is code
 		return false
 	}
-	return r.l.fence != nil || r.mark || r.inSpan()
+	return r.l.fence != nil || r.mark || r.inSpan(end)
 }
 
 // inQuote, C10: reports whether the line is one of a blockquote.

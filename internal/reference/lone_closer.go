@@ -2,33 +2,61 @@ package reference
 
 import "strings"
 
-// loneCloser, C3: reports whether a closing tag without an opener stands at p that makes all before
-// it reasoning.
-func (r *reader) loneCloser(around surroundings, p int) bool {
-	t, ok := tagAt(r.text, p)
-	if !ok || !t.closes || r.lone || r.dropping || len(around.section) > 0 || around.fence != nil {
-		return false
-	}
+// loneCloser, C3: reports whether a closing tag without an opener stands at p in text that makes all
+// before it reasoning.
+func (r *reader) loneCloser(p int) bool {
+	t, ok := r.closingTag(r.around(p), p)
 	line := r.text[lineStart(r.text, p):p]
-	text := line
-	if p == r.pos {
-		text = r.joined
-	}
-	if quoteLine(text) || openedBefore(text) {
+	if !ok || quoteLine(r.joined) || openedBefore(r.joined) {
 		return false
 	}
 	if isBlankWide(line) {
 		return true
 	}
-	rest := strings.TrimLeft(r.text[t.end:], " \t")
-	if len(r.text)-t.end-len(rest) > 64 {
+	next, ok := r.behindCloser(t)
+	return ok && (next == nil || r.peek(*next, r.text[lineStart(r.text, p):next.start]) != nil)
+}
+
+// loneCloserInBlock, C3 and C12: a lone closing tag between the fields of a block ends it. The last
+// closer of a value ends at last.
+func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p int) bool {
+	t, ok := r.closingTag(around, p)
+	if !ok || around.quote {
 		return false
 	}
-	if rest == "" || rest[0] == '\n' || rest[0] == '\r' {
+	before := r.filler(b, at, p)
+	if !strings.ContainsAny(r.text[b.start:p], "\r\n") {
+		before = r.joined + before
+	}
+	line := lineStart(r.text, p)
+	if openedBefore(before) || line >= last && quoteLine(r.text[line:p]) {
+		return false
+	}
+	if line >= last && line > b.start && isBlankWide(r.text[line:p]) {
 		return true
 	}
+	_, ok = r.behindCloser(t)
+	return ok
+}
+
+// closingTag reads a closing tag that stands in neither fenced code nor reasoning.
+func (r *reader) closingTag(around surroundings, p int) (tag, bool) {
+	t, ok := tagAt(r.text, p)
+	return t, ok && t.closes && !r.lone && !r.dropping && len(around.section) == 0 && around.fence == nil
+}
+
+// behindCloser, C3: reports whether at most 64 blanks follow a closer, and then a line break, the
+// message's end, or a START, which it returns.
+func (r *reader) behindCloser(t tag) (start *marker, ok bool) {
+	rest := strings.TrimLeft(r.text[t.end:], " \t")
+	if len(r.text)-t.end-len(rest) > 64 {
+		return nil, false
+	}
+	if rest == "" || rest[0] == '\n' || rest[0] == '\r' {
+		return nil, true
+	}
 	m, ok := r.markerAt(len(r.text) - len(rest))
-	return ok && m.kind == requestStart && r.peek(m, r.text[lineStart(r.text, p):m.start]) != nil
+	return &m, ok && m.kind == requestStart
 }
 
 // openedBefore, C3: reports whether an opener stands as text on the line before a closer.
@@ -40,11 +68,6 @@ func openedBefore(line string) bool {
 		}
 	}
 	return open
-}
-
-// loneCloserInBlock, C3 and C12: a lone closing tag between the fields of a block ends it.
-func (r *reader) loneCloserInBlock(around surroundings, at, p int) bool {
-	return !around.quote && r.loneCloser(around, p) && !openedBefore(r.text[at:p])
 }
 
 // reclassify, C3: all before the tag becomes reasoning.

@@ -133,7 +133,7 @@ func wordsAt(text string, i int, damage map[string]bool) (markerKind, int, bool)
 		from++
 	}
 	for _, w := range markerWords {
-		if slash && w.kind != requestStart {
+		if slash && strings.HasPrefix(w.words, "END_") {
 			continue
 		}
 		p, found, ok := wordAt(text, from, w.words)
@@ -142,7 +142,7 @@ func wordsAt(text string, i int, damage map[string]bool) (markerKind, int, bool)
 		}
 		kind := w.kind
 		if slash {
-			kind, found["marker_slash_end"] = requestEnd, true
+			kind, found["marker_slash_end"] = kind+1, true
 		}
 		if suffix := "_ESCAPE"; len(text)-p >= len(suffix) && strings.EqualFold(text[p:p+len(suffix)], suffix) { // B13
 			return escapedMarker, p + len(suffix), true

@@ -35,7 +35,6 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 			last = c.end
 		}
 		b.names = around.section
-		b.noteTag(r.text, p)
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(b, next, last) {
 			r.without(b, last, "unclosed_block")
 			return b
@@ -176,7 +175,7 @@ func completeTags(body string) bool {
 		if body[i] != '<' {
 			continue
 		}
-		n := strings.IndexByte(body[i:], '>')
+		n := tagLen(body[i:])
 		if n < 0 {
 			return false
 		}
@@ -204,4 +203,21 @@ func completeTags(body string) bool {
 		}
 	}
 	return closed && len(open) == 0
+}
+
+// tagLen returns where in s the tag ends that s begins with, -1 if it does not: a quotation mark in it opens
+// an attribute's value.
+func tagLen(s string) int {
+	quote := rune(0)
+	for i, c := range s {
+		switch {
+		case quote == 0 && c == '>':
+			return i
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case c == quote:
+			quote = 0
+		}
+	}
+	return -1
 }

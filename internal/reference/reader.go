@@ -117,14 +117,14 @@ func (r *reader) marker(m marker) {
 			return
 		}
 	case requestEnd:
-		e := evidence{at: m.start, code: r.inCode(), fence: r.l.fence, between: r.between(m.start) && !r.inQuote()}
+		e := evidence{at: m.start, code: r.inCode(m.end), fence: r.l.fence, between: r.between(m.start) && !r.inQuote()}
 		e.end, e.harmless = m.end, r.harmlessEnd(m)
 		r.ends = append(r.ends, e)
 	case definitionStart, definitionEnd:
 		r.definitionMark(m)
 		return
 	case resultStart:
-		plain := !r.inCode() && !r.inSpan() && !r.inQuote()
+		plain := !r.inCode(m.end) && !r.inQuote()
 		if !r.dropping && plain && r.isResult(m, r.joined, r.text[m.end:lineEnd(r.text, m.end)]) {
 			r.drop()
 			return
@@ -149,6 +149,7 @@ func (r *reader) escapedMarker() bool {
 
 // request reads the request that START opens, and reports whether there is one.
 func (r *reader) request(m marker) bool {
+	r.noFence()
 	b := r.block(m)
 	if b == nil {
 		return false
@@ -159,7 +160,9 @@ func (r *reader) request(m marker) bool {
 
 // add takes in a block that was read.
 func (r *reader) add(b *block) {
-	r.openers = map[mark]int{}
+	if len(b.fields) > 0 || b.hasEnd { // V15: a START alone does not take back what openers excuse
+		r.openers = map[mark]int{}
+	}
 	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START stands there like one in text
 	if r.section != nil && b.hasEnd && b.names != nil {
 		r.section.names = b.names
@@ -178,12 +181,6 @@ func (r *reader) add(b *block) {
 		r.definition = -1
 	}
 	r.skip(b.end, "\x00")
-	opens := b.opensAt > 0 && b.opensAt < b.end && b.around.quote && b.around.fence == nil
-	if opens && r.o.Departures && r.section == nil {
-		// DEPARTURE: for the parser a reasoning tag between the fields of a quoted request opens a
-		// section behind it
-		r.section = &section{start: b.end, from: b.end, names: []string{b.opensName}}
-	}
 }
 
 // skip goes on at p, behind something that is no text: a request, for which a NUL stands on the
@@ -193,10 +190,8 @@ func (r *reader) skip(p int, mark string) {
 		r.lineAt = lineStart(r.text, p)
 		r.lineText = ""
 		r.infoLine, r.mark = false, false
-		if n := len(r.blocks); r.o.Departures && n > 0 && r.blocks[n-1].end == p {
-			if b := r.blocks[n-1]; b.around.quote && b.inValue(r.lineAt) {
-				r.lineText = ">" // DEPARTURE: for the parser it is the line before it
-			}
+		if n := len(r.blocks); n > 0 && r.blocks[n-1].end == p && r.blocks[n-1].around.quote && !r.blocks[n-1].swallowed {
+			r.lineText = ">" // C10
 		}
 	}
 	r.lineText += mark

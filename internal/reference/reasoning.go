@@ -114,7 +114,7 @@ func (r *reader) reasoningTag(t tag) bool {
 		r.skip(t.end, "\x01")
 		return true
 	}
-	if !r.loneCloser(r.around(r.pos), r.pos) || r.inSpan() {
+	if !r.loneCloser(r.pos) || r.inSpan(t.end) {
 		return false
 	}
 	r.lone = true

@@ -10,15 +10,11 @@ import (
 // NULs; behind is what stands behind it. Behind a request of several lines the line goes on from
 // the one that the request begins on.
 func (r *reader) isResult(m marker, before, behind string) bool {
-	if r.o.Departures && wideStart(r.text[m.end:lineEnd(r.text, m.end)]) {
-		// DEPARTURE: for the parser a START in full-width brackets is text behind a result's marker
-		return false
-	}
 	if r.hermes {
 		return r.standsAlone(m, before[strings.LastIndexByte(before, 0)+1:])
 	}
 	for p := range behind { // one that opens no request counts, too
-		if next, ok := markerAt(behind, p); ok && next.kind == requestStart && (behind[p] == '<' || !r.o.Departures) {
+		if next, ok := markerAt(behind, p); ok && next.kind == requestStart {
 			behind = behind[:p]
 			break
 		}
@@ -35,28 +31,16 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 	return false
 }
 
-// wideStart reports whether the first thing in s, behind emphasis, is a START that does not begin
-// with '<'.
-func wideStart(s string) bool {
-	s = strings.TrimLeft(s, " \t*_")
-	if s == "" || s[0] == '<' {
-		return false
-	}
-	m, ok := markerAt(s, 0)
-	return ok && m.kind == requestStart
-}
-
 // isEmphasis reports whether s holds nothing but blanks, emphasis and requests.
 func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
 
 // resultInBlock, B14: reports whether a fabricated result begins between the fields of a block.
 func (r *reader) resultInBlock(b *block, m marker, last int) bool {
-	if r.dropping || b.around.ends() && !r.o.Departures { // DEPARTURE: for the parser it counts in quotations too
+	if r.dropping || b.around.ends() {
 		return false
 	}
 	before := r.text[max(last, lineStart(r.text, m.start)):m.start]
-	if lineStart(r.text, m.start) <= last && !r.o.Departures {
-		// DEPARTURE: for the parser the line begins behind the last field
+	if lineStart(r.text, m.start) <= last {
 		before = r.joined + before
 	}
 	return r.isResult(m, before, r.text[m.end:lineEnd(r.text, m.end)])
@@ -78,6 +62,9 @@ func (r *reader) drop() {
 	c.readDropped()
 	r.closers = c.closers
 	for _, e := range c.ends { // an END that belongs to no dropped block
+		if e.harmless {
+			continue
+		}
 		r.closers = append(r.closers, evidence{at: e.at, code: e.code, fence: e.fence})
 	}
 	for _, b := range c.blocks {

@@ -64,9 +64,9 @@ func (r *reader) afterAmbiguous(status []string) {
 	}
 }
 
-// taken reports whether C3 has taken back a block that stood outside of reasoning.
+// taken reports whether C3 has taken back a block that stood where it could run.
 func (r *reader) taken(b *block) bool {
-	return len(b.around.section) == 0 && (!b.around.quoted() || b.swallowed)
+	return len(b.around.section) == 0 && (b.swallowed || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b)))
 }
 
 // judge gives a request its names, arguments, status and code.

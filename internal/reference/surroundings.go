@@ -1,7 +1,5 @@
 package reference
 
-import "strings"
-
 // surroundings are what a block begins in (C12).
 type surroundings struct {
 	fence      *fence
@@ -10,7 +8,6 @@ type surroundings struct {
 	section    []string // the names of the open reasoning tags, the outermost first (C1)
 	definition int      // where the END of the open definition begins, -1 outside of definitions (B16)
 	span       bool     // C9
-	departs    bool     // DEPARTURE: for the parser a fence in the blockquote ends it
 }
 
 // quoted reports whether the request is quoted under every policy.
@@ -26,16 +23,13 @@ func (s surroundings) ends() bool { return s.fence != nil || s.quote || len(s.se
 // blank line or fenced code.
 func (s surroundings) endsAt(text string, p int) bool {
 	line := text[p:lineEnd(text, p)]
-	if s.departs && s.infoLine && s.fence.quotes > 0 {
-		s.fence = nil // DEPARTURE: for the parser the fence has not begun on its own line
-	}
 	if s.fence != nil {
 		content, open := s.fence.content(line)
 		if !open || s.fence.closes(content) {
 			return true
 		}
 	}
-	if !s.quote || s.fence != nil || quoteLine(line) && !s.departs {
+	if !s.quote || s.fence != nil || quoteLine(line) {
 		return false
 	}
 	return isSpaceText(line) || lines{}.next(text, p, p+len(line)).fence != nil
@@ -62,15 +56,7 @@ func (s *surroundings) tagEnds(text string, p int) bool {
 
 // passedIn returns where in text[from:to] the surroundings end, -1 if they do not: C12, and B16 for
 // definitions.
-func (s surroundings) passedIn(text string, opener, from, to int) int {
-	at := lineStart(text, opener)
-	if k, ok := keyBefore(text, at, opener); ok {
-		opener = k.from
-	}
-	if s.departs && s.quote && s.fence == nil && at == opener && endsQuote(text, from, to) {
-		// DEPARTURE: for the parser the rest of a line behind an opener may end the blockquote
-		return from
-	}
+func (s surroundings) passedIn(text string, from, to int) int {
 	for p := from; p < to; p++ {
 		if p > from && isLineStart(text, p) && s.endsAt(text, p) {
 			return p
@@ -87,25 +73,12 @@ func (s surroundings) passedIn(text string, opener, from, to int) int {
 
 // around returns what a block that begins at p begins in.
 func (r *reader) around(p int) surroundings {
-	s := surroundings{definition: r.definition, departs: r.o.Departures}
+	s := surroundings{definition: r.definition}
 	if r.section != nil {
 		s.section = r.section.names
 		return s
 	}
 	s.fence, s.infoLine = r.l.fence, r.infoLine
 	s.quote = quoteLine(r.lineText)
-	if r.hermes {
-		s.quote = quoteLine(r.text[lineStart(r.text, p):p])
-		if n := len(r.blocks); n > 0 && lineStart(r.text, p) < r.blocks[n-1].end {
-			s.quote = r.blocks[n-1].around.quote // the line begins in the request before it
-		}
-	}
 	return s
-}
-
-// endsQuote reports whether the rest of the line behind an opener is blank or opens a fence.
-func endsQuote(text string, from, to int) bool {
-	rest := text[from:(&reader{text: text}).markEnd(from)]
-	_, fenced := fenceOpener(strings.TrimLeft(rest, " "))
-	return fenced || isBlankText(rest) && lineEnd(text, from) == from+len(rest) && from+len(rest) < to
 }

@@ -47,6 +47,7 @@ func (r *reader) value(op mark, around surroundings) value {
 			break
 		}
 		v.ambiguous, keyed = true, o.start
+		i = o.end - 1 // V16: marks count in the spelling of an opener that means nothing, and this one does
 	}
 	if !v.closed {
 		v.end, v.after = len(r.text), len(r.text)
@@ -55,7 +56,7 @@ func (r *reader) value(op mark, around surroundings) value {
 		}
 	}
 	v.holdsEnd = r.endIn(v.start, v.end) >= 0
-	if passed := around.passedIn(r.text, op.start, v.start, v.end); passed >= 0 {
+	if passed := around.passedIn(r.text, v.start, v.end); passed >= 0 {
 		v.swallowed = keyed > passed || !v.closed && r.endIn(passed, v.end) >= 0
 	}
 	v.text = cutValue(op, r.text[v.start:v.end])

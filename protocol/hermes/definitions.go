@@ -9,9 +9,10 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// GenerateToolDefinitions writes the definitions as the models of this form were trained on them: one object a line between <tools> and
-// its end, in the form that APIs of model servers take, with the instructions around them. What a call cannot say is left out: the alias of
-// a method (Command), and an example that cannot be written. A title and examples stand beside the name.
+// GenerateToolDefinitions writes the definitions as the models of this form were trained on them:
+// one object a line between <tools> and its end, in the form that APIs of model servers take, with
+// the instructions around them. What a call cannot say is left out: the alias of a method
+// (Command), and an example that cannot be written. A title and examples stand beside the name.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
@@ -57,7 +58,7 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	b = append(b, "}"...)
 	var examples []byte
 	for i := range d.Examples {
-		if checkRequest(&d.Examples[i]) != nil {
+		if _, err := (Protocol{}).FormatToolRequests(d.Examples[i : i+1]); err != nil {
 			continue
 		}
 		if examples != nil {
@@ -71,8 +72,9 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	return append(b, "}}"...)
 }
 
-// property returns the JSON Schema of a parameter: the first of its whole schema, its parts with what it asks besides, and both apart
-// that reads back as the parameter. Parts that are no JSON are left out.
+// property returns the JSON Schema of a parameter: the first of its whole schema, its parts with
+// what it asks besides, and both apart that reads back as the parameter. Parts that are no JSON are
+// left out.
 func property(p *protocol.Parameter) string {
 	parts := propertyOfParts(p)
 	if len(p.Schema) == 0 || !json.Valid(p.Schema) {
@@ -99,7 +101,8 @@ func joined(object, members string) string {
 	return strings.TrimSuffix(object, "}") + members + "}"
 }
 
-// sameParameter reports whether two parameters say the same but for their names, which stand elsewhere.
+// sameParameter reports whether two parameters say the same but for their names, which stand
+// elsewhere.
 func sameParameter(a, b *protocol.Parameter) bool {
 	return a.Type == b.Type && a.Description == b.Description && sameJSON(a.Enum, b.Enum) &&
 		sameJSON([]json.RawMessage{a.Default, a.Schema}, []json.RawMessage{b.Default, b.Schema})
@@ -128,7 +131,8 @@ func propertyOfParts(p *protocol.Parameter) string {
 	return string(append(b, '}'))
 }
 
-// sameJSON reports whether two lists of values mean the same. Where one is no JSON they are the same only byte for byte.
+// sameJSON reports whether two lists of values mean the same. Where one is no JSON they are the
+// same only byte for byte.
 func sameJSON(a, b []json.RawMessage) bool {
 	if len(a) != len(b) {
 		return false
@@ -145,8 +149,8 @@ func sameJSON(a, b []json.RawMessage) bool {
 	return true
 }
 
-// parameterOf reads the JSON Schema of a parameter. A schema that says more than a parameter's parts do is kept: that of a scalar
-// without the parts, else whole.
+// parameterOf reads the JSON Schema of a parameter. A schema that says more than a parameter's
+// parts do is kept: that of a scalar without the parts, else whole.
 func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)
@@ -203,7 +207,8 @@ func isScalar(kind string) bool {
 	return false
 }
 
-// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text is passed over; a definition that is none is a *protocol.ReadError.
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text is passed over; a
+// definition that is none is a *protocol.ReadError.
 func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
 	var definitions []protocol.ToolDefinition
 	inside := false

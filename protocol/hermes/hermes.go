@@ -1,11 +1,12 @@
-// Package hermes implements the form of tool calling that the Hermes and Qwen families of models are trained on: a JSON object between tags,
+// Package hermes implements the form of tool calling that the Hermes and Qwen families of models
+// are trained on: a JSON object between tags,
 //
 //	<tool_call>
 //	{"name": "clock_now", "arguments": {"timezone": "Asia/Shanghai"}}
 //	</tool_call>
 //
-// with definitions in <tools> and results in <tool_response>. What every input yields, damaged input included, is written down in
-// docs/hermes.md; comments here cite its rows.
+// with definitions in <tools> and results in <tool_response>. What every input yields, damaged
+// input included, is written down in docs/hermes.md; comments here cite its rows.
 package hermes
 
 import (
@@ -15,8 +16,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Protocol is the Hermes form. It implements protocol.Protocol and protocol.Reader; the zero value is ready to use and safe for
-// concurrent use.
+// Protocol is the Hermes form. It implements protocol.Protocol and protocol.Reader; the zero value
+// is ready to use and safe for concurrent use.
 type Protocol struct{}
 
 var (

@@ -93,7 +93,7 @@ func TestWhatCannotBeWrittenIsRefused(t *testing.T) {
 		{"no name", protocol.ToolRequest{}, "blank"},
 		{"a name with blanks around", protocol.ToolRequest{ToolName: " a"}, "white space"},
 		{"a command", protocol.ToolRequest{ToolName: "a", Command: "list"}, `"list"`},
-		{"an argument without a name", with(protocol.Argument{Value: "x"}), "128"},
+		{"an argument without a name", with(protocol.Argument{Value: "x"}), "no name"},
 		{"a name too long", with(protocol.Argument{Name: strings.Repeat("x", 129)}), "128"},
 		{"a value that is no UTF-8", with(protocol.Argument{Name: "x", Value: "\xff"}), "UTF-8"},
 		{"a value that is no JSON", with(protocol.Argument{Name: "x", Value: "{", Form: protocol.FormJSON}), "JSON"},

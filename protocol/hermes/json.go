@@ -2,14 +2,17 @@ package hermes
 
 import "github.com/vcpgo/vcp/protocol"
 
-// A value is read byte by byte, whatever its depth: what it is made of is a state, and a bit for each open bracket.
+// A value is read byte by byte, whatever its depth: what it is made of is a state, and a bit for
+// each open bracket.
 
 // valueState is what is known of the JSON value that is being read.
 type valueState struct {
-	// kind is what its bytes are: TokenValue of a field, TokenFiller of a member that is passed over.
+	// kind is what its bytes are: TokenValue of a field, TokenFiller of a member that is passed
+	// over.
 	kind  protocol.TokenKind
 	state state
-	// inner is set for the text of a string, without its quotes; decode where its escapes are to be read.
+	// inner is set for the text of a string, without its quotes; decode where its escapes are to be
+	// read.
 	inner, decode bool
 
 	quote byte // of the open string
@@ -78,8 +81,8 @@ func (v *valueState) end() {
 	}
 }
 
-// plain takes what b begins with where that needs no mending, and returns its length; 0 where it needs more than that, or where a number
-// begins.
+// plain takes what b begins with where that needs no mending, and returns its length; 0 where it
+// needs more than that, or where a number begins.
 func (v *valueState) plain(b []byte) int {
 	c := b[0]
 	value := v.state == stateValue || v.state == stateFirstElement
@@ -151,7 +154,8 @@ func (v *valueState) closer() byte {
 	return '}'
 }
 
-// number reads one byte of a number and returns whether it belongs to it. Where it does not, the number has ended, or is none.
+// number reads one byte of a number and returns whether it belongs to it. Where it does not, the
+// number has ended, or is none.
 func (v *valueState) number(c byte) bool {
 	digit := '0' <= c && c <= '9'
 	switch s := v.state; {

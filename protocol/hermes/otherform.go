@@ -6,14 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Models that were trained on another form write it between the tags of this one: a call like one of a function, pairs of keys and values in
-// tags of their own, YAML. It cannot be read, and the model is told of it (T4).
+// Models that were trained on another form write it between the tags of this one: a call like one
+// of a function, pairs of keys and values in tags of their own, YAML. It cannot be read, and the
+// model is told of it (T4).
 
 // maxName bounds the name that such a call begins with, in characters.
 const maxName = 64
 
-// otherForm tells whether b, which follows a start tag, begins a call in another form. fresh tells that it stands directly behind the tag or
-// on another line: prose about the tag does not go on so.
+// otherForm tells whether b, which follows a start tag, begins a call in another form. fresh tells
+// that it stands directly behind the tag or on another line: prose about the tag does not go on so.
 func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
 	switch b[0] {
 	case '"', '\'':
@@ -51,7 +52,8 @@ func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
 	return s.afterName(b[n:], bytes.IndexByte(b[:n], '_') >= 0, atEOF)
 }
 
-// nameRune returns the length of the character at the start of b, 0 if no name goes on with it, or none begins with it.
+// nameRune returns the length of the character at the start of b, 0 if no name goes on with it, or
+// none begins with it.
 func nameRune(b []byte, first bool) int {
 	r, n := utf8.DecodeRune(b)
 	if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || !first && (r == '-' || r == '.' || r == '/') {
@@ -81,8 +83,8 @@ func inTicks(b []byte, atEOF bool) match {
 	return opensWith(b[n+info:], "{[", atEOF)
 }
 
-// afterName tells whether b, which follows a name, shows that the name is that of a method. full tells that it looks like a full name: it may
-// stand alone then.
+// afterName tells whether b, which follows a name, shows that the name is that of a method. full
+// tells that it looks like a full name: it may stand alone then.
 func (s *scanner) afterName(b []byte, full, atEOF bool) match {
 	blanks := 0
 	for blanks < len(b) && blanks < maxInfo && (b[blanks] == ' ' || b[blanks] == '\t') {
@@ -104,7 +106,8 @@ func (s *scanner) afterName(b []byte, full, atEOF bool) match {
 	return matchNo
 }
 
-// foreignTag tells whether b, which begins with '<', begins with a tag that is none of the protocol's.
+// foreignTag tells whether b, which begins with '<', begins with a tag that is none of the
+// protocol's.
 func foreignTag(b []byte, atEOF bool) match {
 	if len(b) == 1 {
 		return shortUnless(atEOF)

@@ -6,7 +6,8 @@ import "github.com/vcpgo/vcp/protocol"
 const (
 	// MarkerCase reads a tag in another case (T1).
 	MarkerCase = "marker_case"
-	// MarkerSpacing reads a tag with another separator than an underscore, or with blanks inside (T2).
+	// MarkerSpacing reads a tag with another separator than an underscore, or with blanks inside
+	// (T2).
 	MarkerSpacing = "marker_spacing"
 	// MissingBlockEnd ends a request whose end tag is missing (T5, T6).
 	MissingBlockEnd = protocol.RepairMissingBlockEnd

@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Requests reads the fields of one ended request: one reading for each of its calls (J2). The members of a call are plain fields, those of
-// its arguments are JSON.
+// Requests reads the fields of one ended request: one reading for each of its calls (J2). The
+// members of a call are plain fields, those of its arguments are JSON.
 func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 	clear(s.readings) // they alias the reply
 	s.readings = s.readings[:0]
@@ -75,7 +75,8 @@ type callReader struct {
 // fewArguments is up to how many arguments are compared one by one; more are looked up.
 const fewArguments = 16
 
-// argument adds an argument; one that stands twice with the same value is listed once. room is how many may follow.
+// argument adds an argument; one that stands twice with the same value is listed once. room is how
+// many may follow.
 func (c *callReader) argument(a protocol.Argument, room int) {
 	r := &c.reading.Request
 	before, again := c.before(a.Name)
@@ -121,7 +122,8 @@ func fail(r *protocol.Reading, code protocol.ErrorCode, message string) {
 	}
 }
 
-// readMembers reads a clean JSON object: its keys, and its values as they are written. ok is false for anything else.
+// readMembers reads a clean JSON object: its keys, and its values as they are written. ok is false
+// for anything else.
 func readMembers(object string) (members []protocol.Field, ok bool) {
 	const before, after = `{"` + keyArguments + `":`, "}"
 	src := []byte(before + object + after)

@@ -15,8 +15,9 @@ const (
 	keyContent    = "content"
 )
 
-// FormatToolResults writes one tag a result. All that a tool returned stands in JSON strings with their angle brackets escaped, so it can
-// neither end the result nor begin a call, nor can a model that repeats the text as it stands.
+// FormatToolResults writes one tag a result. All that a tool returned stands in JSON strings with
+// their angle brackets escaped, so it can neither end the result nor begin a call, nor can a model
+// that repeats the text as it stands.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b []byte
 	for i, r := range results {
@@ -44,8 +45,8 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	return string(b)
 }
 
-// ParseToolResults reads what FormatToolResults wrote. Other text around the results is passed over; one without an end, or without a status,
-// is a *protocol.ReadError.
+// ParseToolResults reads what FormatToolResults wrote. Other text around the results is passed
+// over; one without an end, or without a status, is a *protocol.ReadError.
 func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	var results []protocol.ToolResult
 	const start, end = responseStart + "\n{", "}\n" + responseEnd

@@ -122,7 +122,8 @@ func (s *scanner) emitBodyEnd(n int) (int, *protocol.Token, error) {
 	return s.emit(n)
 }
 
-// bracket takes a bracket or comma, which stands at the offset at of the token, where it may stand; false where it may not.
+// bracket takes a bracket or comma, which stands at the offset at of the token, where it may stand;
+// false where it may not.
 func (s *scanner) bracket(c byte, at int) bool {
 	b := &s.body
 	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list)
@@ -165,7 +166,8 @@ func (s *scanner) endList() {
 	}
 }
 
-// fence reads the line of a fence around the body: the opening one before it, the closing one behind it (J1).
+// fence reads the line of a fence around the body: the opening one before it, the closing one
+// behind it (J1).
 func (s *scanner) fence(b []byte, atEOF bool) (n int, m match) {
 	switch {
 	case s.body.next == expectBody:
@@ -229,7 +231,8 @@ func (s *scanner) endRequest(n int) (int, *protocol.Token, error) {
 	return s.emitEnd(n, protocol.OutcomeClosed)
 }
 
-// breaksOff tells whether a tag that opens something ends the open request: a request follows it, or it is a result's.
+// breaksOff tells whether a tag that opens something ends the open request: a request follows it,
+// or it is a result's.
 func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 	switch t.kind {
 	case tagCall:
@@ -263,14 +266,15 @@ func (s *scanner) endOfInput() (int, *protocol.Token, error) {
 	return s.emitAs(0, protocol.TokenNone, "")
 }
 
-// fail gives up on the open request where its JSON cannot go on: what was taken for a string's end may be none, so it is not known what
-// of the rest is text of a string (J12).
+// fail gives up on the open request where its JSON cannot go on: what was taken for a string's end
+// may be none, so it is not known what of the rest is text of a string (J12).
 func (s *scanner) fail() (int, *protocol.Token, error) {
 	s.mode = modeBroken
 	return s.emitAs(0, protocol.TokenDefect, protocol.CodeAmbiguousValue)
 }
 
-// scanBroken reads on behind what cannot be read: to the next end tag, or to where another request begins.
+// scanBroken reads on behind what cannot be read: to the next end tag, or to where another request
+// begins.
 func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	i := from
 	for {

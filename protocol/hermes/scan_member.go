@@ -6,7 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// keyState is how far the reading of a key has come. All is relative to the token's start, which is the key's opening quote.
+// keyState is how far the reading of a key has come. All is relative to the token's start, which is
+// the key's opening quote.
 type keyState struct {
 	end   int    // where the key's closing quote ends; 0 while it is not found
 	name  []byte // what the key says; memory of its own
@@ -16,7 +17,8 @@ type keyState struct {
 // maxGap bounds the white space beside a colon or behind a value that is waited for, in bytes.
 const maxGap = 256
 
-// member reads the key of a member, its colon and the first byte of its value, from src[from:], where its quote stands.
+// member reads the key of a member, its colon and the first byte of its value, from src[from:],
+// where its quote stands.
 func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	k := &s.key
 	if s.looked == 0 {
@@ -58,7 +60,8 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token
 	}
 }
 
-// readKey reads the key at src[from:] into the key's state and returns where it ends; -1 where it is longer than any may be written.
+// readKey reads the key at src[from:] into the key's state and returns where it ends; -1 where it
+// is longer than any may be written.
 func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 	quote := src[from]
 	limit := from + 1 + 6*(s.o.MaxKey+1) // an escape of six bytes for each byte
@@ -165,7 +168,8 @@ func (s *scanner) openField(tok *protocol.Token, form protocol.Form) {
 	s.body.fields++
 }
 
-// openCallMember settles what a member of a call is for; c is the first byte of its value, which stands at the offset at.
+// openCallMember settles what a member of a call is for; c is the first byte of its value, which
+// stands at the offset at.
 func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
@@ -238,7 +242,8 @@ func worse(a, b protocol.ErrorCode) protocol.ErrorCode {
 	return a
 }
 
-// singleQuote notes that a string of the token stands in single quotes, the first at the offset at (J9).
+// singleQuote notes that a string of the token stands in single quotes, the first at the offset at
+// (J9).
 func (s *scanner) singleQuote(tok *protocol.Token, at int) {
 	s.repair(repairSingleQuotes, at, at+1)
 	if !s.single {

@@ -24,10 +24,12 @@ func (t *textState) pass(b []byte) {
 	t.blank = t.blank && spaces(b) == len(b)
 }
 
-// textNeedles are where something else than text may begin: a tag, or the value of a key of a call that stands in no tag.
+// textNeedles are where something else than text may begin: a tag, or the value of a key of a call
+// that stands in no tag.
 var textNeedles = needles.New("<t", "<T", "</", "< ", "<\t", `":`)
 
-// maxBare bounds how many calls that stand in no tag a reply is told of: a reply that is nothing else would bring thousands of remarks back.
+// maxBare bounds how many calls that stand in no tag a reply is told of: a reply that is nothing
+// else would bring thousands of remarks back.
 const maxBare = 64
 
 // scanText reads outside of requests.
@@ -76,7 +78,8 @@ func (s *scanner) emitText(src []byte, from, to int) (int, *protocol.Token, erro
 	return s.emitAs(to-from, protocol.TokenText, "")
 }
 
-// restOfText hands out what is left where nothing else was found: all but a quotation mark at its end.
+// restOfText hands out what is left where nothing else was found: all but a quotation mark at its
+// end.
 func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	end := len(src)
 	if !atEOF && end > from && src[end-1] == '"' {
@@ -94,7 +97,7 @@ func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *protocol.T
 // textTag settles what a tag at src[from:] means in text.
 func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protocol.Token, error) {
 	kind, m := protocol.TokenEvidence, matchYes
-	evidence := protocol.Evidence(0)
+	evidence, doubled := protocol.Evidence(0), false
 	code := protocol.ErrorCode("")
 	switch {
 	case t.kind == tagCall && !t.end:
@@ -102,7 +105,7 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 			kind = protocol.TokenRequestStart
 		}
 	case t.kind == tagCall && s.text.after && s.text.blank:
-		evidence = protocol.EvidenceEnd // once too often (T7)
+		doubled = true // an end once too often is text (T7)
 	case t.kind == tagCall:
 		evidence = protocol.EvidenceCloser
 	case t.kind == tagResponse && !t.end:
@@ -129,7 +132,6 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 		s.repairTag(&t, 0)
 		s.beginBody(code, s.quoted(src, from))
 	} else {
-		doubled := evidence == protocol.EvidenceEnd
 		t.n = max(t.n, s.looked) // in the blanks and the name behind a tag that opens nothing there is nothing to be found
 		s.text.pass(src[from : from+t.n])
 		s.text.blank = doubled
@@ -144,8 +146,8 @@ const (
 	maxInfo = 24
 )
 
-// callFollows tells whether a request begins at the start tag at src[from:body]: a body of JSON follows (T3). With code a request was
-// meant and is written in another form (T4).
+// callFollows tells whether a request begins at the start tag at src[from:body]: a body of JSON
+// follows (T3). With code a request was meant and is written in another form (T4).
 func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code protocol.ErrorCode, m match) {
 	i := max(body, from+s.looked)
 	lead := src[i:min(len(src), max(i, body+maxLead))]
@@ -230,7 +232,8 @@ func opensWith(b []byte, set string, atEOF bool) match {
 	return matchNo
 }
 
-// fenceLine returns the length of the line at the start of b if it opens fenced code, its line break included.
+// fenceLine returns the length of the line at the start of b if it opens fenced code, its line
+// break included.
 func fenceLine(b []byte, atEOF bool) (n int, m match) {
 	line := b[:min(len(b), maxInfo+1)]
 	end := bytes.IndexAny(line, "\r\n")
@@ -252,8 +255,8 @@ const maxBesides = 96
 // emphasis is what may stand beside a tag on its line.
 const emphasis = " \t*_~\u3000\ufeff"
 
-// standsAlone tells whether the tag at src[at:end] has its line to itself, emphasis set aside; with body, also where an object follows it
-// directly.
+// standsAlone tells whether the tag at src[at:end] has its line to itself, emphasis set aside; with
+// body, also where an object follows it directly.
 func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
 	since := s.text.since
 	if s.mode != modeText {
@@ -291,11 +294,12 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
 	return matchNo
 }
 
-// textFloor is where looking back from the next token ends: at the last request's end, or where no more is kept.
+// textFloor is where looking back from the next token ends: at the last request's end, or where no
+// more is kept.
 func (s *scanner) textFloor(from int) int { return max(0, from-protocol.History, from-s.text.since) }
 
-// bareCall reports whether the quotation mark at src[at:], which a colon follows, ends the key that makes an object a call: then the object
-// began at start, and it stands in no tag (T9).
+// bareCall reports whether the quotation mark at src[at:], which a colon follows, ends the key that
+// makes an object a call: then the object began at start, and it stands in no tag (T9).
 func bareCall(src []byte, floor, at int) (start int, ok bool) {
 	const window = 256
 	b := src[max(floor, at-window):at]

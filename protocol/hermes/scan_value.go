@@ -19,7 +19,8 @@ func (s *scanner) openText(tok *protocol.Token, quote byte, at int) {
 	}
 }
 
-// scanValue reads inside of a value. What needs more than a look at one byte is settled when nothing precedes it any more.
+// scanValue reads inside of a value. What needs more than a look at one byte is settled when
+// nothing precedes it any more.
 func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	v := &s.value
 	i := from
@@ -71,7 +72,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 	return s.endOfInput()
 }
 
-// insteadOf hands out n bytes of the value that the text stands in the place of, for a repair; none where it is negative.
+// insteadOf hands out n bytes of the value that the text stands in the place of, for a repair; none
+// where it is negative.
 func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Token, error) {
 	tok := s.newToken(s.value.kind)
 	if tok.Kind == protocol.TokenValue {
@@ -111,12 +113,14 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *protocol.Tok
 const (
 	// maxRewrite bounds how much of a string is rewritten at once, in bytes.
 	maxRewrite = 4 << 10
-	// maxRaw bounds how many raw control characters a request may have: each takes up to six bytes more than it was written with.
+	// maxRaw bounds how many raw control characters a request may have: each takes up to six bytes
+	// more than it was written with.
 	maxRaw = 64 << 10
 )
 
-// rawText rewrites text of a string that begins with a raw control character. It is told of once a string (J8), and text behind the first goes
-// along: what a string of nothing else costs is little more than its length.
+// rawText rewrites text of a string that begins with a raw control character. It is told of once a
+// string (J8), and text behind the first goes along: what a string of nothing else costs is little
+// more than its length.
 func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
 	v := &s.value
 	n, most := 0, min(len(b), maxRewrite)
@@ -206,7 +210,8 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.T
 	return s.failValue()
 }
 
-// lastComma settles whether the comma at src[from:] is followed by an end: then it is left out (J6).
+// lastComma settles whether the comma at src[from:] is followed by an end: then it is left out
+// (J6).
 func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	i := from + max(1, s.looked)
 	n := spaces(src[i:min(len(src), max(i, from+maxGap))])
@@ -249,8 +254,9 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
 	return s.failValue()
 }
 
-// endValue ends the value before src[from:], where the closing quote of a text stands. What follows it must be what may follow a value:
-// else the value has not ended where it seems to, and is ambiguous while it is open (J12).
+// endValue ends the value before src[from:], where the closing quote of a text stands. What follows
+// it must be what may follow a value: else the value has not ended where it seems to, and is
+// ambiguous while it is open (J12).
 func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	v := &s.value
 	if v.kind != protocol.TokenValue {

@@ -6,8 +6,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// scanner implements protocol.Scanner. A mode is what is being read; a method named for it returns the next token. What is read does not
-// depend on the level: the level says only what of it may run.
+// scanner implements protocol.Scanner. A mode is what is being read; a method named for it returns
+// the next token. What is read does not depend on the level: the level says only what of it may
+// run.
 type scanner struct {
 	o    protocol.ScanOptions
 	mode mode
@@ -77,7 +78,8 @@ func (s *scanner) Release() {
 	scanners.Put(s)
 }
 
-// Examined returns how many bytes have been looked at so far, those looked at again counted again. It is what tests measure the work by.
+// Examined returns how many bytes have been looked at so far, those looked at again counted again.
+// It is what tests measure the work by.
 func (s *scanner) Examined() int { return s.examined }
 
 // Scan returns the next token.
@@ -129,8 +131,8 @@ func (s *scanner) newToken(kind protocol.TokenKind) *protocol.Token {
 	return &s.tok
 }
 
-// maxRepairs bounds how many repairs a request may need: each is listed, so without a bound a large request that is broken all over would cost
-// many times its size.
+// maxRepairs bounds how many repairs a request may need: each is listed, so without a bound a large
+// request that is broken all over would cost many times its size.
 const maxRepairs = 1000
 
 // repair notes a repair of the token that is being read; start and end are relative to its start.

@@ -8,16 +8,18 @@ import (
 	"unicode/utf8"
 )
 
-// The text of strings: what may stand in one as it is, what must be escaped, and what escapes stand for (RFC 8259, section 7).
+// The text of strings: what may stand in one as it is, what must be escaped, and what escapes stand
+// for (RFC 8259, section 7).
 
 const (
 	everyByte = 0x0101010101010101
 	highBits  = 0x80 * everyByte
 )
 
-// plainRun returns how many bytes at the start of b are text of a string in these quotes as they stand: neither the quote, nor a
-// double quote, nor a backslash, nor a control character. Eight bytes are looked at at once: in (v-n)&^v the lowest high bit is that of the
-// first byte less than n.
+// plainRun returns how many bytes at the start of b are text of a string in these quotes as they
+// stand: neither the quote, nor a double quote, nor a backslash, nor a control character. Eight
+// bytes are looked at at once: in (v-n)&^v the lowest high bit is that of the first byte less than
+// n.
 func plainRun(b []byte, quote byte) int {
 	i := 0
 	for ; len(b)-i >= 8; i += 8 {
@@ -40,7 +42,8 @@ func plainRun(b []byte, quote byte) int {
 	return i
 }
 
-// textRun is plainRun that goes on over escapes. It ends before an escape of which only some bytes are there.
+// textRun is plainRun that goes on over escapes. It ends before an escape of which only some bytes
+// are there.
 func textRun(b []byte, quote byte) int {
 	i := 0
 	for {
@@ -56,8 +59,8 @@ func textRun(b []byte, quote byte) int {
 	}
 }
 
-// escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0 where there is none. short tells that more
-// input could make one.
+// escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0
+// where there is none. short tells that more input could make one.
 func escapeLen(b []byte) (n int, short bool) {
 	if len(b) < 2 {
 		return 0, true
@@ -89,8 +92,9 @@ func hexValue(c byte) rune {
 	return -1
 }
 
-// unescape appends to dst what the escape at the start of b stands for, and returns its length; 0 where there is none. Half of a pair of
-// surrogates stands for U+FFFD, as encoding/json has it. short tells that more input could change the answer.
+// unescape appends to dst what the escape at the start of b stands for, and returns its length; 0
+// where there is none. Half of a pair of surrogates stands for U+FFFD, as encoding/json has it.
+// short tells that more input could change the answer.
 func unescape(dst, b []byte) (out []byte, n int, short bool) {
 	if n, short = escapeLen(b); n == 0 {
 		return dst, 0, short
@@ -128,7 +132,8 @@ func codeUnit(b []byte) rune {
 	return r
 }
 
-// unquote returns what the text between the quotes of a string stands for. A backslash that begins no escape stands for itself.
+// unquote returns what the text between the quotes of a string stands for. A backslash that begins
+// no escape stands for itself.
 func unquote(text string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text
@@ -159,8 +164,8 @@ func unquote(text string) string {
 	return string(out)
 }
 
-// appendString appends s as a JSON string. Bytes that are no UTF-8 stay as they are. foreign text has its angle brackets escaped too: no
-// tag can stand in it.
+// appendString appends s as a JSON string. Bytes that are no UTF-8 stay as they are. foreign text
+// has its angle brackets escaped too: no tag can stand in it.
 func appendString(dst []byte, s string, foreign bool) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')

@@ -8,7 +8,8 @@ import "bytes"
 //	<tool_response> … </tool_response>  a result
 //	<tools> … </tools>                  definitions
 //
-// in any case, with "_", "-", a blank or nothing between the words, and one blank beside the brackets and the slash (T1, T2).
+// in any case, with "_", "-", a blank or nothing between the words, and one blank beside the
+// brackets and the slash (T1, T2).
 
 type tagKind uint8
 
@@ -77,7 +78,8 @@ func tagAt(src []byte, atEOF bool) (tag, match) {
 	return t, matchNo
 }
 
-// tagReader reads a tag part by part. short is set where the input ended in a part that could still come.
+// tagReader reads a tag part by part. short is set where the input ended in a part that could still
+// come.
 type tagReader struct {
 	src           []byte
 	i             int

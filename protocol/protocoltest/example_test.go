@@ -11,9 +11,10 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/protocoltest"
+	"github.com/vcpgo/vcp/protocol/wholecall"
 )
 
-// tiny is a whole protocol. A request is [[call files_read?path=a.txt&lines=3]]: the method and its
+// tiny is a whole protocol. A request is [[call files_read&path=a.txt&lines=3]]: the method and its
 // arguments, escaped as in the query of a URL. No other character may stand in it, so whatever the
 // values are, no mark does.
 type tiny struct{}
@@ -21,13 +22,13 @@ type tiny struct{}
 const (
 	callOpen  = "[[call "
 	callClose = "]]"
-	callBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~%+?&="
+	callBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~%+&="
 )
 
 func (tiny) ID() string                                       { return "tiny" }
 func (tiny) Repairs() []protocol.Repair                       { return nil }
-func (tiny) NewScanner(protocol.ScanOptions) protocol.Scanner { return &tinyScanner{} }
-func (tiny) ErrorMessage(protocol.ErrorCode) string           { return "write [[call name?parameter=value]]" }
+func (tiny) NewScanner(protocol.ScanOptions) protocol.Scanner { return tinyForm.NewScanner() }
+func (tiny) ErrorMessage(protocol.ErrorCode) string           { return "write [[call name&parameter=value]]" }
 
 func (tiny) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ protocol.PromptOptions) string {
 	b := ""
@@ -40,39 +41,20 @@ func (tiny) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ pro
 	if b == "" {
 		return ""
 	}
-	return "To call a method write [[call name?parameter=value&parameter=value]], escaped as in a URL. The methods:\n" + b
+	return "To call a method write [[call name&parameter=value&parameter=value]], escaped as in a URL. The methods:\n" + b
 }
 
 func (tiny) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
-	var calls []string
-	for i, r := range requests {
-		refuse := func(argument, reason string) error {
-			return &protocol.FormatError{Protocol: "tiny", ToolName: r.ToolName, Argument: argument, Reason: reason}
-		}
-		switch {
-		case i == protocol.MaxBlocks:
-			return "", refuse("", "a reply may hold no more requests")
-		case r.ToolName == "" || r.Command != "" || r.Label != "":
-			return "", refuse("", "a request has one name, and no label")
-		case len(r.Arguments) >= protocol.MaxFields:
-			return "", refuse("", "it has too many arguments")
+	return protocol.FormatRequests("tiny", requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
+		if r.Command != "" || r.Label != "" {
+			return b, &protocol.FormatError{Reason: "a request has one name, and no label"}
 		}
 		call := callOpen + url.QueryEscape(r.ToolName)
-		seen := map[string]bool{}
 		for _, a := range r.Arguments {
-			if a.Name == "" || seen[a.Name] {
-				return "", refuse(a.Name, "a name is not empty, and stands once")
-			}
-			seen[a.Name] = true
 			call += "&" + url.QueryEscape(a.Name) + "=" + url.QueryEscape(a.Value)
 		}
-		call = strings.Replace(call, "&", "?", 1) + callClose
-		if len(call) > protocol.MaxBlockBytes {
-			return "", refuse("", "it is too long")
-		}
-		calls = append(calls, call)
-	}
-	return strings.Join(calls, "\n"), nil
+		return append(b, call+callClose...), nil
+	})
 }
 
 func (tiny) FormatToolResults(results []protocol.ToolResult) string {
@@ -98,82 +80,41 @@ func (tiny) Neutralize(text string) string {
 	return text
 }
 
-// tinyScanner reads one reply. It waits for the whole of a call, and then knows all tokens of it.
-type tinyScanner struct {
-	queue    []tinyToken
-	looked   int // bytes of the input that are no end of the call: they are not looked at again
-	examined int // bytes that were looked at, for the kit
-}
+// tinyForm says where a call ends and what its fields are.
+var tinyForm = wholecall.Form{Open: callOpen, NewEnd: func() wholecall.End { return endOfCall }, Fields: tinyFields, Requests: readTiny}
 
-type tinyToken struct {
-	n int
-	protocol.Token
-}
-
-func (s *tinyScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
-	b := src[from:]
-	if len(s.queue) == 0 {
-		n := bytes.Index(b, []byte(callOpen))
-		switch last := max(0, len(b)-len(callOpen)+1); {
-		case n == 0:
-			if short := s.readCall(b); short && !atEOF {
-				return 0, nil, protocol.ErrShort
-			}
-			s.looked, n = 0, len(callOpen) // of text, if it is no call
-		case n < 0 && !atEOF && bytes.IndexByte(b[last:], '[') >= 0:
-			n = last + bytes.IndexByte(b[last:], '[') // a call may begin here
-		case n < 0:
-			n = len(b)
-		}
-		s.examined += n + len(callOpen)
-		switch {
-		case len(s.queue) > 0:
-		case n > 0:
-			return n, &protocol.Token{Kind: protocol.TokenText}, nil
-		case atEOF:
-			return 0, &protocol.Token{Kind: protocol.TokenNone}, nil
-		default:
-			return 0, nil, protocol.ErrShort
-		}
-	}
-	next := &s.queue[0]
-	s.queue = s.queue[1:]
-	return next.n, &next.Token, nil
-}
-
-// readCall reads the call that begins b into the queue. short reports that its end may follow.
-func (s *tinyScanner) readCall(b []byte) (short bool) {
-	s.queue = nil
-	i := max(s.looked, len(callOpen))
-	for i < len(b) && strings.IndexByte(callBytes, b[i]) >= 0 {
+func endOfCall(call []byte, from int) (int, wholecall.State) {
+	i := max(from, len(callOpen))
+	for i < len(call) && strings.IndexByte(callBytes, call[i]) >= 0 {
 		i++
 	}
-	s.examined += i - s.looked
-	s.looked = i
-	if rest := string(b[i:min(len(b), i+len(callClose))]); rest != callClose || i == len(callOpen) {
-		return len(rest) < len(callClose) && rest == callClose[:len(rest)]
+	switch rest := call[i:]; {
+	case bytes.HasPrefix(rest, []byte(callClose)) && i > len(callOpen):
+		return i + len(callClose), wholecall.Whole
+	case strings.HasPrefix(callClose, string(rest)):
+		return i, wholecall.More
 	}
-	add := func(n int, tok protocol.Token) { s.queue = append(s.queue, tinyToken{n, tok}) }
-	add(len(callOpen), protocol.Token{Kind: protocol.TokenRequestStart})
-	for k, part := range strings.Split(strings.ReplaceAll(string(b[len(callOpen):i]), "?", "&"), "&") {
-		// The method has no key. Values are passed on as they are written.
-		field := protocol.Token{Kind: protocol.TokenField, Role: protocol.FieldReserved, Name: []byte("call")}
-		name, value, _ := strings.Cut(part, "=")
-		key := len("&") + len(part) - len(value)
-		if k == 0 {
-			value, key = part, 0
-		} else if field.Name, field.NameStart, field.NameEnd = []byte(name), 1, 1+len(name); name == "" {
-			field.Code = protocol.CodeBadKey
-		}
-		add(key, field)
-		add(len(value), protocol.Token{Kind: protocol.TokenValue})
-		add(0, protocol.Token{Kind: protocol.TokenFieldEnd})
-	}
-	add(len(callClose), protocol.Token{Kind: protocol.TokenRequestEnd})
-	return false
+	return i, wholecall.None
 }
 
-func (s *tinyScanner) Requests(fields []protocol.Field) []protocol.Reading {
+// tinyFields returns the method, which has no key, and the arguments. Their values have escapes.
+func tinyFields(call []byte) (fields []wholecall.Field) {
+	at := len(callOpen)
+	for i, part := range strings.SplitAfter(string(call[at:len(call)-len(callClose)]), "&") {
+		f := wholecall.Field{Name: "call", Start: at, End: at + len(strings.TrimSuffix(part, "&")), Role: protocol.FieldReserved}
+		if name, _, _ := strings.Cut(part[:f.End-at], "="); i > 0 {
+			f.Name, f.Start = name, min(f.End, at+len(name)+1)
+			if name == "" {
+				f.Code = protocol.CodeBadKey
+			}
+		}
+		fields = append(fields, f)
+		at += len(part)
+	}
+	return fields
+}
+
+func readTiny(fields []protocol.Field) []protocol.Reading {
 	r := protocol.Reading{}
 	for i, f := range fields {
 		name, err := url.QueryUnescape(f.Name)
@@ -191,14 +132,11 @@ func (s *tinyScanner) Requests(fields []protocol.Field) []protocol.Reading {
 	return []protocol.Reading{r}
 }
 
-func (s *tinyScanner) Abort(int)     { s.queue, s.looked = nil, 0 }
-func (s *tinyScanner) Examined() int { return s.examined }
-
 func TestTiny(t *testing.T) { protocoltest.Run(t, tiny{}) }
 
 // A protocol of one's own is used as any other.
 func Example() {
-	const text = "One moment. [[call files_read?path=my+notes.txt]]"
+	const text = "One moment. [[call files_read&path=my+notes.txt]]"
 	reply, err := parser.ParseToolRequests(tiny{}, text, parser.Options{Finish: protocol.FinishStop})
 	fmt.Printf("%q %+v %v\n", reply.Text, reply.Requests[0].Arguments, err)
 	// Output: "One moment. " [{Name:path Value:my notes.txt Form:plain}] <nil>

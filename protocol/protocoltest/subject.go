@@ -1,6 +1,7 @@
 package protocoltest
 
 import (
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -105,7 +106,10 @@ func (s *subject) request() protocol.ToolRequest {
 		a := protocol.Argument{Name: name, Value: s.hostile(true)}
 		if s.rnd.IntN(3) == 0 {
 			a.Form = protocol.FormJSON
-			a.Value = pick(s.rnd, []string{"0", "-1.5e300", "12345678901234567890", "true", "null", `"007"`, `[]`, `{"a":[1,{"b":"c d"}]}`, `" "`})
+			marks, _ := json.Marshal(map[string]string{"a": s.hostile(true) + s.must(plainRequest)}) // strings always encode
+			a.Value = pick(s.rnd, []string{
+				"0", "-1.5e300", "12345678901234567890", "true", "null", `"007"`, `[]`, `{"a":[1,{"b":"c d"}]}`, `" "`, string(marks),
+			})
 		}
 		r.Arguments = append(r.Arguments, a)
 	}

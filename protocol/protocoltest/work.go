@@ -160,7 +160,7 @@ func (c *countingScanner) Extend(src []byte, from int) bool {
 }
 
 func (c *countingScanner) Release() {
-	if e, ok := c.Scanner.(interface{ Examined() int }); ok {
+	if e, ok := c.Scanner.(protocol.Meter); ok {
 		c.to.examined += e.Examined()
 	}
 	if r, ok := c.Scanner.(protocol.Releaser); ok {

@@ -87,9 +87,17 @@ func neutralizesText(s *subject) error {
 		}
 	}
 	request := s.must(plainRequest)
-	for at := range request { // in two texts
-		if err := s.noneReady(s.Neutralize(request[:at]) + s.Neutralize(request[at:])); err != nil {
-			return fmt.Errorf("a request in two texts, parted at %d: %w", at, err)
+	for at := range request { // in two texts, and in three
+		second := at + s.rnd.IntN(len(request)-at)
+		joined := s.Neutralize(request[:at]) + s.Neutralize(request[at:second]) + s.Neutralize(request[second:])
+		for _, input := range []string{s.Neutralize(request[:at]) + s.Neutralize(request[at:]), joined} {
+			reply, err := s.read(input, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop})
+			if err != nil {
+				return err
+			}
+			if len(reply.Requests) > 0 { // not even one that is refused: the model would be told of it
+				return fmt.Errorf("a request in texts parted at %d and %d is read as %+v\ninput %q", at, second, reply.Requests, input)
+			}
 		}
 	}
 	return nil

@@ -33,7 +33,8 @@ const (
 	maxTag     = 32
 	maxBadTail = 64
 
-	// maxEdge bounds a whole opener or closer in bytes: two brackets, two blanks, the word and the longest tail.
+	// maxEdge bounds a whole opener or closer in bytes: two brackets, two blanks, the word and the
+	// longest tail.
 	maxEdge = 3 + 3 + 3 + len(escape) + maxBadTail + 3 + 3
 )
 
@@ -58,8 +59,8 @@ const (
 	matchShort // more input could make it a match
 )
 
-// edgeAround reads the opener or closer whose word stands at src[at:], looking back no further than floor. start is where the
-// edge begins; it is set for matchShort too.
+// edgeAround reads the opener or closer whose word stands at src[at:], looking back no further than
+// floor. start is where the edge begins; it is set for matchShort too.
 func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m match) {
 	if at-3 >= floor && at+6 <= len(src) && string(src[at-3:at]) == "「" && string(src[at+3:at+6]) == "」" {
 		return edge{n: len("「始」")}, at - 3, matchYes
@@ -84,7 +85,8 @@ func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m mat
 	return e, start, m
 }
 
-// readTail reads what follows the word: the tail, a blank and the closing bracket. src begins with the edge.
+// readTail reads what follows the word: the tail, a blank and the closing bracket. src begins with
+// the edge.
 func (e *edge) readTail(src []byte, i int, atEOF bool) match {
 	rest := src[i:]
 	limit := min(len(rest), len(escape)+maxBadTail+3)
@@ -168,13 +170,15 @@ func (e *edge) closes(c *edge) bool {
 	return true
 }
 
-// same reports whether opener o is of the very spelling of the ESCAPE opener e, so that it could not stand inside of its value (V11).
+// same reports whether opener o is of the very spelling of the ESCAPE opener e, so that it could
+// not stand inside of its value (V11).
 func (e *edge) same(o *edge) bool {
 	return (e.family == familyEscape || e.family == familyTagged) && e.pair == o.pair && e.family == o.family && e.spaced == o.spaced &&
 		(e.family == familyEscape || bytes.Equal(e.tail[len(escape):], o.tail[len(escape):]))
 }
 
-// plain reports whether the value is read by the white space rule and may hold marks that cast doubt on it.
+// plain reports whether the value is read by the white space rule and may hold marks that cast
+// doubt on it.
 func (e *edge) plain() bool { return e.family == familyPlain || e.family == familyExp }
 
 // rule returns how the text of the value is cut out.

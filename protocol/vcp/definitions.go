@@ -64,7 +64,8 @@ func parametersJSON(parameters []protocol.Parameter) string {
 		encoder := json.NewEncoder(&b)
 		encoder.SetEscapeHTML(false)
 		if err := encoder.Encode(&parameters[i]); err != nil {
-			// Only a default or an enum that is no JSON fails: the parameter is still shown, by what is sure.
+			// Only a default or an enum that is no JSON fails: the parameter is still shown, by
+			// what is sure.
 			bare := protocol.Parameter{Name: parameters[i].Name, Type: parameters[i].Type, Required: parameters[i].Required}
 			_ = encoder.Encode(&bare)
 		}

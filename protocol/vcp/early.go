@@ -2,9 +2,10 @@ package vcp
 
 import "github.com/vcpgo/vcp/protocol"
 
-// earlyEnds are the spellings of the values that a repair has ended without their closers (V7, V11), each until a closer comes that could be
-// its own. At the other levels such a value goes on to there, and what the closer shows there it must not show here: that an earlier request
-// is in doubt.
+// earlyEnds are the spellings of the values that a repair has ended without their closers (V7,
+// V11), each until a closer comes that could be its own. At the other levels such a value goes on
+// to there, and what the closer shows there it must not show here: that an earlier request is in
+// doubt.
 type earlyEnds uint32
 
 // spelling is the one of an edge of a value that is read as plain.
@@ -25,7 +26,8 @@ func (e earlyEnds) any() bool { return e != 0 }
 // begin takes note of a value that has been ended early.
 func (e *earlyEnds) begin(opener *edge) { *e |= spelling(opener.pair, opener.family, opener.spaced) }
 
-// meet takes note of a closer. One with a blank inside closes only what an opener with a blank inside has opened.
+// meet takes note of a closer. One with a blank inside closes only what an opener with a blank
+// inside has opened.
 func (e *earlyEnds) meet(closer *edge) {
 	if !closer.plain() {
 		return

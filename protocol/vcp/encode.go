@@ -1,7 +1,6 @@
 package vcp
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
@@ -16,23 +15,14 @@ const (
 	keyRequestID = "request_id"
 )
 
-// FormatToolRequests writes one block a request. A name that would read back as something else is refused with a *protocol.FormatError:
-// a reserved one, command with a number, one outside the key grammar, or one written twice.
+// FormatToolRequests writes one block per request. It refuses a name that would read back as
+// something else: a reserved one, command with a number, and one outside the grammar of keys.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
-	var b strings.Builder
 	var tags tagger
-	if len(requests) > protocol.MaxBlocks {
-		return "", &protocol.FormatError{Protocol: protocolID, ToolName: requests[protocol.MaxBlocks].ToolName, Reason: fmt.Sprintf("it is behind the %d requests that a reply may hold", protocol.MaxBlocks)}
-	}
-	for i := range requests {
-		if err := checkRequest(&requests[i]); err != nil {
-			return "", err
+	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
+		if err := checkNames(r); err != nil {
+			return b, err
 		}
-		start := b.Len()
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		r := &requests[i]
 		fields := make([]protocol.Field, 0, len(r.Arguments)+3)
 		fields = append(fields, protocol.Field{Name: keyToolName, Value: r.ToolName})
 		if r.Label != "" {
@@ -44,49 +34,37 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 		for _, a := range r.Arguments {
 			fields = append(fields, protocol.Field{Name: a.Name, Value: a.Value})
 		}
-		if len(fields) > protocol.MaxFields {
-			return "", &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Reason: fmt.Sprintf("it has %d fields, and a request may have %d", len(fields), protocol.MaxFields)}
-		}
-		writeBlock(&b, &tags, requestStart, fields, requestEnd)
-		if size := b.Len() - start; size > protocol.MaxBlockBytes {
-			return "", &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Reason: fmt.Sprintf("it is %d bytes long, and a request may have %d", size, protocol.MaxBlockBytes)}
-		}
-	}
-	return b.String(), nil
+		var block strings.Builder
+		writeBlock(&block, &tags, requestStart, fields, requestEnd)
+		return append(b, block.String()...), nil
+	})
 }
 
-// CarriesArgument reports whether a name is a key and not reserved (section 2). The name command is carried, and so is one with a number:
-// they are arguments of a method that declares them, once it is named by its full name.
+// CarriesArgument reports whether a name is a key and not reserved (section 2). The name command is
+// carried, and so is one with a number: they are arguments of a method that declares them, once it
+// is named by its full name.
 func (Protocol) CarriesArgument(name string) bool {
 	return validKey(name, protocol.MaxKeyBytes) && name != keyToolName && name != keyRequestID
 }
 
-func checkRequest(r *protocol.ToolRequest) error {
-	switch bare := strings.TrimFunc(r.ToolName, unicode.IsSpace); {
-	case bare == "":
-		return &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Reason: "the name is blank"}
-	case bare != r.ToolName:
-		return &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Reason: "the name has white space around it"}
-	}
-	seen := make(map[string]bool, len(r.Arguments))
+// checkNames refuses the names of arguments that would not read back as they are.
+func checkNames(r *protocol.ToolRequest) error {
 	for _, a := range r.Arguments {
-		refuse := func(reason string) error {
-			return &protocol.FormatError{Protocol: protocolID, ToolName: r.ToolName, Argument: a.Name, Reason: reason}
-		}
+		var reason string
 		switch {
 		case !validKey(a.Name, protocol.MaxKeyBytes):
-			return refuse("a name has letters, marks, digits, '_', '-', '.' and '/', begins with none of the last three, and has at most " +
-				strconv.Itoa(protocol.MaxKeyBytes) + " bytes")
+			reason = "a name has letters, marks, digits, '_', '-', '.' and '/', begins with none of the last three, and has at most " +
+				strconv.Itoa(protocol.MaxKeyBytes) + " bytes"
 		case a.Name == keyToolName || a.Name == keyCommand || a.Name == keyRequestID:
-			return refuse("the name is reserved")
+			reason = "the name is reserved"
 		case r.Command == "" && foldKey(a.Name) == keyCommand:
-			return refuse("the name would be read as " + keyCommand)
+			reason = "the name would be read as " + keyCommand
 		case isNumberedCommand(a.Name):
-			return refuse("the name would begin a batch")
-		case seen[a.Name]:
-			return refuse("the name is written twice")
+			reason = "the name would begin a batch"
+		default:
+			continue
 		}
-		seen[a.Name] = true
+		return &protocol.FormatError{Argument: a.Name, Reason: reason}
 	}
 	return nil
 }
@@ -106,7 +84,8 @@ func writeBlock(b *strings.Builder, tags *tagger, start string, fields []protoco
 	b.WriteString(end)
 }
 
-// writeValue writes the first of the plain, the ESCAPE and the tagged form that gives back exactly v.
+// writeValue writes the first of the plain, the ESCAPE and the tagged form that gives back exactly
+// v.
 func writeValue(b *strings.Builder, tags *tagger, v string) {
 	marks := findMarks(v)
 	outer := strings.TrimFunc(v, unicode.IsSpace)
@@ -189,11 +168,12 @@ func bracketBefore(s string) bool {
 	return false
 }
 
-// tagger numbers the tags of one text: no two values share one, so that a lost closer is not taken from the next value.
+// tagger numbers the tags of one text: no two values share one, so that a lost closer is not taken
+// from the next value.
 type tagger int
 
-// fresh returns a tag that stands nowhere in v. It is chosen after v is known, so text cannot foresee it; it is the same for the same
-// values, so that a prompt stays the same.
+// fresh returns a tag that stands nowhere in v. It is chosen after v is known, so text cannot
+// foresee it; it is the same for the same values, so that a prompt stays the same.
 func (t *tagger) fresh(v string) string {
 	for {
 		*t++

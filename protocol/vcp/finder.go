@@ -8,8 +8,9 @@ import (
 	"github.com/vcpgo/vcp/internal/needles"
 )
 
-// All that means anything begins with an angle bracket or holds one of two words. A finder walks a stream from one such place to
-// the next, and remembers how far it has looked: no byte is searched twice.
+// All that means anything begins with an angle bracket or holds one of two words. A finder walks a
+// stream from one such place to the next, and remembers how far it has looked: no byte is searched
+// twice.
 
 type anchor uint8
 
@@ -21,7 +22,8 @@ const (
 	anchorBackslash
 )
 
-// The characters of three bytes are searched for by their last two, which stand together far less often than any one of them.
+// The characters of three bytes are searched for by their last two, which stand together far less
+// often than any one of them.
 var (
 	plainNeedles  = needles.New("<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:])
 	greedyNeedles = needles.New("<<", wordOpen[1:], wordClose[1:], "＜"[1:], "《"[1:], "&l", `\<`)
@@ -29,7 +31,8 @@ var (
 
 type finder struct {
 	needles *needles.Set
-	// Offsets into the stream: no anchor begins in [low, at), and where found is set, one does at at.
+	// Offsets into the stream: no anchor begins in [low, at), and where found is set, one does at
+	// at.
 	low, at int
 	found   bool
 	kind    anchor
@@ -37,13 +40,15 @@ type finder struct {
 	examined int // how many bytes have been looked at, those looked at again counted again
 }
 
-// find returns the first anchor that begins in src[i:]; at is -1 where there is none. base is the offset of src[0].
+// find returns the first anchor that begins in src[i:]; at is -1 where there is none. base is the
+// offset of src[0].
 func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
 	if f.at > base+len(src) {
 		f.low, f.at, f.found = 0, 0, false // the caller has taken back the end of the text
 	}
 	if i+base < f.low {
-		// The caller has gone back: what was passed there is looked at again, the rest is still known.
+		// The caller has gone back: what was passed there is looked at again, the rest is still
+		// known.
 		end := min(len(src), f.low-base+len(wordOpen)-1)
 		if at, kind := f.search(src[:end], i); at >= 0 && at+base < f.low {
 			return at, kind
@@ -95,7 +100,8 @@ func (f *finder) halfPair(c byte) bool {
 	return c == '<' || f.needles == greedyNeedles && (c == '&' || c == '\\')
 }
 
-// anchorAt returns the anchor whose needle stands at src[j:]; at is -1 where that is part of something else.
+// anchorAt returns the anchor whose needle stands at src[j:]; at is -1 where that is part of
+// something else.
 func anchorAt(src []byte, j int) (at int, kind anchor) {
 	switch src[j] {
 	case '<':
@@ -126,8 +132,8 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 	return -1, 0
 }
 
-// holdBytes tells of the last byte of a whole rune that is no ASCII blank whether hold may hold the rune back, holdMiddle of the byte
-// before it.
+// holdBytes tells of the last byte of a whole rune that is no ASCII blank whether hold may hold the
+// rune back, holdMiddle of the byte before it.
 var holdBytes, holdMiddle = func() (last, middle [256]bool) {
 	last["\u3000"[2]], middle["\u3000"[1]] = true, true
 	for _, pair := range bracketPairs {
@@ -160,8 +166,8 @@ func mayHold(b []byte) bool {
 	return holdBytes[last] && (last < utf8.RuneSelf || holdMiddle[b[len(b)-2]])
 }
 
-// hold returns where the tail of src[from:] begins that could become part of an anchor, or of an edge whose word is still to come.
-// It is len(src) where there is no such tail.
+// hold returns where the tail of src[from:] begins that could become part of an anchor, or of an
+// edge whose word is still to come. It is len(src) where there is no such tail.
 func hold(src []byte, from int) int {
 	end := len(src)
 	// A rune of which only some bytes are here.

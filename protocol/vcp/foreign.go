@@ -7,8 +7,9 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// foreignBody follows a body that is written as JSON or as tags rather than as fields (B7), to tell whether it is complete where a marker
-// stands. In one that is not, the marker may be part of its text, and so may be a whole request behind it.
+// foreignBody follows a body that is written as JSON or as tags rather than as fields (B7), to tell
+// whether it is complete where a marker stands. In one that is not, the marker may be part of its
+// text, and so may be a whole request behind it.
 type foreignBody struct {
 	on      bool // there is such a body
 	form    foreignForm
@@ -166,7 +167,8 @@ func (t *tagState) take(c byte) bool {
 	return true
 }
 
-// endTag settles what the tag is that has ended: an opening one, a closing one, or one that closes itself.
+// endTag settles what the tag is that has ended: an opening one, a closing one, or one that closes
+// itself.
 func (f *foreignBody) endTag() {
 	t := f.tag
 	f.tag = tagState{}

@@ -7,7 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// What only the level greedy reads: markers that are escaped, as people escape them to show a block, and fields without a block.
+// What only the level greedy reads: markers that are escaped, as people escape them to show a
+// block, and fields without a block.
 
 // style is the way in which the markers of a block are escaped (B5).
 type style uint8
@@ -31,7 +32,8 @@ var escapedMarkers = [...]struct{ left, right, underscore, open, close string }{
 	styleBackslash: {`\<`, `\>`, `\_`, `\[`, `\]`},
 }
 
-// escapedAt reads an escaped marker at src[at:]. It means something only where it is alone on its line.
+// escapedAt reads an escaped marker at src[at:]. It means something only where it is alone on its
+// line.
 func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone bool, found match) {
 	st = styleBackslash
 	if src[at] == '&' {
@@ -101,8 +103,8 @@ type bareState struct {
 	refused int  // where the caller has refused to read one, as an offset in the stream plus one
 }
 
-// bareStart reports whether a bare request begins with the key k of the opener at src[opener:]. What holdBare would not have held back begins
-// none.
+// bareStart reports whether a bare request begins with the key k of the opener at src[opener:].
+// What holdBare would not have held back begins none.
 func (s *scanner) bareStart(src []byte, from, opener int, k key) bool {
 	if s.bare.marked || !s.allows(bitBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
 		return false
@@ -119,7 +121,7 @@ func (s *scanner) bareStart(src []byte, from, opener int, k key) bool {
 func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	begin := max(0, from-s.block.since) // the next key may begin in what was taken for the value before
 	rest := src[begin:]
-	gap := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n\u3000,，、"))
+	gap := len(rest) - len(bytes.TrimLeft(rest, wideBlanks+zeroWidth+"\r\n"+commas))
 	if gap > keyWindow {
 		return s.endBare()
 	}
@@ -131,12 +133,12 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		return s.endBare()
 	}
 	window := body[:min(len(body), keyWindow)]
-	if o := bytes.Index(window, []byte(wordOpen)); o >= 0 {
-		e, start, m := edgeAround(src, begin+gap, begin+gap+o, atEOF)
-		if m == matchShort {
-			return s.short(0)
-		}
-		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); m == matchYes && ok && !k.tooLong && k.start == begin+gap {
+	e, start, m := firstOpener(src, begin+gap, begin+gap+len(window), atEOF)
+	switch m {
+	case matchShort:
+		return s.short(0)
+	case matchYes:
+		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); ok && !k.tooLong && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// The frame of a result that the model quotes (section 7).
 				s.newEnd(protocol.OutcomeNone)
@@ -174,7 +176,8 @@ func (s *scanner) mayBegin(src []byte, from int) bool {
 	return !s.bare.marked && (from == 0 || src[from-1] == '\n' || src[from-1] == '\r' || bytes.ContainsAny(src[from:], "\r\n"))
 }
 
-// holdBare returns where the tail of src[from:end] begins that may become the first key of a bare request.
+// holdBare returns where the tail of src[from:end] begins that may become the first key of a bare
+// request.
 func (s *scanner) holdBare(src []byte, from, end int) int {
 	if s.bare.marked || !s.allows(bitBareFields) {
 		return end
@@ -197,7 +200,8 @@ func (s *scanner) holdBare(src []byte, from, end int) int {
 // maxBareKey bounds the first key of a bare request with what is around it, in bytes.
 const maxBareKey = 64
 
-// mayName reports whether b, which begins a line, can be the beginning of a field that names a tool.
+// mayName reports whether b, which begins a line, can be the beginning of a field that names a
+// tool.
 func (s *scanner) mayName(b []byte) bool {
 	if len(b) > maxBareKey {
 		return false

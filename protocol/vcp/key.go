@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// keyWindow bounds how far before its opener a key may begin, in bytes, decoration and blanks included. It leaves room in
-// protocol.History for the marks that hide a field.
+// keyWindow bounds how far before its opener a key may begin, in bytes, decoration and blanks
+// included. It leaves room in protocol.History for the marks that hide a field.
 const keyWindow = 768
 
 // key is what stands directly before an opener (DIALECT section 2).
@@ -15,7 +15,8 @@ type key struct {
 	start int    // where the key begins, decoration included
 	dress int    // where the first byte of decoration stands
 	name  []byte // without decoration
-	// nameStart and nameEnd enclose the bare key; sepStart is where what stands between key and opener begins.
+	// nameStart and nameEnd enclose the bare key; sepStart is where what stands between key and
+	// opener begins.
 	nameStart, nameEnd, sepStart int
 	quoted                       bool // a quotation mark stands between the separator and the opener
 	hidden                       bool // commented out
@@ -154,7 +155,8 @@ func (r *keyReader) cut(text string) bool {
 	return true
 }
 
-// blanks takes blanks off, and at most one line break where that is allowed, and returns how many bytes they had.
+// blanks takes blanks off, and at most one line break where that is allowed, and returns how many
+// bytes they had.
 func (r *keyReader) blanks(lineBreak bool) int {
 	start := r.i
 	for {
@@ -170,7 +172,8 @@ func (r *keyReader) blanks(lineBreak bool) int {
 	}
 }
 
-// isKeyRune reports whether c may stand in a key: letters, marks and digits of any script, joiners and four signs.
+// isKeyRune reports whether c may stand in a key: letters, marks and digits of any script, joiners
+// and four signs.
 func isKeyRune(c rune) bool {
 	if c < utf8.RuneSelf {
 		return isASCIIAlnum(byte(c)) || c == '_' || c == '-' || c == '.' || c == '/'

@@ -55,8 +55,8 @@ var (
 	rightSquares = [...]string{"]", "】", "］"}
 )
 
-// markerAt reads the marker at src[at:], whose first byte begins an angle bracket. In the middle of a run of brackets only the
-// exact spelling counts (B2).
+// markerAt reads the marker at src[at:], whose first byte begins an angle bracket. In the middle of
+// a run of brackets only the exact spelling counts (B2).
 func markerAt(src []byte, at int, atEOF bool) (marker, match) {
 	b := src[at:]
 	if b[0] == '<' && !mayBeMarker(b) {
@@ -89,7 +89,8 @@ func markerAt(src []byte, at int, atEOF bool) (marker, match) {
 	return marker{}, short
 }
 
-// mayBeMarker tells fast of most of what begins with '<' that it is no marker, by the byte behind the brackets.
+// mayBeMarker tells fast of most of what begins with '<' that it is no marker, by the byte behind
+// the brackets.
 func mayBeMarker(b []byte) bool {
 	i := 0
 	for i < len(b) && i <= maxAngles && b[i] == '<' {

@@ -12,8 +12,9 @@ import (
 // cores are the words that every marker holds.
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
 
-// nextCore returns where the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION begins and ends in s at or after from, in any
-// case and with any separator that some level accepts; -1 where there is none.
+// nextCore returns where the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION begins and ends in s
+// at or after from, in any case and with any separator that some level accepts; -1 where there is
+// none.
 func nextCore(s string, from int) (at, end int) {
 	for i := from; i < len(s); i++ {
 		o := strings.IndexAny(s[i:], "tT")
@@ -41,8 +42,8 @@ func nextCore(s string, from int) (at, end int) {
 	return -1, -1
 }
 
-// angleBefore reports whether s, which ends where a core begins, ends with what opens a marker: an angle bracket in any spelling,
-// then what may stand between it and the core.
+// angleBefore reports whether s, which ends where a core begins, ends with what opens a marker: an
+// angle bracket in any spelling, then what may stand between it and the core.
 func angleBefore(s string) bool {
 	cut := func(suffixes ...string) {
 		for _, x := range suffixes {
@@ -153,7 +154,8 @@ func restore(s string) string {
 	})
 }
 
-// mayHoldMarks reports whether anything in s could be a mark: each begins with an angle bracket or with a character outside of ASCII.
+// mayHoldMarks reports whether anything in s could be a mark: each begins with an angle bracket or
+// with a character outside of ASCII.
 func mayHoldMarks(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf || c == '<' || c == '&' {
@@ -163,8 +165,9 @@ func mayHoldMarks(s string) bool {
 	return false
 }
 
-// rewriteMarks copies s and calls after behind each mark: it may write, and returns what is left of the rest. What after writes
-// stands behind a mark and never before one, so the marks of s are the marks of the copy.
+// rewriteMarks copies s and calls after behind each mark: it may write, and returns what is left of
+// the rest. What after writes stands behind a mark and never before one, so the marks of s are the
+// marks of the copy.
 func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) string {
 	if !mayHoldMarks(s) {
 		return s

@@ -8,7 +8,8 @@ const (
 	MarkerCase = "marker_case"
 	// MarkerBrackets reads a marker with other brackets or another number of them (B2).
 	MarkerBrackets = "marker_brackets"
-	// MarkerSpacing reads a marker with a blank or hyphen for an underscore, or blanks beside its brackets (B3).
+	// MarkerSpacing reads a marker with a blank or hyphen for an underscore, or blanks beside its
+	// brackets (B3).
 	MarkerSpacing = "marker_spacing"
 	// MarkerSlashEnd reads a slash for END_ in an end marker (B4).
 	MarkerSlashEnd = "marker_slash_end"

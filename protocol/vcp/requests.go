@@ -86,7 +86,8 @@ func (s *scanner) readBlock(fields []protocol.Field) []protocol.Reading {
 	return s.readings[:]
 }
 
-// readPlain reads the commonest block: it names its tool first, and no other key stands twice or means anything by itself.
+// readPlain reads the commonest block: it names its tool first, and no other key stands twice or
+// means anything by itself.
 func readPlain(fields []protocol.Field, r *protocol.Reading) bool {
 	if len(fields) == 0 || len(fields) > fewFields || fields[0].Name != keyToolName {
 		return false
@@ -133,8 +134,8 @@ func isPlainKey(name string) bool {
 	return true
 }
 
-// roleOf returns what the field of a key is for, as far as its key shows. A key that may turn out to
-// be tool_name or a label is reserved.
+// roleOf returns what the field of a key is for, as far as its key shows. A key that may turn out
+// to be tool_name or a label is reserved.
 func roleOf(key []byte) protocol.FieldRole {
 	if len(key) == 0 {
 		return protocol.FieldComment
@@ -161,7 +162,8 @@ type blockReader struct {
 	takes   func(toolName, argument string) bool
 }
 
-// mendCase reads a key that is exact but for case, '-' and '_' as the reserved key, where that key itself is absent (F4).
+// mendCase reads a key that is exact but for case, '-' and '_' as the reserved key, where that key
+// itself is absent (F4).
 func (b *blockReader) mendCase(exact, folded string) {
 	for _, name := range b.names {
 		if name == exact {
@@ -186,8 +188,8 @@ func isNumber(s string) bool {
 	return s != "" && s[0] != '0' && strings.Trim(s, "0123456789") == ""
 }
 
-// batch returns the numbers of the numbered commands in ascending order. A lone one is renamed to command: digits mean nothing
-// without a second.
+// batch returns the numbers of the numbered commands in ascending order. A lone one is renamed to
+// command: digits mean nothing without a second.
 func (b *blockReader) batch() []string {
 	var numbers []string
 	toolName := ""
@@ -228,7 +230,8 @@ func less(a, b string) bool {
 	return a < b
 }
 
-// owner returns the number that a key belongs to and the key without it; number is "" for a shared key.
+// owner returns the number that a key belongs to and the key without it; number is "" for a shared
+// key.
 func owner(name string, numbers []string) (key, number string) {
 	bare := strings.TrimRight(name, "0123456789")
 	digits := name[len(bare):]
@@ -243,8 +246,8 @@ func owner(name string, numbers []string) (key, number string) {
 // fewFields is up to how many fields are compared one by one; more are looked up.
 const fewFields = 16
 
-// before returns the value that the field i, called name in its request, has had before, if it stands there twice. seen holds the fields
-// of the request where they are looked up.
+// before returns the value that the field i, called name in its request, has had before, if it
+// stands there twice. seen holds the fields of the request where they are looked up.
 func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
 	if seen != nil {
 		value, again = seen[name]

@@ -12,7 +12,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 	if s.bare.open {
 		return s.scanBare(src, from, atEOF)
 	}
-	if s.block.since == 0 && s.looked == 0 {
+	if s.block.since == 0 && s.looked == 0 && !s.foreign.on {
 		if key, end := cleanField(src, from, s.o.MaxKey); end > 0 {
 			return s.cleanField(src, from, key, end)
 		}
@@ -72,21 +72,20 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 			tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.doubt()
 			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeText)
 		case s.kind == markerRequest && m.kind == markerDefinition && m.end:
-			code := s.fillerCode(src, from, at, false)
-			s.newEvidence(protocol.EvidenceDefinitionEnd)
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeBlock)
+			return s.blockEvidence(src, from, at, m.n, protocol.EvidenceDefinitionEnd)
 		case s.kind != markerRequest || m.end:
 			continue
 		case m.kind == markerResult:
-			clean := isEmphasis(src[lineStart(src, max(floor, at-maxResultLine), at):at])
+			line := max(floor, at-maxResultLine)
+			begin := lineStart(src, line, at)
+			clean := isEmphasis(src[begin:at]) && (begin > line || line > from-s.block.since || s.text.clean)
 			switch s.resultStands(src, at+m.n, clean, atEOF) {
 			case matchShort:
 				return s.short(at - from)
 			case matchNo:
 				continue
 			}
-			s.newEnd(protocol.OutcomeUnclosed).Code = protocol.CodeUnclosedBlock
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
+			return s.blockEvidence(src, from, at, m.n, protocol.EvidenceResult)
 		case m.kind == markerRequest:
 			code := s.fillerCode(src, from, at, false)
 			s.newEnd(protocol.OutcomeUnclosed).Code = s.doubt()
@@ -95,9 +94,21 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 	}
 }
 
-// cleanField finds the commonest field fast: blanks, line breaks and commas, then an ASCII key, a colon
-// and a plain opener. key is where the key begins, end is where the colon stands; end is 0 if anything
-// else stands there.
+// blockEvidence returns the filler before a marker that is filler itself, and the marker the next
+// time.
+func (s *scanner) blockEvidence(src []byte, from, at, n int, e protocol.Evidence) (int, *protocol.Token, error) {
+	code := s.fillerCode(src, from, at, true)
+	s.goesOn(src, from, at+n)
+	if s.foreign.on {
+		s.foreign.follow(src[at : at+n])
+	}
+	s.newEvidence(e)
+	return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, n, modeBlock)
+}
+
+// cleanField finds the commonest field fast: blanks, line breaks and commas, then an ASCII key, a
+// colon and a plain opener. key is where the key begins, end is where the colon stands; end is 0 if
+// anything else stands there.
 func cleanField(src []byte, from, maxKey int) (key, end int) {
 	i := from
 	for i < len(src) && (src[i] == '\n' || src[i] == ' ' || src[i] == ',' || src[i] == '\r' || src[i] == '\t') {
@@ -184,19 +195,26 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 		end--
 	}
 	code := s.fillerCode(src, from, end, true)
+	s.goesOn(src, from, end)
+	return s.emitLead(end-from, protocol.TokenFiller, code)
+}
+
+// goesOn takes note of the line that filler up to src[end:] ends in.
+func (s *scanner) goesOn(src []byte, from, end int) {
 	if line := lineStart(src, from, end); line > from {
 		s.block.midLine = true
 		s.head = appendHead(s.head[:0], src[line:end])
 	} else if s.block.midLine {
 		s.head = appendHead(s.head, src[from:end])
 	}
-	return s.emitLead(end-from, protocol.TokenFiller, code)
 }
 
-// maxLineHead is how much of a line's beginning tells whether it looks like a bare value, in bytes: a key, a separator and what follows.
+// maxLineHead is how much of a line's beginning tells whether it looks like a bare value, in bytes:
+// a key, a separator and what follows.
 const maxLineHead = protocol.MaxKeyBytes + 32
 
-// appendHead appends to the beginning of a line what follows, up to maxLineHead bytes, and of each run of blanks one.
+// appendHead appends to the beginning of a line what follows, up to maxLineHead bytes, and of each
+// run of blanks one.
 func appendHead(head, b []byte) []byte {
 	for len(b) > 0 && len(head) < maxLineHead {
 		n := leadingBlank(b)
@@ -212,8 +230,8 @@ func appendHead(head, b []byte) []byte {
 	return head
 }
 
-// fillerCode tells what is wrong with the filler src[from:to]. Where the last line goes on, it is left out of the search for bare values
-// (F12).
+// fillerCode tells what is wrong with the filler src[from:to]. Where the last line goes on, it is
+// left out of the search for bare values (F12).
 func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protocol.ErrorCode) {
 	lines := src[from:to]
 	s.examined += len(lines)
@@ -245,14 +263,16 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protoc
 	return code
 }
 
-// endsInKey reports whether the last line of b is a key and a separator: a field was to follow (B9). Which keys count is F12's affair.
+// endsInKey reports whether the last line of b is a key and a separator: a field was to follow
+// (B9). Which keys count is F12's affair.
 func endsInKey(b []byte) bool {
 	b = bytes.TrimRight(b, wideBlanks+"\r\n")
 	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+",，、")
 	return isBareValue(append(bytes.Clone(line), '.')) && !isBareValue(line)
 }
 
-// isBareValue reports whether a line looks like a field whose value was written without marks (F12).
+// isBareValue reports whether a line looks like a field whose value was written without marks
+// (F12).
 func isBareValue(line []byte) bool {
 	line = bytes.TrimLeft(line, wideBlanks)
 	i := 0

@@ -142,7 +142,8 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 	return m.n, modeText, matchYes
 }
 
-// aheadState is how far the search for the first opener behind a start marker has come, relative to the marker's start.
+// aheadState is how far the search for the first opener behind a start marker has come, relative to
+// the marker's start.
 type aheadState struct {
 	body    int // where the marker ends, doubled ones included; 0 where no search is under way
 	looked  int
@@ -189,7 +190,8 @@ const (
 	aheadShort
 )
 
-// searchAhead looks for the first opener behind the start marker at src[at:]. stop is where it begins, or where the search ended.
+// searchAhead looks for the first opener behind the start marker at src[at:]. stop is where it
+// begins, or where the search ended.
 func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found aheadFound) {
 	a := &s.ahead
 	for {
@@ -236,27 +238,29 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 	}
 }
 
-// beginsFields reports whether the first opener of a body, at src[opener:], can belong to a field. In a body written as JSON or as tags
-// it must have the key of such a form: a field in the text of a string is none of the request's (B7).
+// beginsFields reports whether the first opener of a body, at src[opener:], can belong to a field.
+// In a body written as JSON or as tags it must have the key of such a form: a field in the text of
+// a string is none of the request's (B7).
 func (s *scanner) beginsFields(src []byte, body, opener int) bool {
-	lead := bytes.TrimSpace(src[body:opener])
-	if len(lead) == 0 || lead[0] != '{' && (lead[0] != '<' || len(lead) < 2 || lead[1]|0x20 < 'a' || lead[1]|0x20 > 'z') {
+	if !otherForm(src[body:opener]) {
 		return true
 	}
 	k, ok := s.keyBefore(src, body, opener, s.o.MaxKey)
 	if !ok {
 		return false
 	}
-	before := bytes.TrimRight(src[body:k.start], " \t")
+	before := bytes.TrimRight(src[body:k.start], wideBlanks)
 	last := before[len(before)-1]
 	return last == '{' || last == ',' || last == '\n' || last == '\r'
 }
 
 // wantsTool reports whether a body without fields was meant as a request (B7).
 func wantsTool(body []byte) bool {
-	if bytes.Contains(body, []byte(keyToolName)) {
-		return true
-	}
+	return bytes.Contains(body, []byte(keyToolName)) || otherForm(body)
+}
+
+// otherForm reports whether a body begins as JSON or as a tag, in a fence or not.
+func otherForm(body []byte) bool {
 	body = bytes.TrimSpace(body)
 	if _, _, fenced := markdown.OpenFence(body[:max(0, bytes.IndexAny(body, "\r\n"))]); fenced {
 		body = bytes.TrimSpace(body[bytes.IndexAny(body, "\r\n"):])
@@ -310,19 +314,19 @@ func interrupted(body []byte) bool {
 // maxResultLine bounds how much of a line beside a result's marker is looked at, in bytes.
 const maxResultLine = 96
 
-// resultStands reports whether a result's opening mark that ends at src[end:] stands as one would: nothing else on its line but
-// emphasis, or a field directly behind it (B14). clean tells of the line before the mark.
+// resultStands reports whether a result's opening mark that ends at src[end:] stands as one would:
+// nothing else on its line but emphasis, or a field directly behind it (B14). clean tells of the
+// line before the mark.
 func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) match {
 	rest := src[end:min(len(src), end+maxResultLine)]
 	whole := atEOF || len(src) >= end+maxResultLine
-	if o := bytes.Index(rest, []byte(wordOpen)); o >= 0 {
-		if _, start, m := edgeAround(src, end, end+o, atEOF); m == matchYes {
-			if k, ok := s.keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
-				return matchYes
-			}
-		} else if m == matchShort {
-			return matchShort
+	switch _, start, m := firstOpener(src, end, end+len(rest), atEOF); m {
+	case matchYes:
+		if k, ok := s.keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
+			return matchYes
 		}
+	case matchShort:
+		return matchShort
 	}
 	if line, ends := restOfLine(rest, atEOF && len(src)-end == len(rest)); clean && ends && isEmphasis(line) {
 		return matchYes
@@ -333,14 +337,32 @@ func (s *scanner) resultStands(src []byte, end int, clean, atEOF bool) match {
 	return matchNo
 }
 
-// restOfLine returns what stands in b before a line break or a request; ends is false where b holds neither and goes on.
+// firstOpener returns the first opener that begins in src[from:to].
+func firstOpener(src []byte, from, to int, atEOF bool) (e edge, start int, m match) {
+	for at := from; ; at += len(wordOpen) {
+		i := bytes.Index(src[at:max(at, to)], []byte(wordOpen))
+		if i < 0 {
+			return e, 0, matchNo
+		}
+		at += i
+		if e, start, m = edgeAround(src, from, at, atEOF); m != matchNo {
+			return e, start, m
+		}
+	}
+}
+
+// restOfLine returns what stands in b before a line break or a request; ends is false where b holds
+// neither and goes on.
 func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
 	if stop := bytes.IndexAny(b, "\r\n"); stop >= 0 {
 		b, atEOF = b[:stop], true
 	}
-	if o := bytes.IndexByte(b, '<'); o >= 0 {
-		if m, v := markerAt(b, o, true); v == matchYes && m.kind == markerRequest && !m.end {
-			return b[:o], true
+	for at := range b {
+		if c := b[at]; c != '<' && c != "＜"[0] && c != "《"[0] {
+			continue
+		}
+		if m, v := markerAt(b, at, true); v == matchYes && m.kind == markerRequest && !m.end && !m.escaped {
+			return b[:at], true
 		}
 	}
 	return b, atEOF
@@ -355,7 +377,8 @@ type textState struct {
 	openers []edge // that have no closer yet, the oldest first; at most maxOpeners
 }
 
-// maxOpeners is how many openers in the text may excuse a closer. More stand open in no text that a person would write.
+// maxOpeners is how many openers in the text may excuse a closer. More stand open in no text that a
+// person would write.
 const maxOpeners = 16
 
 // open remembers an opener that stands in text. Of many, the last ones count.
@@ -368,7 +391,8 @@ func (t *textState) open(e *edge) {
 	t.openers = append(t.openers, opener)
 }
 
-// match takes the last opener that closer c closes, if there is one: an opener excuses one closer, of its own family (V15).
+// match takes the last opener that closer c closes, if there is one: an opener excuses one closer,
+// of its own family (V15).
 func (t *textState) match(c *edge) bool {
 	for i := range slices.Backward(t.openers) {
 		if t.openers[i].closes(c) {
@@ -382,7 +406,8 @@ func (t *textState) match(c *edge) bool {
 // textFloor is where looking back in text ends.
 func (s *scanner) textFloor(from int) int { return max(historyFloor(from), from-s.text.since) }
 
-// lineIsClean reports whether the line that src[at:] stands in holds nothing before it but emphasis and requests.
+// lineIsClean reports whether the line that src[at:] stands in holds nothing before it but emphasis
+// and requests.
 func (s *scanner) lineIsClean(src []byte, from, at int) bool {
 	if at > 0 && src[at-1] == '\n' {
 		return true

@@ -2,12 +2,15 @@ package vcp
 
 import (
 	"bytes"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Markers that a model writes inside an ESCAPE value where it means the marker without the suffix (V3).
+// Markers that a model writes inside an ESCAPE value where it means the marker without the suffix
+// (V3).
 const (
 	escapedStart = "<<<[TOOL_REQUEST_ESCAPE]>>>"
 	escapedEnd   = "<<<[END_TOOL_REQUEST_ESCAPE]>>>"
@@ -52,7 +55,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 			}
 			continue
 		}
-		if s.value.opener.family == familyEscape && bytes.HasPrefix(src[at:], []byte("<<<[")) {
+		if s.value.opener.family == familyEscape && !s.bare.open && bytes.HasPrefix(src[at:], []byte("<<<[")) {
 			skip, short := escapedMarker(src[at:], atEOF)
 			if short {
 				return s.until(from, at, protocol.TokenValue)
@@ -95,7 +98,8 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 	}
 }
 
-// valueEdge returns the token for an opener or closer inside the value; ok is false where it is plain data.
+// valueEdge returns the token for an opener or closer inside the value; ok is false where it is
+// plain data.
 func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, tok *protocol.Token, ok bool) {
 	own := &s.value.opener
 	if kind == anchorClose {
@@ -134,9 +138,13 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 			return n, tok, true // a mark was written wrong: where the value ends is a guess too many
 		}
 		end += floor
-		// A stream may have handed out all up to the opener as the value, and have passed a limit there: so that is always done.
+		// A stream may have handed out all up to the opener as the value, and have passed a limit
+		// there: so that is always done.
 		tok = s.newMark(protocol.TokenFieldEnd)
 		tok.Back = start - end
+		if s.foreign.on {
+			s.foreign.follow(src[end:k.start])
+		}
 		tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
 		n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", 0, modeBlock)
 		return n, tok, true
@@ -146,18 +154,20 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	return n, tok, true
 }
 
-// lineLeads are what may stand before a field on its line (V11): blanks, zero-width characters, bullets and comment marks.
+// lineLeads are what may stand before a field on its line (V11): blanks, zero-width characters,
+// bullets and comment marks.
 const lineLeads = wideBlanks + zeroWidth + "-*+>#/•·"
 
-// beginsLine reports whether only what lineLeads names, or a number as of a list, stands before src[at:] on its line, which begins at lead. The
-// value's own first line does not count: it began with the opener. reached tells that looking back has ended at floor.
+// beginsLine reports whether only what lineLeads names, or a number as of a list, stands before
+// src[at:] on its line, which begins at lead. The value's own first line does not count: it began
+// with the opener. reached tells that looking back has ended at floor.
 func beginsLine(src []byte, floor, at int) (lead int, begins, reached bool) {
 	lead = fieldLead(src, floor, at, lineLeads)
 	return lead, lead > floor && (src[lead-1] == '\n' || src[lead-1] == '\r'), lead == floor
 }
 
-// fieldLead returns where the run of set before the field at src[at:] begins, a number as of a list or the beginning of a comment
-// included.
+// fieldLead returns where the run of set before the field at src[at:] begins, a number as of a list
+// or the beginning of a comment included.
 func fieldLead(src []byte, floor, at int, set string) int {
 	lead := leadBefore(src, floor, at, set)
 	if n := len("<!"); lead-n >= floor && string(src[lead-n:lead]) == "<!" {
@@ -171,7 +181,8 @@ func fieldLead(src []byte, floor, at int, set string) int {
 	return lead
 }
 
-// endsInCloser reports whether b ends in a closer of any family, or in the second half of one (V11).
+// endsInCloser reports whether b ends in a closer of any family, or in the second half of one
+// (V11).
 func endsInCloser(b []byte) bool {
 	for _, pair := range bracketPairs {
 		if bytes.HasSuffix(b, []byte(wordClose+pair[1])) {
@@ -194,11 +205,11 @@ func endsInCloser(b []byte) bool {
 
 // trimValueEnd returns the length of b less the commas and white space at its end.
 func trimValueEnd(b []byte) int {
-	return len(bytes.TrimRight(b, " \t\r\n\u3000,，、،"))
+	return len(bytes.TrimRightFunc(b, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(commas, r) }))
 }
 
-// halfCloser reads the first half of a closer that a comma or a line break follows, and then a key (V7). start is where it begins
-// and n its length.
+// halfCloser reads the first half of a closer that a comma or a line break follows, and then a key
+// (V7). start is where it begins and n its length.
 func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int, m match) {
 	bracket := bracketPairs[s.value.opener.pair][0]
 	if !s.value.opener.plain() || !s.allows(bitHalfCloser) || !bytes.HasSuffix(src[from:at], []byte(bracket)) {
@@ -207,33 +218,33 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	start, after := at-len(bracket), at+len(wordClose)
 	n = after - start
 	rest := src[after:]
-	gap := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n,，、"))
+	gap := len(rest) - len(bytes.TrimLeft(rest, wideBlanks))
+	separator, size := utf8.DecodeRune(rest[gap:])
 	switch {
-	case gap < len(rest) && !bytes.ContainsAny(rest[:gap], ",，、\r\n") || gap > keyWindow:
+	case !atEOF && gap <= keyWindow && !utf8.FullRune(rest[gap:]):
+		return start, n, matchShort
+	case gap > keyWindow || separator != '\n' && separator != '\r' && !strings.ContainsRune(commas, separator):
 		return start, n, matchNo
-	case gap == len(rest) && !atEOF:
+	}
+	gap += size
+	window := rest[:min(len(rest), gap+keyWindow)]
+	_, opener, m := firstOpener(src, after, after+len(window), atEOF)
+	if m == matchNo && len(window) == len(rest) && !atEOF {
 		return start, n, matchShort
 	}
-	window := rest[:min(len(rest), gap+keyWindow)]
-	o := bytes.Index(window, []byte(wordOpen))
-	if o < 0 {
-		if len(window) == len(rest) && !atEOF {
-			return start, n, matchShort
-		}
-		return start, n, matchNo
-	}
-	_, opener, m := edgeAround(src, after, after+o, atEOF)
 	if m != matchYes {
 		return start, n, m
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
-	if !ok || fieldLead(src, after+gap, k.start, lineLeads+"\r\n") > after+gap || k.sepStart == opener && !bytes.ContainsAny(rest[:gap], "\r\n") {
+	if !ok || k.start < after+gap || fieldLead(src, after+gap, k.start, lineLeads+"\r\n") > after+gap ||
+		k.sepStart == opener && !bytes.ContainsAny(src[after:k.start], "\r\n") {
 		return start, n, matchNo // no field begins there by V11 either
 	}
 	return start, n, matchYes
 }
 
-// escapedMarker returns where _ESCAPE begins in a marker that V3 takes it off, 0 where src begins with no such marker.
+// escapedMarker returns where _ESCAPE begins in a marker that V3 takes it off, 0 where src begins
+// with no such marker.
 func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
 	for _, m := range [...]string{escapedStart, escapedEnd} {
 		if n := min(len(src), len(m)); string(src[:n]) == m[:n] {
@@ -246,11 +257,12 @@ func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
 	return 0, short
 }
 
-// maxBlanksAfterEnd bounds the blanks that may follow an end marker on its line and leave it at the line's end, in bytes.
+// maxBlanksAfterEnd bounds the blanks that may follow an end marker on its line and leave it at the
+// line's end, in bytes.
 const maxBlanksAfterEnd = 256
 
-// endCloses reports whether an end marker src[at:end] inside an unclosed value may stand for the end of both, as far as its
-// surroundings tell (V9).
+// endCloses reports whether an end marker src[at:end] inside an unclosed value may stand for the
+// end of both, as far as its surroundings tell (V9).
 func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) match {
 	rest := src[end:]
 	blanks := 0

@@ -10,7 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// scanner implements protocol.Scanner. A mode is what is being read; a method named for it returns the next token.
+// scanner implements protocol.Scanner. A mode is what is being read; a method named for it returns
+// the next token.
 type scanner struct {
 	o    protocol.ScanOptions
 	mode mode
@@ -31,8 +32,8 @@ type scanner struct {
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
 	style style
-	// endless is set when a block whose markers are escaped has come to the end of the message without its end: no other is begun, since
-	// each would be read to the end again.
+	// endless is set when a block whose markers are escaped has come to the end of the message
+	// without its end: no other is begun, since each would be read to the end again.
 	endless bool
 	bare    bareState
 	text    textState
@@ -54,9 +55,11 @@ const (
 
 // blockState is what is known of the open block.
 type blockState struct {
-	// since is how many bytes of filler have been returned since the last mark: no key begins before it.
+	// since is how many bytes of filler have been returned since the last mark: no key begins
+	// before it.
 	since int
-	// midLine is set where the filler returned last ended within a line that began in it: scanner.head is its beginning.
+	// midLine is set where the filler returned last ended within a line that began in it:
+	// scanner.head is its beginning.
 	midLine bool
 }
 
@@ -95,7 +98,8 @@ func (s *scanner) Release() {
 	scanners.Put(s)
 }
 
-// Examined returns how many bytes have been looked at so far, those looked at again counted again. It is what tests measure the work by.
+// Examined returns how many bytes have been looked at so far, those looked at again counted again.
+// It is what tests measure the work by.
 func (s *scanner) Examined() int { return s.examined }
 
 // allows reports whether the repairs of bits are applied.
@@ -158,7 +162,7 @@ func (s *scanner) Abort(back int) {
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
 	s.bare.open, s.style = false, styleNone
 	s.base -= back
-	s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
+	s.text.since, s.text.after = 0, true
 }
 
 // newMark begins a token.
@@ -210,7 +214,7 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}
 	case modeBlock:
-		if tok.Kind == protocol.TokenFiller {
+		if tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenEvidence {
 			s.block.since += n
 		} else {
 			s.block = blockState{since: tok.Back} // the next key may begin in what was taken for the value
@@ -221,6 +225,9 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 	case modeValue:
 		if tok.Kind == protocol.TokenField {
 			s.value.since, s.value.marked = 0, false
+			if !s.bare.open && s.style == styleNone { // openers before what turns out to be no request still count
+				s.text.openers = s.text.openers[:0]
+			}
 		} else {
 			s.value.since += n
 		}
@@ -228,8 +235,8 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 	return n, tok, nil
 }
 
-// emitBefore hands out the n bytes that precede the mark, and the mark, markN bytes long, the next time; where nothing precedes it, the
-// mark itself. The mode is to from then on.
+// emitBefore hands out the n bytes that precede the mark, and the mark, markN bytes long, the next
+// time; where nothing precedes it, the mark itself. The mode is to from then on.
 func (s *scanner) emitBefore(src []byte, from, n int, lead protocol.TokenKind, code protocol.ErrorCode, markN int, to mode) (int, *protocol.Token, error) {
 	s.markN, s.markTo = markN, to
 	if n == 0 {
@@ -281,15 +288,17 @@ func (s *scanner) tokenRepairs(list []protocol.TokenRepair, bits uint64, start, 
 // historyFloor is where looking back ends when nothing nearer bounds it.
 func historyFloor(from int) int { return max(0, from-protocol.History) }
 
-// backFloor is where looking back from src[at:] ends, in something of which since bytes stand before src[from:]: at its beginning, or so
-// far back that how the stream was cut does not matter. far tells that it is the latter.
+// backFloor is where looking back from src[at:] ends, in something of which since bytes stand
+// before src[from:]: at its beginning, or so far back that how the stream was cut does not matter.
+// far tells that it is the latter.
 func backFloor(from, since, at int) (floor int, far bool) {
 	floor = max(0, from-since, at-protocol.History)
 	return floor, floor > from-since
 }
 
-// leadBefore returns where the run of bytes of set that ends at src[at:] begins, no further back than floor. Where that is a line's
-// beginning, or floor, nothing else stands before at on its line.
+// leadBefore returns where the run of bytes of set that ends at src[at:] begins, no further back
+// than floor. Where that is a line's beginning, or floor, nothing else stands before at on its
+// line.
 func leadBefore(src []byte, floor, at int, set string) int {
 	for at > floor {
 		r, n := utf8.DecodeLastRune(src[floor:at])

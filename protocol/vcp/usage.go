@@ -1,6 +1,7 @@
 package vcp
 
-// usage returns the instructions that precede the definitions (DIALECT section 7), in English or Chinese.
+// usage returns the instructions that precede the definitions (DIALECT section 7), in English or
+// Chinese.
 func usage(language string) string {
 	if language == "zh" {
 		return usageChinese

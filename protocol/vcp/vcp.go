@@ -1,17 +1,19 @@
-// Package vcp implements the VCP marker protocol: requests that a model writes into its plain reply as
+// Package vcp implements the VCP marker protocol: requests that a model writes into its plain reply
+// as
 //
 //	<<<[TOOL_REQUEST]>>>
 //	tool_name:「始」clock_now「末」,
 //	timezone:「始」Asia/Shanghai「末」
 //	<<<[END_TOOL_REQUEST]>>>
 //
-// What every input yields, damaged input included, is written down in docs/dialect.md; comments here cite its rows.
+// What every input yields, damaged input included, is written down in docs/dialect.md; comments
+// here cite its rows.
 package vcp
 
 import "github.com/vcpgo/vcp/protocol"
 
-// Protocol is the VCP dialect. It implements protocol.Protocol and protocol.Reader; the zero value is ready to use and safe for
-// concurrent use.
+// Protocol is the VCP dialect. It implements protocol.Protocol and protocol.Reader; the zero value
+// is ready to use and safe for concurrent use.
 type Protocol struct{}
 
 var (

@@ -172,7 +172,7 @@ func (e *expression) value(binds int) number {
 		if operator.binds < binds {
 			return x
 		}
-		if e.advance(); name == "%" && strings.Contains(")*/+^,", e.token) { // "" is contained too
+		if e.advance(); name == "%" && (e.token == "" || strings.ContainsAny(e.token, ")*/+^,")) {
 			e.fail(at, "%% is the remainder of a division and needs a number after it; for per cent divide by 100")
 		}
 		x = e.calculate(at, "'"+name+"'", operator.do, x, e.value(operator.right))
