@@ -83,4 +83,4 @@ $(GOFUMPT):
 
 .PHONY: help
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1	\2/p' Makefile
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1	\2/p' Makefile
