@@ -10,8 +10,7 @@ import (
 )
 
 // Most pieces of a stream are nothing but more of what came before: of plain text, or of an
-// argument. While nothing is pending the parser is calm, and tells of such a piece at once, without
-// a token.
+// argument. If nothing is pending, the parser tells of such a piece at once, without a token.
 
 // extendKind says what the stream is in the middle of.
 type extendKind uint8
