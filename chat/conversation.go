@@ -147,8 +147,8 @@ func (c *Conversation) messages() []protocol.Message {
 	return list
 }
 
-// resultMessages returns the results in a message, one for each request, and what else the engine
-// tells the model there.
+// resultMessages returns the results in a message, one for each request, with the engine's remarks
+// to the model.
 func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) []protocol.Message {
 	var t engine.Turn
 	t.Results = slices.Grow(t.Results, len(m.ToolCall))[:len(m.ToolCall)]

@@ -41,10 +41,10 @@ func Deny(requestID, reason string) Decision {
 // undecided is what the model reads about requests that nobody decided on.
 const undecided = "The user went on without answering this request."
 
-// Resolve settles all requests that wait, and lets the model go on, as Send does. Each request of
-// Pending needs one decision, except those that could not be read: the model is only told what was
-// wrong with them. Each outcome is yielded as an EventToolDone of iteration 0, in the order of the
-// requests.
+// Resolve settles all requests that wait, and lets the model continue, as Send does. Each request
+// of Pending needs one decision, except those that could not be read: the model is only told what
+// was wrong with them. Each outcome is yielded as an EventToolDone of iteration 0, in the order of
+// the requests.
 //
 // A turn that cannot begin yields ErrBusy, ErrNothingPending or a *DecisionError.
 func (c *Conversation) Resolve(ctx context.Context, decisions ...Decision) iter.Seq2[engine.Event, error] {

@@ -36,12 +36,12 @@ type Message struct {
 	Incomplete bool `json:"incomplete,omitempty"`
 	// ToolCallsRequested are the requests in an assistant message, in the order written.
 	ToolCallsRequested []ToolCallRequest `json:"toolCallsRequested,omitempty"`
-	// FromEngine marks a message of the role user that the engine wrote and that holds no results.
+	// FromEngine marks a message of the role user that the engine wrote and that has no results.
 	FromEngine bool `json:"fromEngine,omitempty"`
 	// Examples are requests in a result message. The engine shows them to the model because it
 	// wrote some requests wrongly.
 	Examples []protocol.ToolRequest `json:"examples,omitempty"`
-	// ToolCall marks a result message, which has the role user. It holds one outcome for each
+	// ToolCall marks a result message, which has the role user. It has one outcome for each
 	// request of the assistant message before it, in the same order.
 	ToolCall []ToolCall `json:"toolCall,omitempty"`
 }

@@ -36,8 +36,8 @@ func (c *Conversation) Send(ctx context.Context, message string) iter.Seq2[engin
 	})
 }
 
-// Continue lets the model go on from the history as it is, as Send does, after a turn that failed,
-// was canceled or ended Incomplete. A turn that cannot begin yields ErrBusy, ErrPending or
+// Continue lets the model continue from the history as it is, as Send does. It is for a turn that
+// failed, was canceled or ended Incomplete. A turn that cannot begin yields ErrBusy, ErrPending or
 // ErrNothingToContinue.
 func (c *Conversation) Continue(ctx context.Context) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, func(context.Context) ([]engine.Event, error) {

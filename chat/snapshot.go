@@ -8,8 +8,8 @@ import (
 // snapshotVersion grows when the meaning of a Snapshot's JSON changes.
 const snapshotVersion = 2
 
-// Snapshot is a conversation as data, to be kept as JSON. It does not hold what the engine knows,
-// such as tools and configuration.
+// Snapshot is a conversation as data, to be kept as JSON. It does not contain what the engine
+// knows, such as tools and configuration.
 type Snapshot struct {
 	Version int    `json:"version"`
 	ID      string `json:"id"`
@@ -20,9 +20,9 @@ type Snapshot struct {
 	Messages []Message `json:"messages"` // never nil
 }
 
-// Snapshot returns a copy of the conversation as it is now. While a turn runs, the copy holds the
-// turns before it, the user's message and the replies that are complete and answered. A restored
-// conversation can go on from there with Continue.
+// Snapshot returns a copy of the conversation as it is now. While a turn runs, the copy contains
+// the turns before it, the user's message and the replies that are complete and answered. After
+// Restore, use Continue to go on from there.
 func (c *Conversation) Snapshot() Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -43,7 +43,7 @@ func (t *Tools) ProcessCycle(ctx context.Context, assistantText string, finish p
 
 // FormatResults returns cycle.Results as the text of a user message; "" if there are none. It is
 // for results that the application changed or, in mode manual, supplied. ResultMessage already
-// holds those of ProcessCycle.
+// contains those of ProcessCycle.
 func (t *Tools) FormatResults(cycle engine.CycleResult) string {
 	return t.session.FormatResults(cycle.Results)
 }

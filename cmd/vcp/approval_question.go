@@ -101,7 +101,7 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	return shownQuestion{body.text.String() + end.text.String(), callPrompt(s, q.method, q.risk), omitted}, true
 }
 
-// end shows what stands between the call and the prompt.
+// end shows what comes between the call and the prompt.
 func (q *question) end(s screen, omitted int) *page {
 	p := newPage(s)
 	if q.note != "" {

@@ -112,8 +112,8 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 	return request, nil
 }
 
-// argumentFile returns the text of a file, which may be a pipe, and no more than the arguments of a
-// model may hold.
+// argumentFile returns the text of a file, which may be a pipe. It reads no more than the arguments
+// of a model may have.
 func argumentFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

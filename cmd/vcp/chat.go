@@ -81,7 +81,7 @@ The exit status is 1 if an answer failed, was truncated or was stopped.`,
 	return cmd
 }
 
-// run prepares a chat and holds it. If languageGiven is false, the language is the preset's.
+// run prepares and runs a chat. If languageGiven is false, the language is the preset's.
 func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	space, err := c.workspace.open()
 	if err != nil {

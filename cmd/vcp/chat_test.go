@@ -406,11 +406,11 @@ func TestChatThatNeedsNoApprovalNeedsNoTerminal(t *testing.T) {
 
 func TestRuleThatRestrictsNothingIsReported(t *testing.T) {
 	for _, tt := range []struct{ name, rule, want string }{
-		{"a tool that does not exist", "{tool: cloc, decision: deny}", "vcp: approveRules[0] (tool: cloc, decision: deny) fits no method that there is here, and holds nothing back; did you mean tool: clock?\n"},
-		{"a method that does not exist", "{method: clock_new, risk: read, decision: ask}", "vcp: approveRules[0] (method: clock_new, risk: read, decision: ask) fits no method"},
-		{"a method that is misspelt", "{method: calculater_evaluate, decision: deny}", "holds nothing back; did you mean method: calculator_evaluate?\n"},
-		{"what comes close to nothing", "{tool: spreadsheet, decision: deny}", "vcp: approveRules[0] (tool: spreadsheet, decision: deny) fits no method that there is here, and holds nothing back\n"},
-		{"a method of another tool", "{tool: files, method: clock_now, decision: deny}", "fits no method"},
+		{"a tool that does not exist", "{tool: cloc, decision: deny}", "vcp: approveRules[0] (tool: cloc, decision: deny) matches no method here, so it restricts nothing; did you mean tool: clock?\n"},
+		{"a method that does not exist", "{method: clock_new, risk: read, decision: ask}", "vcp: approveRules[0] (method: clock_new, risk: read, decision: ask) matches no method"},
+		{"a method that is misspelt", "{method: calculater_evaluate, decision: deny}", "restricts nothing; did you mean method: calculator_evaluate?\n"},
+		{"what comes close to nothing", "{tool: spreadsheet, decision: deny}", "vcp: approveRules[0] (tool: spreadsheet, decision: deny) matches no method here, so it restricts nothing\n"},
+		{"a method of another tool", "{tool: files, method: clock_now, decision: deny}", "matches no method"},
 		{"a tool that exists", "{tool: clock, decision: deny}", ""},
 		{"the method that reads long results", "{method: results_read, decision: deny}", ""},
 		{"a risk that no method has yet", "{risk: dangerous, decision: deny}", ""},

@@ -120,7 +120,7 @@ func (c *configFlags) add(f *pflag.FlagSet, use uses) {
 		usage := flag.usage
 		initial := defaultOf(fieldOf(flag.name))
 		if use == inCall && flag.name == "result-tokens" {
-			initial = "0" // whoever calls by hand reads all of it
+			initial = "0" // a person who calls by hand reads all of it
 		}
 		if initial != "" {
 			usage += " (default " + initial + ")" // pflag leaves 0 and false out

@@ -9,7 +9,7 @@ const (
 	writeTermios = unix.TIOCSETA
 )
 
-// discardInput drops what the terminal holds that nobody has read, a line that is not complete too.
+// discardInput drops what is typed and not yet read, including a line that is not complete.
 func discardInput(fd int) error {
 	const read = 1 // FREAD of <sys/fcntl.h>
 	return unix.IoctlSetPointerInt(fd, unix.TIOCFLUSH, read)

@@ -7,5 +7,5 @@ const (
 	writeTermios = unix.TCSETS
 )
 
-// discardInput drops what the terminal holds that nobody has read, a line that is not complete too.
+// discardInput drops what is typed and not yet read, including a line that is not complete.
 func discardInput(fd int) error { return unix.IoctlSetInt(fd, unix.TCFLSH, unix.TCIFLUSH) }

@@ -25,7 +25,7 @@ type option[T any] struct {
 // choice is a flag that takes one of some words. It implements pflag.Value.
 type choice[T any] struct {
 	dst     *T
-	name    string // of the option that holds now
+	name    string // of the selected option
 	options []option[T]
 }
 
@@ -48,7 +48,7 @@ func (c *choice[T]) Set(name string) error {
 	return notAllowed(name, inWords(names))
 }
 
-// String returns the name of the option that holds.
+// String returns the name of the selected option.
 func (c *choice[T]) String() string { return c.name }
 
 // Type lists the options for the help text.

@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// keptBuffer is how large a buffer may be that is kept from one line to the next. A longer line
-// gets one of its own, so that one giant does not hold memory for the rest of the run.
+// keptBuffer is the largest buffer that is kept from one line to the next. A longer line gets a
+// buffer of its own, so that its memory is released.
 const keptBuffer = 1 << 20
 
 // maxLine is how long a line of --jsonl may be, in bytes. The rest of a longer one is not kept.

@@ -25,11 +25,11 @@ type lineDecoder struct {
 	input bytes.Buffer
 }
 
-// The id is given back as it came: it may hold what other readers of JSON refuse.
+// The id is returned as it came: it may contain what other readers of JSON refuse.
 var lineOptions = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
-// decode reads one line. A field that stands twice is an error: which of the two is meant, readers
-// of JSON do not agree on.
+// decode reads one line. A field that occurs twice is an error, since readers of JSON do not agree
+// which of the two is meant.
 func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 	read := jsonLine{id: []byte("null")}
 	if !utf8.Valid(line) {

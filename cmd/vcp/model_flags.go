@@ -108,7 +108,7 @@ func (s *modelFlags) modelSource() string {
 	return envModel
 }
 
-// explain adds to an error what only the command knows: which variable holds the key that the
+// explain adds to an error what only the command knows: which variable contains the key that the
 // server wants.
 func (s *modelFlags) explain(err error) error {
 	bad := (*model.Error)(nil)

@@ -17,7 +17,7 @@ type presetFlag struct {
 	list   bool          // they are to be listed
 }
 
-// Set takes "auto", "list", the name of a preset, or the path of a file with one: a path holds a
+// Set takes "auto", "list", the name of a preset, or the path of a file with one. A path contains a
 // '/' or a '.'.
 func (p *presetFlag) Set(value string) error {
 	*p = presetFlag{name: value}

@@ -53,8 +53,8 @@ the reply streams, runs the tools, and writes the results back until the model i
 	return root
 }
 
-// strayValue returns an error if an argument is a value of a flag that may stand without one:
-// "--stats json" reads as --stats, and a message.
+// strayValue returns an error if an argument is a value of a flag whose value is optional: "--stats
+// json" reads as --stats and a message.
 func strayValue(cmd *cobra.Command, args []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.NoOptDefVal == "" || f.Value.String() != f.NoOptDefVal {

@@ -72,7 +72,7 @@ func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error
 	}
 	for i, r := range s.config.ApproveRules {
 		if r.Decision != policy.Allow && !namesMethod(s.registry, r) {
-			fmt.Fprintf(std.err, "vcp: approveRules[%d] (%s) fits no method that there is here, and holds nothing back%s\n",
+			fmt.Fprintf(std.err, "vcp: approveRules[%d] (%s) matches no method here, so it restricts nothing%s\n",
 				i, visible(ruleText(r)), nearestText(s.registry, r))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // What an answer repeats of one result: lines, and characters of a line.
 const maxLines, maxLineLength = 60, 300
 
-// answer tells the results in the order of their requests, but no failure that was tried again.
+// answer shows the results in the order of their requests, except failures that were tried again.
 func answer(c conversation, say phrases) string {
 	var paragraphs []string
 	if len(c.definitions) == 0 {

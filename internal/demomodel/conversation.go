@@ -23,7 +23,7 @@ type iteration struct {
 }
 
 // read finds definitions, the question and its results. A user's message without results is a
-// question: what the engine remarks stands in the message of the results.
+// question, since the engine's remarks are in the message of the results.
 func read(p protocol.Protocol, reader protocol.Reader, messages []protocol.Message) conversation {
 	var c conversation
 	var pending []protocol.ToolRequest

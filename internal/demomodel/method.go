@@ -101,7 +101,7 @@ func (v vocabulary) spoken(tokens []token) (word token, negated bool) {
 
 var negations = set("not no non without don't doesn't never skip exclude excluding")
 
-// A parameter is one argument that a method takes, as far as its definition tells.
+// A parameter is one argument that a method takes, as its definition describes it.
 type parameter struct {
 	protocol.Parameter
 	kind         kind
