@@ -17,6 +17,7 @@ type lineState struct {
 
 	// fenceLine is set on a line that opens or closes fenced code.
 	fenceLine bool
+	inside    bool // the line began in reasoning: it changes no container
 	prefix    bool // the next byte belongs to the beginning of a line, which is not settled
 	first     bool // the line holds nothing but blanks so far
 	bare      bool // nothing but blanks and emphasis stands on the line behind its beginning or its last request
@@ -78,7 +79,7 @@ func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, o
 	f.prefix = false
 	f.quote = quoted || content >= maxLinePrefix // what is not known to be no quotation counts as one
 	f.candidate, f.fenceLine = false, false
-	if f.tag != "" {
+	if f.inside = f.tag != ""; f.inside {
 		if name, n := reasoningOpener(rest); n > 0 && name == f.tag {
 			f.depth++
 		}
@@ -141,7 +142,10 @@ func (f *lineState) endLine() {
 	if f.candidate {
 		f.fence, f.candidate = f.opening, false
 	}
-	f.blocks.EndLine(f.first)
+	if !f.inside {
+		f.blocks.EndLine(f.first)
+	}
+	f.inside = false
 	f.prefix, f.first, f.bare, f.quote, f.fenceLine = true, true, true, false, false
 	f.ticks = ticks{}
 	f.tagged = false

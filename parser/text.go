@@ -136,7 +136,7 @@ func (t *textReader) readTag(limit int, after next) bool {
 		if !whole && after == nextUnknown {
 			return false
 		}
-		inSpan, ok := t.inCode(at, at+tag.Len)
+		_, inSpan, ok := t.placeOf(at, at+tag.Len)
 		if !ok {
 			return false
 		}
@@ -221,11 +221,10 @@ func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
 		t.line.definition = t.line.definition && t.line.place() != placeText
 		return true
 	}
-	inSpan, ok := t.inCode(start, end)
+	place, inSpan, ok := t.placeOf(start, end)
 	if !ok {
 		return false
 	}
-	place := t.line.place()
 	switch tok.Evidence {
 	case protocol.EvidenceDefinition:
 		reasoning := place == placeReasoning && t.d.o.Reasoning != ReasoningIgnore
