@@ -220,7 +220,7 @@ func (f *lineState) leaves(was place, b []byte, after next) bool {
 		}
 		begins, fenced := f.prefix, f.fence.Run > 0
 		if begins {
-			f.beginLine(line, true, end >= 0 || after == nextEOF)
+			f.beginLine(line, true, end >= 0 || after == nextEOF, after)
 		}
 		switch {
 		case was == placeReasoning:

@@ -67,10 +67,11 @@ func (f *lineState) place() place {
 	return placeText
 }
 
-// beginLine settles what the line that begins with b, without its line break, is. whole tells that b is the whole line. It
+// beginLine settles what the line that begins with b, without its line break, is. whole tells that b is the whole line, or all of it up to a
+// mark, and ended that a line break or the end of the message follows. after says what follows the text at hand. It
 // returns how many bytes the reasoning tag is long that the line opens with and where it stands; ok is false where more input
 // is needed.
-func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, ok bool) {
+func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, tagLen int, ok bool) {
 	content, quoted := markdown.ReadMarks(b)
 	rest := b[content:]
 	if !whole && len(b) < maxLinePrefix && markdown.MayChange(rest) {
@@ -96,7 +97,7 @@ func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, o
 		f.fence = fence{}
 	}
 	if fence, info, ok := f.blocks.OpenFence(b); ok {
-		f.openFence(fence, info)
+		f.openFence(fence, info, ended || after == nextRequest || markdown.IsBlank(b[len(b)-1]))
 		return 0, 0, true
 	}
 	if !quoted {
@@ -108,15 +109,15 @@ func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, o
 	return 0, 0, true
 }
 
-// openFence takes note of a line that opens fenced code, unless a backtick follows on it.
-func (f *lineState) openFence(opened markdown.Fence, info []byte) {
+// openFence takes note of a line that opens fenced code, unless a backtick follows on it. whole tells that the
+// first word of its info string ends with info.
+func (f *lineState) openFence(opened markdown.Fence, info []byte, whole bool) {
 	f.fenceLine, f.candidate = true, true
 	f.opening = fence{Fence: opened}
-	for i, c := range info {
-		if markdown.IsBlank(c) {
-			info = info[:i]
-			break
-		}
+	if i := bytes.IndexAny(info, " \t"); i >= 0 {
+		info = info[:i]
+	} else if !whole {
+		return // its first word goes on
 	}
 	for _, asks := range f.infos {
 		if string(info) == asks {

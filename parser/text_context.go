@@ -147,7 +147,7 @@ func (t *textContext) beginLine(limit int, after next) (tagAt, tagLen int, ok bo
 	}
 	t.w.examined += len(b)
 	b = b[:min(len(b), maxLinePrefix)] // what arrived later must not matter
-	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown, end >= 0 || after == nextEOF)
+	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown, end >= 0 || after == nextEOF, after)
 	if ok && f.candidate {
 		f.infoAt = f.at + len(b)
 		t.fence = fenceContent{number: t.fence.number + 1}

@@ -24,9 +24,10 @@ func (r *reader) newLine() {
 	if before != nil && r.l.fence != before {
 		r.fenceEnds[before] = r.pos
 	}
-	if r.infoLine && r.o.Departures { // DEPARTURE: for the parser the info string ends at a marker, a field or a closer
-		if cut := r.was.next(r.text, r.pos, r.markEnd(r.pos)); cut.fence != nil {
-			r.l.fence.info = cut.fence.info
+	for p := r.pos; r.infoLine && p < lineEnd(r.text, r.pos); p++ { // C5: without a request
+		if m, ok := r.markerAt(p); ok && m.kind == requestStart {
+			r.l.fence.info = r.was.next(r.text, r.pos, p).fence.info
+			break
 		}
 	}
 	r.mark = r.infoLine || before != nil && r.l.fence == nil && r.l.closed
