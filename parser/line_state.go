@@ -100,6 +100,9 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 		f.openFence(fence, info, ended || after == nextRequest || markdown.IsBlank(b[len(b)-1]))
 		return 0, 0, true
 	}
+	if !ended && after != nextUnknown && after != nextEOF {
+		f.blocks.GoesOn() // a request or another mark is content of the line
+	}
 	if !quoted {
 		if name, n := reasoningOpener(rest); n > 0 {
 			f.tag, f.depth = name, 1

@@ -11,14 +11,6 @@ func (r *reader) newLine() {
 	before := r.l.fence
 	r.was = r.l
 	r.l = r.was.next(r.text, r.pos, lineEnd(r.text, r.pos))
-	p := r.markEnd(r.pos)
-	if r.o.Departures && r.was.fence == nil && r.l.fence == nil && p < len(r.text) {
-		_, ok := r.markerAt(p)
-		if ok && !isBlankText(r.text[r.pos:p]) && isListLead(r.text[r.pos:p]) {
-			r.l = r.was.next(r.text, r.pos, p) // DEPARTURE: for the parser a list item that begins with a marker is empty
-			r.l.fence, r.l.paragraph = nil, true
-		}
-	}
 	r.infoOfRequest(r.was)
 	r.infoLine = r.l.fence != nil && r.l.fence != before
 	if before != nil && r.l.fence != before {
