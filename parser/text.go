@@ -194,6 +194,9 @@ func (t *textReader) readForeign(limit int, after next) bool {
 
 // takeTag takes a reasoning tag of n bytes out of the text.
 func (t *textReader) takeTag(n int) {
+	if t.line.fence.Run == 0 {
+		t.fence.followed, t.fence.followedAt = true, t.d.at() // reasoning is something behind the fence, if it is empty too
+	}
 	t.d.add(partTag, n)
 	t.line.at, t.line.bareAt = t.d.at(), t.d.at()
 	t.line.first = false
