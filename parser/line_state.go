@@ -73,7 +73,7 @@ func (f *lineState) place() place {
 // beginLine settles what the line that begins with b, without its line break, is. whole tells that
 // b is the whole line, or all of it up to a mark, and ended that a line break or the end of the
 // message follows. after says what follows the text at hand. It returns how many bytes the
-// reasoning tag is long that the line opens with and where it stands; ok is false where more input
+// reasoning tag is long that the line opens with and where it stands; ok is false if more input
 // is needed.
 func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, tagLen int, ok bool) {
 	content, quoted := markdown.ReadMarks(b)
@@ -133,7 +133,7 @@ func (f *lineState) openFence(opened markdown.Fence, info []byte, whole bool) {
 	}
 }
 
-// reasoningOpener reads the opening tag of a reasoning section at the start of b; n is 0 where
+// reasoningOpener reads the opening tag of a reasoning section at the start of b; n is 0 if
 // there is none.
 func reasoningOpener(b []byte) (name string, n int) {
 	if len(b) == 0 || b[0] != '<' {
