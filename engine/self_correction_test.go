@@ -68,7 +68,7 @@ func TestAModelMendsItsCalls(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "\n-- %s --\n%s\n", who, strings.TrimSpace(m.Content))
 	}
-	path := filepath.Join("testdata", "mending.txt")
+	path := filepath.Join("testdata", "self_correction.txt")
 	if *update {
 		require.NoError(t, os.MkdirAll("testdata", 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(b.String()), 0o644))
