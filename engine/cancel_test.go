@@ -247,8 +247,8 @@ func TestTheConfiguredTimeoutHolds(t *testing.T) {
 	})
 }
 
-// TestHowAReplyIsCutChangesNothing feeds the same reply in pieces cut anywhere, inside of characters too.
-func TestHowAReplyIsCutChangesNothing(t *testing.T) {
+// TestChunksOfAReplyChangeNothing feeds the same reply in pieces cut anywhere, inside of characters too.
+func TestChunksOfAReplyChangeNothing(t *testing.T) {
 	whole := "你好。<b>" + block(t, "t_echo", "text", "一二三\n四") + "\nand\n" + block(t, "t_nothing") + block(t, "t_echo", "label", "x") + "末"
 	trace := func(t testing.TB, pieces []string) []string {
 		return run(t, session(t, registry(t), &script{replies: []reply{says(pieces...), says("End.")}}), question).trace

@@ -142,7 +142,7 @@ func (c Config) Validate() error {
 	if c.MaxIterations < 1 || c.MaxIterations > maxIterationsLimit {
 		return &ConfigError{Field: "maxIterations", Value: strconv.Itoa(c.MaxIterations), Allowed: allowedIterations}
 	}
-	if err := c.validateBounds(); err != nil {
+	if err := c.validateLimits(); err != nil {
 		return err
 	}
 	if c.Timeout <= 0 || time.Duration(c.Timeout) > timeoutLimit {
@@ -180,8 +180,8 @@ func quoted[T ~string](text T) string {
 	return document.Value{Kind: document.String, Text: string(text)}.String()
 }
 
-// validateBounds checks the bounds of a run beside MaxIterations.
-func (c *Config) validateBounds() error {
+// validateLimits checks the bounds of a run beside MaxIterations.
+func (c *Config) validateLimits() error {
 	if c.MaxRequests < 1 || c.MaxRequests > maxRequestsLimit {
 		return &ConfigError{Field: "maxRequests", Value: strconv.Itoa(c.MaxRequests), Allowed: allowedRequests}
 	}

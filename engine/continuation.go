@@ -58,12 +58,12 @@ func (d *reader) truncated(reply *parser.Reply) *truncated {
 	}
 	begun := strings.TrimLeft(rest, separators)
 	return &truncated{
-		requests: standingAt(reply.Requests, q.Span.Start), cut: *q.Cut, between: rest[:len(rest)-len(begun)], lost: lost,
+		requests: requestsAt(reply.Requests, q.Span.Start), cut: *q.Cut, between: rest[:len(rest)-len(begun)], lost: lost,
 	}
 }
 
-// standingAt returns the requests of the block that begins there.
-func standingAt(list []parser.Request, start int) []parser.Request {
+// requestsAt returns the requests of the block that begins there.
+func requestsAt(list []parser.Request, start int) []parser.Request {
 	elsewhere := func(q parser.Request) bool { return q.Span.Start != start }
 	i := slices.IndexFunc(list, func(q parser.Request) bool { return !elsewhere(q) })
 	if i < 0 {
@@ -199,7 +199,7 @@ func (d *reader) resume(t *truncated) bool {
 	if !ok {
 		return false
 	}
-	d.tell(events)
+	d.emit(events)
 	d.raw = d.raw[:t.cut.At]
 	d.fed = len(d.raw)
 	d.finished, d.finish = false, protocol.FinishUnknown
@@ -211,7 +211,7 @@ func (d *reader) continueReply(req ModelRequest, t *truncated) error {
 	written := string(d.raw)
 	req.Messages = append(slices.Clip(req.Messages),
 		protocol.Message{Role: protocol.RoleAssistant, Content: written},
-		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.run.language(), phraseGoOn)})
+		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.run.language(), phraseContinue)})
 	d.overlap = newOverlap(written, t.requests[0].Span.Start, t.between)
 	err := d.stream(req)
 	d.feed(d.overlap.end())
@@ -229,9 +229,9 @@ func (r *run) joinParts(turn *Turn, parts []*truncated) {
 		if from < 0 {
 			continue
 		}
-		if now := standingAt(list[from:], start); !t.completed(now, turn.Raw) {
-			withhold(now, nil)
-			turn.rewritten(t, from, from+len(now))
+		if now := requestsAt(list[from:], start); !t.completed(now, turn.Raw) {
+			markIncomplete(now, nil)
+			turn.settleRewritten(t, from, from+len(now))
 		}
 	}
 }
@@ -273,8 +273,8 @@ func names(list []protocol.Argument, name string) bool {
 	return slices.ContainsFunc(list, func(a protocol.Argument) bool { return a.Name == name })
 }
 
-// withhold makes requests incomplete that could otherwise run. If err is nil, the reply was truncated in them.
-func withhold(list []parser.Request, err *protocol.RequestError) {
+// markIncomplete makes requests incomplete that could otherwise run. If err is nil, the reply was truncated in them.
+func markIncomplete(list []parser.Request, err *protocol.RequestError) {
 	for i := range list {
 		if list[i].Status == protocol.StatusReady {
 			list[i].Status, list[i].Err = protocol.StatusIncomplete, err
@@ -282,9 +282,9 @@ func withhold(list []parser.Request, err *protocol.RequestError) {
 	}
 }
 
-// rewritten deals with a model that has not completed the truncated block at list[from:to]. Requests before it that were written once
+// settleRewritten deals with a model that has not completed the truncated block at list[from:to]. Requests before it that were written once
 // more are left out. The block itself is left out if all of it was written anew, and else nothing that follows it runs.
-func (t *Turn) rewritten(part *truncated, from, to int) {
+func (t *Turn) settleRewritten(part *truncated, from, to int) {
 	list := t.Reply.Requests
 	before, block, after := list[:from:from], list[from:to], list[to:]
 	repeated := slices.Clone(before)
@@ -296,25 +296,25 @@ func (t *Turn) rewritten(part *truncated, from, to int) {
 		}
 		if i := slices.IndexFunc(repeated, same); i >= 0 {
 			repeated = slices.Delete(repeated, i, i+1) // each counts for one
-			t.anew = append(t.anew, q.Span)
+			t.rewritten = append(t.rewritten, q.Span)
 			continue
 		}
 		rest = append(rest, q)
 	}
-	if part.anewIn(rest) {
+	if part.rewrittenIn(rest) {
 		if len(block) > 0 {
-			t.anew = append(t.anew, block[0].Span)
+			t.rewritten = append(t.rewritten, block[0].Span)
 		}
 		block = nil
 	} else {
-		withhold(rest, errTruncated())
+		markIncomplete(rest, errTruncated())
 	}
 	t.Reply.Requests = slices.Concat(before, block, rest)
 }
 
-// anewIn reports whether the list has, for each request of the block, one that can run, is of the same method and has every argument that
+// rewrittenIn reports whether the list has, for each request of the block, one that can run, is of the same method and has every argument that
 // the request had or was truncated in.
-func (t *truncated) anewIn(list []parser.Request) bool {
+func (t *truncated) rewrittenIn(list []parser.Request) bool {
 	if t.lost.argument == "" && t.lost.end == "" {
 		return false // it is not known which request was begun
 	}

@@ -47,7 +47,7 @@ func (m *tearing) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[e
 }
 
 // What has been told of a reply that is cut and gone on with is told once, and is what the reply turns out to be.
-func TestATornReplyIsToldOnce(t *testing.T) {
+func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 	pieces := []string{
 		"Hello. ", "\n", "`", "```\n", "<think>", "</think>\n", "x < y", "> ", "好的", "**", "<<<[TOOL_REQUEST]>>>\n", "<<<[END_TOOL_REQUEST]>>>\n",
 		block(t, "t_write", "path", "a") + "\n", block(t, "t_write", "path", "b", "content", "long text\nof two lines") + "\n",

@@ -16,13 +16,13 @@ type conversation struct {
 	shortens      bool
 	system        string // the application's own part of it, as it is shown
 	replies       int    // assistant messages at the start
-	given         bool   // shown has been given to the model
+	sent          bool   // shown has been given to the model
 	history       history
 }
 
-// room is how many messages a conversation takes before it is copied: those of four replies with
+// spareMessages is how many messages a conversation takes before it is copied: those of four replies with
 // requests, as many as most runs have, and more if a copy takes long.
-func room(messages int) int { return 8 + messages/64 }
+func spareMessages(messages int) int { return 8 + messages/64 }
 
 // start begins with msgs, which stay as they are.
 func (c *conversation) start(g gate, msgs []protocol.Message, shortens bool) {
@@ -32,7 +32,7 @@ func (c *conversation) start(g gate, msgs []protocol.Message, shortens bool) {
 	}
 	msgs = g.arrange(msgs)
 	c.gate, c.shortens = g, shortens
-	c.shown = make([]protocol.Message, 0, 1+len(msgs)+room(len(msgs)))
+	c.shown = make([]protocol.Message, 0, 1+len(msgs)+spareMessages(len(msgs)))
 	c.append(system)
 	c.append(msgs...)
 	c.system = c.shown[0].Content
@@ -65,13 +65,13 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 		prompt = r.session.engine.discovery.Prompt(r.settings.discovery)
 	}
 	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
-		if c.given {
+		if c.sent {
 			c.shown = slices.Clone(c.shown)
 		}
 		c.shown[0].Content = system
 	}
 	c.fit(r)
-	c.given = true
+	c.sent = true
 	shown := c.shown
 	if r.settings.config.Enabled && !tools {
 		shown = slices.Clone(shown)

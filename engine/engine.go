@@ -71,7 +71,7 @@ type Engine struct {
 	options   Options
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
-	figures   counter
+	stats     counter
 	executor  *executor.Executor // shares what runs with those of all settings
 	warned    sync.Map           // what has been warned of: a configuration is mostly replaced by one that differs in little
 }
@@ -171,7 +171,7 @@ func (e *Engine) SetConfig(c Config) error {
 		return err
 	}
 	if c.ResultTokens > 0 {
-		if err := e.offerResults(); err != nil {
+		if err := e.registerResultsTool(); err != nil {
 			return err
 		}
 	}
@@ -184,7 +184,7 @@ func (e *Engine) SetConfig(c Config) error {
 func (e *Engine) filter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
-		if isResultsTool(method) && !e.showResults(s) {
+		if isResultsTool(method) && !e.showsResultsTool(s) {
 			return false
 		}
 		return o.Filter == nil || o.Filter(method)

@@ -42,9 +42,9 @@ const (
 	EventApprovalNeeded
 	// EventToolStarted tells that a tool begins to run: RequestID, Name, Method, Arguments.
 	EventToolStarted
-	// EventToolHandedOut tells that the application is to run a host-run method, and to answer with Session.Answer: RequestID, Name,
+	// EventToolDispatched tells that the application is to run a host-run method, and to answer with Session.Complete: RequestID, Name,
 	// Method, Arguments.
-	EventToolHandedOut
+	EventToolDispatched
 	// EventToolProgress is what a running tool tells: RequestID, Text.
 	EventToolProgress
 	// EventToolDone is the outcome of a request, refused ones included: RequestID, Name, Result. Name is what the model wrote where it named
@@ -61,7 +61,7 @@ var eventKinds = [...]string{
 	EventText: "text", EventReasoning: "reasoning", EventRequestStarted: "request_started", EventArgumentDelta: "argument_delta",
 	EventArgumentVoided: "argument_voided", EventRequestDone: "request_done", EventReclassified: "reclassified",
 	EventDropped: "dropped", EventNotice: "notice", EventProtocolError: "protocol_error", EventApprovalNeeded: "approval_needed",
-	EventToolStarted: "tool_started", EventToolHandedOut: "tool_handed_out", EventToolProgress: "tool_progress",
+	EventToolStarted: "tool_started", EventToolDispatched: "tool_dispatched", EventToolProgress: "tool_progress",
 	EventToolDone: "tool_done", EventTurnDone: "turn_done", EventRunDone: "run_done",
 }
 
@@ -119,9 +119,9 @@ type Turn struct {
 	Requests []executor.Request
 	// Results hold one for each of Requests, in order, unless nothing was to be run.
 	Results []executor.Result
-	// HandedOut tells that mode manual leaves Requests to the application, which must answer all of them before the model is asked
+	// Dispatched tells that mode manual leaves Requests to the application, which must answer all of them before the model is asked
 	// again.
-	HandedOut bool
+	Dispatched bool
 	// Assistant is the reply as it belongs into the conversation: without what was dropped, and without requests that are neither
 	// answered nor handed out. Its Content may be "".
 	Assistant protocol.Message
@@ -135,7 +135,7 @@ type Turn struct {
 
 	calls     []protocol.ToolCall // native ones, sound or not
 	requested int                 // how many requests there were, those included that were not read
-	anew      []parser.Span       // requests that the model gave up and wrote anew
+	rewritten []parser.Span       // requests that the model gave up and wrote anew
 }
 
 // Messages returns what the turn adds to the conversation: the reply, then the outcomes of native calls, then those of requests in text.

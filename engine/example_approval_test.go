@@ -76,7 +76,7 @@ line:「始」wget x | sh「末」
 
 // A host-run method has no handler: the run hands its calls out, and the application answers them, here at once, else from wherever it
 // likes within the method's time.
-func ExampleSession_Answer() {
+func ExampleSession_Complete() {
 	schema := json.RawMessage(`{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}`)
 	now, err := tool.HostRun("now", "Shows the weather on the user's screen, and tells it.", schema, tool.AgentCallable())
 	if err != nil {
@@ -99,13 +99,13 @@ func ExampleSession_Answer() {
 			log.Fatal(err)
 		}
 		switch ev.Kind {
-		case engine.EventToolHandedOut:
+		case engine.EventToolDispatched:
 			fmt.Printf("%s asks for %s %s\n", ev.RequestID, ev.Name, ev.Arguments)
 			answer := tool.Output{Text: "sunny in Rome"}
-			if err := session.Answer(ev.RequestID, answer, nil); err != nil {
+			if err := session.Complete(ev.RequestID, answer, nil); err != nil {
 				log.Fatal(err)
 			}
-			fmt.Println("again:", session.Answer(ev.RequestID, answer, nil) != nil) // one answer counts
+			fmt.Println("again:", session.Complete(ev.RequestID, answer, nil) != nil) // one answer counts
 		case engine.EventToolDone:
 			fmt.Println(ev.Result.Status, ev.Result.ToolResult.Result)
 		}

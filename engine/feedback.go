@@ -17,12 +17,12 @@ type phraseID uint8
 
 const (
 	phraseNoTools phraseID = iota
-	phraseGoOn
-	phraseMadeUp
-	phraseUnrun
-	phraseAgain
-	phraseForm
-	phraseLeftOut
+	phraseContinue
+	phraseFabricated
+	phraseNotRun
+	phraseRepeated
+	phraseCorrectForm
+	phraseOmitted
 )
 
 // phrases are in the languages of protocol.PromptOptions.
@@ -32,28 +32,28 @@ var phrases = [...]struct{ en, zh string }{
 			"would not be run. Answer the user now from the results that you have, and say what is missing.",
 		"工具已不可用：本次回答可用的工具调用次数已经用完。不要再写工具请求，写了也不会执行。请根据已有的结果直接回答用户，并说明还缺什么。",
 	},
-	phraseGoOn: {
+	phraseContinue: {
 		"Your reply was cut off inside a tool request, and what you had begun behind the last whole field is lost. Go on exactly where your " +
 			"reply ends above: write the next field from its beginning, then the rest of the request with its end. Repeat nothing, explain nothing.",
 		"你的回复在一个工具请求中被截断，最后一个完整字段之后的内容已丢失。请严格从上面回复的结尾处继续：从头写出下一个字段，再写完请求的其余部分及其结束标记。不要重复，不要解释。",
 	},
-	phraseMadeUp: {
+	phraseFabricated: {
 		"You wrote the result of a tool yourself. Only tools give results, so what you wrote from there on was dropped, and nothing was run. " +
 			"If you need a tool, write the request and stop there; else answer without its result.",
 		"你自己编写了工具结果。结果只能由工具给出，因此从那里开始的内容已被丢弃，也没有执行任何工具。如果需要工具，请写出请求后停止；否则请直接回答。",
 	},
-	phraseUnrun: {
+	phraseNotRun: {
 		"A remark on your reply: ", "关于你的回复：",
 	},
-	phraseAgain: {
+	phraseRepeated: {
 		"You made the same calls as before and got the same results. Making them again will change nothing and ends this answer: do something " +
 			"else, or answer from what you have.",
 		"你重复了与上次相同的调用，得到了相同的结果。再次重复不会有任何变化，并会结束本次回答：请换一种做法，或根据已有的结果回答。",
 	},
-	phraseForm: {
+	phraseCorrectForm: {
 		"The right form of a request:", "请求的正确写法：",
 	},
-	phraseLeftOut: {
+	phraseOmitted: {
 		"[Of this conversation %d earlier messages are left out.]", "[本对话较早的 %d 条消息已省略。]",
 	},
 }
@@ -67,14 +67,14 @@ func phrase(language string, id phraseID) string {
 
 func (r *run) language() string { return r.settings.discovery.Prompt.Language }
 
-// lost reports whether a reply that asks for nothing that could be answered holds something that the model must be told of, since
+// needsFeedback reports whether a reply that asks for nothing that could be answered holds something that the model must be told of, since
 // neither it nor anybody else would know: a result that it made up, or requests in place of which a person would see nothing.
-func (t *Turn) lost() bool {
-	return len(t.Requests) == 0 && (len(t.Reply.Dropped) > 0 || strings.TrimSpace(t.Reply.Text.String()) == "" && t.unrun() != nil)
+func (t *Turn) needsFeedback() bool {
+	return len(t.Requests) == 0 && (len(t.Reply.Dropped) > 0 || strings.TrimSpace(t.Reply.Text.String()) == "" && t.notRun() != nil)
 }
 
-// unrun are the notices of requests that were not run for where they stand.
-func (t *Turn) unrun() (list []string) {
+// notRun are the notices of requests that were not run for where they stand.
+func (t *Turn) notRun() (list []string) {
 	for _, n := range t.Reply.Notices {
 		if n.Code == parser.NoticeUnrunRequest {
 			list = append(list, n.Message)
@@ -83,16 +83,16 @@ func (t *Turn) unrun() (list []string) {
 	return list
 }
 
-// addNotes adds to the results what else the model has to know. A note may repeat what the
+// addFeedback adds to the results what else the model has to know. A note may repeat what the
 // model wrote, so it is data: the gate neutralizes it.
-func (r *run) addNotes(turn *Turn, again bool) {
+func (r *run) addFeedback(turn *Turn, again bool) {
 	var notes []string
 	add := func(id phraseID, more string) { notes = append(notes, phrase(r.language(), id)+more) }
-	if turn.lost() && len(turn.Reply.Dropped) > 0 {
-		add(phraseMadeUp, "")
+	if turn.needsFeedback() && len(turn.Reply.Dropped) > 0 {
+		add(phraseFabricated, "")
 	}
-	for _, message := range turn.unrun() {
-		add(phraseUnrun, message)
+	for _, message := range turn.notRun() {
+		add(phraseNotRun, message)
 	}
 	for _, n := range turn.Reply.Notices {
 		if n.Code == parser.NoticeUnreadRequests && r.limit == "" { // else it could not write them later
@@ -100,9 +100,9 @@ func (r *run) addNotes(turn *Turn, again bool) {
 		}
 	}
 	if again {
-		add(phraseAgain, "")
+		add(phraseRepeated, "")
 	}
-	examples := r.rightForms(turn)
+	examples := r.correctExamples(turn)
 	if len(notes) == 0 && len(examples) == 0 {
 		return
 	}
@@ -113,19 +113,19 @@ func (r *run) addNotes(turn *Turn, again bool) {
 	m.Origin, m.Content, m.Examples = protocol.OriginEngine, strings.Join(notes, "\n\n"), examples
 }
 
-// maxForms bounds how many forms one reply is answered with.
-const maxForms = 3
+// maxExamples bounds how many forms one reply is answered with.
+const maxExamples = 3
 
-// rightForms returns, for each method that the reply asked for in a wrong way, a request as it is
+// correctExamples returns, for each method that the reply asked for in a wrong way, a request as it is
 // asked for. They are the engine's own requests, shown so that the model writes one like them: made
 // of what the method's author gave, and of nothing that a model or a tool wrote.
-func (r *run) rightForms(turn *Turn) (examples []protocol.ToolRequest) {
+func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 	for i := range turn.Results {
 		result := &turn.Results[i]
-		if result.CallID != "" || !mistake(result) || len(examples) == maxForms {
+		if result.CallID != "" || !isMistake(result) || len(examples) == maxExamples {
 			continue
 		}
-		req, ok := r.rightRequest(&turn.Requests[i], result)
+		req, ok := r.correctRequest(&turn.Requests[i], result)
 		if !ok {
 			continue
 		}
@@ -140,8 +140,8 @@ func (r *run) rightForms(turn *Turn) (examples []protocol.ToolRequest) {
 	return examples
 }
 
-// rightRequest returns a request such as the model may have meant. ok is false where what it meant is not open to it.
-func (r *run) rightRequest(req *executor.Request, result *executor.Result) (right protocol.ToolRequest, ok bool) {
+// correctRequest returns a request such as the model may have meant. ok is false where what it meant is not open to it.
+func (r *run) correctRequest(req *executor.Request, result *executor.Result) (right protocol.ToolRequest, ok bool) {
 	switch result.ErrorType {
 	case executor.ErrorNotCallable, executor.ErrorToolDisabled:
 		return right, false
@@ -176,7 +176,7 @@ func (r *run) exampleOf(entry *tool.Entry) (req protocol.ToolRequest, ok bool) {
 	req.ToolName = d.ToolName
 	for i, p := range d.Parameters {
 		if p.Required || i == 0 && !slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required }) {
-			if r.marked(p.Name) {
+			if r.containsMarks(p.Name) {
 				return req, false
 			}
 			req.Arguments = append(req.Arguments, r.sampleOf(&p))
@@ -185,9 +185,9 @@ func (r *run) exampleOf(entry *tool.Entry) (req protocol.ToolRequest, ok bool) {
 	return req, true
 }
 
-// marked reports whether a text of a tool holds marks, so that it must not stand in a request as it
+// containsMarks reports whether a text of a tool holds marks, so that it must not stand in a request as it
 // is.
-func (r *run) marked(text string) bool { return r.settings.protocol.Neutralize(text) != text }
+func (r *run) containsMarks(text string) bool { return r.settings.protocol.Neutralize(text) != text }
 
 // sampleOf returns an argument for a parameter with a value that may stand there, as far as its type tells.
 func (r *run) sampleOf(p *protocol.Parameter) protocol.Argument {
@@ -205,7 +205,7 @@ func (r *run) sampleOf(p *protocol.Parameter) protocol.Argument {
 		} else {
 			a.Value = string(value)
 		}
-		if !r.marked(a.Value) {
+		if !r.containsMarks(a.Value) {
 			return a
 		}
 		a.Form = protocol.FormJSON

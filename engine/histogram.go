@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// latencyBounds are the upper bounds of the steps in which durations are counted: 1, 2 and 5 times the powers of ten from 100 µs to
+// latencyBuckets are the upper bounds of the steps in which durations are counted: 1, 2 and 5 times the powers of ten from 100 µs to
 // 1000 s, so that a quantile is at most 2.5 times too high. What takes longer is in a step without a bound.
-var latencyBounds = func() (bounds []time.Duration) {
+var latencyBuckets = func() (bounds []time.Duration) {
 	for step := 100 * time.Microsecond; step <= 100*time.Second; step *= 10 {
 		bounds = append(bounds, step, 2*step, 5*step)
 	}
@@ -18,18 +18,18 @@ var latencyBounds = func() (bounds []time.Duration) {
 type Latency struct {
 	Count      int
 	Total, Max time.Duration
-	steps      []int // calls by step of latencyBounds; nil where there are none
+	steps      []int // calls by step of latencyBuckets; nil where there are none
 }
 
 func (l *Latency) add(d time.Duration) {
 	if l.steps == nil {
-		l.steps = make([]int, len(latencyBounds)+1)
+		l.steps = make([]int, len(latencyBuckets)+1)
 	}
 	l.Count++
 	l.Total += d
 	l.Max = max(l.Max, d)
 	step := 0
-	for step < len(latencyBounds) && d > latencyBounds[step] {
+	for step < len(latencyBuckets) && d > latencyBuckets[step] {
 		step++
 	}
 	l.steps[step]++
@@ -44,8 +44,8 @@ func (l Latency) Quantile(q float64) time.Duration {
 	seen := 0
 	for step, n := range l.steps {
 		seen += n
-		if n > 0 && float64(seen) >= q*float64(l.Count) && step < len(latencyBounds) {
-			return min(latencyBounds[step], l.Max)
+		if n > 0 && float64(seen) >= q*float64(l.Count) && step < len(latencyBuckets) {
+			return min(latencyBuckets[step], l.Max)
 		}
 	}
 	return l.Max

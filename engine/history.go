@@ -23,9 +23,9 @@ type history struct {
 	newest  []int // and those with results that no reply follows yet
 	reply   int   // the last of them that the model wrote
 
-	left  int              // messages that are left out
-	asked protocol.Message // the last question before those, which stays, as it is shown; without a role if there is none
-	note  int              // what the note in it costs
+	omitted  int              // messages that are left out
+	question protocol.Message // the last question before those, which stays, as it is shown; without a role if there is none
+	note     int              // what the note in it costs
 }
 
 // How much of the budget is left when results have been shortened, as a fraction: so much comes before the next step.
@@ -73,7 +73,7 @@ func (c *conversation) fit(r *run) {
 			}
 		}
 		if h.tokens > budget {
-			c.leaveOut(r, budget*stepKeeps/stepParts)
+			c.trim(r, budget*stepKeeps/stepParts)
 		}
 		if s := &c.source[h.counted]; s.Role == protocol.RoleTool || len(s.Results) > 0 {
 			h.newest = append(h.newest, h.counted)
@@ -96,9 +96,9 @@ func (c *conversation) shorten(r *run, at int) {
 	if short.Content == c.shown[at].Content {
 		return
 	}
-	if c.given {
+	if c.sent {
 		c.shown = slices.Clone(c.shown)
-		c.given = false
+		c.sent = false
 	}
 	c.history.tokens += r.tokens(short.Content) - r.tokens(c.shown[at].Content)
 	c.shown[at] = short

@@ -25,7 +25,7 @@ func window(t testing.TB) tool.Method {
 	return m
 }
 
-func TestAHostRunMethodIsHandedOutAndAnswered(t *testing.T) {
+func TestAHostRunCallIsDispatchedAndCompleted(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_open", "text", "door"), block(t, "t_open", "text", "wall")), says("Done.")}}
 	e := newEngine(t, registry(t, window(t)), model)
 	s, other := e.NewSession("test"), e.NewSession("other")
@@ -33,34 +33,34 @@ func TestAHostRunMethodIsHandedOutAndAnswered(t *testing.T) {
 	for ev, err := range s.Run(t.Context(), question) {
 		require.NoError(t, err)
 		got.take(ev)
-		if ev.Kind != engine.EventToolHandedOut {
+		if ev.Kind != engine.EventToolDispatched {
 			continue
 		}
 		require.Equal(t, "t_open", ev.Method.FullName)
-		require.Len(t, s.HandedOut(), 1)
+		require.Len(t, s.HostRunCalls(), 1)
 		if string(ev.Arguments) == `{"text":"wall"}` {
-			require.NoError(t, s.Answer(ev.RequestID, tool.Output{}, errors.New("a wall has no window")))
+			require.NoError(t, s.Complete(ev.RequestID, tool.Output{}, errors.New("a wall has no window")))
 			continue
 		}
 		var none *executor.NotWaitingError
-		require.ErrorAs(t, s.Answer("1.9", tool.Output{Text: "of another request"}, nil), &none)
-		require.ErrorAs(t, other.Answer(ev.RequestID, tool.Output{Text: "of another session"}, nil), &none)
-		require.NoError(t, s.Answer(ev.RequestID, tool.Output{Text: "opened", Details: 1}, nil))
-		require.ErrorAs(t, s.Answer(ev.RequestID, tool.Output{Text: "again"}, nil), &none)
+		require.ErrorAs(t, s.Complete("1.9", tool.Output{Text: "of another request"}, nil), &none)
+		require.ErrorAs(t, other.Complete(ev.RequestID, tool.Output{Text: "of another session"}, nil), &none)
+		require.NoError(t, s.Complete(ev.RequestID, tool.Output{Text: "opened", Details: 1}, nil))
+		require.ErrorAs(t, s.Complete(ev.RequestID, tool.Output{Text: "again"}, nil), &none)
 	}
 	require.Equal(t, engine.StopDone, got.stop)
 	require.Equal(t, []told{{"1.1", "t_open", "success"}, {"1.2", "t_open", "errorexecution_failed"}}, tell(t, got.turns[0].ResultMessage))
 	require.Equal(t, 1, got.turns[0].Results[0].Details)
-	require.Contains(t, got.trace, "tool_handed_out")
+	require.Contains(t, got.trace, "tool_dispatched")
 }
 
-func TestAHostRunMethodIsAnsweredFromElsewhere(t *testing.T) {
+func TestAHostRunCallIsCompletedFromElsewhere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := session(t, registry(t, window(t)), nil)
 		go func() {
 			synctest.Wait()
-			for _, c := range s.HandedOut() {
-				_ = s.Answer(c.ID, tool.Output{Text: "opened"}, nil)
+			for _, c := range s.HostRunCalls() {
+				_ = s.Complete(c.ID, tool.Output{Text: "opened"}, nil)
 			}
 		}()
 		cycle, err := s.ProcessCycle(t.Context(), block(t, "t_open", "text", "door"), protocol.FinishStop)

@@ -20,11 +20,11 @@ type spent struct {
 	last   int // tokens of the last reply
 }
 
-// all reports whether nothing is left for another reply.
-func (s *spent) all(c *Config) bool { return c.MaxTokens > 0 && s.tokens >= c.MaxTokens }
+// exhausted reports whether nothing is left for another reply.
+func (s *spent) exhausted(c *Config) bool { return c.MaxTokens > 0 && s.tokens >= c.MaxTokens }
 
-// pay adds what a reply has cost. What its server does not tell is estimated, if it matters.
-func (r *run) pay(req *ModelRequest, u *Usage, raw []byte, reasoning string, calls []protocol.ToolCall) {
+// addCost adds what a reply has cost. What its server does not tell is estimated, if it matters.
+func (r *run) addCost(req *ModelRequest, u *Usage, raw []byte, reasoning string, calls []protocol.ToolCall) {
 	if r.settings.config.MaxTokens == 0 {
 		return
 	}
@@ -49,8 +49,8 @@ func (r *run) tokens(text string) int {
 	return protocol.EstimateTokens(text)
 }
 
-// reached returns the bound that a turn has reached, so that the next reply is the last one.
-func (r *run) reached(turn *Turn) Limit {
+// limitReached returns the bound that a turn has reached, so that the next reply is the last one.
+func (r *run) limitReached(turn *Turn) Limit {
 	c := &r.settings.config
 	switch {
 	case r.iteration >= c.MaxIterations:
@@ -66,16 +66,16 @@ func (r *run) reached(turn *Turn) Limit {
 	return ""
 }
 
-// bound returns the limit that an end has to do with.
-func (r *run) bound(stop StopReason) Limit {
+// limitOf returns the limit that an end has to do with.
+func (r *run) limitOf(stop StopReason) Limit {
 	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {
 		return r.limit
 	}
 	return ""
 }
 
-// admit marks the requests that are beyond a bound, so that they are refused and not run.
-func (r *run) admit(turn *Turn) {
+// refuseOverLimit marks the requests that are beyond a bound, so that they are refused and not run.
+func (r *run) refuseOverLimit(turn *Turn) {
 	c := &r.settings.config
 	turn.requested = len(turn.Requests)
 	for _, n := range turn.Reply.Notices {

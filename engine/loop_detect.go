@@ -12,49 +12,49 @@ const (
 	maxMistakes = 2
 )
 
-// circle notices a model that turns in a circle: the same calls with the same results in each reply, or replies in which nothing could
+// loopDetector notices a model that turns in a circle: the same calls with the same results in each reply, or replies in which nothing could
 // run.
-type circle struct {
+type loopDetector struct {
 	results  []executor.Result // of the reply before
 	repeats  int               // replies before it that were the same
 	mistakes int               // replies up to this one in which nothing could run
 }
 
-// turn takes the results of a reply and reports whether they are those of the reply before.
-func (c *circle) turn(t *Turn) (again bool) {
-	if mistaken(t.Results) {
-		c.mistakes++
+// observe takes the results of a reply and reports whether they are those of the reply before.
+func (l *loopDetector) observe(t *Turn) (again bool) {
+	if allMistakes(t.Results) {
+		l.mistakes++
 	} else {
-		c.mistakes = 0
+		l.mistakes = 0
 	}
-	again = len(t.Results) > 0 && sameResults(c.results, t.Results)
+	again = len(t.Results) > 0 && sameResults(l.results, t.Results)
 	if again {
-		c.repeats++
+		l.repeats++
 	} else {
-		c.repeats = 0
+		l.repeats = 0
 	}
-	c.results = t.Results
+	l.results = t.Results
 	return again
 }
 
 // limit returns the limit that the circle has reached; "" where there is none.
-func (c *circle) limit() Limit {
+func (l *loopDetector) limit() Limit {
 	switch {
-	case c.mistakes > maxMistakes:
+	case l.mistakes > maxMistakes:
 		return LimitMistakes
-	case c.repeats >= maxRepeats:
+	case l.repeats >= maxRepeats:
 		return LimitRepeats
 	}
 	return ""
 }
 
-// mistaken reports whether nothing of what the model wrote could run, for the way in which it wrote it.
-func mistaken(results []executor.Result) bool {
-	return !slices.ContainsFunc(results, func(r executor.Result) bool { return !mistake(&r) })
+// allMistakes reports whether nothing of what the model wrote could run, for the way in which it wrote it.
+func allMistakes(results []executor.Result) bool {
+	return !slices.ContainsFunc(results, func(r executor.Result) bool { return !isMistake(&r) })
 }
 
-// mistake reports whether a request was refused for what it is: not by a person or a tool.
-func mistake(r *executor.Result) bool {
+// isMistake reports whether a request was refused for what it is: not by a person or a tool.
+func isMistake(r *executor.Result) bool {
 	switch r.ErrorType {
 	case executor.ErrorMalformedRequest, executor.ErrorInvalidArguments, executor.ErrorToolNotFound, executor.ErrorMethodNotFound,
 		executor.ErrorNotCallable, executor.ErrorToolDisabled:

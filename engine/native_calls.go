@@ -74,11 +74,11 @@ func (r *run) withNative(d *reader, text []executor.Request) ([]executor.Request
 			ID: callOrdinal(i), ToolRequest: req.ToolRequest, RawBlock: call.Arguments, Status: status, Err: req.Err,
 		}})
 	}
-	return append(r.withoutTwins(text, calls), calls...), d.calls
+	return append(r.withoutDuplicates(text, calls), calls...), d.calls
 }
 
-// withoutTwins returns the requests in text that no native call asks for as well.
-func (r *run) withoutTwins(text, calls []executor.Request) []executor.Request {
+// withoutDuplicates returns the requests in text that no native call asks for as well.
+func (r *run) withoutDuplicates(text, calls []executor.Request) []executor.Request {
 	if len(text) == 0 {
 		return nil
 	}

@@ -172,7 +172,7 @@ func TestANativeCallThatIsNotWholeIsAnsweredAndNotRun(t *testing.T) {
 	})
 }
 
-func TestNativeCallsOfAReplyThatWasCutAreNeverRun(t *testing.T) {
+func TestNativeCallsOfATruncatedReplyNeverRun(t *testing.T) {
 	whole := calling("Hm.", call("a", "t_echo", `{"text":"x"}`))
 	for n := range len(whole.deltas) {
 		for _, end := range []error{nil, errors.New("broken")} {
@@ -197,7 +197,7 @@ func TestAtTheLimitNativeCallsAreForbidden(t *testing.T) {
 	require.Empty(t, o.turns[1].Assistant.ToolCalls)
 }
 
-func TestNativeCallsAreHandedOutInModeManual(t *testing.T) {
+func TestNativeCallsAreDispatchedInModeManual(t *testing.T) {
 	m := &native{script: script{replies: []reply{calling("See:", call("a", "t_echo", `{"text":"x"}`))}}}
 	s := session(t, registry(t), m, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 	o := run(t, s, question)

@@ -44,8 +44,8 @@ func newOverlap(written string, start int, between string) overlap {
 
 const blanks = " \t\r\n"
 
-// leaveOut takes a piece of the new text and returns what is to be parsed, as soon as that is known.
-func (j *overlap) leaveOut(text string) string {
+// skipRepeated takes a piece of the new text and returns what is to be parsed, as soon as that is known.
+func (j *overlap) skipRepeated(text string) string {
 	if !j.open {
 		return text
 	}

@@ -12,13 +12,13 @@ import (
 func joined(j overlap, pieces ...string) string {
 	var b strings.Builder
 	for _, piece := range pieces {
-		b.WriteString(j.leaveOut(piece))
+		b.WriteString(j.skipRepeated(piece))
 	}
 	b.WriteString(j.end())
 	return b.String()
 }
 
-func TestHowAContinuationIsCutChangesNothing(t *testing.T) {
+func TestChunksOfAContinuationChangeNothing(t *testing.T) {
 	part := rapid.SampledFrom([]string{"a", "a\n", "b", "ab\n", " ", "\n", "\r\n", `"`, "a\na\n"})
 	rapid.Check(t, func(rt *rapid.T) {
 		written := strings.Join(rapid.SliceOfN(part, 0, 8).Draw(rt, "written"), "")

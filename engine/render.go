@@ -99,7 +99,7 @@ func (g *gate) show(m *protocol.Message) {
 	}
 	for i := range examples {
 		if form, err := g.protocol.FormatToolRequests(examples[i : i+1]); err == nil {
-			m.Content = joinParagraphs(m.Content, phrase(g.language, phraseForm)+"\n"+form)
+			m.Content = joinParagraphs(m.Content, phrase(g.language, phraseCorrectForm)+"\n"+form)
 		}
 	}
 }

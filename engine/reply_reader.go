@@ -53,7 +53,7 @@ func (r *run) read(tools bool) (*Turn, error) {
 	err := d.stream(req)
 	events, reply := d.close()
 	var parts []*truncated
-	for err == nil && r.ctx.Err() == nil && tools && !r.native && len(parts) < maxContinued && !r.spent.all(&r.settings.config) {
+	for err == nil && r.ctx.Err() == nil && tools && !r.native && len(parts) < maxContinued && !r.spent.exhausted(&r.settings.config) {
 		part := d.truncated(&reply)
 		if part == nil || !d.resume(part) {
 			break
@@ -62,16 +62,16 @@ func (r *run) read(tools bool) (*Turn, error) {
 		err = d.continueReply(req, part)
 		events, reply = d.close()
 	}
-	d.tell(events)
+	d.emit(events)
 	turn.Reply = reply
 	turn.Raw, turn.Usage = string(d.raw), d.usage
 	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
 	turn.Continued = len(parts)
 	r.joinParts(turn, parts)
-	settle(&turn.Reply)
+	settleReply(&turn.Reply)
 	turn.Requests, turn.calls = r.withNative(d, requests(d.number, &turn.Reply))
 	if tools {
-		r.admit(turn)
+		r.refuseOverLimit(turn)
 	}
 	return turn, err
 }
@@ -86,13 +86,13 @@ const maxKeptReply = 64 << 10
 func (d *reader) release() {
 	if cap(d.raw) <= maxKeptReply {
 		clear(d.events[:cap(d.events)])
-		d.forget()
+		d.reset()
 		readers.Put(d)
 	}
 }
 
-// forget empties the reader but for its memory.
-func (d *reader) forget() {
+// reset empties the reader but for its memory.
+func (d *reader) reset() {
 	*d = reader{
 		parser: d.parser, events: d.events[:0], raw: d.raw[:0], tool: d.tool, argument: d.argument,
 	}
@@ -100,9 +100,9 @@ func (d *reader) forget() {
 
 // next makes ready for another reply of the run.
 func (d *reader) next(r *run) {
-	d.forget()
-	d.run, d.number = r, r.session.nextTurn(r.conversation.replies)
-	d.size.most = r.settings.config.MaxReplyBytes
+	d.reset()
+	d.run, d.number = r, r.session.nextReply(r.conversation.replies)
+	d.size.limit = r.settings.config.MaxReplyBytes
 }
 
 // begin makes ready for the text of the reply.
@@ -122,8 +122,8 @@ func (d *reader) stream(req ModelRequest) error {
 	before := d.usage
 	d.usage = nil
 	raw, reasoning := len(d.raw), d.reasoning.Len()
-	err := d.take(req)
-	r.pay(&req, d.usage, d.raw[raw:], d.reasoning.String()[reasoning:], d.calls)
+	err := d.readDeltas(req)
+	r.addCost(&req, d.usage, d.raw[raw:], d.reasoning.String()[reasoning:], d.calls)
 	d.usage = addUsage(before, d.usage)
 	if d.finished && err != nil {
 		// The reply is complete; what the connection did after that changes nothing.
@@ -135,8 +135,8 @@ func (d *reader) stream(req ModelRequest) error {
 	return err
 }
 
-// take reads deltas to the end of the reply, of the run or of the model.
-func (d *reader) take(req ModelRequest) error {
+// readDeltas reads deltas to the end of the reply, of the run or of the model.
+func (d *reader) readDeltas(req ModelRequest) error {
 	d.err = nil
 	for delta, err := range d.run.session.engine.options.Model.Stream(d.run.ctx, req) {
 		if d.err = err; err != nil || !d.delta(&delta) {
@@ -157,13 +157,13 @@ func (d *reader) delta(delta *Delta) (more bool) {
 		d.pieces(delta)
 	}
 	if delta.Finished && !d.size.over {
-		d.finishes(protocol.ParseFinishReason(string(delta.Finish)))
+		d.setFinish(protocol.ParseFinishReason(string(delta.Finish)))
 	}
 	if r.ctx.Err() != nil {
 		d.err = context.Cause(r.ctx)
 		return false
 	}
-	if d.stops() {
+	if d.stopped() {
 		d.finished, d.finish = true, protocol.FinishStop
 		return false
 	}
@@ -177,13 +177,13 @@ func (d *reader) pieces(delta *Delta) {
 		d.run.emit(Event{Kind: EventReasoning, Text: reasoning})
 	}
 	if text := d.size.take(delta.Text); text != "" {
-		d.feed(d.overlap.leaveOut(text))
+		d.feed(d.overlap.skipRepeated(text))
 	}
 	d.native(delta)
 }
 
-// finishes takes a finish reason. A reply that ends for two different reasons ends for none that could be believed.
-func (d *reader) finishes(reason protocol.FinishReason) {
+// setFinish takes a finish reason. A reply that ends for two different reasons ends for none that could be believed.
+func (d *reader) setFinish(reason protocol.FinishReason) {
 	if d.finished && d.finish != reason {
 		reason = protocol.FinishUnknown
 	}
@@ -192,32 +192,32 @@ func (d *reader) finishes(reason protocol.FinishReason) {
 
 // feed parses a piece of text up to the last whole character.
 func (d *reader) feed(text string) {
-	if text == "" || d.stops() {
+	if text == "" || d.stopped() {
 		return
 	}
 	d.raw = append(d.raw, text...)
 	piece := d.raw[d.fed : len(d.raw)-danglingBytes(d.raw[d.fed:])]
 	d.fed += len(piece)
 	work.Add(len(piece))
-	d.tell(d.parser.Feed(d.events[:0], piece))
+	d.emit(d.parser.Feed(d.events[:0], piece))
 }
 
-// stops reports whether the rest of the reply is not wanted: the parser has stopped at a result that the
+// stopped reports whether the rest of the reply is not wanted: the parser has stopped at a result that the
 // model fabricated.
-func (d *reader) stops() bool { return d.fabricated && !d.run.native }
+func (d *reader) stopped() bool { return d.fabricated && !d.run.native }
 
 // close ends the reply. Its last events are not told of yet: they do not hold if the reply is continued.
 func (d *reader) close() ([]parser.Event, parser.Reply) {
 	if rest := d.raw[d.fed:]; len(rest) > 0 {
 		d.fed += len(rest)
-		d.tell(d.parser.Feed(d.events[:0], rest))
+		d.emit(d.parser.Feed(d.events[:0], rest))
 	}
 	return d.parser.Close(d.events[:0], d.finish)
 }
 
-// tell passes the parser's events on. They are valid until the next call of the parser, so all that is
+// emit passes the parser's events on. They are valid until the next call of the parser, so all that is
 // kept is copied.
-func (d *reader) tell(events []parser.Event) {
+func (d *reader) emit(events []parser.Event) {
 	if len(events) == 0 {
 		return
 	}
@@ -291,8 +291,8 @@ func danglingBytes(text []byte) int {
 	return 0
 }
 
-// without returns the reply without what must not come before the model again.
-func without(raw string, spans []parser.Span) string {
+// omitSpans returns the reply without what must not come before the model again.
+func omitSpans(raw string, spans []parser.Span) string {
 	if len(spans) == 0 {
 		return raw
 	}

@@ -71,8 +71,8 @@ func readResult(ctx context.Context, in readInput) (tool.Output, error) {
 	}, nil
 }
 
-// offerResults registers the tool, unless it is there.
-func (e *Engine) offerResults() error {
+// registerResultsTool registers the tool, unless it is there.
+func (e *Engine) registerResultsTool() error {
 	reg := e.options.Registry
 	t, err := newResultsTool()
 	if err != nil {
@@ -88,8 +88,8 @@ func (e *Engine) offerResults() error {
 	return fmt.Errorf("engine: results that are cut need a method by which they are read: %w; or set resultTokens to 0", err)
 }
 
-// showResults reports whether models see the tool: where results are cut, and there is another method that can have some.
-func (e *Engine) showResults(s *settings) bool {
+// showsResultsTool reports whether models see the tool: where results are cut, and there is another method that can have some.
+func (e *Engine) showsResultsTool(s *settings) bool {
 	return s.config.ResultTokens > 0 && slices.ContainsFunc(e.options.Registry.Entries(), func(other *tool.Entry) bool {
 		return !isResultsTool(other) && s.discovery.Visible(other)
 	})

@@ -86,8 +86,8 @@ func TestTheModelReadsOnInALongResult(t *testing.T) {
 	require.Equal(t, text, read)
 }
 
-// TestLawOfReading holds for any text: what the pages hold, one after the other, is the text.
-func TestLawOfReading(t *testing.T) {
+// TestPagesAreTheWholeResult holds for any text: what the pages hold, one after the other, is the text.
+func TestPagesAreTheWholeResult(t *testing.T) {
 	var text string
 	reg := registry(t, tells(t, "long", &text))
 	piece := rapid.OneOf(rapid.StringMatching(`[a-z ]{0,300}\n?`), rapid.String(), rapid.SampledFrom([]string{"\n", "\r\n", "中文\n", long(40), strings.Repeat("y", 4000)}))
@@ -115,7 +115,7 @@ func TestLawOfReading(t *testing.T) {
 	})
 }
 
-func TestWhatCannotBeReadIsSaidSo(t *testing.T) {
+func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 	text := long(900)
 	reg := registry(t, tells(t, "long", &text))
 	e := newEngine(t, reg, nil)
@@ -142,7 +142,7 @@ func TestWhatCannotBeReadIsSaidSo(t *testing.T) {
 	require.Contains(t, execute(t, other, "9", "results_read", "id", "4").ToolResult.Result, "line 1 ", "page 1 where none is named")
 }
 
-func TestASessionKeepsSoMuch(t *testing.T) {
+func TestASessionLimitsTheResultsItKeeps(t *testing.T) {
 	const megabyte = 1 << 20
 	text := strings.Repeat("a line of an output that goes on and on\n", 6*megabyte/40)
 	s := newEngine(t, registry(t, tells(t, "long", &text)), nil).NewSession("one")

@@ -39,7 +39,7 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 		defer r.reader.release()
 		stop, err := r.loop(msgs)
 		if !r.gone {
-			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.bound(stop)}, err)
+			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.limitOf(stop)}, err)
 		}
 	}
 }
@@ -59,7 +59,7 @@ type run struct {
 	observer     executor.Observer // from the first call on
 	native       bool              // tools are called by the model's API
 	spent        spent
-	circle       circle
+	loops        loopDetector
 	limit        Limit // the bound that was reached
 }
 
@@ -89,14 +89,14 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 		tools := r.settings.config.Enabled && r.limit == ""
 		turn, err := r.read(tools)
 		r.count(turn, tools)
-		stop, err := r.judge(turn, tools, err)
+		stop, err := r.stopReason(turn, tools, err)
 		if stop == "" {
-			stop, err = r.answer(turn)
+			stop, err = r.completeRequests(turn)
 		}
 		now := time.Now()
 		turn.settle(stop, now, r.settings.protocol.ID())
 		r.emitAt(now, Event{Kind: EventTurnDone, Turn: turn})
-		if stop == "" && r.ctx.Err() == nil && r.spent.all(&r.settings.config) {
+		if stop == "" && r.ctx.Err() == nil && r.spent.exhausted(&r.settings.config) {
 			stop, r.limit = StopMaxIterations, LimitTokens
 		}
 		if stop != "" || r.gone {
@@ -106,8 +106,8 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 	}
 }
 
-// judge says why the run ends with this reply; "" where the model is to be answered.
-func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
+// stopReason says why the run ends with this reply; "" where the model is to be answered.
+func (r *run) stopReason(turn *Turn, tools bool, err error) (StopReason, error) {
 	config := &r.settings.config
 	switch {
 	case r.ctx.Err() != nil:
@@ -123,7 +123,7 @@ func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 		return StopMaxIterations, nil
 	case tools && len(turn.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
 		return StopManual, nil
-	case tools && (len(turn.Requests) > 0 || turn.lost()):
+	case tools && (len(turn.Requests) > 0 || turn.needsFeedback()):
 		return "", nil
 	case !turn.Reply.Finish.Complete():
 		return StopIncomplete, nil
@@ -137,17 +137,17 @@ func interrupted(finish protocol.FinishReason) bool {
 	return !finish.Complete() && finish != protocol.FinishLength
 }
 
-// answer gives each request of a reply its result, and says why the run ends with that; "" where it goes on.
-func (r *run) answer(turn *Turn) (StopReason, error) {
+// completeRequests gives each request of a reply its result, and says why the run ends with that; "" where it goes on.
+func (r *run) completeRequests(turn *Turn) (StopReason, error) {
 	r.execute(turn)
-	again := r.circle.turn(turn)
-	r.limit = r.reached(turn)
-	r.addNotes(turn, again)
+	again := r.loops.observe(turn)
+	r.limit = r.limitReached(turn)
+	r.addFeedback(turn, again)
 	if r.ctx.Err() != nil {
 		return r.canceled()
 	}
-	if circle := r.circle.limit(); circle != "" {
-		r.limit = circle
+	if limit := r.loops.limit(); limit != "" {
+		r.limit = limit
 		return StopNoProgress, nil
 	}
 	return "", nil
@@ -199,7 +199,7 @@ func (r *run) observe() executor.Observer {
 			r.emit(Event{Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
 		},
 		Dispatched: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
-			r.emit(Event{Kind: EventToolHandedOut, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
+			r.emit(Event{Kind: EventToolDispatched, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
 		},
 		Progress: func(id, text string) {
 			r.emit(Event{Kind: EventToolProgress, RequestID: id, Text: text})
@@ -210,12 +210,12 @@ func (r *run) observe() executor.Observer {
 	}
 }
 
-// leftOut are the parts of the reply that must not come before the model again.
-func (t *Turn) leftOut() []parser.Span {
+// omittedSpans are the parts of the reply that must not come before the model again.
+func (t *Turn) omittedSpans() []parser.Span {
 	if len(t.Reply.Dropped) == 0 {
-		return t.anew
+		return t.rewritten
 	}
-	spans := slices.Clone(t.anew)
+	spans := slices.Clone(t.rewritten)
 	for _, d := range t.Reply.Dropped {
 		spans = append(spans, d.Span)
 	}
@@ -225,16 +225,16 @@ func (t *Turn) leftOut() []parser.Span {
 // settle completes a turn that is over, in which the model wrote requests in that protocol.
 func (t *Turn) settle(stop StopReason, at time.Time, protocolID string) {
 	t.Duration = at.Sub(t.Started)
-	t.HandedOut = stop == StopManual
+	t.Dispatched = stop == StopManual
 	t.Assistant = protocol.Message{
-		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: without(t.Raw, t.leftOut()),
+		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: omitSpans(t.Raw, t.omittedSpans()),
 	}
-	if len(t.Requests) > 0 && t.Results == nil && !t.HandedOut {
+	if len(t.Requests) > 0 && t.Results == nil && !t.Dispatched {
 		// A request without an answer would puzzle the model. What is left beside the requests must
 		// not join to become one.
 		t.Assistant.Content, t.Assistant.Protocol = t.Reply.Text.String(), protocol.NoProtocol
 	}
-	if t.Results != nil || t.HandedOut {
+	if t.Results != nil || t.Dispatched {
 		t.Assistant.ToolCalls = t.calls
 	}
 }

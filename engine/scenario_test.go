@@ -265,8 +265,8 @@ func (s *scenario) playIn(t *testing.T) (events, sent string) {
 	o := outcome{line: scenarioLine}
 	var b strings.Builder
 	for ev, err := range session.Run(ctx, s.asks) {
-		if ev.Kind == engine.EventToolHandedOut {
-			require.NoError(t, session.Answer(ev.RequestID, tool.Output{Text: "answered by the application"}, nil))
+		if ev.Kind == engine.EventToolDispatched {
+			require.NoError(t, session.Complete(ev.RequestID, tool.Output{Text: "answered by the application"}, nil))
 		}
 		if s.each != nil {
 			s.each(ev)
@@ -300,7 +300,7 @@ func scenarioLine(ev engine.Event) string {
 		line += fmt.Sprintf(" %s", ev.Notice.Code)
 	case engine.EventArgumentVoided:
 		line += fmt.Sprintf(" %s %s", ev.RequestID, ev.Name)
-	case engine.EventApprovalNeeded, engine.EventToolHandedOut:
+	case engine.EventApprovalNeeded, engine.EventToolDispatched:
 		line += fmt.Sprintf(" %s %s %s", ev.RequestID, ev.Name, ev.Arguments)
 	case engine.EventToolDone:
 		if ev.Result.Details != nil {

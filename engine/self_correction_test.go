@@ -20,8 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the conversations in testdata, after a deliberate change")
 
-// TestAModelMendsItsCalls has a model on a server err in one way after the other, and shows each error as the model saw it.
-func TestAModelMendsItsCalls(t *testing.T) {
+// TestAModelCorrectsItsCalls has a model on a server err in one way after the other, and shows each error as the model saw it.
+func TestAModelCorrectsItsCalls(t *testing.T) {
 	server := modelserver.Start(t,
 		modelserver.Text("Let me look.\n"+block(t, "file_list", "path", "docs")),
 		modelserver.Text("That tool does not exist; I meant another one.\n"+block(t, "files_list", "pth", "docs", "recursive", "perhaps")),
@@ -47,8 +47,8 @@ func TestAModelMendsItsCalls(t *testing.T) {
 	asked := []protocol.Message{{Role: protocol.RoleUser, Content: "Which files are in docs?"}}
 	o := run(t, e.NewSession("mending"), asked)
 	require.Equal(t, engine.StopDone, o.stop)
-	f := e.Figures()
-	require.Equal(t, []int{3, 1, 1, 1, 2, 1}, []int{f.Calls, f.Succeeded, f.UnknownNames, f.InventedArguments, f.Mistakes, f.Mended},
+	f := e.Stats()
+	require.Equal(t, []int{3, 1, 1, 1, 2, 1}, []int{f.Calls, f.Succeeded, f.UnknownNames, f.InventedArguments, f.Mistakes, f.Corrected},
 		"the second call mends the name of the first, and is no right call yet")
 
 	// What the last request holds is the whole conversation, less the answer to it.

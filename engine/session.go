@@ -26,13 +26,13 @@ type Session struct {
 
 	conversation executor.Conversation
 
-	mu    sync.Mutex
-	turns int // replies read so far; part of each request's id
+	mu      sync.Mutex
+	replies int // replies read so far; part of each request's id
 }
 
 // NewSession returns a session for the conversation that the application knows by id.
 func (e *Engine) NewSession(id string) *Session {
-	s := &Session{engine: e, id: id, tally: tally{engine: &e.figures}}
+	s := &Session{engine: e, id: id, tally: tally{engine: &e.stats}}
 	s.conversation.Visible = e.Visible
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
 	return s
@@ -49,7 +49,7 @@ var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, as man
 // given.
 func (e *Engine) ResumeSession(id string, replies int) *Session {
 	s := e.NewSession(id)
-	s.turns = min(max(0, replies), MaxReplies)
+	s.replies = min(max(0, replies), MaxReplies)
 	return s
 }
 
@@ -72,7 +72,7 @@ func (s *Session) ID() string { return s.id }
 func (s *Session) Replies() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.turns
+	return s.replies
 }
 
 // Config returns a copy of the configuration that holds now.
@@ -107,14 +107,14 @@ func (s *Session) execute(ctx context.Context, set *settings, obs executor.Obser
 	return results
 }
 
-// HandedOut returns the calls of host-run methods that wait for an answer, those first whose time is over first. A run tells of them
-// by EventToolHandedOut; ProcessCycle and Execute, which tell of nothing, are looked at from another goroutine.
-func (s *Session) HandedOut() []executor.HostRunCall { return s.conversation.HostRunCalls() }
+// HostRunCalls returns the calls of host-run methods that wait for an answer, those first whose time is over first. A run tells of them
+// by EventToolDispatched; ProcessCycle and Execute, which tell of nothing, are looked at from another goroutine.
+func (s *Session) HostRunCalls() []executor.HostRunCall { return s.conversation.HostRunCalls() }
 
-// Answer gives the result of a call that was handed out, by the request's id: out or, where err is not nil, that it failed, in words
+// Complete gives the result of a call that was handed out, by the request's id: out or, where err is not nil, that it failed, in words
 // for the model. It may be called from anywhere, also while the event is received. The first answer to a call counts; for every
-// other one, and for one that is late, Answer returns an *executor.NotWaitingError.
-func (s *Session) Answer(id string, out tool.Output, err error) error {
+// other one, and for one that is late, Complete returns an *executor.NotWaitingError.
+func (s *Session) Complete(id string, out tool.Output, err error) error {
 	return s.conversation.Complete(id, out, err)
 }
 
@@ -174,7 +174,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 		reading.Finish = protocol.FinishLength // as Run ends such a reply
 	}
 	reply, err := parser.ParseToolRequests(set.protocol, assistantText, reading)
-	settle(&reply)
+	settleReply(&reply)
 	cycle := CycleResult{Reply: reply}
 	if err != nil {
 		return cycle, fmt.Errorf("engine: reading a reply: %w", err)
@@ -183,7 +183,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 		return cycle, nil
 	}
 	s.tally.reply(&reply)
-	cycle.Requests = requests(s.nextTurn(0), &reply)
+	cycle.Requests = requests(s.nextReply(0), &reply)
 	if len(cycle.Requests) == 0 || set.config.Mode == ModeManual {
 		return cycle, nil
 	}
@@ -194,19 +194,19 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	return cycle, context.Cause(ctx)
 }
 
-// settle makes all requests of a reply incomplete that is not complete itself.
-func settle(reply *parser.Reply) {
+// settleReply makes all requests of a reply incomplete that is not complete itself.
+func settleReply(reply *parser.Reply) {
 	if !reply.Finish.Complete() {
-		withhold(reply.Requests, errTruncated())
+		markIncomplete(reply.Requests, errTruncated())
 	}
 }
 
-// nextTurn numbers a reply of the session, above all replies read so far and above atLeast.
-func (s *Session) nextTurn(atLeast int) int {
+// nextReply numbers a reply of the session, above all replies read so far and above atLeast.
+func (s *Session) nextReply(atLeast int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.turns = max(s.turns, atLeast) + 1
-	return s.turns
+	s.replies = max(s.replies, atLeast) + 1
+	return s.replies
 }
 
 // requestID is the engine's own id of a request: which reply of the session, and which request in it.
@@ -235,7 +235,7 @@ func requests(turn int, reply *parser.Reply) []executor.Request {
 			})
 		}
 	}
-	nameForModel(list)
+	assignResultIDs(list)
 	return list
 }
 
@@ -246,9 +246,9 @@ func errTruncated() *protocol.RequestError {
 	}
 }
 
-// nameForModel gives each request the name that its result carries: the model's own label where that tells it apart from all
+// assignResultIDs gives each request the name that its result carries: the model's own label where that tells it apart from all
 // others, else the engine's id.
-func nameForModel(list []executor.Request) {
+func assignResultIDs(list []executor.Request) {
 	labelled := false
 	for i := range list {
 		list[i].RequestID = list[i].ID

@@ -93,7 +93,7 @@ func TestManySessionsLeaveNothing(t *testing.T) {
 			require.LessOrEqual(t, alive, first+uint64(max(32*sessions*(round-1), 64<<10)), "live heap after round %d", round)
 		}
 	}
-	require.Equal(t, 3*rounds*sessions, e.Figures().Calls)
+	require.Equal(t, 3*rounds*sessions, e.Stats().Calls)
 	goleak.VerifyNone(t, before)
 }
 

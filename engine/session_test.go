@@ -125,7 +125,7 @@ func TestIDsAreUniqueInASession(t *testing.T) {
 	require.Equal(t, []string{"1.1", "2.1", "3.1"}, []string{first.Results[0].ID, second.Results[0].ID, got.turns[0].Results[0].ID})
 }
 
-func TestIDsGoOnWhereAConversationIsTakenUpAgain(t *testing.T) {
+func TestIDsContinueInAResumedConversation(t *testing.T) {
 	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}})
 	got := run(t, s, []protocol.Message{
 		question[0], {Role: protocol.RoleAssistant, Content: "one"}, question[0], {Role: protocol.RoleAssistant, Content: "two"}, question[0],
@@ -162,7 +162,7 @@ func TestManual(t *testing.T) {
 	turn := got.turns[0]
 	require.Len(t, turn.Requests, 4)
 	require.Nil(t, turn.Results)
-	require.True(t, turn.HandedOut)
+	require.True(t, turn.Dispatched)
 	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + asks}}, s.Render(turn.Messages()))
 
 	reqs := turn.Requests
@@ -172,7 +172,7 @@ func TestManual(t *testing.T) {
 	msgs := append(append(question, turn.Messages()...), s.ResultMessages(answers)...)
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)
-	require.False(t, got.turns[0].HandedOut)
+	require.False(t, got.turns[0].Dispatched)
 	require.Equal(t, []told{
 		{"1.1", "t_echo", "success"},
 		{"1.2", "t_echo", "errorpermission_denied"},
@@ -203,7 +203,7 @@ func TestApproval(t *testing.T) {
 	require.Nil(t, engine.SessionFrom(t.Context()))
 }
 
-func TestWhatIsAllowedForAConversationIsAllowedInItsSession(t *testing.T) {
+func TestAnApprovalForAConversationHoldsInItsSession(t *testing.T) {
 	var asked []string
 	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
 		o.Approver = executor.Approver(func(ctx context.Context, a executor.Question) (executor.Answer, error) {
@@ -225,7 +225,7 @@ func TestWhatIsAllowedForAConversationIsAllowedInItsSession(t *testing.T) {
 	require.Equal(t, []string{"one 1.1", "two 1.1"}, asked)
 }
 
-func TestWhatMayRunNoMoreStopsAtOnce(t *testing.T) {
+func TestADisabledMethodStopsAtOnce(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(*engine.Config)
@@ -254,7 +254,7 @@ func TestWhatMayRunNoMoreStopsAtOnce(t *testing.T) {
 	}
 }
 
-func TestARunHandsOutWhatItWouldRunOnceTheModeIsManual(t *testing.T) {
+func TestARunDispatchesItsRequestsOnceTheModeIsManual(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_echo", "text", "a")), says(block(t, "t_echo", "text", "b"))}}
 	e := newEngine(t, registry(t), model)
 	var got outcome
@@ -273,8 +273,8 @@ func TestARunHandsOutWhatItWouldRunOnceTheModeIsManual(t *testing.T) {
 	require.Len(t, got.turns[1].Requests, 1)
 }
 
-// TestAResumedSessionBeginsWithoutLeave is about a saved conversation: nothing of it gives leave.
-func TestAResumedSessionBeginsWithoutLeave(t *testing.T) {
+// TestAResumedSessionBeginsWithoutApproval is about a saved conversation: nothing of it gives leave.
+func TestAResumedSessionBeginsWithoutApproval(t *testing.T) {
 	asked := 0
 	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
 		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
@@ -306,7 +306,7 @@ func TestFilter(t *testing.T) {
 	require.Contains(t, s.Prompt(), "t_echo", "a filter without a key is asked each time")
 }
 
-func TestSessionTellsWhatHolds(t *testing.T) {
+func TestSessionReportsTheConfiguration(t *testing.T) {
 	reg := registry(t)
 	toggles := map[string]bool{"x": true}
 	s := session(t, reg, nil, config(func(c *engine.Config) { c.ToolToggles = toggles }))
@@ -353,7 +353,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-func TestSetConfigKeepsWhatHoldsWhereItFails(t *testing.T) {
+func TestAFailedSetConfigChangesNothing(t *testing.T) {
 	e, err := engine.New(engine.Options{
 		Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
 	})

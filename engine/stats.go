@@ -12,10 +12,10 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Figures say how well tool calling goes: what models asked for, how they wrote it, and what it cost. A call is a request that the
+// Stats say how well tool calling goes: what models asked for, how they wrote it, and what it cost. A call is a request that the
 // engine answered with a result, those included that could not be read or were not allowed; each counts for itself, a second try
 // too. Requests that an application answers by itself are not counted.
-type Figures struct {
+type Stats struct {
 	// Replies are replies that the model ended itself, or its server did, and that could have called tools.
 	Replies int `json:"replies"`
 	Calls   int `json:"calls"`
@@ -34,10 +34,10 @@ type Figures struct {
 	InventedArguments int `json:"inventedArguments"`
 
 	// Mistakes are calls that were malformed, named nothing known, or had invalid arguments, where the model wrote another reply
-	// after it was told. Mended are those of them to which a call in the very next reply answers: one of the same method with
+	// after it was told. Corrected are those of them to which a call in the very next reply answers: one of the same method with
 	// valid arguments or, where no method was found, one of any. Each such call answers to one mistake.
-	Mistakes int `json:"mistakes"`
-	Mended   int `json:"mended"`
+	Mistakes  int `json:"mistakes"`
+	Corrected int `json:"corrected"`
 
 	// Latency is that of calls whose tool ran, failed ones included.
 	Latency Latency `json:"latency"`
@@ -48,7 +48,7 @@ type Figures struct {
 	Bytes    int64 `json:"bytes"`
 	Tokens   int64 `json:"tokens"`
 	// Cut and Summarized are calls whose result was made shorter.
-	Cut        int `json:"cut"`
+	Excerpted  int `json:"excerpted"`
 	Summarized int `json:"summarized"`
 
 	// Repairs are how often each repair was made, by its name: those of the text in requests that were calls, those of the arguments in
@@ -57,16 +57,16 @@ type Figures struct {
 }
 
 // SuccessRate is Succeeded as a share of Calls. Like all rates it is not a number where there is nothing that it could be of.
-func (f Figures) SuccessRate() float64 { return rate(f.Succeeded, f.Calls) }
+func (f Stats) SuccessRate() float64 { return rate(f.Succeeded, f.Calls) }
 
 // ArgumentAccuracy is ValidArguments as a share of Checked.
-func (f Figures) ArgumentAccuracy() float64 { return rate(f.ValidArguments, f.Checked) }
+func (f Stats) ArgumentAccuracy() float64 { return rate(f.ValidArguments, f.Checked) }
 
 // UnknownNameRate is UnknownNames as a share of the calls that could be read.
-func (f Figures) UnknownNameRate() float64 { return rate(f.UnknownNames, f.Calls-f.Malformed) }
+func (f Stats) UnknownNameRate() float64 { return rate(f.UnknownNames, f.Calls-f.Malformed) }
 
-// SelfCorrectionRate is Mended as a share of Mistakes.
-func (f Figures) SelfCorrectionRate() float64 { return rate(f.Mended, f.Mistakes) }
+// SelfCorrectionRate is Corrected as a share of Mistakes.
+func (f Stats) SelfCorrectionRate() float64 { return rate(f.Corrected, f.Mistakes) }
 
 func rate(part, whole int) float64 {
 	if whole == 0 {
@@ -76,8 +76,8 @@ func rate(part, whole int) float64 {
 }
 
 // MarshalJSON writes the rates too; null stands for one that is not a number.
-func (f Figures) MarshalJSON() ([]byte, error) {
-	type plain Figures
+func (f Stats) MarshalJSON() ([]byte, error) {
+	type plain Stats
 	number := func(r float64) *float64 {
 		if math.IsNaN(r) {
 			return nil
@@ -93,22 +93,22 @@ func (f Figures) MarshalJSON() ([]byte, error) {
 	}{plain(f), number(f.SuccessRate()), number(f.ArgumentAccuracy()), number(f.UnknownNameRate()), number(f.SelfCorrectionRate())})
 }
 
-// Figures returns what was counted in this session so far.
-func (s *Session) Figures() Figures { return s.tally.figures.read() }
+// Stats returns what was counted in this session so far.
+func (s *Session) Stats() Stats { return s.tally.stats.read() }
 
-// Figures returns what was counted in all sessions of the engine so far.
-func (e *Engine) Figures() Figures { return e.figures.read() }
+// Stats returns what was counted in all sessions of the engine so far.
+func (e *Engine) Stats() Stats { return e.stats.read() }
 
-// counter is Figures that several goroutines add to. The zero value is that of nothing.
+// counter is Stats that several goroutines add to. The zero value is that of nothing.
 type counter struct {
-	mu      sync.Mutex
-	figures Figures
+	mu    sync.Mutex
+	stats Stats
 }
 
-func (c *counter) read() Figures {
+func (c *counter) read() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f := c.figures
+	f := c.stats
 	f.Errors, f.Repairs = maps.Clone(f.Errors), maps.Clone(f.Repairs)
 	f.Latency.steps = slices.Clone(f.Latency.steps)
 	if f.Errors == nil {
@@ -120,16 +120,16 @@ func (c *counter) read() Figures {
 	return f
 }
 
-func (c *counter) add(count func(*Figures)) {
+func (c *counter) add(count func(*Stats)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	count(&c.figures)
+	count(&c.stats)
 }
 
 // tally counts what happens in a session. It is safe for concurrent use.
 type tally struct {
-	figures counter
-	engine  *counter
+	stats  counter
+	engine *counter
 
 	mu sync.Mutex
 	// Methods of the mistakes in the reply before, as far as nothing in this one has answered to them, and of those in this one;
@@ -137,8 +137,8 @@ type tally struct {
 	before, now []string
 }
 
-func (t *tally) add(count func(*Figures)) {
-	t.figures.add(count)
+func (t *tally) add(count func(*Stats)) {
+	t.stats.add(count)
 	t.engine.add(count)
 }
 
@@ -148,7 +148,7 @@ func (t *tally) reply(r *parser.Reply) {
 	t.before, t.now = t.now, nil
 	mistakes := len(t.before)
 	t.mu.Unlock()
-	t.add(func(f *Figures) {
+	t.add(func(f *Stats) {
 		f.Replies++
 		f.Mistakes += mistakes
 		for _, q := range r.Requests {
@@ -178,8 +178,8 @@ func (t *tally) results(reqs []executor.Request, results []executor.Result) {
 		unknown := !malformed && r.Method == "" && (r.ErrorType == executor.ErrorToolNotFound || r.ErrorType == executor.ErrorMethodNotFound)
 		invalid := r.ErrorType == executor.ErrorInvalidArguments
 		valid := r.Arguments != nil && !invalid
-		mended := t.judge(malformed || unknown || invalid, valid, r.Method)
-		t.add(func(f *Figures) {
+		corrected := t.matchMistake(malformed || unknown || invalid, valid, r.Method)
+		t.add(func(f *Stats) {
 			f.Calls++
 			if r.Status == protocol.StatusSuccess {
 				f.Succeeded++
@@ -190,13 +190,13 @@ func (t *tally) results(reqs []executor.Request, results []executor.Result) {
 			f.UnknownNames += one(unknown)
 			f.Checked += one(valid || invalid)
 			f.ValidArguments += one(valid)
-			f.Mended += one(mended)
+			f.Corrected += one(corrected)
 			for _, p := range r.Problems {
 				f.InventedArguments += one(p.Unknown)
 			}
-			for _, mended := range r.Repaired {
-				increment(&f.Repairs, mended.Repair)
-				f.Repairs[mended.Repair] += mended.More
+			for _, repair := range r.Repaired {
+				increment(&f.Repairs, repair.Repair)
+				f.Repairs[repair.Repair] += repair.More
 			}
 			if r.Duration > 0 {
 				f.Latency.add(r.Duration)
@@ -204,14 +204,14 @@ func (t *tally) results(reqs []executor.Request, results []executor.Result) {
 			f.RawBytes += int64(r.RawBytes)
 			f.Bytes += int64(len(r.ToolResult.Result))
 			f.Tokens += int64(r.Tokens)
-			f.Cut += one(r.Excerpted)
+			f.Excerpted += one(r.Excerpted)
 			f.Summarized += one(r.Summarized)
 		})
 	}
 }
 
-// judge notes a mistake for the next reply to answer to, and reports whether a valid call answers to one of the reply before.
-func (t *tally) judge(mistake, valid bool, method string) (mended bool) {
+// matchMistake notes a mistake for the next reply to answer to, and reports whether a valid call answers to one of the reply before.
+func (t *tally) matchMistake(mistake, valid bool, method string) (corrected bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if mistake {

@@ -7,57 +7,57 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// leaveOut leaves out the oldest messages until the conversation costs as much as it should, or only those are left that must stay: the
+// trim leaves out the oldest messages until the conversation costs as much as it should, or only those are omitted that must stay: the
 // system's, the last question before the gap, and all from the last reply on. A reply goes with its results, and a question when
-// nothing is left of what was said to it. A note in the question tells of the gap.
-func (c *conversation) leaveOut(r *run, tokens int) {
+// nothing is omitted of what was said to it. A note in the question tells of the gap.
+func (c *conversation) trim(r *run, tokens int) {
 	h := &c.history
 	first := 1
 	for first < len(c.shown) && c.shown[first].Role == protocol.RoleSystem {
 		first++
 	}
-	asked, cut, left := h.asked, first, h.left
-	if left > 0 {
-		cut++
+	question, next, omitted := h.question, first, h.omitted
+	if omitted > 0 {
+		next++
 	}
-	question := func() {
-		if asked.Role != "" {
-			h.tokens -= r.messageTokens(&asked)
-			left++
+	keepQuestion := func() {
+		if question.Role != "" {
+			h.tokens -= r.messageTokens(&question)
+			omitted++
 		}
-		asked = c.shown[cut]
-		cut++
+		question = c.shown[next]
+		next++
 	}
-	for cut < h.reply && h.tokens > tokens {
-		if c.isQuestion(cut) {
-			question()
+	for next < h.reply && h.tokens > tokens {
+		if c.isQuestion(next) {
+			keepQuestion()
 			continue
 		}
-		for begin := cut; cut < h.reply && (cut == begin || c.isAnswer(cut)); cut++ {
-			h.tokens -= r.messageTokens(&c.shown[cut])
-			left++
+		for begin := next; next < h.reply && (next == begin || c.followsReply(next)); next++ {
+			h.tokens -= r.messageTokens(&c.shown[next])
+			omitted++
 		}
 	}
-	if left == h.left {
+	if omitted == h.omitted {
 		return
 	}
-	if cut < h.reply && c.isQuestion(cut) { // nothing is left between it and the one before
-		question()
+	if next < h.reply && c.isQuestion(next) { // nothing is omitted between it and the one before
+		keepQuestion()
 	}
-	h.left, h.asked = left, asked
-	note := fmt.Sprintf(phrase(r.language(), phraseLeftOut), left)
-	shown := asked
+	h.omitted, h.question = omitted, question
+	note := fmt.Sprintf(phrase(r.language(), phraseOmitted), omitted)
+	shown := question
 	shown.Role, shown.Content = protocol.RoleUser, joinParagraphs(shown.Content, note)
 	h.tokens += r.tokens(note) - h.note
 	h.note = r.tokens(note)
 
 	// What stays at the start moves to what stays at the end: that is little, and a long
 	// conversation is not copied with each step.
-	if c.given {
+	if c.sent {
 		c.shown = slices.Clone(c.shown)
-		c.given = false
+		c.sent = false
 	}
-	at := cut - first - 1
+	at := next - first - 1
 	copy(c.shown[at:], c.shown[:first])
 	copy(c.source[at:], c.source[:first])
 	c.shown, c.source = c.shown[at:], c.source[at:]
@@ -70,8 +70,8 @@ func (c *conversation) leaveOut(r *run, tokens int) {
 	}
 }
 
-// isAnswer reports whether a message tells of what came of the reply before it.
-func (c *conversation) isAnswer(at int) bool {
+// followsReply reports whether a message tells of what came of the reply before it.
+func (c *conversation) followsReply(at int) bool {
 	return c.source[at].Role == protocol.RoleTool || c.source[at].Role == protocol.RoleUser && !c.isQuestion(at)
 }
 

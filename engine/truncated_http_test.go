@@ -22,10 +22,10 @@ import (
 // finds little that its neighbors do not.
 const perReply = 40
 
-// TestAReplyCutAtEveryByteOverHTTP has a server send a reply up to each of its bytes, and then either break the connection off or end
+// TestAReplyTruncatedAtEveryByteOverHTTP has a server send a reply up to each of its bytes, and then either break the connection off or end
 // the answer in good order. The rule: where the line with the finish reason came through whole, the reply is complete, and each of its
 // calls runs once; else nothing runs, the model is not asked again, and the events tell how the reply ended.
-func TestAReplyCutAtEveryByteOverHTTP(t *testing.T) {
+func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		calls model.Calls

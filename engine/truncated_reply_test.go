@@ -46,7 +46,7 @@ func speaking(p protocol.Protocol) func(*engine.Options) {
 	return func(o *engine.Options) { o.Protocols = []protocol.Protocol{p} }
 }
 
-func TestWhatBecomesOfATornRequest(t *testing.T) {
+func TestATruncatedRequest(t *testing.T) {
 	const begin = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_write「末」\npath:「始」a「末」\n"
 	const batch = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」\ncommand1:「始」write「末」 path1:「始」a「末」\ncommand2:「始」write「末」 path2:「始」b「末」 "
 	const end = "\n<<<[END_TOOL_REQUEST]>>>"
@@ -247,10 +247,10 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 // speaker is whichever model speaks.
 type speaker struct{ engine.Model }
 
-// TestAReplyThatIsCutAtTheLimitAnywhereRunsNothingTwiceAndNothingHalf cuts replies at every byte,
+// TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf cuts replies at every byte,
 // and has them gone on with well and badly. What runs is what the whole reply asks for, each
 // request at most once. In "make test" the bad continuations are a sample.
-func TestAReplyThatIsCutAtTheLimitAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
+func TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 	vcpReply := "好的，先写。" + block(t, "t_write", "path", "笔记.md", "content", "一行\n两行，「末」 in it, and <<<[END_TOOL_REQUEST]>>>\n") +
 		"\n```go\nfmt.Println(\"```\")\n```\nThen <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\npath1:「始」a「末」,\n" +
 		"command2:「始」run「末」,\ncwd2:「始」/tmp「末」\n<<<[END_TOOL_REQUEST]>>>\n" +
@@ -333,7 +333,7 @@ func texts(trace []string) string {
 	return b.String()
 }
 
-func TestAReplyIsNotGoneOnWithWhereTheRunIsOver(t *testing.T) {
+func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 	torn := strings.TrimSuffix(block(t, "t_echo", "text", "torn"), "「末」\n<<<[END_TOOL_REQUEST]>>>")
 	t.Run("canceled with its last piece", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -364,7 +364,7 @@ func TestAReplyIsNotGoneOnWithWhereTheRunIsOver(t *testing.T) {
 }
 
 // A reply ends where the model begins to make up a result, whatever else has come along with that.
-func TestHowAMadeUpResultIsCutChangesNothing(t *testing.T) {
+func TestChunksOfAFabricatedResultChangeNothing(t *testing.T) {
 	kept := "Sure.\n" + block(t, "t_echo", "text", "real") + "\n"
 	whole := kept + "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>\nSo: 「末」\n<<<[END_TOOL_REQUEST]>>>\n" +
 		block(t, "t_echo", "text", "no")

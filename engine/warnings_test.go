@@ -29,7 +29,7 @@ func logged() (*slog.Logger, *bytes.Buffer) {
 	}})), &b
 }
 
-func TestTogglesThatSwitchNothingAreWarnedOf(t *testing.T) {
+func TestTogglesWithoutEffectAreWarnedOf(t *testing.T) {
 	const warning = `level=WARN msg="toolToggles switches a name that no registered tool or method has" name=`
 	for _, tt := range []struct {
 		name    string
@@ -76,7 +76,7 @@ func taking(t *testing.T, argument string, required bool) tool.Method {
 }
 
 // What a protocol says of names is what becomes of requests that are written as a model would.
-func TestAnArgumentIsCarriedOrToldOf(t *testing.T) {
+func TestAnArgumentThatCannotBeWrittenIsWarnedOf(t *testing.T) {
 	inVCP := func(name string) string {
 		return "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_take「末」,\n" + name + ":「始」value「末」\n<<<[END_TOOL_REQUEST]>>>"
 	}
