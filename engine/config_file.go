@@ -14,7 +14,7 @@ import (
 // LoadConfig reads the regular file at path as ReadConfig does. Errors name the path.
 func LoadConfig(path string) (Config, error) {
 	v, err := document.Load(path)
-	if errors.As(err, new(*fs.PathError)) { // which names the path itself
+	if errors.As(err, new(*fs.PathError)) { // it names the path
 		return Config{}, fmt.Errorf("configuration: %w", err)
 	}
 	c := Config{}
@@ -29,9 +29,10 @@ func LoadConfig(path string) (Config, error) {
 	return c, nil
 }
 
-// ReadConfig reads one YAML or JSON document of at most 1 MiB. Anchors, aliases and tags are refused, and so are more than 20 lists and
-// mappings within each other and more than 4096 entries. Fields that the document does not name are as in DefaultConfig. It returns an
-// *UnknownFieldError for a field that does not exist and a *ConfigError for a value that is not allowed.
+// ReadConfig reads one YAML or JSON document of at most 1 MiB. It refuses anchors, aliases, tags,
+// lists and mappings nested more than 20 deep, and more than 4096 entries. Fields that the document
+// does not name are as in DefaultConfig. It returns an *UnknownFieldError for a field that does not
+// exist and a *ConfigError for a value that is not allowed.
 func ReadConfig(r io.Reader) (Config, error) {
 	v, err := document.Read(r)
 	if err != nil {
@@ -62,7 +63,7 @@ func readConfig(v document.Value) (Config, error) {
 	}
 	for i, rule := range v.Field("approveRules").Items {
 		for _, f := range rule.Fields {
-			if f.Value.Kind == document.String && f.Value.Text == "" { // it would be a rule for everything
+			if f.Value.Kind == document.String && f.Value.Text == "" { // else the rule would apply to everything
 				return Config{}, &ConfigError{Field: fmt.Sprintf("approveRules[%d].%s", i, f.Name), Value: f.Value.String(), Allowed: allowedRule}
 			}
 		}
@@ -76,7 +77,7 @@ func readConfig(v document.Value) (Config, error) {
 	return c, nil
 }
 
-// allowed says what each field takes.
+// allowed maps each field to the values that it takes.
 var allowed = map[string]string{
 	"enabled": allowedBool, "mode": allowedMode, "toolToggles": allowedToggles, "defaultToolEnabled": allowedBool,
 	"maxIterations": allowedIterations, "maxRequests": allowedRequests, "maxReplyBytes": allowedReplyBytes, "maxCalls": allowedCalls, "maxTime": allowedMaxTime,
@@ -85,7 +86,7 @@ var allowed = map[string]string{
 	"protocol": allowedProtocol,
 }
 
-// allowedIn returns what the field at a path takes.
+// allowedIn returns which values the field at a path takes.
 func allowedIn(path string) string {
 	switch {
 	case strings.HasPrefix(path, "toolToggles."):
@@ -99,11 +100,11 @@ func allowedIn(path string) string {
 // UnknownFieldError is a field in a configuration that does not exist.
 type UnknownFieldError struct {
 	Field   string
-	Nearest string   // "" where none is near
-	Known   []string // all that exist
+	Nearest string   // "" if none is near
+	Known   []string // all fields that exist
 }
 
-// Error names the field, the nearest that exists, and all.
+// Error names the field, the nearest one that exists, and all fields.
 func (e *UnknownFieldError) Error() string {
 	hint := ""
 	if e.Nearest != "" {

@@ -247,7 +247,7 @@ func TestDurationsInJSON(t *testing.T) {
 		{"half a millisecond", `1.5`, `cannot unmarshal 1.5 ` + allowed},
 		{"a number beyond all durations", `9223372036854775807`, `cannot unmarshal 9223372036854775807 ` + allowed},
 		{"a list", `[30]`, `cannot unmarshal [30] ` + allowed},
-		{"a long text", `"` + strings.Repeat("x", 1000) + `"`, `cannot unmarshal "` + strings.Repeat("x", 59) + ` ` + allowed},
+		{"a long text", `"` + strings.Repeat("x", 1000) + `"`, `cannot unmarshal "` + strings.Repeat("x", 59) + `… ` + allowed},
 	} {
 		t.Run(tt.name+" is refused, and the field is named", func(t *testing.T) {
 			var bad *json.UnmarshalTypeError

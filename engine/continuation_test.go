@@ -465,7 +465,7 @@ func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2
 		case n == 2 && !c.done:
 			c.done = true
 			text, finish = c.reply.text[:c.at], protocol.FinishLength
-		case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was cut off"):
+		case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was truncated"):
 			c.asked++
 			c.shown = req.Messages[n-2].Content
 			p := &part{continuer: c, end: len(c.shown)}

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// phraseID names what the engine tells a model besides results.
+// phraseID names a sentence that the engine adds to results.
 type phraseID uint8
 
 const (
@@ -25,20 +25,20 @@ const (
 	phraseOmitted
 )
 
-// phrases are in the languages of protocol.PromptOptions.
+// phrases has the languages of protocol.PromptOptions.
 var phrases = [...]struct{ en, zh string }{
 	phraseNoTools: {
-		"Tools are no longer available: what one answer may ask of them is used up. Write no more tool requests; they " +
+		"Tools are no longer available: the requests that one answer may make are used up. Write no more tool requests; they " +
 			"would not be run. Answer the user now from the results that you have, and say what is missing.",
 		"工具已不可用：本次回答可用的工具调用次数已经用完。不要再写工具请求，写了也不会执行。请根据已有的结果直接回答用户，并说明还缺什么。",
 	},
 	phraseContinue: {
-		"Your reply was cut off inside a tool request, and what you had begun behind the last whole field is lost. Go on exactly where your " +
+		"Your reply was truncated in a tool request, and what you had begun after the last whole field is lost. Continue exactly where your " +
 			"reply ends above: write the next field from its beginning, then the rest of the request with its end. Repeat nothing, explain nothing.",
 		"你的回复在一个工具请求中被截断，最后一个完整字段之后的内容已丢失。请严格从上面回复的结尾处继续：从头写出下一个字段，再写完请求的其余部分及其结束标记。不要重复，不要解释。",
 	},
 	phraseFabricated: {
-		"You wrote the result of a tool yourself. Only tools give results, so what you wrote from there on was dropped, and nothing was run. " +
+		"You wrote the result of a tool yourself. Only tools return results, so everything from there on was dropped, and nothing was run. " +
 			"If you need a tool, write the request and stop there; else answer without its result.",
 		"你自己编写了工具结果。结果只能由工具给出，因此从那里开始的内容已被丢弃，也没有执行任何工具。如果需要工具，请写出请求后停止；否则请直接回答。",
 	},
@@ -51,10 +51,10 @@ var phrases = [...]struct{ en, zh string }{
 		"你重复了与上次相同的调用，得到了相同的结果。再次重复不会有任何变化，并会结束本次回答：请换一种做法，或根据已有的结果回答。",
 	},
 	phraseCorrectForm: {
-		"The right form of a request:", "请求的正确写法：",
+		"The correct form of a request:", "请求的正确写法：",
 	},
 	phraseOmitted: {
-		"[Of this conversation %d earlier messages are left out.]", "[本对话较早的 %d 条消息已省略。]",
+		"[%d earlier messages of this conversation are omitted.]", "[本对话较早的 %d 条消息已省略。]",
 	},
 }
 
@@ -67,13 +67,13 @@ func phrase(language string, id phraseID) string {
 
 func (r *run) language() string { return r.settings.discovery.Prompt.Language }
 
-// needsFeedback reports whether a reply that asks for nothing that could be answered holds something that the model must be told of, since
-// neither it nor anybody else would know: a result that it made up, or requests in place of which a person would see nothing.
+// needsFeedback reports whether the model must be told something about a reply without requests. It
+// fabricated a result, or it wrote requests that did not run and nothing that a person would see.
 func (t *Turn) needsFeedback() bool {
 	return len(t.Requests) == 0 && (len(t.Reply.Dropped) > 0 || strings.TrimSpace(t.Reply.Text.String()) == "" && t.notRun() != nil)
 }
 
-// notRun are the notices of requests that were not run for where they stand.
+// notRun returns the notices of requests that did not run because of their place.
 func (t *Turn) notRun() (list []string) {
 	for _, n := range t.Reply.Notices {
 		if n.Code == parser.NoticeUnrunRequest {
@@ -83,8 +83,8 @@ func (t *Turn) notRun() (list []string) {
 	return list
 }
 
-// addFeedback adds to the results what else the model has to know. A note may repeat what the
-// model wrote, so it is data: the gate neutralizes it.
+// addFeedback adds to the results what else the model must know. A note may repeat what the model
+// wrote, so it is data: the gate neutralizes it.
 func (r *run) addFeedback(turn *Turn, again bool) {
 	var notes []string
 	add := func(id phraseID, more string) { notes = append(notes, phrase(r.language(), id)+more) }
@@ -95,7 +95,7 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 		add(phraseNotRun, message)
 	}
 	for _, n := range turn.Reply.Notices {
-		if n.Code == parser.NoticeUnreadRequests && r.limit == "" { // else it could not write them later
+		if n.Code == parser.NoticeUnreadRequests && r.limit == "" { // after a limit it cannot write them later
 			notes = append(notes, n.Message)
 		}
 	}
@@ -113,12 +113,11 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 	m.Origin, m.Content, m.Examples = protocol.OriginEngine, strings.Join(notes, "\n\n"), examples
 }
 
-// maxExamples bounds how many forms one reply is answered with.
+// maxExamples is how many examples one reply gets.
 const maxExamples = 3
 
-// correctExamples returns, for each method that the reply asked for in a wrong way, a request as it is
-// asked for. They are the engine's own requests, shown so that the model writes one like them: made
-// of what the method's author gave, and of nothing that a model or a tool wrote.
+// correctExamples returns a correct request for each method that the reply requested wrongly. They
+// are made of what the method's author wrote, never of what a model or a tool wrote.
 func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 	for i := range turn.Results {
 		result := &turn.Results[i]
@@ -140,7 +139,8 @@ func (r *run) correctExamples(turn *Turn) (examples []protocol.ToolRequest) {
 	return examples
 }
 
-// correctRequest returns a request such as the model may have meant. ok is false where what it meant is not open to it.
+// correctRequest returns a request that the model may have meant. ok is false if the model may not
+// call it.
 func (r *run) correctRequest(req *executor.Request, result *executor.Result) (right protocol.ToolRequest, ok bool) {
 	switch result.ErrorType {
 	case executor.ErrorNotCallable, executor.ErrorToolDisabled:
@@ -166,8 +166,8 @@ func (r *run) correctRequest(req *executor.Request, result *executor.Result) (ri
 	return right, false
 }
 
-// exampleOf returns a request for the method: its first example or, if it has none, one with the
-// arguments that it requires. ok is false if the name of one holds marks.
+// exampleOf returns a request for the method: its first example, or else one with the required
+// arguments. ok is false if the name of an argument contains marks.
 func (r *run) exampleOf(entry *tool.Entry) (req protocol.ToolRequest, ok bool) {
 	d := entry.Definition()
 	if len(d.Examples) > 0 {
@@ -185,11 +185,11 @@ func (r *run) exampleOf(entry *tool.Entry) (req protocol.ToolRequest, ok bool) {
 	return req, true
 }
 
-// containsMarks reports whether a text of a tool holds marks, so that it must not stand in a request as it
-// is.
+// containsMarks reports whether a text of a tool contains marks, so that a request must not contain
+// it unchanged.
 func (r *run) containsMarks(text string) bool { return r.settings.protocol.Neutralize(text) != text }
 
-// sampleOf returns an argument for a parameter with a value that may stand there, as far as its type tells.
+// sampleOf returns an argument for a parameter, with a value that fits its type.
 func (r *run) sampleOf(p *protocol.Parameter) protocol.Argument {
 	a := protocol.Argument{Name: p.Name, Form: protocol.FormJSON}
 	var value json.RawMessage

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// latencyBuckets are the upper bounds of the steps in which durations are counted: 1, 2 and 5 times the powers of ten from 100 µs to
-// 1000 s, so that a quantile is at most 2.5 times too high. What takes longer is in a step without a bound.
+// latencyBuckets are the upper bounds of the histogram's buckets: 1, 2 and 5 times the powers of
+// ten from 100 µs to 1000 s. So a quantile is at most 2.5 times too high. Longer durations have one
+// more bucket, without a bound.
 var latencyBuckets = func() (bounds []time.Duration) {
 	for step := 100 * time.Microsecond; step <= 100*time.Second; step *= 10 {
 		bounds = append(bounds, step, 2*step, 5*step)
@@ -14,11 +15,11 @@ var latencyBuckets = func() (bounds []time.Duration) {
 	return append(bounds, 1000*time.Second)
 }()
 
-// Latency says how long tools ran. The zero value is that of no call.
+// Latency is a histogram of how long tools ran. The zero value is ready to use.
 type Latency struct {
 	Count      int
 	Total, Max time.Duration
-	steps      []int // calls by step of latencyBuckets; nil where there are none
+	steps      []int // calls by bucket of latencyBuckets; nil if there are none
 }
 
 func (l *Latency) add(d time.Duration) {
@@ -35,11 +36,11 @@ func (l *Latency) add(d time.Duration) {
 	l.steps[step]++
 }
 
-// Mean is the mean duration; 0 where there was no call.
+// Mean returns the mean duration; 0 if there was no call.
 func (l Latency) Mean() time.Duration { return l.Total / time.Duration(max(1, l.Count)) }
 
-// Quantile returns a duration that the share q of all calls did not exceed, from 0 to 1, and that is at most 2.5 times too high; 0
-// where there was no call.
+// Quantile returns a duration that the share q of all calls did not exceed, with q from 0 to 1. It
+// is at most 2.5 times too high; 0 if there was no call.
 func (l Latency) Quantile(q float64) time.Duration {
 	seen := 0
 	for step, n := range l.steps {

@@ -3,27 +3,28 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// errMaxTime is the cause of a run's end by Config.MaxTime.
-var errMaxTime = errors.New("engine: the time of the run is over (maxTime)")
+// errMaxTime is the cause of a context that Config.MaxTime ended.
+var errMaxTime = errors.New("engine: the run took longer than maxTime")
 
-// spent is what a run has used up.
+// spent is what a run has used.
 type spent struct {
 	calls  int
 	tokens int
 	last   int // tokens of the last reply
 }
 
-// exhausted reports whether nothing is left for another reply.
+// exhausted reports whether no tokens are left for another reply.
 func (s *spent) exhausted(c *Config) bool { return c.MaxTokens > 0 && s.tokens >= c.MaxTokens }
 
-// addCost adds what a reply has cost. What its server does not tell is estimated, if it matters.
+// addCost adds the cost of a reply. If the server does not report it, it is estimated, but only if
+// MaxTokens is set.
 func (r *run) addCost(req *ModelRequest, u *Usage, raw []byte, reasoning string, calls []protocol.ToolCall) {
 	if r.settings.config.MaxTokens == 0 {
 		return
@@ -41,15 +42,16 @@ func (r *run) addCost(req *ModelRequest, u *Usage, raw []byte, reasoning string,
 	r.spent.last += cost
 }
 
-// tokens estimates what a text costs.
-func (r *run) tokens(text string) int {
+// tokens estimates the tokens of a text.
+func (r *run) tokens(s string) int {
 	if estimate := r.session.engine.options.EstimateTokens; estimate != nil {
-		return estimate(strings.ToValidUTF8(text, "\uFFFD"))
+		return estimate(text.Valid(s))
 	}
-	return protocol.EstimateTokens(text)
+	return protocol.EstimateTokens(s)
 }
 
-// limitReached returns the bound that a turn has reached, so that the next reply is the last one.
+// limitReached returns the limit that the run has reached, so that the next reply is the last one;
+// "" if it has reached none.
 func (r *run) limitReached(turn *Turn) Limit {
 	c := &r.settings.config
 	switch {
@@ -60,13 +62,14 @@ func (r *run) limitReached(turn *Turn) Limit {
 	case c.MaxCalls > 0 && r.spent.calls >= c.MaxCalls:
 		return LimitCalls
 	case c.MaxTokens > 0 && r.spent.tokens+2*r.spent.last > c.MaxTokens:
-		// One more with tools and the last one after it would not both fit, as far as the last one tells.
+		// Two more replies, one with tools and the last one, would not fit if they cost as much as
+		// this one.
 		return LimitTokens
 	}
 	return ""
 }
 
-// limitOf returns the limit that an end has to do with.
+// limitOf returns the limit that made the run end with stop; "" if no limit did.
 func (r *run) limitOf(stop StopReason) Limit {
 	if stop == StopMaxIterations || stop == StopNoProgress || r.limit == LimitReplyBytes {
 		return r.limit
@@ -74,7 +77,7 @@ func (r *run) limitOf(stop StopReason) Limit {
 	return ""
 }
 
-// refuseOverLimit marks the requests that are beyond a bound, so that they are refused and not run.
+// refuseOverLimit marks the requests that exceed a limit, so that they are refused.
 func (r *run) refuseOverLimit(turn *Turn) {
 	c := &r.settings.config
 	turn.requested = len(turn.Requests)
@@ -87,9 +90,9 @@ func (r *run) refuseOverLimit(turn *Turn) {
 		req := &turn.Requests[i]
 		switch {
 		case i >= c.MaxRequests:
-			refuse(req, fmt.Sprintf("Of the requests of one reply only the first %d are answered.", c.MaxRequests))
+			refuse(req, fmt.Sprintf("Only the first %d requests of one reply are run.", c.MaxRequests))
 		case c.MaxCalls > 0 && r.spent.calls+i >= c.MaxCalls:
-			refuse(req, fmt.Sprintf("The %d requests that one answer may make are used up.", c.MaxCalls))
+			refuse(req, fmt.Sprintf("All %d requests that one answer may make are used up.", c.MaxCalls))
 		}
 	}
 	r.spent.calls += len(turn.Requests)

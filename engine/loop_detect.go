@@ -6,21 +6,22 @@ import (
 	"github.com/vcpgo/vcp/executor"
 )
 
-// How often a model may do the same without getting on: it is told of the second time, and the third ends the run.
+// A model may repeat itself this often. It is told of the second time, and the third ends the run.
 const (
 	maxRepeats  = 2
 	maxMistakes = 2
 )
 
-// loopDetector notices a model that turns in a circle: the same calls with the same results in each reply, or replies in which nothing could
-// run.
+// loopDetector detects a model that makes no progress. Either its replies make the same calls with
+// the same results, or nothing in them can run.
 type loopDetector struct {
-	results  []executor.Result // of the reply before
-	repeats  int               // replies before it that were the same
-	mistakes int               // replies up to this one in which nothing could run
+	results  []executor.Result // of the previous reply
+	repeats  int               // consecutive replies that repeated the one before
+	mistakes int               // consecutive replies in which nothing could run
 }
 
-// observe takes the results of a reply and reports whether they are those of the reply before.
+// observe records the results of a reply and reports whether they equal those of the previous
+// reply.
 func (l *loopDetector) observe(t *Turn) (again bool) {
 	if allMistakes(t.Results) {
 		l.mistakes++
@@ -37,7 +38,7 @@ func (l *loopDetector) observe(t *Turn) (again bool) {
 	return again
 }
 
-// limit returns the limit that the circle has reached; "" where there is none.
+// limit returns the limit that the model has reached; "" if it has reached none.
 func (l *loopDetector) limit() Limit {
 	switch {
 	case l.mistakes > maxMistakes:
@@ -48,12 +49,13 @@ func (l *loopDetector) limit() Limit {
 	return ""
 }
 
-// allMistakes reports whether nothing of what the model wrote could run, for the way in which it wrote it.
+// allMistakes reports whether every result is a mistake of the model.
 func allMistakes(results []executor.Result) bool {
 	return !slices.ContainsFunc(results, func(r executor.Result) bool { return !isMistake(&r) })
 }
 
-// isMistake reports whether a request was refused for what it is: not by a person or a tool.
+// isMistake reports whether a request was refused because of how the model wrote it. A denied call
+// and a tool's failure are no mistakes.
 func isMistake(r *executor.Result) bool {
 	switch r.ErrorType {
 	case executor.ErrorMalformedRequest, executor.ErrorInvalidArguments, executor.ErrorToolNotFound, executor.ErrorMethodNotFound,
@@ -63,7 +65,7 @@ func isMistake(r *executor.Result) bool {
 	return false
 }
 
-// sameResults reports whether two replies made the same calls with the same results, in whatever order.
+// sameResults reports whether two replies made the same calls with the same results, in any order.
 func sameResults(a, b []executor.Result) bool {
 	if len(a) != len(b) {
 		return false
@@ -94,7 +96,7 @@ func sameResults(a, b []executor.Result) bool {
 	return true
 }
 
-// sameResult compares what is cheap to compare first: results that differ are the rule.
+// sameResult compares the cheap parts first, because most results differ.
 func sameResult(a, b *executor.Result) bool {
 	if a.ToolName != b.ToolName || a.Status != b.Status || a.ErrorType != b.ErrorType || a.ToolResult.Result != b.ToolResult.Result {
 		return false

@@ -4,15 +4,14 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// chooseCalls settles for a run how the model calls tools, and so how the conversation is shown to
-// it.
+// chooseCalls decides how the model of a run calls tools, and so how it is shown the conversation.
 func (r *run) chooseCalls(msgs []protocol.Message) (err error) {
 	if model, ok := r.session.engine.options.Model.(NativeModel); ok && r.settings.config.Enabled {
 		if r.native, err = model.Native(r.ctx); err != nil {
@@ -23,7 +22,7 @@ func (r *run) chooseCalls(msgs []protocol.Message) (err error) {
 	return nil
 }
 
-// native takes what a delta tells of native calls.
+// native takes the native calls of a delta.
 func (d *reader) native(delta *Delta) {
 	if part := delta.CallPart; part != nil && d.size.part(part) {
 		id := d.requestID(callOrdinal(part.Index))
@@ -39,20 +38,22 @@ func (d *reader) native(delta *Delta) {
 	}
 }
 
-// callOrdinal is what stands for the ordinal that the parser gives to a request in text.
+// callOrdinal returns the counterpart of the ordinal that the parser gives to a request in text.
 func callOrdinal(index int) string { return "c" + strconv.Itoa(index+1) }
 
-// withNative adds the native calls of a reply to its requests in text, and returns the calls too. A request in text for what is called
-// natively as well is left out: models that repeat a call in the other form mean it once.
-func (r *run) withNative(d *reader, text []executor.Request) ([]executor.Request, []protocol.ToolCall) {
+// withNative adds the native calls of a reply to its requests in text, and returns the calls too. A
+// request in text that repeats a native call is omitted: models that write a call in both forms
+// mean it once.
+func (r *run) withNative(d *reader, inText []executor.Request) ([]executor.Request, []protocol.ToolCall) {
 	if len(d.calls) == 0 {
-		return text, nil
+		return inText, nil
 	}
 	var calls []executor.Request
 	seen := make(map[string]bool, len(d.calls))
 	for i := range d.calls {
 		call := &d.calls[i]
-		if call.ID = strings.ToValidUTF8(call.ID, "\uFFFD"); call.ID == "" || seen[call.ID] { // its result could not be told from that of another
+		// Two calls with one id would share a result.
+		if call.ID = text.Valid(call.ID); call.ID == "" || seen[call.ID] {
 			call.ID = requestID(d.number, callOrdinal(i))
 		}
 		seen[call.ID] = true
@@ -74,32 +75,32 @@ func (r *run) withNative(d *reader, text []executor.Request) ([]executor.Request
 			ID: callOrdinal(i), ToolRequest: req.ToolRequest, RawBlock: call.Arguments, Status: status, Err: req.Err,
 		}})
 	}
-	return append(r.withoutDuplicates(text, calls), calls...), d.calls
+	return append(r.withoutDuplicates(inText, calls), calls...), d.calls
 }
 
-// withoutDuplicates returns the requests in text that no native call asks for as well.
-func (r *run) withoutDuplicates(text, calls []executor.Request) []executor.Request {
-	if len(text) == 0 {
+// withoutDuplicates returns the requests in text that no native call repeats.
+func (r *run) withoutDuplicates(inText, calls []executor.Request) []executor.Request {
+	if len(inText) == 0 {
 		return nil
 	}
-	asked := make(map[executor.Digest]bool, len(calls))
+	called := make(map[executor.Digest]bool, len(calls))
 	digest := func(req executor.Request) (executor.Digest, bool) {
 		return r.settings.executor.Digest(&r.session.conversation, req)
 	}
 	for _, c := range calls {
 		if d, ok := digest(c); ok {
-			asked[d] = true
+			called[d] = true
 		}
 	}
-	return slices.DeleteFunc(text, func(req executor.Request) bool {
+	return slices.DeleteFunc(inText, func(req executor.Request) bool {
 		d, ok := digest(req)
-		return ok && asked[d]
+		return ok && called[d]
 	})
 }
 
-// resultMessages tells the model of results, as data: of each native call by itself, of all
-// requests in text together.
-func resultMessages(results []executor.Result) (native []protocol.Message, text *protocol.Message) {
+// resultMessages returns results as data for the model: one message per native call, and one for
+// all requests in text.
+func resultMessages(results []executor.Result) (native []protocol.Message, inText *protocol.Message) {
 	others := make([]protocol.ToolResult, 0, len(results))
 	for i := range results {
 		if results[i].CallID == "" {
@@ -112,12 +113,12 @@ func resultMessages(results []executor.Result) (native []protocol.Message, text 
 		})
 	}
 	if len(others) > 0 {
-		text = &protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: others}
+		inText = &protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: others}
 	}
-	return native, text
+	return native, inText
 }
 
-// nativeResult is what a model is told of one native call.
+// nativeResult returns the text that the model reads as the result of a native call.
 func nativeResult(r *protocol.ToolResult) string {
 	if r.Status != protocol.StatusError {
 		return r.Result

@@ -11,32 +11,32 @@ import (
 )
 
 // gate writes messages as a model is shown them. Every message of a ModelRequest passes through it
-// once, so text from outside reaches a model in one way only: neutralized for the protocol in use.
-// Until then results, examples and what others wrote are data.
+// once, so foreign text always reaches a model neutralized for the protocol in use. Before that,
+// results, examples and foreign text are data.
 //
-// What is shown as it is: the words of the user and of the application, and what the model itself
-// wrote in this protocol. A native call of the model is its own too: if the model calls in text,
-// each is shown as one request.
+// The words of the user and of the application are shown unchanged. So is what the model itself
+// wrote in this protocol, native calls included. If the model calls in text, each native call is
+// shown as one request.
 type gate struct {
 	protocol protocol.Protocol
-	id       string // the protocol's
+	id       string // of the protocol
 	native   bool   // the model calls tools by its API
-	language string // of what the engine says
+	language string // of the engine's own sentences
 }
 
 func (s *settings) gate(native bool) gate {
 	return gate{protocol: s.protocol, id: s.protocol.ID(), native: native, language: s.discovery.Prompt.Language}
 }
 
-// arrange returns messages with the results of native calls in the form that the model knows. For
-// one that calls in text they are results in text, adjacent ones in one message.
+// arrange returns messages with the results of native calls in the form that the model knows. A
+// model that calls in text gets them as results in text, adjacent ones in one message.
 func (g *gate) arrange(messages []protocol.Message) []protocol.Message {
 	fromTool := func(m protocol.Message) bool { return m.Role == protocol.RoleTool }
 	if g.native || !slices.ContainsFunc(messages, fromTool) {
 		return messages
 	}
 	list := make([]protocol.Message, 0, len(messages))
-	names := map[string]string{} // of methods, by the ids of calls
+	names := map[string]string{} // methods by the ids of calls
 	for i := 0; i < len(messages); i++ {
 		m := messages[i]
 		if m.Role != protocol.RoleTool {
@@ -104,7 +104,7 @@ func (g *gate) show(m *protocol.Message) {
 	}
 }
 
-// neutralize neutralizes the text of a message, and keeps its images in their places.
+// neutralize neutralizes the text of a message and keeps its images in place.
 func (g *gate) neutralize(m *protocol.Message) {
 	if len(m.Images) == 0 {
 		m.Content = g.protocol.Neutralize(m.Content)
@@ -126,9 +126,9 @@ func (g *gate) neutralize(m *protocol.Message) {
 	m.Content, m.Images = b.String(), images
 }
 
-// callInText writes a native call as a request. What no request can hold is written as what it is,
-// and so is a call of a name that no method has. Of an imported call the arguments are foreign text
-// too.
+// callInText writes a native call as a request. If no request can contain the call, or no method
+// can have its name, it is written as plain text. The arguments of an imported call are foreign
+// text.
 func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 	neutral := func(text string) string {
 		if imported {
@@ -141,7 +141,7 @@ func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 		req.Label = neutral(c.ID)
 		for i := range req.Arguments {
 			a := &req.Arguments[i]
-			if json.Unmarshal([]byte(a.Value), &a.Value) == nil { // in text a string is written as it is
+			if json.Unmarshal([]byte(a.Value), &a.Value) == nil { // in text a string has no quotation marks
 				a.Form = protocol.FormPlain
 			}
 			a.Name, a.Value = neutral(a.Name), neutral(a.Value)
@@ -162,13 +162,13 @@ func plainName(name string) bool {
 	return name != "" && len(name) <= maxPlainName && !strings.ContainsFunc(name, odd)
 }
 
-// maxPlainName bounds a name that is repeated to the model as one, in bytes.
+// maxPlainName limits a name that is repeated to the model, in bytes.
 const maxPlainName = 128
 
-// Render returns messages as a model that calls in text is shown them: what is foreign is
-// neutralized for the protocol in use, and results are text. It is for an application that calls
-// its model itself, or writes a conversation down. Session.Run does it by itself, and takes
-// messages that are not rendered.
+// Render returns messages as a model that calls in text is shown them: foreign text is neutralized
+// for the protocol in use, and results are text. It is for an application that calls its model
+// itself or prints a conversation. Session.Run renders by itself and takes messages that are not
+// rendered.
 func (s *Session) Render(messages []protocol.Message) []protocol.Message {
 	g := s.engine.settings.Load().gate(false)
 	list := slices.Clone(g.arrange(messages))

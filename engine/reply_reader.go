@@ -16,15 +16,15 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// reader reads the replies of a run one after the other, while the model writes them. A reply that is
-// truncated in a request is read in several parts.
+// reader reads the replies of a run one after the other, while the model writes them. It reads a
+// reply in several parts if the token limit truncated it in a request.
 type reader struct {
 	run       *run
 	number    int // of the reply in its session
 	parser    *parser.Parser
-	events    []parser.Event // memory
+	events    []parser.Event // reused buffer
 	raw       []byte
-	fed       int // how much of raw has been parsed: the beginning of a character waits for its end
+	fed       int // how much of raw has been parsed; the rest is an incomplete character
 	reasoning strings.Builder
 	finish    protocol.FinishReason
 	finished  bool
@@ -34,13 +34,14 @@ type reader struct {
 	calls      []protocol.ToolCall
 	size       replySize
 	overlap    overlap
-	err        error // of the model, or of a run that has ended
+	err        error // of the model, or the cause of the context's end
 
-	tool, argument string // memory of nameOf: most events have the name of the one before, or of that in the last request
-	ordinal, id    string // memory of requestID
+	tool, argument string // cache of nameOf, because most events have the name of the one before
+	ordinal, id    string // cache of requestID
 }
 
-// read has the model write one reply. The turn is never nil; the error is the model's, or that of a protocol that cannot begin.
+// read makes the model write one reply. The turn is never nil. The error is the model's, or that of
+// a protocol that failed to start.
 func (r *run) read(tools bool) (*Turn, error) {
 	turn := &Turn{Iteration: r.iteration, Started: time.Now()}
 	d := r.reader
@@ -76,13 +77,13 @@ func (r *run) read(tools bool) (*Turn, error) {
 	return turn, err
 }
 
-// readers are kept for the next run: reading a short reply would else be little more than taking memory for it.
+// readers are reused by later runs, because a new reader costs more than reading a short reply.
 var readers = sync.Pool{New: func() any { return &reader{parser: &parser.Parser{}} }}
 
-// maxKeptReply bounds the replies that a reader which is kept has read, in bytes.
+// maxKeptReply limits the buffer of a reader that is reused, in bytes.
 const maxKeptReply = 64 << 10
 
-// release keeps the reader for another run.
+// release returns the reader to the pool, unless its buffer is too long.
 func (d *reader) release() {
 	if cap(d.raw) <= maxKeptReply {
 		clear(d.events[:cap(d.events)])
@@ -91,32 +92,32 @@ func (d *reader) release() {
 	}
 }
 
-// reset empties the reader but for its memory.
+// reset clears the reader and keeps its buffers.
 func (d *reader) reset() {
 	*d = reader{
 		parser: d.parser, events: d.events[:0], raw: d.raw[:0], tool: d.tool, argument: d.argument,
 	}
 }
 
-// next makes ready for another reply of the run.
+// next prepares the reader for another reply of the run.
 func (d *reader) next(r *run) {
 	d.reset()
 	d.run, d.number = r, r.session.nextReply(r.conversation.replies)
 	d.size.limit = r.settings.config.MaxReplyBytes
 }
 
-// begin makes ready for the text of the reply.
+// begin prepares the parser for the text of the reply.
 func (d *reader) begin() error {
 	d.raw, d.fed = d.raw[:0], 0
 	reading := d.run.settings.reading
-	reading.StopAtResult = !d.run.native // native calls are told of at the end of a reply only
+	reading.StopAtResult = !d.run.native // native calls come only at the end of a reply
 	if err := d.parser.Reset(d.run.settings.protocol, reading); err != nil {
 		return fmt.Errorf("engine: reading a reply: %w", err)
 	}
 	return nil
 }
 
-// stream has the model write until its reply is complete, and counts what that costs.
+// stream makes the model write until its reply is complete, and adds the cost.
 func (d *reader) stream(req ModelRequest) error {
 	r := d.run
 	before := d.usage
@@ -126,7 +127,7 @@ func (d *reader) stream(req ModelRequest) error {
 	r.addCost(&req, d.usage, d.raw[raw:], d.reasoning.String()[reasoning:], d.calls)
 	d.usage = addUsage(before, d.usage)
 	if d.finished && err != nil {
-		// The reply is complete; what the connection did after that changes nothing.
+		// The reply is complete; a later failure of the connection changes nothing.
 		if r.ctx.Err() == nil {
 			r.log().LogAttrs(r.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
 		}
@@ -135,7 +136,7 @@ func (d *reader) stream(req ModelRequest) error {
 	return err
 }
 
-// readDeltas reads deltas to the end of the reply, of the run or of the model.
+// readDeltas reads deltas until the reply ends, the model fails or the run ends.
 func (d *reader) readDeltas(req ModelRequest) error {
 	d.err = nil
 	for delta, err := range d.run.session.engine.options.Model.Stream(d.run.ctx, req) {
@@ -146,8 +147,8 @@ func (d *reader) readDeltas(req ModelRequest) error {
 	return d.err
 }
 
-// delta takes one piece of the reply, and reports whether more is wanted. What passes the limit of the reply's size is not taken, and
-// neither is a finish reason that comes with it.
+// delta takes one piece of the reply and reports whether the reader wants more. If a piece exceeds
+// the limit on the reply's size, the excess and its finish reason are dropped.
 func (d *reader) delta(delta *Delta) (more bool) {
 	r := d.run
 	if delta.Usage != nil {
@@ -170,7 +171,7 @@ func (d *reader) delta(delta *Delta) (more bool) {
 	return !d.size.over
 }
 
-// pieces takes what a delta holds of the reply.
+// pieces takes the text, reasoning and calls of a delta.
 func (d *reader) pieces(delta *Delta) {
 	if reasoning := d.size.take(delta.Reasoning); reasoning != "" {
 		d.reasoning.WriteString(reasoning)
@@ -182,7 +183,7 @@ func (d *reader) pieces(delta *Delta) {
 	d.native(delta)
 }
 
-// setFinish takes a finish reason. A reply that ends for two different reasons ends for none that could be believed.
+// setFinish takes a finish reason. Two different reasons make the reason unknown.
 func (d *reader) setFinish(reason protocol.FinishReason) {
 	if d.finished && d.finish != reason {
 		reason = protocol.FinishUnknown
@@ -202,11 +203,12 @@ func (d *reader) feed(text string) {
 	d.emit(d.parser.Feed(d.events[:0], piece))
 }
 
-// stopped reports whether the rest of the reply is not wanted: the parser has stopped at a result that the
-// model fabricated.
+// stopped reports whether the rest of the reply is unwanted, because the parser has found a
+// fabricated result.
 func (d *reader) stopped() bool { return d.fabricated && !d.run.native }
 
-// close ends the reply. Its last events are not told of yet: they do not hold if the reply is continued.
+// close ends the reply. It returns the last events without emitting them, because they do not hold
+// if the reply is continued.
 func (d *reader) close() ([]parser.Event, parser.Reply) {
 	if rest := d.raw[d.fed:]; len(rest) > 0 {
 		d.fed += len(rest)
@@ -215,8 +217,8 @@ func (d *reader) close() ([]parser.Event, parser.Reply) {
 	return d.parser.Close(d.events[:0], d.finish)
 }
 
-// emit passes the parser's events on. They are valid until the next call of the parser, so all that is
-// kept is copied.
+// emit emits the parser's events. They are valid until the next call of the parser, so everything
+// that is kept is copied.
 func (d *reader) emit(events []parser.Event) {
 	if len(events) == 0 {
 		return
@@ -258,7 +260,7 @@ func (d *reader) emit(events []parser.Event) {
 	d.events = events[:0]
 }
 
-// nameOf returns the name in an event as text.
+// nameOf returns the name in an event as a string.
 func (d *reader) nameOf(e *parser.Event) string {
 	last := &d.argument
 	if e.Kind == parser.EventRequestStarted {
@@ -270,7 +272,8 @@ func (d *reader) nameOf(e *parser.Event) string {
 	return (*last)[:len(e.Name)]
 }
 
-// requestID returns the engine's id for the parser's. Most events are of the same request as the one before.
+// requestID returns the engine's id for the parser's. It caches one, because most events belong to
+// the request of the one before.
 func (d *reader) requestID(ordinal string) string {
 	if d.ordinal != ordinal {
 		d.ordinal, d.id = ordinal, requestID(d.number, ordinal)
@@ -278,7 +281,7 @@ func (d *reader) requestID(ordinal string) string {
 	return d.id
 }
 
-// danglingBytes returns how many bytes at the end of text are the beginning of a character that is not complete.
+// danglingBytes returns how many bytes at the end of text belong to an incomplete character.
 func danglingBytes(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
@@ -291,7 +294,7 @@ func danglingBytes(text []byte) int {
 	return 0
 }
 
-// omitSpans returns the reply without what must not come before the model again.
+// omitSpans returns the reply without the spans.
 func omitSpans(raw string, spans []parser.Span) string {
 	if len(spans) == 0 {
 		return raw

@@ -5,13 +5,13 @@ import "github.com/vcpgo/vcp/protocol"
 // replySize counts the bytes of one reply against Config.MaxReplyBytes.
 type replySize struct {
 	limit int
-	text  int  // text and reasoning
-	parts int  // native calls while they are written, for display
-	calls int  // whole native calls, which are the same ones once more
-	over  bool // something has passed the limit, and was not taken
+	text  int  // of text and reasoning
+	parts int  // of pieces of native calls, for display
+	calls int  // of whole native calls, which repeat the pieces
+	over  bool // something exceeded the limit and was dropped
 }
 
-// callOverhead is what a native call counts besides its text: what is kept of it takes more than that.
+// callOverhead is what a native call counts in addition to its text, because it takes memory too.
 const callOverhead = 256
 
 // remaining returns how many bytes may still come.

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The tool with which a model reads on in a result that was made shorter. It works for every engine on a registry, since it finds
-// the session by the context of the call.
+// The results tool, with which a model reads the rest of a result that it has an excerpt of. One
+// tool serves all engines on a registry, because it finds the session in the context of the call.
 const (
 	resultsTool  = "results"
 	resultsOwner = "vcp engine"
@@ -26,7 +26,7 @@ type readInput struct {
 	Page int    `json:"page,omitempty" jsonschema:"the page to read, from 1" minimum:"1" default:"1"`
 }
 
-// readDetails tell people what was read.
+// readDetails say which page was read.
 type readDetails struct {
 	ID    string `json:"id"`
 	Page  int    `json:"page"`
@@ -35,11 +35,11 @@ type readDetails struct {
 
 func newResultsTool() (tool.Tool, error) {
 	read, err := tool.New("read",
-		"Reads on in a result that was too long to be shown whole, one page at a time. The note in such a result names its id and the next page.",
+		"Reads the rest of a result that was too long to be shown whole, one page at a time. The note in such a result names its id and the next page.",
 		readResult,
-		// A page is within the budget of the result that it is of, which may have been another than that of today.
+		// A page fits the budget of its result, which may differ from the current one.
 		tool.ResultTokens(-1),
-		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Read on in a result"))
+		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Read the rest of a result"))
 	if err != nil {
 		return tool.Tool{}, err
 	}
@@ -54,7 +54,7 @@ func isResultsTool(e *tool.Entry) bool { return e.FullName == readMethod && e.Ow
 func readResult(ctx context.Context, in readInput) (tool.Output, error) {
 	s := SessionFrom(ctx)
 	if s == nil {
-		return tool.Output{}, errors.New("there is no session here whose results could be read")
+		return tool.Output{}, errors.New("results can be read only in a session")
 	}
 	id := strings.TrimSpace(in.ID)
 	page, pages, err := s.results.page(id, in.Page)
@@ -63,7 +63,7 @@ func readResult(ctx context.Context, in readInput) (tool.Output, error) {
 	}
 	next := "This is the last page."
 	if in.Page < pages {
-		next = fmt.Sprintf("Go on with page %d.", in.Page+1)
+		next = fmt.Sprintf("Continue with page %d.", in.Page+1)
 	}
 	return tool.Output{
 		Text:    fmt.Sprintf("[Result %q, page %d of %d. %s]\n%s", id, in.Page, pages, next, page),
@@ -71,7 +71,7 @@ func readResult(ctx context.Context, in readInput) (tool.Output, error) {
 	}, nil
 }
 
-// registerResultsTool registers the tool, unless it is there.
+// registerResultsTool registers the tool, unless it is already registered.
 func (e *Engine) registerResultsTool() error {
 	reg := e.options.Registry
 	t, err := newResultsTool()
@@ -85,17 +85,18 @@ func (e *Engine) registerResultsTool() error {
 	if there, ok := reg.Lookup(readMethod); ok && isResultsTool(there) {
 		return nil
 	}
-	return fmt.Errorf("engine: results that are cut need a method by which they are read: %w; or set resultTokens to 0", err)
+	return fmt.Errorf("engine: excerpts of results need the method results_read: %w; or set resultTokens to 0", err)
 }
 
-// showsResultsTool reports whether models see the tool: where results are cut, and there is another method that can have some.
+// showsResultsTool reports whether models see the tool: if results are excerpted, and if another
+// visible method can have such results.
 func (e *Engine) showsResultsTool(s *settings) bool {
 	return s.config.ResultTokens > 0 && slices.ContainsFunc(e.options.Registry.Entries(), func(other *tool.Entry) bool {
 		return !isResultsTool(other) && s.discovery.Visible(other)
 	})
 }
 
-// keepResult keeps a result for its session, where the model has a way to read it.
+// keepResult keeps a result for its session if the model has a way to read it.
 func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
 	s := SessionFrom(ctx)
 	read, ok := e.options.Registry.Lookup(readMethod)
@@ -105,8 +106,8 @@ func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (page
 	return s.results.keep(full)
 }
 
-// mayRun reports whether a call of the method can be allowed. One that needs approval cannot if nobody can
-// be asked.
+// mayRun reports whether a call of the method can be approved. A call that needs approval cannot if
+// there is no Approver.
 func (e *Engine) mayRun(method *tool.Entry) bool {
 	switch e.Config().Policy().Decide(method) {
 	case policy.Allow:
@@ -117,17 +118,18 @@ func (e *Engine) mayRun(method *tool.Entry) bool {
 	return false
 }
 
-// maxKeptBytes bounds the texts that one session keeps: enough for what a model could read in a conversation many times over, and
-// little enough for many sessions in one process.
+// maxKeptBytes limits the results that one session keeps. It exceeds what a model can read in a
+// conversation, and allows for many sessions in one process.
 const maxKeptBytes = 16 << 20
 
-// keptOverhead is what a text, and each page of it, counts besides its bytes.
+// keptOverhead is what a result, and each page of it, counts in addition to its bytes.
 const keptOverhead = 64
 
-// maxDropped bounds the ids that are remembered of texts that were dropped.
+// maxDropped limits how many ids of dropped results are remembered.
 const maxDropped = 1000
 
-// keptResults are the whole texts of results that were made shorter. The zero value is empty. It is safe for concurrent use.
+// keptResults are the whole texts of results that were excerpted. The zero value is ready to use.
+// It is safe for concurrent use.
 type keptResults struct {
 	mu      sync.Mutex
 	list    []keptResult // oldest first
@@ -141,7 +143,8 @@ type keptResult struct {
 	bytes int
 }
 
-// keep takes a text and drops the oldest ones where there are too many. It returns the number of its pages, 0 where it is too long.
+// keep takes a result and drops the oldest ones if there are too many. It returns the number of
+// pages; 0 if the result is too long.
 func (k *keptResults) keep(full executor.FullResult) (pages int) {
 	if len(full.Text) > maxKeptBytes {
 		return 0
@@ -168,7 +171,8 @@ func (k *keptResults) keep(full executor.FullResult) (pages int) {
 	return len(r.pages)
 }
 
-// page returns one page of a text, counted from 1, and how many there are. Errors are for the model.
+// page returns one page of a result, counted from 1, and the number of pages. Errors are for the
+// model.
 func (k *keptResults) page(id string, number int) (page string, pages int, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -183,12 +187,12 @@ func (k *keptResults) page(id string, number int) (page string, pages int, err e
 		}
 		return r.pages[number-1], len(r.pages), nil
 	}
-	there := "none can be read on"
+	there := "no result can be read further"
 	if len(ids) > 0 {
-		there = "those that can be read on are " + strings.Join(ids, ", ")
+		there = "the results that can be read further are " + strings.Join(ids, ", ")
 	}
 	if slices.Contains(k.dropped, id) {
-		return "", 0, fmt.Errorf("the result %q is no longer kept, since later ones took its place; %s; call its method again where it is needed", id, there)
+		return "", 0, fmt.Errorf("the result %q is no longer kept, because later ones took its place; %s; call its method again if you need it", id, there)
 	}
-	return "", 0, fmt.Errorf("there is no result %q that was left out in part; %s", id, there)
+	return "", 0, fmt.Errorf("there is no excerpted result %q; %s", id, there)
 }

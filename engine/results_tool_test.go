@@ -77,7 +77,7 @@ func TestTheModelReadsOnInALongResult(t *testing.T) {
 		if i+2 == pages {
 			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. This is the last page.]`, i+2, pages), head)
 		} else {
-			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. Go on with page %d.]`, i+2, pages, i+3), head)
+			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. Continue with page %d.]`, i+2, pages, i+3), head)
 		}
 		read += page
 	}
@@ -120,16 +120,16 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 	reg := registry(t, tells(t, "long", &text))
 	e := newEngine(t, reg, nil)
 	s, other := e.NewSession("one"), e.NewSession("two")
-	require.Contains(t, execute(t, s, "1", "results_read", "id", "1").ToolResult.Result, `there is no result "1" that was left out in part; none can be read on`)
+	require.Contains(t, execute(t, s, "1", "results_read", "id", "1").ToolResult.Result, `there is no excerpted result "1"; no result can be read further`)
 	execute(t, s, "1", "t_long")
 	execute(t, s, "2", "t_echo", "text", "short")
 	execute(t, s, "3", "t_long")
 	execute(t, other, "4", "t_long")
 
 	for _, tt := range []struct{ name, id, page, kind, want string }{
-		{"an id that does not exist names those that do", "x", "1", executor.ErrorExecutionFailed, `there is no result "x" that was left out in part; those that can be read on are "1", "3"`},
-		{"so does one of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no result "2"`},
-		{"what another session has cannot be read", "4", "1", executor.ErrorExecutionFailed, `no result "4"`},
+		{"an id that does not exist names those that do", "x", "1", executor.ErrorExecutionFailed, `there is no excerpted result "x"; the results that can be read further are "1", "3"`},
+		{"so does one of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
+		{"what another session has cannot be read", "4", "1", executor.ErrorExecutionFailed, `no excerpted result "4"`},
 		{"a page behind the last", "3", "99", executor.ErrorExecutionFailed, `page 99 does not exist: the result "3" has the pages 1 to 5`},
 		{"pages are counted from 1", "3", "0", executor.ErrorInvalidArguments, `page: expected`},
 	} {
@@ -150,7 +150,7 @@ func TestASessionLimitsTheResultsItKeeps(t *testing.T) {
 		require.Contains(t, execute(t, s, id, "t_long").ToolResult.Result, "call results_read")
 	}
 	require.Contains(t, execute(t, s, "9", "results_read", "id", "1").ToolResult.Result,
-		`the result "1" is no longer kept, since later ones took its place; those that can be read on are "2", "3"; call its method again`)
+		`the result "1" is no longer kept, because later ones took its place; the results that can be read further are "2", "3"; call its method again`)
 	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "2").Status)
 
 	execute(t, s, "2", "t_long")

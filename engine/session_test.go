@@ -334,9 +334,9 @@ func TestNew(t *testing.T) {
 	}{
 		{"no registry", func(o *engine.Options) { o.Registry = nil }, "Options.Registry is missing"},
 		{"no protocol", func(o *engine.Options) { o.Protocols = nil }, "Options.Protocols is empty"},
-		{"a nil protocol", func(o *engine.Options) { o.Protocols = append(o.Protocols, nil) }, "Options.Protocols[1] is nil"},
+		{"a nil protocol", func(o *engine.Options) { o.Protocols = append(o.Protocols, nil) }, "Options.Protocols[1] must not be nil"},
 		{"one protocol twice", func(o *engine.Options) { o.Protocols = append(o.Protocols, vcp.Protocol{}) }, `two protocols with the id "vcp"`},
-		{"an empty configuration", func(o *engine.Options) { o.Config = engine.Config{} }, `engine: Options.Config is empty; begin with engine.DefaultConfig()`},
+		{"an empty configuration", func(o *engine.Options) { o.Config = engine.Config{} }, `engine: Options.Config is empty; start from engine.DefaultConfig()`},
 		{"a configuration that did not begin with the default one", func(o *engine.Options) { o.Config = engine.Config{Enabled: true} }, `mode is ""; allowed is "auto" or "manual"`},
 		{"a configuration that is not valid", func(o *engine.Options) { o.Config.Mode = "sometimes" }, `mode is "sometimes"; allowed is "auto" or "manual"`},
 		{"a protocol that does not exist", func(o *engine.Options) {

@@ -12,51 +12,57 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Stats say how well tool calling goes: what models asked for, how they wrote it, and what it cost. A call is a request that the
-// engine answered with a result, those included that could not be read or were not allowed; each counts for itself, a second try
-// too. Requests that an application answers by itself are not counted.
+// Stats measure how well tool calling works: what models requested, how they wrote it, and what it
+// cost. A call is a request that got a result from the engine, unreadable and denied requests
+// included. Each counts, a second attempt too. Requests whose results an application supplies are
+// not counted.
 type Stats struct {
-	// Replies are replies that the model ended itself, or its server did, and that could have called tools.
+	// Replies are replies that the model or its server ended and that could have called tools.
 	Replies int `json:"replies"`
 	Calls   int `json:"calls"`
-	// Succeeded are calls with the status success. The others are counted in Errors, by error type.
+	// Succeeded are calls with the status success. Errors counts the others, by error type.
 	Succeeded int            `json:"succeeded"`
 	Errors    map[string]int `json:"errors"`
 
-	// Malformed are calls that could not be read, and UnknownNames those that could but name no tool or no method.
+	// Malformed are calls that could not be read. UnknownNames are readable calls that name no tool
+	// or no method.
 	Malformed    int `json:"malformed"`
 	UnknownNames int `json:"unknownNames"`
-	// Checked are calls of a method that could be called, whose arguments were held against its schema, and ValidArguments those of
-	// them whose arguments were accepted as they were written. What the schema's reading mends counts as accepted.
+	// Checked are calls whose arguments were validated against a schema. ValidArguments are those
+	// whose arguments were accepted as written, repairs by the schema included.
 	Checked        int `json:"checked"`
 	ValidArguments int `json:"validArguments"`
-	// InventedArguments are arguments, and members of arguments, that were refused because the method does not know them.
+	// InventedArguments are arguments, and members of arguments, that were refused because the
+	// method does not declare them.
 	InventedArguments int `json:"inventedArguments"`
 
-	// Mistakes are calls that were malformed, named nothing known, or had invalid arguments, where the model wrote another reply
-	// after it was told. Corrected are those of them to which a call in the very next reply answers: one of the same method with
-	// valid arguments or, where no method was found, one of any. Each such call answers to one mistake.
+	// Mistakes are calls that were malformed, named nothing known, or had invalid arguments. They
+	// count only if the model could write another reply. Corrected are mistakes that a valid call
+	// in the very next reply corrects: a call of the same method, or of any method if none was
+	// found. Each call corrects one mistake.
 	Mistakes  int `json:"mistakes"`
 	Corrected int `json:"corrected"`
 
 	// Latency is that of calls whose tool ran, failed ones included.
 	Latency Latency `json:"latency"`
 
-	// RawBytes is how long the texts were that tools returned, messages of errors included, and Bytes how long those that the model
-	// was given instead, of which Tokens is the estimated cost. What a protocol writes around them is no part of it.
+	// RawBytes is the length of the texts that tools returned, error messages included. Bytes is
+	// the length of what the model was given instead, and Tokens its estimated cost. What a
+	// protocol adds around results is not counted.
 	RawBytes int64 `json:"rawBytes"`
 	Bytes    int64 `json:"bytes"`
 	Tokens   int64 `json:"tokens"`
-	// Cut and Summarized are calls whose result was made shorter.
+	// Excerpted and Summarized are calls whose result was shortened.
 	Excerpted  int `json:"excerpted"`
 	Summarized int `json:"summarized"`
 
-	// Repairs are how often each repair was made, by its name: those of the text in requests that were calls, those of the arguments in
-	// calls whose arguments were read.
+	// Repairs counts each repair by its name: of text in requests that were calls, and of arguments
+	// that were read.
 	Repairs map[string]int `json:"repairs"`
 }
 
-// SuccessRate is Succeeded as a share of Calls. Like all rates it is not a number where there is nothing that it could be of.
+// SuccessRate is Succeeded as a share of Calls. Like all rates it is NaN if there is nothing to
+// divide by.
 func (f Stats) SuccessRate() float64 { return rate(f.Succeeded, f.Calls) }
 
 // ArgumentAccuracy is ValidArguments as a share of Checked.
@@ -75,7 +81,7 @@ func rate(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// MarshalJSON writes the rates too; null stands for one that is not a number.
+// MarshalJSON writes the rates too; null stands for NaN.
 func (f Stats) MarshalJSON() ([]byte, error) {
 	type plain Stats
 	number := func(r float64) *float64 {
@@ -93,13 +99,13 @@ func (f Stats) MarshalJSON() ([]byte, error) {
 	}{plain(f), number(f.SuccessRate()), number(f.ArgumentAccuracy()), number(f.UnknownNameRate()), number(f.SelfCorrectionRate())})
 }
 
-// Stats returns what was counted in this session so far.
+// Stats returns the statistics of this session so far.
 func (s *Session) Stats() Stats { return s.tally.stats.read() }
 
-// Stats returns what was counted in all sessions of the engine so far.
+// Stats returns the statistics of all sessions of the engine so far.
 func (e *Engine) Stats() Stats { return e.stats.read() }
 
-// counter is Stats that several goroutines add to. The zero value is that of nothing.
+// counter is Stats that several goroutines add to. The zero value is ready to use.
 type counter struct {
 	mu    sync.Mutex
 	stats Stats
@@ -132,8 +138,8 @@ type tally struct {
 	engine *counter
 
 	mu sync.Mutex
-	// Methods of the mistakes in the reply before, as far as nothing in this one has answered to them, and of those in this one;
-	// "" where none was found.
+	// Methods of the uncorrected mistakes in the previous reply and of the mistakes in this one; ""
+	// if no method was found.
 	before, now []string
 }
 
@@ -163,7 +169,7 @@ func (t *tally) reply(r *parser.Reply) {
 	})
 }
 
-// withoutTools notes a reply in which nothing could be mended.
+// withoutTools notes a reply that could correct nothing.
 func (t *tally) withoutTools() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -210,7 +216,8 @@ func (t *tally) results(reqs []executor.Request, results []executor.Result) {
 	}
 }
 
-// matchMistake notes a mistake for the next reply to answer to, and reports whether a valid call answers to one of the reply before.
+// matchMistake notes a mistake for the next reply to correct, and reports whether a valid call
+// corrects one of the previous reply.
 func (t *tally) matchMistake(mistake, valid bool, method string) (corrected bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

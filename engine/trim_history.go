@@ -7,9 +7,10 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// trim leaves out the oldest messages until the conversation costs as much as it should, or only those are omitted that must stay: the
-// system's, the last question before the gap, and all from the last reply on. A reply goes with its results, and a question when
-// nothing is omitted of what was said to it. A note in the question tells of the gap.
+// trim omits the oldest messages until the conversation costs at most tokens, or only those are
+// left that must stay. These are the system messages, the last omitted question, and everything
+// from the last reply on. A reply goes with its results, and a question when its replies are gone.
+// A note in the question says how many messages are omitted.
 func (c *conversation) trim(r *run, tokens int) {
 	h := &c.history
 	first := 1
@@ -41,7 +42,7 @@ func (c *conversation) trim(r *run, tokens int) {
 	if omitted == h.omitted {
 		return
 	}
-	if next < h.reply && c.isQuestion(next) { // nothing is omitted between it and the one before
+	if next < h.reply && c.isQuestion(next) { // nothing is left between it and the one before
 		keepQuestion()
 	}
 	h.omitted, h.question = omitted, question
@@ -51,8 +52,8 @@ func (c *conversation) trim(r *run, tokens int) {
 	h.tokens += r.tokens(note) - h.note
 	h.note = r.tokens(note)
 
-	// What stays at the start moves to what stays at the end: that is little, and a long
-	// conversation is not copied with each step.
+	// The few messages that stay at the start move to those that stay at the end, so that no step
+	// copies a long conversation.
 	if c.sent {
 		c.shown = slices.Clone(c.shown)
 		c.sent = false
@@ -70,12 +71,12 @@ func (c *conversation) trim(r *run, tokens int) {
 	}
 }
 
-// followsReply reports whether a message tells of what came of the reply before it.
+// followsReply reports whether a message contains the results of the reply before it.
 func (c *conversation) followsReply(at int) bool {
 	return c.source[at].Role == protocol.RoleTool || c.source[at].Role == protocol.RoleUser && !c.isQuestion(at)
 }
 
-// isQuestion reports whether a person says it, and not the engine in the person's role.
+// isQuestion reports whether a person wrote the message, and not the engine in the person's role.
 func (c *conversation) isQuestion(at int) bool {
 	m := &c.source[at]
 	return m.Role == protocol.RoleUser && len(m.Results) == 0 && m.Origin != protocol.OriginTool && m.Origin != protocol.OriginEngine

@@ -236,7 +236,7 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	switch {
 	case len(a.asked) == 0:
 		a.replies = append(a.replies, length(a.whole[:a.cut]))
-	case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was cut off"):
+	case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was truncated"):
 		a.replies = append(a.replies, says(a.then(req.Messages[n-2].Content)))
 	default:
 		a.replies = append(a.replies, says("Done."))

@@ -11,20 +11,20 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// warn tells people of what may be a mistake, one time for each text and name.
+// warn logs a possible mistake, once for each text and name.
 func (e *Engine) warn(text, name string, attrs ...slog.Attr) {
 	if _, again := e.warned.LoadOrStore([2]string{text, name}, true); !again {
 		e.options.Logger.LogAttrs(context.Background(), slog.LevelWarn, text, attrs...)
 	}
 }
 
-// warnOfToggles tells of toggles that switch nothing. It is no error: one configuration may serve several applications, and tools may
-// be registered later.
+// warnOfToggles warns of toggles that switch nothing. They are no error: one configuration may
+// serve several applications, and tools may be registered later.
 func (e *Engine) warnOfToggles(toggles map[string]bool) {
 	if len(toggles) == 0 {
 		return
 	}
-	known := []string{resultsTool, readMethod} // registered only where results are cut
+	known := []string{resultsTool, readMethod} // registered only if results are excerpted
 	for _, method := range e.options.Registry.Entries() {
 		known = append(known, method.Tool.ID, method.FullName)
 	}
@@ -38,11 +38,12 @@ func (e *Engine) warnOfToggles(toggles map[string]bool) {
 		if near := text.Nearest(name, known); len(near) > 0 {
 			attrs = append(attrs, slog.String("nearest", near[0]))
 		}
-		e.warn("toolToggles switches a name that no registered tool or method has", name, attrs...)
+		e.warn("toolToggles names no registered tool or method", name, attrs...)
 	}
 }
 
-// checkArguments looks for arguments that models are told of and cannot write, as SetConfig says.
+// checkArguments checks that the model can write each argument of the visible methods, as SetConfig
+// says.
 func (e *Engine) checkArguments(s *settings) error {
 	carrier, ok := s.protocol.(protocol.ArgumentCarrier)
 	if !ok {
@@ -51,17 +52,17 @@ func (e *Engine) checkArguments(s *settings) error {
 	_, native := e.options.Model.(NativeModel)
 	useless := !native && e.options.Filter == nil
 	shown := s.discovery
-	shown.Filter = nil // the application's may need what is not there yet
+	shown.Filter = nil // the application's filter may need what does not exist yet
 	for _, method := range e.discovery.Methods(shown) {
 		for _, p := range method.Method.Parameters.Properties() {
 			if carrier.CarriesArgument(p.Name) {
 				continue
 			}
 			if p.Required && useless {
-				return fmt.Errorf("engine: %s requires the argument %q, which no request of the protocol %s can carry; rename the argument, or switch the method off (toolToggles)",
+				return fmt.Errorf("engine: %s requires the argument %q, which the protocol %s cannot carry; rename the argument or switch the method off (toolToggles)",
 					method.FullName, p.Name, s.protocol.ID())
 			}
-			e.warn("no request of the protocol can carry an argument of this name; rename it", s.protocol.ID()+" "+method.FullName+" "+p.Name,
+			e.warn("the protocol cannot carry an argument of this name; rename it", s.protocol.ID()+" "+method.FullName+" "+p.Name,
 				slog.String("protocol", s.protocol.ID()), slog.String("method", method.FullName), slog.String("argument", p.Name), slog.Bool("required", p.Required))
 		}
 	}

@@ -30,7 +30,7 @@ func logged() (*slog.Logger, *bytes.Buffer) {
 }
 
 func TestTogglesWithoutEffectAreWarnedOf(t *testing.T) {
-	const warning = `level=WARN msg="toolToggles switches a name that no registered tool or method has" name=`
+	const warning = `level=WARN msg="toolToggles names no registered tool or method" name=`
 	for _, tt := range []struct {
 		name    string
 		toggles map[string]bool
@@ -118,7 +118,7 @@ func TestAnArgumentThatCannotBeWrittenIsWarnedOf(t *testing.T) {
 						return
 					}
 					require.NotEqual(t, string(want), got)
-					require.Contains(t, log.String(), "no request of the protocol can carry an argument of this name; rename it")
+					require.Contains(t, log.String(), "the protocol cannot carry an argument of this name; rename it")
 				})
 			}
 		}
@@ -126,8 +126,8 @@ func TestAnArgumentThatCannotBeWrittenIsWarnedOf(t *testing.T) {
 }
 
 func TestARequiredArgumentThatNeverArrivesIsAnError(t *testing.T) {
-	const refused = `engine: t_take requires the argument "request_id", which no request of the protocol vcp can carry; rename the argument, or switch the method off (toolToggles)`
-	const warned = `msg="no request of the protocol can carry an argument of this name; rename it" protocol=vcp method=t_take argument=request_id required=true`
+	const refused = `engine: t_take requires the argument "request_id", which the protocol vcp cannot carry; rename the argument or switch the method off (toolToggles)`
+	const warned = `msg="the protocol cannot carry an argument of this name; rename it" protocol=vcp method=t_take argument=request_id required=true`
 	for _, tt := range []struct {
 		name    string
 		change  func(*engine.Options)
