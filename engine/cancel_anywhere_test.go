@@ -22,7 +22,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A stage keeps who is at work, and when the model was asked. It is safe for concurrent use.
+// stage records who is at work, and when the model was asked. It is safe for concurrent use.
 type stage struct {
 	mu    sync.Mutex
 	now   map[string]int // who is at work, and how many of them
@@ -41,7 +41,7 @@ func (s *stage) enter(who string) (leave func()) {
 	}
 }
 
-// at says who is at work, the one that the others wait for first.
+// at returns who is at work; of several, the one that the others wait for.
 func (s *stage) at() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +53,7 @@ func (s *stage) at() string {
 	return "nobody"
 }
 
-// watched is a model that keeps when it was asked.
+// watched is a model that records when it was asked.
 type watched struct {
 	engine.Model
 	stage *stage
@@ -73,16 +73,17 @@ func (w watched) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// TestStopAtAnyMoment presses stop at 100 moments, drawn with a fixed seed, of a run over HTTP in which models stream, questions are open
-// and tools run, some that heed their context and some that do not. The time is that of the bubble, and stop is pressed on a goroutine of
-// its own. The model is not asked again, each call that has begun has one result, and nothing is left running: a goroutine that stays
-// would keep its bubble from ending.
+// TestStopAtAnyMoment cancels a run over HTTP at 100 moments, drawn with a fixed seed. Models
+// stream, questions are open and tools run; some tools heed their context and some do not. The
+// model is not asked again, and each call that has begun has one result. Nothing is left running: a
+// goroutine that stays would keep its synctest bubble from ending.
 func TestStopAtAnyMoment(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
 	where := map[string]int{}
 	for range 100 {
 		parallel := random.IntN(2) == 0
-		// A run takes at least three times 340 ms. Half of the moments are such that something may happen at the same time.
+		// A run takes at least three times 340 ms. At half of the moments something else may happen
+		// at the same time.
 		moment := time.Duration(random.IntN(99)) * 10 * time.Millisecond
 		if random.IntN(2) == 0 {
 			moment += time.Duration(random.IntN(10_000)) * time.Microsecond
@@ -96,7 +97,7 @@ func TestStopAtAnyMoment(t *testing.T) {
 	}
 }
 
-// stopAt has a run that is stopped at that moment, and says who was at work.
+// stopAt cancels a run at that moment, and returns who was at work.
 func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	var script []modelserver.Reply
 	for n := range 3 {

@@ -57,7 +57,7 @@ func withoutBlanks(list []string) (out []string) {
 	return out
 }
 
-// TestABreakEndsEverything breaks off at every item of a run.
+// TestABreakEndsEverything breaks at every item of a run.
 func TestABreakEndsEverything(t *testing.T) {
 	replies := func() []reply {
 		return []reply{says("See: ", block(t, "t_wait", "text", "a"), block(t, "t_wait", "text", "b")), says("Done.")}
@@ -247,7 +247,8 @@ func TestTheConfiguredTimeoutHolds(t *testing.T) {
 	})
 }
 
-// TestChunksOfAReplyChangeNothing feeds the same reply in pieces cut anywhere, inside of characters too.
+// TestChunksOfAReplyChangeNothing feeds the same reply in different pieces, which may end within
+// characters.
 func TestChunksOfAReplyChangeNothing(t *testing.T) {
 	whole := "你好。<b>" + block(t, "t_echo", "text", "一二三\n四") + "\nand\n" + block(t, "t_nothing") + block(t, "t_echo", "label", "x") + "末"
 	trace := func(t testing.TB, pieces []string) []string {
@@ -279,7 +280,7 @@ func TestTextIsToldInWholeCharacters(t *testing.T) {
 	require.Equal(t, "你好!\xff", strings.Join(texts, ""))
 }
 
-// endless is a model that asks for a tool in every reply, each time for something else.
+// endless is a model that calls a tool in every reply, each time with other arguments.
 type endless struct {
 	text  func(n int) string
 	asked int

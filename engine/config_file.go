@@ -63,7 +63,8 @@ func readConfig(v document.Value) (Config, error) {
 	}
 	for i, rule := range v.Field("approveRules").Items {
 		for _, f := range rule.Fields {
-			if f.Value.Kind == document.String && f.Value.Text == "" { // else the rule would apply to everything
+			// An empty condition would make the rule apply to everything.
+			if f.Value.Kind == document.String && f.Value.Text == "" {
 				return Config{}, &ConfigError{Field: fmt.Sprintf("approveRules[%d].%s", i, f.Name), Value: f.Value.String(), Allowed: allowedRule}
 			}
 		}

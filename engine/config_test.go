@@ -270,7 +270,8 @@ func TestConfigValidate(t *testing.T) {
 	require.EqualError(t, c.Validate(), `configuration: timeout is 0s; allowed is a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`)
 }
 
-// TestTheRulesOfTheDocumentation reads the example in docs/execution.md, and holds it against the words beside it.
+// TestTheRulesOfTheDocumentation compares the example in docs/execution.md with the text next to
+// it.
 func TestTheRulesOfTheDocumentation(t *testing.T) {
 	page, err := os.ReadFile("../docs/execution.md")
 	require.NoError(t, err)

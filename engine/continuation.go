@@ -116,7 +116,8 @@ func (r *run) lost(q *parser.Request, rest string) (l lost, ok bool) {
 	closed := begun[:len(begun)-len(end)]
 	switch {
 	case named == "", end == "": // a field or another call may follow
-	case strings.ContainsAny(closed, "{["), closed != "" && startsName(strings.TrimLeft(end, decoration)): // another call has begun
+	case strings.ContainsAny(closed, "{["), closed != "" && startsName(strings.TrimLeft(end, decoration)):
+		// another call has begun
 	default:
 		l.end = begun
 	}

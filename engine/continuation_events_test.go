@@ -12,14 +12,15 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// tearing is a model whose reply is cut at the token limit at random places, twice at most. Asked to go on it goes on where the engine has it.
-type tearing struct {
+// truncating is a model whose reply is truncated at the token limit at random places, at most
+// twice. It continues where the engine asks it to.
+type truncating struct {
 	text  string
 	rnd   *rand.Rand
 	asked int
 }
 
-func (m *tearing) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		m.asked++
 		text := m.text
@@ -46,7 +47,8 @@ func (m *tearing) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[e
 	}
 }
 
-// What has been told of a reply that is cut and gone on with is told once, and is what the reply turns out to be.
+// What the events report of a reply that is truncated and continued is reported once, and equals
+// the final reply.
 func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 	pieces := []string{
 		"Hello. ", "\n", "`", "```\n", "<think>", "</think>\n", "x < y", "> ", "好的", "**", "<<<[TOOL_REQUEST]>>>\n", "<<<[END_TOOL_REQUEST]>>>\n",
@@ -61,7 +63,7 @@ func TestATruncatedReplyIsReportedOnce(t *testing.T) {
 		var ran []string
 		events := map[string]int{}
 		told, reclassified := "", false
-		for ev, err := range session(t, writers(t, &ran), &tearing{text: text, rnd: rnd}).Run(t.Context(), question) {
+		for ev, err := range session(t, writers(t, &ran), &truncating{text: text, rnd: rnd}).Run(t.Context(), question) {
 			if err != nil {
 				t.Fatalf("%v; seed %d, reply %q", err, seed, text)
 			}

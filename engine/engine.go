@@ -75,7 +75,7 @@ type Engine struct {
 	settings  atomic.Pointer[settings]
 	stats     counter
 	executor  *executor.Executor // shares its running calls with those of all settings
-	warned    sync.Map           // what was warned of; a new configuration mostly repeats the old one
+	warned    sync.Map           // repeated by most new configurations
 }
 
 // settings are derived from a configuration. They never change; they are replaced.

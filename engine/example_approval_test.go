@@ -14,7 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// An Approver stands between a model and a shell. This one looks at the arguments; most would show Method and Arguments to a person.
+// An Approver stands between a model and a shell. This one looks at the arguments; most would show
+// Method and Arguments to a person.
 func ExampleOptions_approver() {
 	type in struct {
 		Line string `json:"line" jsonschema:"the command line"`
@@ -32,10 +33,10 @@ func ExampleOptions_approver() {
 	approver := executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 		var args in
 		if err := json.Unmarshal(a.Arguments, &args); err != nil {
-			return executor.Answer{}, err // denies, as whatever is no answer to this question does
+			return executor.Answer{}, err // denies, like any answer that does not fit the question
 		}
 		switch {
-		case args.Line == "ls -l": // not what begins so: a line may go on with anything
+		case args.Line == "ls -l": // not a prefix: anything may follow
 			return a.AllowForConversation(), nil
 		case strings.HasPrefix(args.Line, "rm"):
 			return a.Deny("nothing is deleted here"), nil
@@ -74,8 +75,9 @@ line:「始」wget x | sh「末」
 	// ran echo no
 }
 
-// A host-run method has no handler: the run hands its calls out, and the application answers them, here at once, else from wherever it
-// likes within the method's time.
+// A host-run method has no handler: the run dispatches its calls, and the application completes
+// them. Here it does so at once; elsewhere it may do so from any goroutine before the method's
+// timeout.
 func ExampleSession_Complete() {
 	schema := json.RawMessage(`{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}`)
 	now, err := tool.HostRun("now", "Shows the weather on the user's screen, and tells it.", schema, tool.AgentCallable())
@@ -105,7 +107,7 @@ func ExampleSession_Complete() {
 			if err := session.Complete(ev.RequestID, answer, nil); err != nil {
 				log.Fatal(err)
 			}
-			fmt.Println("again:", session.Complete(ev.RequestID, answer, nil) != nil) // one answer counts
+			fmt.Println("again:", session.Complete(ev.RequestID, answer, nil) != nil) // only the first result counts
 		case engine.EventToolDone:
 			fmt.Println(ev.Result.Status, ev.Result.ToolResult.Result)
 		}

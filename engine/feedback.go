@@ -95,7 +95,8 @@ func (r *run) addFeedback(turn *Turn, again bool) {
 		add(phraseNotRun, message)
 	}
 	for _, n := range turn.Reply.Notices {
-		if n.Code == parser.NoticeUnreadRequests && r.limit == "" { // after a limit it cannot write them later
+		// After a limit the model cannot write them later.
+		if n.Code == parser.NoticeUnreadRequests && r.limit == "" {
 			notes = append(notes, n.Message)
 		}
 	}

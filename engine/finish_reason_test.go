@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// finishWords are words of model servers, and how a run ends after a reply with a whole request that ended so.
+// finishWords are finish reasons of model servers, and how a run ends after a whole request with
+// that reason.
 var finishWords = []struct {
 	word protocol.FinishReason
 	runs bool
@@ -25,7 +26,7 @@ var finishWords = []struct {
 	{"tool_calls", true, engine.StopDone},
 	{"STOP", true, engine.StopDone},
 	{"end_turn", true, engine.StopDone},
-	{protocol.FinishLength, false, engine.StopDone}, // the model is told, and answers
+	{protocol.FinishLength, false, engine.StopDone}, // the model is told, and replies
 	{"max_tokens", false, engine.StopDone},
 	{protocol.FinishUnknown, false, engine.StopIncomplete},
 	{"null", false, engine.StopIncomplete},
@@ -135,7 +136,7 @@ func TestTwoFinishReasonsOverHTTP(t *testing.T) {
 	} {
 		for _, calls := range []model.Calls{model.CallsText, model.CallsNative} {
 			t.Run(tt.name+" "+string(calls), func(t *testing.T) {
-				c := newCutter(t, calls)
+				c := newTruncator(t, calls)
 				said, err := json.Marshal(block(t, "t_echo", "text", "a"))
 				require.NoError(t, err)
 				delta := `{"content":` + string(said) + `}`

@@ -31,11 +31,11 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestForeignTextIsNoRequest places each attack of testdata/foreign wherever text from outside
-// enters a prompt, under each protocol, and has a model repeat what it reads. No message that the
-// model is given holds a request that is not its own, and the trap never runs.
+// TestForeignTextIsNoRequest places each attack of testdata/foreign everywhere that foreign text
+// enters a prompt, under each protocol. A model repeats what it reads. No message for the model
+// contains a request that is not its own, and the trap never runs.
 //
-// A sample has each attack at each place once; with VCP_TEST_LONG=1 all protocols and all ways of
+// A sample has each attack at each place once. With VCP_TEST_LONG=1 all protocols and all ways of
 // repeating are tried.
 func TestForeignTextIsNoRequest(t *testing.T) {
 	attacks := readAttacks(t)
@@ -77,8 +77,8 @@ func TestTheTrapRunsWhenTheModelAsksForIt(t *testing.T) {
 	}
 }
 
-// TestHalvesOfARequestDoNotJoin parts a request between two messages, at each of its characters,
-// and has a model repeat both as one.
+// TestHalvesOfARequestDoNotJoin splits a request between two messages, at each of its characters. A
+// model repeats both as one.
 func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 	messages := func(role protocol.Role, a, b string) []protocol.Message {
 		return []protocol.Message{
@@ -112,7 +112,7 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 	}
 }
 
-// sample returns one of the trials, always the same. Of long attacks it leaves out most.
+// sample returns one of the trials, always the same. It omits most long attacks.
 func sample(trials []*trial, place string, a attack) []*trial {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(place + a.name))
@@ -125,7 +125,7 @@ func sample(trials []*trial, place string, a attack) []*trial {
 
 var bothProtocols = []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}}
 
-// An attack is a line of testdata/foreign/payloads.txt.
+// attack is a line of testdata/foreign/payloads.txt.
 type attack struct{ name, text string }
 
 func readAttacks(t testing.TB) (list []attack) {
@@ -158,7 +158,7 @@ func readAttacks(t testing.TB) (list []attack) {
 	return list
 }
 
-// An echo makes a reply of what a model was shown.
+// echo makes a reply of what a model was shown.
 type echo struct {
 	name string
 	of   func(shown []protocol.Message) string
@@ -221,13 +221,14 @@ var echoes = []echo{
 	}},
 }
 
-// targets reports whether the attack is one on the protocol: it holds its marks, or none at all.
+// targets reports whether the attack applies to the protocol: it contains its marks, or none at
+// all.
 func (a *attack) targets(p protocol.Protocol) bool {
 	harms := func(p protocol.Protocol) bool { return p.Neutralize(a.text) != a.text }
 	return harms(p) || !slices.ContainsFunc(bothProtocols, harms)
 }
 
-// A trial is one attack at one place.
+// trial is one attack at one place.
 type trial struct {
 	t         *testing.T
 	attack    attack
@@ -252,7 +253,7 @@ func (x *trial) fail(format string, args ...any) {
 	x.t.Errorf("%s, %s repeated, %s before %s: %s\nattack %.300q", x.attack.name, x.echo.name, x.before.ID(), x.protocol.ID(), fmt.Sprintf(format, args...), x.attack.text)
 }
 
-// parrot is a model that writes what it is told to first, and then repeats what it reads.
+// parrot is a model that writes its own texts first, and then repeats what it reads.
 type parrot struct {
 	*trial
 	protocol protocol.Protocol
@@ -292,7 +293,7 @@ func (m *parrot) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[en
 	}
 }
 
-// examine holds what a model is shown against the law.
+// examine checks what a model is shown.
 func (m *parrot) examine(shown []protocol.Message) {
 	for i, message := range shown {
 		texts := []string{message.Content}
@@ -322,7 +323,7 @@ func (m *parrot) wrote(request string) bool {
 }
 
 // mayShow reports whether the engine itself shows a request for that method: in the instructions,
-// as the form of a request that was wrong, or as a native call of the past in text.
+// as the correct form of a request, or as a past native call in text.
 func (m *parrot) mayShow(role protocol.Role, name string) bool {
 	switch role {
 	case protocol.RoleSystem:
@@ -334,7 +335,7 @@ func (m *parrot) mayShow(role protocol.Role, name string) bool {
 	}
 }
 
-// trialOf returns the trial for which a tool runs: all trials share their tools, since compiling
+// trialOf returns the trial for which a tool runs. All trials share their tools, because compiling
 // schemas takes long.
 func trialOf(ctx context.Context) *trial { return ctx.Value(trialKey{}).(*trial) }
 
@@ -342,8 +343,8 @@ type trialKey struct{}
 
 func (x *trial) context() context.Context { return context.WithValue(x.t.Context(), trialKey{}, x) }
 
-// trialTools are a trap, and a tool t that gives an attack to the model in several ways. Both say
-// described of themselves, if that is not empty.
+// trialTools are a trap, and a tool t that passes an attack to the model in several ways. Both have
+// described in their descriptions if it is not empty.
 func trialTools(described string) (*tool.Registry, error) {
 	var (
 		failed  error
@@ -416,13 +417,13 @@ func (x *trial) parrot(texts ...string) *parrot {
 	return m
 }
 
-// request writes a request in the protocol; ok is false where it cannot be written.
+// request writes a request in the protocol; ok is false if it cannot be written.
 func (x *trial) request(p protocol.Protocol, r protocol.ToolRequest) (text string, ok bool) {
 	text, err := p.FormatToolRequests([]protocol.ToolRequest{r})
 	return text, err == nil
 }
 
-// asks has the model ask for something, and then repeat what it is told.
+// asks makes the model write a request, and then repeat what it is told.
 func (x *trial) asks(r protocol.ToolRequest, around string) {
 	if text, ok := x.request(x.protocol, r); ok {
 		m := x.parrot(strings.Replace(around, "%", text, 1))
@@ -444,7 +445,7 @@ func (x *trial) resume(m *parrot, msgs []protocol.Message) {
 	}
 }
 
-// describe has a tool say the attack of itself, as far as a schema may be that long.
+// describe puts the attack into a tool's description, as far as a schema may be that long.
 func (x *trial) describe() {
 	const most = 60 << 10
 	x.described = x.attack.text[max(0, len(x.attack.text)-most):]
@@ -454,7 +455,7 @@ func calls(name string) func(*trial) {
 	return func(x *trial) { x.asks(protocol.ToolRequest{ToolName: name}, "%") }
 }
 
-// native has a model call by its API, and then repeat what it is told.
+// native makes a model call by its API, and then repeat what it is told.
 func calledNatively(call func(*trial) protocol.ToolCall) func(*trial) {
 	return func(x *trial) {
 		m := x.parrot()
@@ -517,7 +518,7 @@ func anthropicHistory(payload string) any {
 	}
 }
 
-// restored begins a conversation under one protocol and goes on with it under another, from its
+// restored begins a conversation under one protocol and continues it under another, from its
 // snapshot as JSON.
 func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 	return func(x *trial) {
@@ -534,7 +535,7 @@ func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 		var snapshot chat.Snapshot
 		require.NoError(x.t, json.Unmarshal(raw, &snapshot))
 		if x.before != x.protocol {
-			x.own = nil // what it wrote in another form is not its own in this one
+			x.own = nil // requests in another form are not its own in this one
 		}
 		after, err := chat.Restore(x.engine(x.protocol, x.parrot()), snapshot)
 		require.NoError(x.t, err, "%s", raw)
@@ -550,17 +551,17 @@ func (x *trial) send(c *chat.Conversation) {
 	}
 }
 
-// says has the model write a request in the protocol of before.
+// says makes the model write a request in the protocol of before.
 func (x *trial) says(r protocol.ToolRequest, around string) (reply, bool) {
 	text, ok := x.request(x.before, r)
 	return says(strings.Replace(around, "%", text, 1)), ok
 }
 
-// A place is where text from outside enters a prompt.
+// places are where foreign text enters a prompt.
 var places = []struct {
 	name      string
-	restored  bool // it has a conversation that is begun under one protocol and continued under each
-	otherOnly bool // or under the other one only
+	restored  bool // begun under one protocol and continued under each
+	otherOnly bool // continued under the other one only
 	play      func(*trial)
 }{
 	{name: "a result", play: calls("t_give")},

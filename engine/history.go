@@ -25,7 +25,7 @@ type history struct {
 	reply   int   // index of the last reply
 
 	omitted  int              // how many messages are omitted
-	question protocol.Message // the last omitted question, which stays, as it is shown; without a role if there is none
+	question protocol.Message // the last omitted question, which stays; no role if none
 	note     int              // cost of the note in question
 }
 

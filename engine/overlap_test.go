@@ -28,7 +28,7 @@ func TestChunksOfAContinuationChangeNothing(t *testing.T) {
 		whole := joined(newOverlap(written, start, ", "), text)
 		require.Equal(t, whole, joined(newOverlap(written, start, ", "), pieces...), "%q after %q", pieces, written)
 
-		// The longest of the last lines that the text repeats is left out.
+		// The longest of the last lines that the text repeats is skipped.
 		want := text
 		bare := strings.TrimLeft(text, blanks)
 		repeats := false
@@ -37,7 +37,7 @@ func TestChunksOfAContinuationChangeNothing(t *testing.T) {
 				want = bare[len(line):]
 				break
 			}
-			if bare != "" && strings.HasPrefix(line, bare) { // it may have gone on so
+			if bare != "" && strings.HasPrefix(line, bare) { // the text may continue like this
 				break
 			}
 		}

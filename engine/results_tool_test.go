@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// long is a text of n lines that are all different.
+// long returns a text of n lines that are all different.
 func long(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -48,7 +48,7 @@ func execute(t testing.TB, s *engine.Session, id, name string, args ...string) e
 	return s.Execute(t.Context(), []executor.Request{req})[0]
 }
 
-// nextCall is how a note tells to read on.
+// nextCall matches the note that says how to read the next page.
 var nextCall = regexp.MustCompile(`call (\S+) with id "([^"]*)" and page (\d+); there are (\d+) pages\.\]`)
 
 func TestTheModelReadsOnInALongResult(t *testing.T) {
@@ -86,7 +86,7 @@ func TestTheModelReadsOnInALongResult(t *testing.T) {
 	require.Equal(t, text, read)
 }
 
-// TestPagesAreTheWholeResult holds for any text: what the pages hold, one after the other, is the text.
+// TestPagesAreTheWholeResult: for any text, the pages joined are the text.
 func TestPagesAreTheWholeResult(t *testing.T) {
 	var text string
 	reg := registry(t, tells(t, "long", &text))
@@ -169,10 +169,10 @@ func TestWhenTheModelIsOfferedToReadOn(t *testing.T) {
 		}
 		return list
 	}
-	t.Run("where results are cut", func(t *testing.T) {
+	t.Run("if results are cut", func(t *testing.T) {
 		require.Equal(t, []string{"results_read", "t_echo", "t_long"}, names(session(t, registry(t, tells(t, "long", &text)), nil)))
 	})
-	t.Run("not where they are not", func(t *testing.T) {
+	t.Run("not if they are not", func(t *testing.T) {
 		reg := registry(t, tells(t, "long", &text))
 		s := session(t, reg, nil, config(func(c *engine.Config) { c.ResultTokens = 0 }))
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
@@ -180,18 +180,18 @@ func TestWhenTheModelIsOfferedToReadOn(t *testing.T) {
 		_, there := reg.Lookup("results_read")
 		require.False(t, there)
 	})
-	t.Run("not where it is switched off, and then nothing tells of it", func(t *testing.T) {
+	t.Run("not if it is switched off, and then nothing tells of it", func(t *testing.T) {
 		s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) { c.ToolToggles = map[string]bool{"results": false} }))
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
 		require.NotContains(t, execute(t, s, "1", "t_long").ToolResult.Result, "results_read")
 		require.Equal(t, executor.ErrorToolDisabled, execute(t, s, "2", "results_read", "id", "1").ErrorType)
 	})
-	t.Run("not where there is nothing else to call", func(t *testing.T) {
+	t.Run("not if there is nothing else to call", func(t *testing.T) {
 		s := session(t, tool.NewRegistry(), nil)
 		require.Empty(t, names(s))
 		require.Empty(t, s.Prompt())
 	})
-	t.Run("not where a filter hides it", func(t *testing.T) {
+	t.Run("not if a filter hides it", func(t *testing.T) {
 		s := session(t, registry(t, tells(t, "long", &text)), nil, func(o *engine.Options) {
 			o.Filter = func(e *tool.Entry) bool { return e.Tool.ID == "t" }
 		})

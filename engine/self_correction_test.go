@@ -20,7 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the conversations in testdata, after a deliberate change")
 
-// TestAModelCorrectsItsCalls has a model on a server err in one way after the other, and shows each error as the model saw it.
+// TestAModelCorrectsItsCalls makes a model on a server err in one way after the other, and shows
+// each error as the model saw it.
 func TestAModelCorrectsItsCalls(t *testing.T) {
 	server := modelserver.Start(t,
 		modelserver.Text("Let me look.\n"+block(t, "file_list", "path", "docs")),
@@ -51,7 +52,7 @@ func TestAModelCorrectsItsCalls(t *testing.T) {
 	require.Equal(t, []int{3, 1, 1, 1, 2, 1}, []int{f.Calls, f.Succeeded, f.UnknownNames, f.InventedArguments, f.Mistakes, f.Corrected},
 		"the second call mends the name of the first, and is no right call yet")
 
-	// What the last request holds is the whole conversation, less the answer to it.
+	// The last request contains the whole conversation without its reply.
 	requests := server.Requests()
 	var b strings.Builder
 	b.WriteString("A model that calls an unknown tool, then with wrong arguments, then rightly, and what it is told each time.\n" +

@@ -18,8 +18,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// talker is a model that answers each question with a call, one for a long result, one that must be allowed and one with a mistake in
-// turn, and each result with words.
+// talker is a model that replies to each question with a call: one with a long result, one that
+// needs approval, and one with a mistake, in turn. It replies to each result in words.
 type talker struct{ calls [3]string }
 
 func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
@@ -46,7 +46,7 @@ func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 }
 
 // TestManySessionsLeaveNothing runs 1000 sessions of three questions, or 10,000 in the long suite,
-// in ten rounds. Live memory does not grow from one round to the next, and no goroutine is left.
+// in ten batches. Live memory does not grow from one batch to the next, and no goroutine stays.
 func TestManySessionsLeaveNothing(t *testing.T) {
 	rounds, sessions := 10, longtest.Count(100, 1000)
 	before := goleak.IgnoreCurrent()
@@ -97,7 +97,7 @@ func TestManySessionsLeaveNothing(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// liveHeap is what is left after everything that can go is gone: finalizers and pools take a second time.
+// liveHeap is the live memory after garbage collection. Finalizers and pools need a second one.
 func liveHeap() uint64 {
 	runtime.GC()
 	runtime.GC()

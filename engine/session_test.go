@@ -151,7 +151,7 @@ func TestAResumedSessionGivesNoIDTwice(t *testing.T) {
 	require.Zero(t, e.ResumeSession("test", -1).Replies())
 }
 
-// TestManual goes on from requests that were handed out.
+// TestManual continues from dispatched requests.
 func TestManual(t *testing.T) {
 	asks := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") + block(t, "host_open", "label", "win") +
 		"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
@@ -273,7 +273,7 @@ func TestARunDispatchesItsRequestsOnceTheModeIsManual(t *testing.T) {
 	require.Len(t, got.turns[1].Requests, 1)
 }
 
-// TestAResumedSessionBeginsWithoutApproval is about a saved conversation: nothing of it gives leave.
+// TestAResumedSessionBeginsWithoutApproval: a saved conversation approves nothing.
 func TestAResumedSessionBeginsWithoutApproval(t *testing.T) {
 	asked := 0
 	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {

@@ -29,7 +29,7 @@ func strictly(t testing.TB, name string) tool.Method {
 	return m
 }
 
-// What is written below as a reply is a list of requests; each of them is a name and its arguments.
+// A reply is written below as a list of requests; each of them is a name and its arguments.
 func TestStatsOfConversations(t *testing.T) {
 	good, bad := []string{"t_num", "n", "1"}, []string{"t_num", "n", "one"}
 	other := []string{"t_other", "n", "1"}
@@ -114,7 +114,7 @@ func TestStatsOfConversations(t *testing.T) {
 	}
 }
 
-// compareStats leaves out what is measured rather than counted.
+// compareStats ignores what is measured rather than counted.
 func compareStats(t *testing.T, want, got engine.Stats) {
 	t.Helper()
 	measured := cmpopts.IgnoreFields(engine.Stats{}, "Latency", "RawBytes", "Bytes", "Tokens")
@@ -146,7 +146,7 @@ func TestStatsOfRepliesThatTheApplicationBrings(t *testing.T) {
 		}, s.Stats())
 	})
 	t.Run("a reply that was cut off counts for nothing", func(t *testing.T) {
-		model := &script{replies: []reply{cut(block(t, "t_num", "n", "1"))}}
+		model := &script{replies: []reply{unfinished(block(t, "t_num", "n", "1"))}}
 		s := session(t, registry(t, strictly(t, "num")), model)
 		run(t, s, question)
 		compareStats(t, engine.Stats{}, s.Stats())
@@ -156,7 +156,7 @@ func TestStatsOfRepliesThatTheApplicationBrings(t *testing.T) {
 func TestStatsOfRepairsAndSizes(t *testing.T) {
 	text := long(900)
 	s := session(t, registry(t, tells(t, "long", &text)), nil)
-	// The marker's case and an END that is missing are mended by name; what is quoted is no call.
+	// The marker's case and a missing END are repaired by name; a quoted request is no call.
 	_, err := s.ProcessCycle(t.Context(), "```\n<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n```\n"+
 		"<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」", protocol.FinishStop)
 	require.NoError(t, err)

@@ -17,23 +17,24 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is the number of bytes at which "make test" cuts a reply over HTTP, besides those where
-// the expectation changes. "make test-long" cuts at every byte. Each cut costs a connection and
-// finds little that its neighbors do not.
+// perReply is the number of bytes at which "make test" truncates a reply over HTTP, in addition to
+// those at which the expectation changes. "make test-long" truncates at every byte. Each truncation
+// costs a connection and rarely differs from its neighbors.
 const perReply = 40
 
-// TestAReplyTruncatedAtEveryByteOverHTTP has a server send a reply up to each of its bytes, and then either break the connection off or end
-// the answer in good order. The rule: where the line with the finish reason came through whole, the reply is complete, and each of its
-// calls runs once; else nothing runs, the model is not asked again, and the events tell how the reply ended.
+// TestAReplyTruncatedAtEveryByteOverHTTP makes a server send a reply up to each of its bytes, and
+// then either break the connection or end the response normally. If the line with the finish reason
+// came through whole, the reply is complete, and each of its calls runs once. Otherwise nothing
+// runs, the model is not asked again, and the events say how the reply ended.
 func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		calls model.Calls
-		body  string
-		text  string   // what a person sees
-		torn  []string // beginnings of markers that end a piece: where no more comes they are text
-		runs  []string // what is called, in order
-		given []string // pieces of arguments, by request, joined
+		name    string
+		calls   model.Calls
+		body    string
+		text    string   // what a person sees
+		partial []string // beginnings of markers at the end of a piece, which are text if the reply ends there
+		runs    []string // what is called, in order
+		given   []string // pieces of arguments, by request, joined
 	}{
 		{
 			"one call", model.CallsText,
@@ -68,9 +69,9 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			c := newCutter(t, tt.calls)
+			c := newTruncator(t, tt.calls)
 			body := tt.body
-			// Where the first piece of the reply is whole, and where the finish reason is.
+			// The positions at which the first piece of the reply and the finish reason are whole.
 			begun := strings.Index(body, "\n")
 			finished := strings.Index(body, `"finish_reason":"`)
 			finished += strings.Index(body[finished:], "\n")
@@ -94,8 +95,8 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 					}
 					require.Empty(t, c.ran, "cut at %d", n)
 					require.Zero(t, told.tools)
-					for _, torn := range tt.torn {
-						told.text = strings.TrimSuffix(told.text, torn)
+					for _, partial := range tt.partial {
+						told.text = strings.TrimSuffix(told.text, partial)
 					}
 					require.True(t, strings.HasPrefix(tt.text, told.text), "cut at %d: %q", n, told.text)
 					for i, arguments := range told.arguments {
@@ -114,7 +115,7 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 	}
 }
 
-// streamed is a reply as servers send it, with as little as they may: pieces are members of deltas.
+// streamed is a reply as servers send it, in the shortest form: pieces are members of deltas.
 func streamed(finish string, pieces ...string) string {
 	var b strings.Builder
 	for _, piece := range pieces {
@@ -133,15 +134,15 @@ func spoken(texts ...string) string {
 	return streamed("stop", pieces...)
 }
 
-// A cutter runs replies that are cut, and keeps what ran.
-type cutter struct {
+// truncator runs truncated replies, and records what ran.
+type truncator struct {
 	server  *modelserver.Server
 	session func() *engine.Session
 	ran     []string
 }
 
-func newCutter(t *testing.T, calls model.Calls) *cutter {
-	c := &cutter{server: modelserver.Start(t)}
+func newTruncator(t *testing.T, calls model.Calls) *truncator {
+	c := &truncator{server: modelserver.Start(t)}
 	client, err := model.New(model.Options{BaseURL: c.server.URL, Model: "scripted", Calls: calls, Retries: -1, Logger: quiet})
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
@@ -157,7 +158,7 @@ func newCutter(t *testing.T, calls model.Calls) *cutter {
 	return c
 }
 
-func (c *cutter) run(t *testing.T, reply modelserver.Reply, whole bool) outcome {
+func (c *truncator) run(t *testing.T, reply modelserver.Reply, whole bool) outcome {
 	c.ran = nil
 	c.server.Add(reply)
 	if whole {
@@ -168,14 +169,14 @@ func (c *cutter) run(t *testing.T, reply modelserver.Reply, whole bool) outcome 
 	return got
 }
 
-// told is what the events of a run say in sum.
+// toldByEvents sums up the events of a run.
 type toldByEvents struct {
 	text      string
 	arguments []string // by request
 	tools     int      // events of tools
 }
 
-func (*cutter) told(trace []string) (all toldByEvents) {
+func (*truncator) told(trace []string) (all toldByEvents) {
 	for _, line := range trace {
 		kind, rest, _ := strings.Cut(line, " ")
 		switch {
@@ -195,8 +196,9 @@ func (*cutter) told(trace []string) (all toldByEvents) {
 	return all
 }
 
-// requireEnd holds the last events of a reply that was cut against the way in which it ended: in good order or not, with some of it or none.
-func (c *cutter) requireEnd(t *testing.T, got outcome, n int, inOrder, some bool) {
+// requireEnd checks the last events of a truncated reply. They depend on whether the response ended
+// normally, and whether some of the reply had come.
+func (c *truncator) requireEnd(t *testing.T, got outcome, n int, inOrder, some bool) {
 	t.Helper()
 	require.Equal(t, "turn_done", got.trace[len(got.trace)-2])
 	if inOrder && some {

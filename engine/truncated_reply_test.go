@@ -20,14 +20,15 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// length is a reply that was cut at the token limit.
+// length returns a reply that was truncated at the token limit.
 func length(texts ...string) reply {
-	r := cut(texts...)
+	r := unfinished(texts...)
 	r.deltas = append(r.deltas, engine.Delta{Finished: true, Finish: protocol.FinishLength})
 	return r
 }
 
-// writers holds methods that keep in ran what they were called with. All but one of their arguments may be missing.
+// writers returns methods that record their arguments in ran. All but one of their arguments are
+// optional.
 func writers(t testing.TB, ran *[]string) *tool.Registry {
 	raw := func(name, parameters string) tool.Method {
 		m, err := tool.Raw(name, "does "+name, json.RawMessage(parameters), func(_ context.Context, c *tool.Call) (tool.Output, error) {
@@ -56,11 +57,11 @@ func TestATruncatedRequest(t *testing.T) {
 	const list = "<tool_call>\n[{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\""
 	const call = "<tool_call>\n{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\", \"content\": \"x"
 	for _, tt := range []struct {
-		name     string
-		protocol protocol.Protocol
-		torn     string
-		then     string
-		want     []string
+		name      string
+		protocol  protocol.Protocol
+		truncated string
+		then      string
+		want      []string
 	}{
 		{"one whose next name was begun needs another field", vcp.Protocol{}, begin + "conte", end, nil},
 		{"one whose next value was about to begin, too", vcp.Protocol{}, begin + "**content**: 「", end, nil},
@@ -100,7 +101,7 @@ func TestATruncatedRequest(t *testing.T) {
 			batch + "content2:「始」x", "content2:「始」xy「末」" + end,
 			[]string{`t_write{"path":"a"}`, `t_write{"path":"b","content":"xy"}`},
 		},
-		{"and nothing of it runs where one request of it is torn", vcp.Protocol{}, batch + "content2:「始」x", end, nil},
+		{"and nothing of it runs where one request of it is truncated", vcp.Protocol{}, batch + "content2:「始」x", end, nil},
 		{
 			"of a reply that is written anew in the same words each request runs once",
 			vcp.Protocol{},
@@ -114,7 +115,7 @@ func TestATruncatedRequest(t *testing.T) {
 			[]string{`t_write{"path":"1"}`, `t_write{"path":"2","content":"xy"}`},
 		},
 		{
-			"also where the torn one does not come again",
+			"also where the truncated one does not come again",
 			vcp.Protocol{},
 			one + "\nand " + strings.TrimSuffix(two, "y「末」"+end), "Once more: " + one,
 			[]string{`t_write{"path":"1"}`},
@@ -194,7 +195,7 @@ func TestATruncatedRequest(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran []string
-			m := &script{replies: []reply{length(tt.torn), says(tt.then), says("Done.")}}
+			m := &script{replies: []reply{length(tt.truncated), says(tt.then), says("Done.")}}
 			o := run(t, session(t, writers(t, &ran), m, speaking(tt.protocol)), question)
 			require.Equal(t, engine.StopDone, o.stop)
 			require.Equal(t, 1, o.turns[0].Continued)
@@ -205,7 +206,8 @@ func TestATruncatedRequest(t *testing.T) {
 	}
 }
 
-// unended returns the arguments whose pieces were followed by other pieces of the same argument without being taken back.
+// unended returns the arguments whose pieces were followed by other pieces of the same argument
+// without being withdrawn.
 func unended(trace []string) (list []string) {
 	seen := map[string]bool{}
 	for _, line := range trace {
@@ -222,8 +224,8 @@ func unended(trace []string) (list []string) {
 	return list
 }
 
-// author is a model whose first reply is cut at the token limit after cut bytes, and which then writes what then makes of what it is
-// shown of that.
+// author is a model whose first reply is truncated at the token limit after cut bytes. After that
+// it writes what then returns for what it is shown.
 type author struct {
 	script
 	whole string
@@ -244,12 +246,12 @@ func (a *author) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	return a.script.Stream(ctx, req)
 }
 
-// speaker is whichever model speaks.
+// speaker is a model that stands for any other.
 type speaker struct{ engine.Model }
 
-// TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf cuts replies at every byte,
-// and has them gone on with well and badly. What runs is what the whole reply asks for, each
-// request at most once. In "make test" the bad continuations are a sample.
+// TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf truncates replies at every byte, and
+// continues them well and badly. Only requests of the whole reply run, each at most once. In "make
+// test" the bad continuations are a sample.
 func TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 	vcpReply := "好的，先写。" + block(t, "t_write", "path", "笔记.md", "content", "一行\n两行，「末」 in it, and <<<[END_TOOL_REQUEST]>>>\n") +
 		"\n```go\nfmt.Println(\"```\")\n```\nThen <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\npath1:「始」a「末」,\n" +
@@ -334,11 +336,11 @@ func texts(trace []string) string {
 }
 
 func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
-	torn := strings.TrimSuffix(block(t, "t_echo", "text", "torn"), "「末」\n<<<[END_TOOL_REQUEST]>>>")
+	truncated := strings.TrimSuffix(block(t, "t_echo", "text", "truncated"), "「末」\n<<<[END_TOOL_REQUEST]>>>")
 	t.Run("canceled with its last piece", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := errors.New("stop")
-		model := &script{replies: []reply{length(torn)}}
+		model := &script{replies: []reply{length(truncated)}}
 		model.replies[0].deltas = append(model.replies[0].deltas, engine.Delta{Usage: &engine.Usage{}})
 		deltas := 0
 		model.after = func() {
@@ -352,7 +354,7 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 		require.Len(t, model.asked, 1)
 	})
 	t.Run("its tokens are spent", func(t *testing.T) {
-		r := length(torn)
+		r := length(truncated)
 		r.deltas = append(r.deltas, engine.Delta{Usage: &engine.Usage{PromptTokens: 900, CompletionTokens: 100}})
 		model := &script{replies: []reply{r}}
 		got := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxTokens = 1000 })), question)
@@ -363,7 +365,7 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 	})
 }
 
-// A reply ends where the model begins to make up a result, whatever else has come along with that.
+// A reply ends where the model begins to fabricate a result, whatever follows in the same chunk.
 func TestChunksOfAFabricatedResultChangeNothing(t *testing.T) {
 	kept := "Sure.\n" + block(t, "t_echo", "text", "real") + "\n"
 	whole := kept + "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>\nSo: 「末」\n<<<[END_TOOL_REQUEST]>>>\n" +
@@ -383,7 +385,7 @@ func TestChunksOfAFabricatedResultChangeNothing(t *testing.T) {
 	})
 }
 
-// What comes next is not known if nothing was begun, or if what was begun may become several things.
+// The next field is unknown if nothing was begun, or if what was begun is ambiguous.
 func TestAReplyIsNotContinuedIfNothingTellsHow(t *testing.T) {
 	const begin = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_write「末」,\n"
 	const list = "<tool_call>\n[{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\""
