@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// A reply is to end where the model begins to write a result itself.
+// A reply ends if the model begins to write a result itself.
 func TestModelsAreToldWhereToStop(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
