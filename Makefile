@@ -1,4 +1,5 @@
-# The commands of this repository. "make test" needs Go alone; "make lint" and "make fmt" install pinned tools into ./bin.
+# The commands of this repository. "make test" needs only Go; "make lint" and "make fmt" install pinned
+# tools into ./bin.
 
 SHELL := /bin/sh
 GO ?= go
@@ -6,7 +7,7 @@ BIN := $(CURDIR)/bin
 
 GOLANGCI_LINT_VERSION := v2.15.0
 GOFUMPT_VERSION := v0.12.0
-# The version is in the file's name, so that a new one is installed when the line above changes.
+# The file's name contains the version, so that a new one is installed when the line above changes.
 GOLANGCI_LINT := $(BIN)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 GOFUMPT := $(BIN)/gofumpt-$(GOFUMPT_VERSION)
 
@@ -25,7 +26,7 @@ build: ## the binary, as ./bin/vcp
 	$(GO) build -o '$(BIN)/vcp' ./cmd/vcp
 
 .PHONY: test
-test: ## all tests, long suites as a sample; with the race detector where goroutines are, if a C compiler is there
+test: ## all tests, long suites as a sample; packages with goroutines under the race detector
 	GO='$(GO)' scripts/test.sh '$(PKG)' $(TESTFLAGS)
 
 .PHONY: test-long
@@ -41,7 +42,7 @@ bench: ## all benchmarks
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m $(TESTFLAGS) $(PKG)
 
 .PHONY: bench-eino
-bench-eino: ## an iteration beside those of another library's agents, in a module of its own
+bench-eino: ## an iteration compared with another library's agents, in a separate module
 	cd benchmarks && $(GO) vet . && $(GO) test -bench Iteration -benchtime 10s -timeout 10m $(TESTFLAGS) .
 
 .PHONY: fuzz
@@ -49,7 +50,7 @@ fuzz: ## each fuzz target for FUZZTIME
 	GO='$(GO)' scripts/fuzz.sh '$(PKG)' '$(FUZZ)' '$(FUZZTIME)'
 
 .PHONY: check
-check: check-fmt vet lint check-mod ## all that is checked besides the tests
+check: check-fmt vet lint check-mod ## all checks besides the tests
 
 .PHONY: check-fmt
 check-fmt: $(GOFUMPT)
@@ -82,4 +83,4 @@ $(GOFUMPT):
 
 .PHONY: help
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1	\2/p' Makefile
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## \(.*\)/\1	\2/p' Makefile

@@ -153,7 +153,7 @@ func TestACanceledTurn(t *testing.T) {
 	stop := errors.New("the user pressed stop")
 	for _, tt := range []struct {
 		name    string
-		at      string // where the user stops
+		at      string // when the user stops
 		history []string
 	}{
 		{"before it begins, the question stays", "begin", nil},

@@ -70,7 +70,7 @@ func TestSnapshotsThatAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		spoil  func(s *chat.Snapshot)
-		field  string // of the error; "" where the snapshot is taken
+		field  string // of the error; "" if the snapshot is accepted
 		wanted string
 	}{
 		{"an unchanged snapshot is accepted", func(*chat.Snapshot) {}, "", ""},

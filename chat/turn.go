@@ -11,7 +11,7 @@ import (
 )
 
 // turn runs one turn on the goroutine that ranges over it. prepare changes the history and returns
-// the events of that, or it refuses the turn and leaves the history as it is.
+// the events of that change, or it refuses the turn and changes nothing.
 func (c *Conversation) turn(
 	ctx context.Context, prepare func(context.Context) ([]engine.Event, error),
 ) iter.Seq2[engine.Event, error] {

@@ -287,8 +287,8 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 }
 
 // Four times as much input may cost maxGrowth times as much. Each byte of a body may be read
-// maxLooked times: as part of a line, of an event and of nested values, and by the parser, in
-// three attempts.
+// maxLooked times, in three attempts. It is read as part of a line, of an event and of nested
+// values, and by the parser.
 const (
 	maxGrowth = 4 * 1.25
 	maxLooked = 40

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the corpora for arm64 under qemu-user: the tests of each package that reads them, and those of
-# the search that has assembly for amd64 only. An emulator is slow, so suites run as a sample here,
-# too. Without qemu-aarch64 it says so and runs nothing.
+# the search that has assembly only for amd64. An emulator is slow, so suites run as a sample here,
+# too. Without qemu-aarch64 the script says so and runs nothing.
 #
 #	scripts/arm64.sh
 set -eu

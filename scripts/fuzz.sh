@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs each fuzz target for a time of its own, since the go command fuzzes one target of one package at a time.
-# All targets run, also after one has failed; the exit status tells whether any did.
+# Runs each fuzz target for TIME, since the go command fuzzes one target of one package at a time.
+# All targets run, also after one has failed; the exit status says whether any did.
 #
 #	scripts/fuzz.sh PACKAGES TARGETS TIME    e.g. scripts/fuzz.sh ./parser . 10m
 set -eu
@@ -10,8 +10,8 @@ output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 failed=
 
-# fuzz TARGET PACKAGE TIME fails where the target does. Before version 1.27 Go now and then reports the end of the time itself as a
-# failure. That is told apart by its message standing alone, with no failing input beside it.
+# fuzz TARGET PACKAGE TIME fails if the target does. Before version 1.27 Go sometimes reports the end
+# of the time itself as a failure: its message comes alone, without a failing input.
 fuzz() {
 	echo "== $2 $1 for $3"
 	{ ${GO:-go} test -run '^$' -fuzz "^$1\$" -fuzztime "$3" -timeout 0 "$2" 2>&1 || echo "exit status of $1 is not 0"; } |

@@ -9,12 +9,12 @@ cd "$(dirname "$0")/.."
 go=${GO:-go}
 
 # A go statement, WaitGroup.Go and the like, the function of a timer or a context, or a server of
-# net/http. If a comment matches, a package is tested with the detector without need, and nothing
-# worse.
+# net/http. If a comment matches, a package is tested with the detector unnecessarily; that does no
+# harm.
 starts='(^|[[:space:];{])go (func *\(|[[:alpha:]_][^[:space:]]*\()|\.Go\(|AfterFunc\(|httptest\.New[[:alpha:]]*Server|\.(Listen[[:alpha:]]*)?Serve(TLS)?\('
 MODULE=$($go list -m)
 FILES=$(grep -rlE --include='*.go' "$starts" .)
-# $* is not quoted, since an argument may hold several patterns.
+# $* is not quoted, since an argument may contain several patterns.
 # shellcheck disable=SC2048,SC2086
 tests=$($go list -test -f '{{.ImportPath}} {{join .Deps " "}}' $*)
 export MODULE FILES
@@ -30,8 +30,8 @@ printf '%s\n' "$tests" | awk '
 			if (files[i] !~ /_test\.go$/) inCode[pkg] = 1
 		}
 	}
-	# PACKAGE.test is the program that the go command makes of the tests of a package. It depends on
-	# all that they import.
+	# PACKAGE.test is the program that the go command builds from the tests of a package. It depends
+	# on everything that they import.
 	$1 ~ /\.test$/ {
 		pkg = $1
 		sub(/\.test$/, "", pkg)

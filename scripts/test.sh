@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs the tests of packages: with the race detector those that scripts/raced.sh names, without it
-# the others. Both run, also if the first fails. Without a working C compiler, which the race
-# detector needs, all run without it.
+# Runs the tests of packages. Those that scripts/raced.sh names run with the race detector, the
+# others without it. Both groups run, also if the first fails. The race detector needs a working C
+# compiler; if there is none, all run without the detector.
 #
-# Tests whose names begin with TestMeasured count work and memory. In a package that runs with the race detector they skip
-# themselves, and run once more without it.
+# Tests whose names begin with TestMeasured count work and memory. Under the race detector they skip
+# themselves; they then run once more without it.
 #
 #	scripts/test.sh PACKAGES [FLAGS OF GO TEST]    e.g. scripts/test.sh ./... -run Name -v
 set -eu
@@ -13,17 +13,17 @@ go=${GO:-go}
 packages=$1
 shift
 
-# Per package, and for hangs only: several times what the slowest takes on a slow machine, with long
-# suites. It is one figure for "make test" and "make test-long", since the go command caches results
-# by it.
+# This is per package, and for hangs only: several times as long as the slowest package takes on a
+# slow machine, with long suites. "make test" and "make test-long" use the same figure, since the go
+# command caches results by it.
 timeout=30m
 
 # $packages and the lists below are not quoted, since each may be several patterns or packages.
 # shellcheck disable=SC2086
 all=$($go list $packages)
 raced=
-# The race detector needs cgo, and cgo a C compiler with its headers. Compiling the one package that
-# needs both tells whether they work, whatever the reason if they do not.
+# The race detector needs cgo, and cgo needs a C compiler with its headers. Compiling the one package
+# that needs both shows whether they work.
 if [ -n "${VCP_TEST_LONG:-}" ]; then
 	echo 'long suites run without the race detector, which their samples run with' >&2
 elif $go build -race runtime/cgo 2>/dev/null; then

@@ -68,8 +68,8 @@ func (d *decoder) problem(err error, call *Call) error {
 	return &schema.ArgumentsError{Problems: []schema.Problem{p}}
 }
 
-// culprit returns the argument that caused err, and its error: encoding/json does not say where the
-// methods of a type failed.
+// culprit returns the argument that caused err, and its error: encoding/json does not say for
+// which argument the methods of a type failed.
 func (d *decoder) culprit(err error, arguments json.RawMessage) (name string, value json.RawMessage, _ error) {
 	var members map[string]json.RawMessage
 	if readsItself(d.in) || json.Unmarshal(arguments, &members) != nil {

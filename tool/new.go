@@ -16,7 +16,7 @@ import (
 // model.
 //
 // fn gets converted and validated input. It does not run if the Go type refuses what the schema
-// accepts, such as an integer that is too large: then the call fails with a *schema.ArgumentsError.
+// accepts, such as an integer that is too large. Then the call fails with a *schema.ArgumentsError.
 func New[In, Out any](name, description string, fn func(context.Context, In) (Out, error), opts ...Option) (Method, error) {
 	if fn == nil {
 		return Method{}, &DefinitionError{Name: name, Reason: "function is missing"}

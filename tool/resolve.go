@@ -67,9 +67,9 @@ func (e *NotFoundError) Suggestion() string {
 // fewNames is how many names are worth listing in full.
 const fewNames = 12
 
-// Resolve finds the method that a request means, among those for which visible returns true; nil
-// means all. toolName and command are as written; command is "" if there is none. It tries these
-// rules in order:
+// Resolve finds the method that a request means, among those for which visible returns true. A nil
+// visible means all. toolName and command are as written; command is "" if there is none. It tries
+// these rules in order:
 //
 //  1. toolName is a full name.
 //  2. toolName is a tool's id and command is the name or the alias of one of its methods.

@@ -20,13 +20,13 @@ func (e *Entry) secretNames() secrets.Names { return secrets.NewNames(e.Method.S
 // Secret reports whether the values of the argument of that name are secret.
 func (e *Entry) Secret(name string) bool { return e.secretNames().Has(name) }
 
-// MaskArguments returns a copy of a call's arguments with the values of secret parameters Masked:
-// arguments of those names, and members of those names at any depth of others, also in strings that
+// MaskArguments returns a copy of a call's arguments with the values of secret parameters Masked.
+// These are arguments of those names, and members of those names at any depth, also in strings that
 // contain JSON. Names that differ only in case, hyphens, underscores and white space are equal.
 // Text that is not JSON is Masked as a whole.
 //
-// A string that is not JSON as a whole stays as it is, whatever it mentions: a person who approves
-// a call has to see what it does.
+// A string that is not JSON as a whole is unchanged, whatever it mentions. A person who approves a
+// call has to see what it does.
 func (e *Entry) MaskArguments(arguments json.RawMessage) json.RawMessage {
 	if len(e.Method.SecretParameters) == 0 {
 		return bytes.Clone(arguments)
@@ -50,10 +50,10 @@ func (e *Entry) UnmaskArguments(edited, original json.RawMessage) json.RawMessag
 }
 
 // MaskRequest returns the arguments that a model wrote as a JSON object, in the order written:
-// plain text as a string, JSON as it is. Secret values are Masked as in MaskArguments. More is
-// Masked as long as no schema has accepted the arguments: those that the method does not declare,
-// and text that is not JSON and mentions a secret's name. If no method is known (e is nil), every
-// value is Masked.
+// plain text as a string, JSON as it is. Secret values are Masked as in MaskArguments. No schema
+// has accepted these arguments, so more is Masked: those that the method does not declare, and text
+// that is not JSON and mentions a secret's name. If no method is known (e is nil), every value is
+// Masked.
 func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 	b := []byte{'{'}
 	for i, a := range arguments {
@@ -147,9 +147,9 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 }
 
 // MaskText returns a text with the secrets Masked: values, and names of members that the method's
-// schema does not declare. It finds them as they are, and with the escapes of JSON, Go, HTML and
-// URLs within each other, and every piece of 8 bytes or more. It does not find other spellings, nor
-// secrets of fewer than 4 bytes.
+// schema does not declare. It finds each secret, and every piece of 8 bytes or more, as it is and
+// with the escapes of JSON, Go, HTML and URLs within each other. It does not find other spellings,
+// nor secrets of fewer than 4 bytes.
 func (s *CallSecrets) MaskText(message string) string {
 	texts := []string{message}
 	s.cover(texts)

@@ -162,8 +162,8 @@ func (p *page) addArguments(list []string, rows int) (omitted int) {
 	return omitted
 }
 
-// share returns how many rows each may have at most, so that all have what they need or as much as
-// the others, and together no more than rows.
+// share returns the most rows that each may have. Each has as many as it needs or as the others
+// have, and all together have at most rows.
 func share(needs []int, rows int) int {
 	for i, need := range slices.Sorted(slices.Values(needs)) {
 		fair := rows / (len(needs) - i)

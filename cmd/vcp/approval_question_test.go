@@ -69,8 +69,8 @@ func width(row string) int {
 	return max(narrow.StringWidth(row), wide.StringWidth(row))
 }
 
-// The law of questions: whatever the call is, the question is on one screen, its rows are ours or
-// indented, and its last row names the method and the risk.
+// The law of questions: every question fits on one screen. Its rows are ours or indented, and its
+// last row names the method and the risk.
 func TestQuestionFitsAnyScreenAndForgesNothing(t *testing.T) {
 	law(t, func(t *rapid.T) {
 		q := question{

@@ -363,7 +363,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 		})
 	}
-	t.Run("edit asks for one argument after the other, and again where they do not fit", func(t *testing.T) {
+	t.Run("edit asks for one argument after the other, and again if they do not fit", func(t *testing.T) {
 		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
 		s := modelserver.Start(t, list, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--approve", "ask", "--root", t.TempDir()}, env: []string{"NO_COLOR=1"}})

@@ -26,7 +26,7 @@ func TestACallThatIsNotRunShowsNoSecret(t *testing.T) {
 	arguments := []protocol.Argument{{Name: "user", Value: "eve"}, {Name: "Password", Value: "hush-hush"}}
 	for _, tt := range []struct{ name, tool, want string }{
 		{"of a method by its name", "t_login", ` user="eve" Password="[secret]"`},
-		{"of a method by a name that is mended", "T-Login", ` user="eve" Password="[secret]"`},
+		{"of a method by a name that is repaired", "T-Login", ` user="eve" Password="[secret]"`},
 		{"of no method that there is", "t_logn", ` user="[secret]" Password="[secret]"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -41,10 +41,10 @@ func TestTheDemoModelAnswersFromRealTools(t *testing.T) {
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*\.\.\. ok, `, o.stdout)
 	require.NotContains(t, o.stdout, "<<<[", "the blocks are not for people")
-	require.NotContains(t, o.stdout, "\x1b", "no color where there is no terminal")
+	require.NotContains(t, o.stdout, "\x1b", "no color without a terminal")
 }
 
-func TestTheDemoModelRefusesNativeCallsAsItDoesWhereItIsServed(t *testing.T) {
+func TestDemoModelInTheProcessRefusesNativeCalls(t *testing.T) {
 	o := run1(t, "chat", "--calls", "native", "What is 2*3?")
 	require.Equal(t, exitFailure, o.status)
 	require.Contains(t, o.stderr, "takes no native tools")
@@ -168,7 +168,7 @@ $`, o.stdout)
 	require.Equal(t, "execution_failed", results[1].ErrorType)
 }
 
-func TestAReplyCutBeforeItsFinishReasonRunsNothing(t *testing.T) {
+func TestIncompleteReplyRunsNothing(t *testing.T) {
 	text := "Let me see.\n" + request(t, "calculator_evaluate", "expression", "6*7")
 	whole := modelserver.Text(text)
 	tests := []struct {
@@ -366,7 +366,7 @@ func TestNoInputIsNoConversation(t *testing.T) {
 	require.Empty(t, s.Requests())
 }
 
-func TestWhereNobodyCanBeAskedTheChatDoesNotBegin(t *testing.T) {
+func TestChatThatNeedsApprovalDoesNotBeginWithoutATerminal(t *testing.T) {
 	for _, flag := range []string{"--require-confirmation", "--approve=ask"} {
 		s := modelserver.Start(t)
 		o := ask(t, s, invocation{args: []string{flag, "hi"}, stdin: "y\ny\n"})
@@ -376,7 +376,7 @@ func TestWhereNobodyCanBeAskedTheChatDoesNotBegin(t *testing.T) {
 	}
 }
 
-func TestApproveNeedsNobodyWhereNothingIsAskedFor(t *testing.T) {
+func TestChatThatNeedsNoApprovalNeedsNoTerminal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vcp.yaml")
 	require.NoError(t, os.WriteFile(path, []byte("requireConfirmation: true\napproveRules:\n- {tool: clock, decision: deny}\n"), 0o600))
 	for _, tt := range []struct {
@@ -404,7 +404,7 @@ func TestApproveNeedsNobodyWhereNothingIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestARuleThatHoldsNothingBackIsToldOf(t *testing.T) {
+func TestRuleThatRestrictsNothingIsReported(t *testing.T) {
 	for _, tt := range []struct{ name, rule, want string }{
 		{"a tool that does not exist", "{tool: cloc, decision: deny}", "vcp: approveRules[0] (tool: cloc, decision: deny) fits no method that there is here, and holds nothing back; did you mean tool: clock?\n"},
 		{"a method that does not exist", "{method: clock_new, risk: read, decision: ask}", "vcp: approveRules[0] (method: clock_new, risk: read, decision: ask) fits no method"},
@@ -427,7 +427,7 @@ func TestARuleThatHoldsNothingBackIsToldOf(t *testing.T) {
 	}
 }
 
-func TestWhereNobodyCanBeAskedTheRuleThatAsksIsNamed(t *testing.T) {
+func TestRuleThatNeedsATerminalIsNamed(t *testing.T) {
 	for _, tt := range []struct {
 		name, rules string
 		args, says  []string
@@ -483,7 +483,7 @@ func TestFlagsWinOverTheConfigurationFile(t *testing.T) {
 	require.Equal(t, "results_read", definitions[1].ToolName)
 }
 
-func TestSwitchedOffTheModelIsToldOfNoTools(t *testing.T) {
+func TestDisabledToolsAreNotShownToTheModel(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("Hello.\n"+request(t, "clock_now")))
 	o := ask(t, s, invocation{args: []string{"--enabled=false", "hi"}})
 	o.succeeded(t)
@@ -504,7 +504,7 @@ func TestOtherTextsOfTheModelAreShownAsWhatTheyAre(t *testing.T) {
 	require.NotContains(t, o.stdout, "secretly")
 	require.Contains(t, o.stdout, "```\n<<<[TOOL_REQUEST]>>>", "what is quoted is text")
 	require.Contains(t, o.stdout, "[note] ")
-	require.Contains(t, o.stdout, "made up as the result of a tool")
+	require.Contains(t, o.stdout, "a tool result that the model fabricated")
 	require.NotContains(t, o.stdout, "\x1b")
 	require.Contains(t, o.stdout, "red\n")
 }

@@ -51,7 +51,7 @@ var configFields = []configFlag{
 		return setBool(&c.DefaultToolEnabled, s)
 	}},
 	{name: "max-iterations", kind: "N", usage: "how many replies of one answer may call tools", apply: func(c *engine.Config, s string) error {
-		// What is no number is refused as a number out of range is.
+		// What is not a number is refused like a number out of range.
 		c.MaxIterations, _ = strconv.Atoi(s)
 		return nil
 	}},
@@ -230,7 +230,7 @@ func (f *configFlag) String() string {
 // Type is how the help text calls the value.
 func (f *configFlag) Type() string { return f.kind }
 
-// number returns -1 for what is no number, which is refused as one out of range is.
+// number returns -1 for what is not a number, which is refused like a number out of range.
 func number(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {

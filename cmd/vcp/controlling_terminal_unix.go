@@ -131,8 +131,8 @@ func (t *terminal) waitForQuiet(ctx context.Context) error {
 	return nil
 }
 
-// checkLineMode refuses a terminal that hands on single keys: another program, such as a pager,
-// reads from it, and keys that are meant for that program could answer.
+// checkLineMode refuses a terminal that delivers single keys: another program, such as a pager,
+// reads from it. Keys that are meant for that program could answer.
 func (t *terminal) checkLineMode() error {
 	mode, err := unix.IoctlGetTermios(t.fd, readTermios)
 	if err != nil {

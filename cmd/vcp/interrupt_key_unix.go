@@ -13,7 +13,7 @@ func makeCtrlCAKey() {
 	fd := int(os.Stdin.Fd())
 	mode, err := unix.IoctlGetTermios(fd, readTermios)
 	if err != nil {
-		return // it is no terminal, which has neither
+		return // not a terminal, so it has neither
 	}
 	mode.Lflag &^= unix.ISIG
 	_ = unix.IoctlSetTermios(fd, writeTermios, mode)

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// FuzzLine: a line that is read says the same to encoding/json, and a line that is no JSON is none
-// there either.
+// FuzzLine checks that encoding/json reads the same from a line, and refuses a line that is not
+// JSON.
 func FuzzLine(f *testing.F) {
 	for _, line := range []string{
 		`{"id":1,"text":"a","finish":"stop"}`, `{"text":"\ud83d\ude00\ud83d\/\u0000\"","id":{"a":[1,2.50e-7],"a":null}} `, `{"\u0074ext":"字\n"}`,

@@ -1,5 +1,5 @@
-// Command vcp is tool calling for models that write plain text: a chat that runs tools, the parser
-// for other programs, and the pieces of the engine one by one.
+// Command vcp gives tool calling to models that write plain text. It contains a chat that runs
+// tools, the parser for other programs, and the parts of the engine as single commands.
 package main
 
 import (

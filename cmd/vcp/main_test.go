@@ -61,7 +61,7 @@ type outcome struct {
 	status         int
 }
 
-// patience bounds what a test waits for. It is no expectation: a test that reaches it hangs.
+// patience limits what a test waits for. It is not an expectation: a test that reaches it hangs.
 const patience = 2 * time.Minute
 
 func run1(t *testing.T, args ...string) outcome {

@@ -89,9 +89,8 @@ func (s *modelFlags) open(proto protocol.Protocol, stderr io.Writer) (*modelClie
 	return &modelClient{Client: client}, nil
 }
 
-// key returns what the variable holds that --api-key-env names. One that was named by hand and
-// holds nothing is an error: without a key each request would be refused, and the server would not
-// say why.
+// key returns the value of the variable that --api-key-env names. If the user named one that is
+// empty, that is an error: the server would refuse each request and not say why.
 func (s *modelFlags) key() (string, error) {
 	key := strings.TrimSpace(os.Getenv(s.keyEnv))
 	if key == "" && s.keyEnv != "" && s.keyNamed() {

@@ -68,8 +68,8 @@ func TestParseOptions(t *testing.T) {
 		status string
 		code   string
 	}{
-		{"safe mends", damaged, nil, "ready", ""},
-		{"strict mends nothing", damaged, []string{"--tolerance", "strict"}, "invalid", "repair_refused"},
+		{"safe repairs", damaged, nil, "ready", ""},
+		{"strict repairs nothing", damaged, []string{"--tolerance", "strict"}, "invalid", "repair_refused"},
 		{"a repair can be switched off", damaged, []string{"--disable", "marker_case"}, "invalid", "repair_refused"},
 		{"another repair can be switched off", damaged, []string{"--disable", "separator", "--disable", "key_case"}, "ready", ""},
 		{"a reply that stopped is complete", open, nil, "ready", ""},
@@ -77,10 +77,10 @@ func TestParseOptions(t *testing.T) {
 		{"a reply without a finish reason is not", open, []string{"--finish", "unknown"}, "incomplete", ""},
 		{"quoted requests are skipped", fenced, nil, "quoted", ""},
 		{"quoted requests may run", fenced, []string{"--quoted", "run"}, "ready", ""},
-		{"quoted requests may run where nothing else is asked", fenced, []string{"--quoted", "auto"}, "ready", ""},
+		{"quoted requests may run without other requests", fenced, []string{"--quoted", "auto"}, "ready", ""},
 		{"requests in reasoning are ignored", reasoned, nil, "reasoning", ""},
 		{"requests in reasoning may run", reasoned, []string{"--reasoning", "run"}, "ready", ""},
-		{"requests in reasoning may run where there are no others", reasoned, []string{"--reasoning", "run_if_nothing_else"}, "ready", ""},
+		{"requests in reasoning may run without others", reasoned, []string{"--reasoning", "run_if_nothing_else"}, "ready", ""},
 		{"the protocol can be named", clean, []string{"--protocol", "vcp"}, "ready", ""},
 		{"another protocol reads another form", `<tool_call>{"name": "a_b"}</tool_call>`, []string{"--protocol", "hermes"}, "ready", ""},
 	}

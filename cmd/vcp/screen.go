@@ -76,8 +76,8 @@ func glyphs(text string) iter.Seq[glyph] {
 	}
 }
 
-// blankRun returns the length, in bytes and in characters, of the white space at the start of text,
-// or of one character that shows nothing and is repeated there.
+// blankRun returns the length, in bytes and in characters, of the white space at the start of text.
+// If text starts with another character that shows nothing, its repetitions are counted.
 func blankRun(text string) (length, n int) {
 	first, _ := utf8.DecodeRuneInString(text)
 	space := unicode.IsSpace(first)
@@ -193,8 +193,8 @@ func (t *tail) String() string {
 	return b.String()
 }
 
-// page is text in rows of a screen. Its rows are broken by us, so that a terminal breaks none of
-// them: what it would move to the next row would stand at the margin.
+// page is text in rows of a screen. It wraps its rows itself, so that the terminal wraps none: what
+// a terminal moves to the next row would begin at the margin.
 type page struct {
 	columns int // that are used
 	rows    int

@@ -37,7 +37,7 @@ type person struct {
 	mu     sync.Mutex
 	screen strings.Builder
 	read   int           // how much of the screen has been expected
-	more   chan struct{} // holds one token where the screen has grown
+	more   chan struct{} // contains one token if the screen has grown
 	ended  chan struct{} // closed when the command is gone and all that it wrote has been read
 }
 
@@ -130,7 +130,7 @@ func (p *person) types(text string) {
 	require.NoError(p.t, err)
 }
 
-// leaves waits for the end of the command, which gives the terminal back as it was.
+// leaves waits for the end of the command, which restores the terminal.
 func (p *person) leaves(status int) {
 	p.t.Helper()
 	_ = p.cmd.Wait()
@@ -147,7 +147,7 @@ func talk(t *testing.T, s *modelserver.Server, i invocation) *person {
 	return sit(t, i)
 }
 
-func TestAPersonTalksAndLeavesWithCtrlD(t *testing.T) {
+func TestCtrlDQuits(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("Hello."), modelserver.Text(request(t, "clock_now")), modelserver.Text("Late."))
 	p := talk(t, s, invocation{})
 	p.expect("scripted at " + s.URL)
@@ -217,7 +217,7 @@ func TestCtrlCStopsTheAnswerAndTheConversationGoesOn(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestCtrlCTwiceLeaves(t *testing.T) {
+func TestCtrlCTwiceQuits(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
 	p := talk(t, s, invocation{})
 	p.expect("> ")
@@ -255,7 +255,7 @@ func TestCtrlCStopsASingleQuestion(t *testing.T) {
 	p.leaves(exitFailure)
 }
 
-func TestCtrlCTwiceLeavesOnAPlainTerminal(t *testing.T) {
+func TestCtrlCTwiceQuitsOnAPlainTerminal(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
 	p := talk(t, s, invocation{env: []string{"TERM=dumb"}})
 	p.expect("> ")

@@ -28,9 +28,9 @@ func styleOf(out any) style {
 	return style{tool: "\x1b[36m", good: "\x1b[32m", bad: "\x1b[31m", dim: "\x1b[2m", reset: "\x1b[0m"}
 }
 
-// printable takes the control characters out of foreign text, and those that change the order in
-// which it is read, so that it cannot steer a terminal. Line breaks and tabs stay, and so does what
-// cannot be seen and people write with: joiners, the variants of emoji.
+// printable removes control characters from foreign text, and those that change the order of
+// reading, so that it cannot steer a terminal. It keeps line breaks and tabs, and the invisible
+// characters that people write with: joiners and the variants of emoji.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -73,9 +73,9 @@ func escape(r rune) string {
 	return quoted[1 : len(quoted)-1]
 }
 
-// blank reports whether a character shows nothing though Unicode counts it among the letters, marks
-// and symbols: those that fonts leave out, and the empty ones of Braille, of music and of the
-// Khitan script.
+// blank reports whether a character shows nothing although Unicode counts it among the letters,
+// marks and symbols. These are the ones that fonts omit, and the empty ones of Braille, of music
+// and of the Khitan script.
 func blank(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == 0x2800 || r == 0x1d159 || r == 0x16fe4
 }

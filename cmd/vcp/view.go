@@ -66,7 +66,7 @@ func (v *view) show(e engine.Event) {
 			v.line(v.style.dim + "[note] the text above was reasoning" + v.style.reset)
 		}
 	case engine.EventDropped:
-		v.line(v.style.dim + "[note] left out what the model made up as the result of a tool" + v.style.reset)
+		v.line(v.style.dim + "[note] omitted a tool result that the model fabricated" + v.style.reset)
 	case engine.EventNotice:
 		v.line(v.style.dim + "[note] " + visible(e.Notice.Message) + v.style.reset)
 	case engine.EventProtocolError:

@@ -42,7 +42,7 @@ func yielding(details any, files ...tool.File) engine.Event {
 	return e
 }
 
-// broken panics where it is encoded.
+// broken panics when it is encoded.
 type broken struct{}
 
 func (broken) MarshalJSON() ([]byte, error) { panic("boom") }
@@ -77,10 +77,10 @@ func TestDetailsAreShownBriefly(t *testing.T) {
 	}{
 		{"a structure, as JSON", map[string]any{"html": "<b>\u202e"}, line + "[details] {\"html\":\"<b>\\u202e\"}\n"},
 		{"only the beginning of a long one", strings.Repeat("x", 1000), line + `[details] "` + strings.Repeat("x", 79) + "…\n"},
-		{"nothing where there are none", nil, line},
-		{"nothing where they say what the model was told", json.RawMessage("A"), line},
-		{"nothing where they do not encode", make(chan int), line},
-		{"nothing where they panic", broken{}, line},
+		{"nothing if there are none", nil, line},
+		{"nothing if they repeat the text for the model", json.RawMessage("A"), line},
+		{"nothing if they do not encode", make(chan int), line},
+		{"nothing if they panic", broken{}, line},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var b strings.Builder

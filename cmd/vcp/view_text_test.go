@@ -41,7 +41,7 @@ func TestViewHandlesEachByteOnce(t *testing.T) {
 	}
 }
 
-func TestViewShowsTextAlikeHoweverItIsCut(t *testing.T) {
+func TestViewShowsAnyChunksAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOf(rapid.StringOf(rapid.SampledFrom([]rune(" \n\t\u00a0\u2028ab.")))).Draw(t, "pieces")
 		show := func(pieces ...string) string {

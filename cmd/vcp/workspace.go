@@ -129,8 +129,8 @@ const (
 	resultsRead = "results_read"
 )
 
-// checkToggles refuses a flag that switches what does not exist: a misspelt name would leave on
-// what was to be switched off. A file may name tools of other applications.
+// checkToggles refuses a flag for what does not exist: with a misspelled name, the tool that was to
+// be disabled would stay enabled. A file may name tools of other applications.
 func (w *workspaceFlags) checkToggles(registry *tool.Registry) error {
 	known := []string{resultsTool, resultsRead}
 	for _, e := range registry.Entries() {

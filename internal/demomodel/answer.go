@@ -36,7 +36,7 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say phrases)
 	for _, a := range request.Arguments {
 		value := shorten(oneLine(a.Value), maxLineLength)
 		if !strings.Contains(value, "`") {
-			value = "`" + value + "`" // a star or an underscore in it is no emphasis
+			value = "`" + value + "`" // a star or an underscore in it is not emphasis
 		}
 		args = append(args, a.Name+": "+value)
 	}

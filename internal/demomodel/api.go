@@ -82,7 +82,7 @@ func (a *api) handler() http.Handler {
 	})
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		chatapi.WriteJSON(w, http.StatusOK, map[string]any{
-			"name": ModelID, "about": "a small rule-based planner behind an OpenAI-compatible API; it is no language model",
+			"name": ModelID, "about": "a small rule-based planner with an OpenAI-compatible API, not a language model",
 			"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
 		})
 	})

@@ -30,7 +30,7 @@ var (
 )
 
 // withSigns returns a text of the same length in which words for operators ("times", "乘以") are
-// signs, and digits that are no numbers are blanks.
+// signs, and digits that are not numbers are blanks.
 func withSigns(text string) string {
 	replace := func(form *regexp.Regexp, with func(string) string) {
 		text = form.ReplaceAllStringFunc(text, func(s string) string { return (with(s) + strings.Repeat(" ", len(s)))[:len(s)] })

@@ -99,7 +99,7 @@ var (
 	inWords = set("in inside within under below from at of into to near") // before a place
 )
 
-// nameEnds returns where the parameter's own name ends in a question.
+// nameEnds returns the offsets at which the parameter's own name ends in a question.
 func (p *parameter) nameEnds(tokens []token) (ends []int) {
 	for i, t := range tokens {
 		if n := len(p.names); t.text == directions[p.Name] {
@@ -111,8 +111,8 @@ func (p *parameter) nameEnds(tokens []token) (ends []int) {
 	return ends
 }
 
-// follows reports whether a value stands right after a parameter's name, which ends there. Without
-// a colon a common word or a name of the method is no value.
+// follows reports whether a value comes right after a parameter's name, which ends at end. Without
+// a colon a common word or a name of the method is not a value.
 func (m *method) follows(x value, end int, text string) bool {
 	if end > x.start || x.start > end+100 {
 		return false

@@ -35,7 +35,7 @@ func TestOnlyTheLoopbackAndNoPageIsAnswered(t *testing.T) {
 		{"a program", own, nil, ""},
 		{"a program that names localhost", "LocalHost:" + port, nil, ""},
 		{"a program that names the other loopback", "[::1]:" + port, nil, ""},
-		{"a program behind a tunnel with another port", "127.0.0.1:9", nil, ""},
+		{"a program at a tunnel with another port", "127.0.0.1:9", nil, ""},
 		{"a host without a port", "127.0.0.2", nil, ""},
 		{"a page of the server's own", own, header{"Origin": "http://" + own, "Sec-Fetch-Site": "same-origin"}, ""},
 		{"an address that a person typed", own, header{"Sec-Fetch-Site": "none"}, ""},
@@ -267,7 +267,7 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What is decoded is no larger than a small multiple of what was sent.
+// What is decoded is at most a small multiple of what was sent.
 func TestRequestsOfManySmallPartsAreRefused(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	for name, body := range map[string]string{

@@ -216,7 +216,7 @@ func TestCloseLetsAReplyEnd(t *testing.T) {
 }
 
 // Close cuts a reply when its context ends, and the reader sees that it was cut.
-func TestCloseCutsAReplyWhenItsContextEnds(t *testing.T) {
+func TestCloseAbortsAReplyWhenItsContextEnds(t *testing.T) {
 	s := startServer(t, demomodel.Options{Pause: time.Hour})
 	client, err := model.New(model.Options{BaseURL: s.URL(), Model: demomodel.ModelID})
 	require.NoError(t, err)

@@ -94,7 +94,7 @@ func findValues(text string) *values {
 	return v
 }
 
-// add adds a value if it is no part of another that means more.
+// add adds a value unless it is part of another that means more.
 func (v *values) add(k kind, s span, text string) {
 	if !slices.ContainsFunc(v.all, func(x value) bool { return solid[x.kind] && x.overlaps(s) }) {
 		v.all = append(v.all, value{s, k, text})

@@ -127,7 +127,7 @@ func (w *world) call(t *testing.T, q protocol.ToolRequest) (string, error) {
 	return out.Text, err
 }
 
-// ask goes round until the model asks for nothing more, and returns its last words and all requests
+// ask iterates until the model asks for nothing more, and returns its last words and all requests
 // as "name argument=value …".
 func (w *world) ask(t *testing.T, question string) (answer string, calls []string) {
 	t.Helper()

@@ -137,9 +137,9 @@ func requireShortLine(t *testing.T, err error) {
 	require.NotContains(t, err.Error(), "\n")
 }
 
-// checkWork holds a reader to memory in proportion to the length of the document. The library needs
-// up to 700 bytes for one byte of "? ?", and a tree that is 10,000 deep, which it reads before the
-// tree is refused, some MiB more.
+// checkWork checks that a reader uses memory in proportion to the length of the document. The
+// library needs up to 700 bytes for one byte of "? ?". It reads a tree that is 10,000 deep before
+// the tree is refused, which takes some MiB more.
 func checkWork(t rapid.TB, data []byte) {
 	t.Helper()
 	var v document.Value
@@ -215,8 +215,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkWork(t, data) })
 }
 
-// What another program writes is read as it was meant, in both forms, and an anchor or an alias in
-// the place of any value is refused.
+// What another program writes is read as it was meant, in both forms. An anchor or an alias in the
+// place of any value is refused.
 func TestDocumentsComeBackAsTheyWent(t *testing.T) {
 	// YAML takes control characters only as escapes, which no JSON text needs to have.
 	words := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }))

@@ -1,6 +1,6 @@
-// Package golden reads the cases of a parser's corpus: text files in txtar form, each with a prose
-// header that says which rule it shows and why, the options, the input, and the reply that is
-// expected. CONTRIBUTING.md describes the form.
+// Package golden reads the cases of a parser's corpus: text files in txtar form. Each has a prose
+// header that says which rule it shows and why, the options, the input, and the expected reply.
+// CONTRIBUTING.md describes the form.
 package golden
 
 import (

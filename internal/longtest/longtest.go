@@ -30,8 +30,8 @@ func Count(sample, all int) int {
 }
 
 // Sample returns list itself if long suites run whole or if it has no more than n elements.
-// Otherwise it returns n of its elements in their order, one from each of n equal stretches, so
-// that the sample covers the list from end to end.
+// Otherwise it returns n of its elements in their order, one from each of n equal stretches. So the
+// sample covers the list from end to end.
 func Sample[T any](n int, list []T) []T {
 	if Enabled() || len(list) <= n {
 		return list
@@ -48,9 +48,9 @@ func Sample[T any](n int, list []T) []T {
 // edge is how far from an edge Offsets takes every offset.
 const edge = 4
 
-// Offsets returns the offsets 0 to size-1 in order, for an input that is cut at each of them. If
-// long suites do not run whole, it returns a sample of n, and all offsets that are at most 4 away
-// from one of the edges, at which the expectation changes.
+// Offsets returns the offsets 0 to size-1 in order, for an input that is split at each of them. If
+// long suites do not run whole, it returns a sample of n. It adds all offsets that are at most 4
+// away from one of the edges, at which the expectation changes.
 func Offsets(n, size int, edges ...int) []int {
 	all := make([]int, size)
 	for i := range all {

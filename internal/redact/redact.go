@@ -66,10 +66,10 @@ func (r *Redactor) add(secret string) {
 // reading, and joins white space. Mask replaces each part of a secret of 8 bytes or more, and each
 // shorter secret.
 //
-// It finds secrets in upper and lower case, with separators between their characters, backwards,
-// escaped as in URLs, JSON, HTML, mail and programs, in base64, in hexadecimal and as lists of
-// numbers, and in up to 4 of these within each other. A part that is decoded from base64, from
-// digits or from numbers must have 6 bytes besides white space.
+// It finds secrets in upper and lower case, with separators between their characters, and
+// backwards. It finds them escaped as in URLs, JSON, HTML, mail and programs, in base64, in
+// hexadecimal and as lists of numbers. Up to 4 of these may be nested. A part that is decoded from
+// base64, from digits or from numbers must have 6 bytes besides white space.
 func (r *Redactor) Line(s string, limit int) string {
 	return text.TruncateBytes(r.masked(clean(s[:min(len(s), input)])), limit)
 }

@@ -32,7 +32,7 @@ func HermesHostile(size int) []Input {
 		{Name: "J11", About: "a number that never ends", Text: value + repeat("1", size)},
 		{Name: "J12", About: "blanks before a value", Text: hermesBegun + `"x":` + repeat(" ", size)},
 		{Name: "J13", About: "a list with commas and blanks", Text: value + "[1" + repeat(","+strings.Repeat(" ", 100)+"1", size)},
-		{Name: "J14", About: "tags behind broken JSON", Text: value + "x" + repeat("<tool_call>{ ", size)},
+		{Name: "J14", About: "tags after broken JSON", Text: value + "x" + repeat("<tool_call>{ ", size)},
 		{Name: "J15", About: "raw line breaks in a string", Text: value + `"` + repeat("\n", size)},
 		{Name: "J16", About: "calls in no tag", Text: repeat(`{"name": "a", "arguments": `, size)},
 		{Name: "J17", About: "openers and long names", Text: repeat("<tool_call>"+strings.Repeat("k", 64)+" ", size)},

@@ -1,5 +1,6 @@
-// Package workload makes the inputs that readers of replies are measured on: replies like those of
-// real models, and hostile inputs that freeze a reader which looks at bytes more than once.
+// Package workload makes the inputs on which readers of replies are measured. These are replies
+// like those of real models, and hostile inputs that freeze a reader which examines bytes more than
+// once.
 //
 // A seed draws the replies from text that every checkout and Go installation has: Markdown of this
 // repository, of Go and of modules, doc comments, Go code, and Chinese prose in this package. The
@@ -119,8 +120,9 @@ func newDraw(seed uint64) *draw {
 	return &draw{sources: load(), rnd: rand.New(rand.NewPCG(seed, 1))}
 }
 
-// prose appends blocks until b has about size bytes: half of the blocks are Chinese prose, four of
-// ten English, and one of ten is fenced code. The last block ends at a line's end near the size.
+// prose appends blocks until b has about size bytes. Half of the blocks are Chinese prose, four of
+// ten are English, and one of ten is fenced code. The last block ends at a line's end near the
+// size.
 func (d *draw) prose(b *strings.Builder, size int) {
 	for b.Len() < size {
 		var block string

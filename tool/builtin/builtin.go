@@ -1,6 +1,6 @@
-// Package builtin has a small set of tools that are useful to any model and safe by construction: a
-// clock, a calculator, and read access to the files below one directory. Agents may call all
-// methods; none changes anything.
+// Package builtin has a small set of tools that are useful to any model and safe by construction.
+// They are a clock, a calculator, and read access to the files below one directory. Agents may call
+// all methods; none changes anything.
 package builtin
 
 import (

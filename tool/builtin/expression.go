@@ -89,7 +89,7 @@ func evaluateExpression(ctx context.Context, text string) (x number, err error) 
 	e := &expression{work: work{ctx: ctx}}
 	e.scanner.Init(strings.NewReader(text))
 	e.scanner.Mode = scanner.ScanIdents | scanner.ScanFloats
-	e.scanner.Error = func(*scanner.Scanner, string) {} // operand finds what is no number
+	e.scanner.Error = func(*scanner.Scanner, string) {} // operand finds what is not a number
 	defer func() {
 		switch cause := recover().(type) {
 		case nil:
@@ -116,7 +116,7 @@ type expression struct {
 	work    work
 	scanner scanner.Scanner
 	token   string // the next one; "" at the end
-	at      int    // where it is, in characters from 1
+	at      int    // its place, in characters from 1
 	doing   string // what a fault is of
 	depth   int
 }

@@ -33,8 +33,8 @@ type readDetails struct {
 	Path      string `json:"path"`
 	Size      int64  `json:"size"`
 	StartLine int    `json:"startLine"`
-	EndLine   int    `json:"endLine"` // 0 where nothing was read
-	More      bool   `json:"more"`    // the text was cut short
+	EndLine   int    `json:"endLine"` // 0 if nothing was read
+	More      bool   `json:"more"`    // the text was truncated
 }
 
 func (f files) readMethod() (tool.Method, error) {

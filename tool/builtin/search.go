@@ -210,7 +210,7 @@ type search struct {
 	skipped int   // files that are binary, too large or unreadable
 }
 
-// single searches a file that was named in the request: what a walk leaves out is an error here.
+// single searches a file that was named in the request: what a walk skips is an error here.
 func (s *search) single(name string) error {
 	file, info, err := s.open(name)
 	if err != nil {

@@ -18,7 +18,7 @@ const (
 	maxWalkDepth = 64      // directories within one another
 )
 
-// errStop ends a walk early and is no error.
+// errStop ends a walk early and is not a failure.
 var errStop = errors.New("stop")
 
 // walker goes through a directory in the order of names. It follows no symbolic link.
@@ -49,7 +49,7 @@ func (w *walker) directory(dir string, depth int, visit func(string, fs.DirEntry
 		return over
 	}
 	if err != nil {
-		if depth > 0 { // one closed door is no reason to tell nothing of the rest
+		if depth > 0 { // the rest is worth listing although one directory is closed
 			w.partial = true
 			return nil
 		}

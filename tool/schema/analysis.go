@@ -153,7 +153,7 @@ func (a analysis) plainList(p *part) (list *part, numbers bool) {
 }
 
 // withRefs calls visit with n and what it refers to, until visit returns true. References never
-// form a circle.
+// form a cycle.
 func withRefs(n *jsonschema.Schema, visit func(*jsonschema.Schema) bool) {
 	for n != nil && !visit(n) {
 		n = n.Ref

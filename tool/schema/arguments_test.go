@@ -57,9 +57,9 @@ func TestObjectReadsText(t *testing.T) {
 		{"members of an object are repaired and filled in", `{"type":"object","properties":{"on":{"type":"boolean"},"n":{"type":"integer","default":4}}}`, `{"on":"yes"}`, `{"n":4,"on":true}`},
 		{"strings in a list stay", `{"type":"array","items":{"type":"string"}}`, `["007","true"]`, `["007","true"]`},
 
-		{"null where it is allowed", `{"type":["integer","null"]}`, `null`, `null`},
+		{"null if it is allowed", `{"type":["integer","null"]}`, `null`, `null`},
 		{"null for a string that allows it", `{"type":["string","null"]}`, `null`, `null`},
-		{"an integer where null is allowed", `{"type":["integer","null"]}`, `5`, `5`},
+		{"an integer if null is allowed", `{"type":["integer","null"]}`, `5`, `5`},
 		{"an alternative by its type", `{"anyOf":[{"type":"integer"},{"type":"boolean"}]}`, `yes`, `true`},
 		{"digits are a number before they are a boolean", `{"anyOf":[{"type":"boolean"},{"type":"integer"}]}`, `1`, `1`},
 		{"a string or a number: JSON of a number", `{"type":["string","integer"]}`, `5`, `5`},
@@ -96,7 +96,7 @@ func TestObjectRefusesText(t *testing.T) {
 		{"NaN", `{"type":"number"}`, `NaN`, `v: expected number, got "NaN"`},
 		{"infinity", `{"type":"number"}`, `-Infinity`, `v: expected number, got "-Infinity"`},
 		{"a huge exponent", `{"type":"number"}`, `1e1000000000`, `v: expected number, got "1e1000000000"`},
-		{"null where it is not allowed", `{"type":"integer"}`, `null`, `v: expected integer, got "null"`},
+		{"null if it is not allowed", `{"type":"integer"}`, `null`, `v: expected integer, got "null"`},
 		{"another word for a boolean", `{"type":"boolean"}`, `on`, `v: expected boolean (true or false), got "on"`},
 		{"two for a boolean", `{"type":"boolean"}`, `2`, `v: expected boolean (true or false), got "2"`},
 		{"a list that is not JSON", `{"type":"array"}`, `a, b`, `v: expected array, written as JSON, got "a, b"`},
@@ -176,10 +176,10 @@ func TestArgumentNames(t *testing.T) {
 
 func TestUndeclaredArguments(t *testing.T) {
 	for _, test := range []struct{ name, schema, want string }{
-		{"are refused where others are declared", `{"type":"object","properties":{"a":{}}}`, ""},
-		{"are refused where the schema says so", `{"type":"object","additionalProperties":false}`, ""},
-		{"are taken where nothing is declared", `{"type":"object"}`, `{"zz":"1","b":"2"}`},
-		{"are taken where the schema says so", `{"type":"object","properties":{"a":{}},"additionalProperties":true}`, `{"zz":"1","b":"2"}`},
+		{"are refused if others are declared", `{"type":"object","properties":{"a":{}}}`, ""},
+		{"are refused if the schema says so", `{"type":"object","additionalProperties":false}`, ""},
+		{"are taken if nothing is declared", `{"type":"object"}`, `{"zz":"1","b":"2"}`},
+		{"are taken if the schema says so", `{"type":"object","properties":{"a":{}},"additionalProperties":true}`, `{"zz":"1","b":"2"}`},
 		{"take the type that the schema gives them", `{"type":"object","properties":{"a":{}},"additionalProperties":{"type":"integer"}}`, `{"zz":1,"b":2}`},
 		{"take the type of their pattern", `{"type":"object","patternProperties":{"^z":{"type":"integer"}}}`, `{"zz":1,"b":"2"}`},
 		{"are taken by their pattern alone", `{"type":"object","patternProperties":{".":{"type":"integer"}},"additionalProperties":false}`, `{"zz":1,"b":2}`},

@@ -99,7 +99,7 @@ func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen m
 	if seen[t] {
 		return
 	}
-	root := len(seen) == 0 // arguments are named, so it is no string
+	root := len(seen) == 0 // arguments are named, so it is not a string
 	seen[t] = true
 	if p := reflect.PointerTo(t); !root && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		switch {
@@ -140,7 +140,7 @@ func overlay(s *infer.Schema, t reflect.Type) error {
 		t = t.Elem()
 	}
 	if t == goRaw {
-		s.Types = nil // of what may be anything, inference makes null where a pointer leads to it
+		s.Types = nil // for a pointer to what may be anything, inference makes null
 		return nil
 	}
 	switch t.Kind() {

@@ -20,7 +20,7 @@ type inliner struct {
 	left int                         // schemas that may still be written
 }
 
-// inline returns the JSON of n without references. One that leads back to where it is becomes its
+// inline returns the JSON of n without references. One that leads back to its own place becomes its
 // type and description.
 func (in *inliner) inline(n *jsonschema.Schema) any {
 	o, ok := in.doc.at(n).(*orderedjson.Object)

@@ -23,7 +23,7 @@ type form struct {
 	value func(*rapid.T) any
 	// write returns the text of a value as an argument; nil if only JSON will do.
 	write func(*rapid.T, any) string
-	plain bool // a scalar that is no string, or a listed one: a plain list may hold it without quotation marks
+	plain bool // a scalar that is not a string, or a listed one: a plain list may have it without quotation marks
 }
 
 var words = []string{"red", "Green", "dark blue", "是", "0", "true"}

@@ -21,7 +21,7 @@ type Property struct {
 	Enum        []json.RawMessage
 	Description string
 	// Schema is the property's own schema as declared, with the targets of references in their
-	// place, so that it can be read without the rest. A reference that leads back to where it is
+	// place, so that it can be read without the rest. A reference that leads back to its own place
 	// becomes its type alone.
 	Schema json.RawMessage
 }

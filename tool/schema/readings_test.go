@@ -31,11 +31,11 @@ func TestAlternatives(t *testing.T) {
 	}{
 		{"is read as the first wants it", byKind, []schema.Text{{Name: "kind", Value: "at"}, {Name: "value", Value: "7"}}, `{"kind":"at","value":7}`},
 		{"or as the one that another argument names", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "seven"}}, `{"kind":"named","value":"seven"}`},
-		{"also where the first could read it", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "007"}}, `{"kind":"named","value":"007"}`},
+		{"also if the first could read it", byKind, []schema.Text{{Name: "kind", Value: "named"}, {Name: "value", Value: "007"}}, `{"kind":"named","value":"007"}`},
 		{"whatever their order", byKind, []schema.Text{{Name: "value", Value: "1, 2"}, {Name: "kind", Value: "any"}}, `{"kind":"any","value":[1,2]}`},
-		{"and where JSON is given", byKind, []schema.Text{{Name: "kind", Value: `"any"`, JSON: true}, {Name: "value", Value: `["1"]`, JSON: true}}, `{"kind":"any","value":[1]}`},
+		{"and if JSON is given", byKind, []schema.Text{{Name: "kind", Value: `"any"`, JSON: true}, {Name: "value", Value: `["1"]`, JSON: true}}, `{"kind":"any","value":[1]}`},
 		{"by what it is alone", byType, []schema.Text{{Name: "value", Value: "yes"}}, `{"value":true}`},
-		{"with the first where it could be both", byType, []schema.Text{{Name: "value", Value: "1"}}, `{"value":1}`},
+		{"with the first if it could be both", byType, []schema.Text{{Name: "value", Value: "1"}}, `{"value":1}`},
 		{"as what is said elsewhere of it wants", refined, []schema.Text{{Name: "value", Value: "7"}}, `{"value":7}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -63,7 +63,7 @@ func newRequest(ps *parameters, args []Text) *request {
 	return r
 }
 
-// release returns r to the pool. Nothing that was handed out refers to r.
+// release returns r to the pool. Nothing that was returned refers to r.
 func (r *request) release() {
 	if max(len(r.values), len(r.slots), len(r.args)) > maxKept {
 		return

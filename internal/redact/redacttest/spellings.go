@@ -105,7 +105,7 @@ var Spellings = []Spelling{
 	{Name: "in capital letters", Spell: strings.ToUpper},
 	{Name: "in small letters", Spell: strings.ToLower},
 	{Name: "as a bearer", Spell: same, Before: "Bearer "},
-	{Name: "behind its name", Spell: same, Before: "x-api-key:", After: ";"},
+	{Name: "after its name", Spell: same, Before: "x-api-key:", After: ";"},
 	{Name: "in a query", Spell: url.QueryEscape, Before: "https://h.example/v1?api_key=", After: "&x=1"},
 	{Name: "as a password of a URL", Spell: url.PathEscape, Before: "https://user:", After: "@h.example/v1"},
 	{Name: "as a user of a URL", Spell: url.PathEscape, Before: "https://", After: "@h.example/v1"},
@@ -178,7 +178,7 @@ func Leak(shown, secret string) string {
 	for i := range len(secret) - row + 1 {
 		part := secret[i : i+row]
 		if !utf8.ValidString(part) {
-			continue // a character that was cut is no part of a text
+			continue // a character that was split is not part of a text
 		}
 		if strings.Contains(shown, part) || strings.Contains(seen, visible(part)) && visible(part) == strings.ToLower(part) {
 			return part
