@@ -46,8 +46,8 @@ type Config struct {
 	// not run, and the model writes one last reply without tools.
 	MaxRequests int `json:"maxRequests" yaml:"maxRequests"`
 	// MaxReplyBytes is the maximum length of one reply in bytes, from 1000 to 1,000,000,000. Its
-	// text, its reasoning, and the names and arguments of its native calls count together, and so
-	// do the parts of a reply that is continued. A longer reply is truncated, and nothing of it
+	// text, its reasoning, and the names and arguments of its native calls count together. The
+	// parts of a reply that is continued do too. A longer reply is truncated, and nothing of it
 	// runs.
 	MaxReplyBytes int `json:"maxReplyBytes" yaml:"maxReplyBytes"`
 	// MaxCalls is how many requests of one run are processed, from 1 to 100,000; 0 means no limit.

@@ -646,11 +646,11 @@ var manners = []manner{
 		return p.reply.text[p.before().start:p.end] + p.rest
 	})},
 	{name: "from the start of the block", write: writes(func(p *part) string { return p.reply.text[p.block.start:] })},
-	{name: "from the start of the block, behind prose", write: writes(func(p *part) string {
+	{name: "from the start of the block, after prose", write: writes(func(p *part) string {
 		return "Again:\n" + p.reply.text[p.block.start:]
 	})},
 	{name: "from the start of the reply", write: writes(func(p *part) string { return p.reply.text })},
-	{name: "from the start of the reply, behind prose", write: writes(func(p *part) string { return "Once more.\n" + p.reply.text })},
+	{name: "from the start of the reply, after prose", write: writes(func(p *part) string { return "Once more.\n" + p.reply.text })},
 	{name: "from the start of the value", write: writes(func(p *part) string {
 		if p.field == nil {
 			return p.rest
@@ -658,7 +658,7 @@ var manners = []manner{
 		return p.reply.text[p.field.value:]
 	})},
 	{name: "from the byte at which it was truncated", write: writes(func(p *part) string { return p.reply.text[max(p.end, min(p.at, p.block.end)):] })},
-	{name: "behind prose", write: writes(func(p *part) string { return "\nSure, here is the rest.\n" + strings.TrimLeft(p.rest, ", \n") })},
+	{name: "after prose", write: writes(func(p *part) string { return "\nSure, here is the rest.\n" + strings.TrimLeft(p.rest, ", \n") })},
 	{name: "in prose", write: writes(func(*part) string { return "\nI have done that." })},
 	{name: "with nothing", write: writes(func(*part) string { return "" })},
 	{name: "with the end at once", write: writes(func(p *part) string { return p.close() })},
@@ -673,7 +673,7 @@ var manners = []manner{
 		return p.reply.form.separator() + p.other(p.otherName()) + p.reply.form.separator() + strings.TrimLeft(p.rest, ", \n")
 	})},
 	{name: "with another call in the block", write: writes(func(p *part) string { return p.reply.form.otherCall(p.before()) })},
-	{name: "with another call behind the end", write: writes(func(p *part) string {
+	{name: "with another call after the end", write: writes(func(p *part) string {
 		if p.field == nil {
 			return p.rest // the request is whole, so this would be the next one
 		}
@@ -698,7 +698,7 @@ var manners = []manner{
 		}
 		return p.rest[:(p.field.value+p.field.end)/2-p.end], true
 	}},
-	{name: "truncated again behind the field, and then as it should", write: func(p *part) (string, bool) {
+	{name: "truncated again after the field, and then as it should", write: func(p *part) (string, bool) {
 		if p.asked > 1 || p.field == nil {
 			return p.rest, false
 		}

@@ -39,8 +39,8 @@ type Options struct {
 	// discovery.Options says.
 	Filter    func(*tool.Entry) bool
 	FilterKey string
-	// Approver is asked to approve calls if Config.Policy says so; nil denies them. SessionFrom returns the
-	// session of the call.
+	// Approver is asked to approve calls if Config.Policy says so; nil denies them. SessionFrom
+	// returns the session of the call.
 	Approver executor.Approver
 	// ApprovalTimeout is how long an approval may take before the call is denied; 0 waits until the
 	// run ends.
@@ -50,8 +50,8 @@ type Options struct {
 	// MaxConcurrent is how many calls run at once in all sessions; 0 means no limit. Calls wait in
 	// order of arrival, and the wait does not count against a tool's timeout.
 	MaxConcurrent int
-	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls are
-	// refused; 0 means 4.
+	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
+	// are refused; 0 means 4.
 	MaxAbandoned int
 	// Summarize, if set, returns a text of at most that many tokens in place of a result that
 	// exceeds Config.ResultTokens, as executor.ResultLimit.Summarize says.

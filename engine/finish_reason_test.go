@@ -164,7 +164,7 @@ func TestProcessCycleRunsOnlyACompleteReply(t *testing.T) {
 	whole := block(t, "t_echo", "text", "a")
 	for _, tt := range finishWords {
 		for name, text := range map[string]string{
-			"whole": whole, "with one that is truncated behind it": whole + whole[:len(whole)-30], "truncated": whole[:len(whole)-30],
+			"whole": whole, "with one that is truncated after it": whole + whole[:len(whole)-30], "truncated": whole[:len(whole)-30],
 		} {
 			if tt.runs && name != "whole" {
 				continue

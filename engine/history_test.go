@@ -234,7 +234,7 @@ func TestAllSystemMessagesAtTheStartStay(t *testing.T) {
 	require.True(t, strings.HasPrefix(shown[0].Content, "One.\n\n"))
 	require.Equal(t, msgs[0].Images, shown[0].Images)
 	require.Equal(t, []protocol.Message{msgs[1], {Role: protocol.RoleUser, Content: "[本对话较早的 1 条消息已省略。]"}, msgs[3], msgs[4]}, shown[1:],
-		"where nobody has asked, the note stands alone")
+		"without a question the note stands alone")
 }
 
 // The length of native calls and images counts as text does.

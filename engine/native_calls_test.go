@@ -56,7 +56,7 @@ func requireMessages(t *testing.T, want, got []protocol.Message) {
 	}
 }
 
-func TestNativeCallsAreRunAndAnswered(t *testing.T) {
+func TestNativeCallsRunAndGetResults(t *testing.T) {
 	first, second := call("a", "t_echo", `{"text":"one"}`), call("b", "t_echo", `{"text": "two"}`)
 	m := &native{script: script{replies: []reply{calling("Both:", first, second), says("Done.")}}}
 	o := run(t, session(t, registry(t), m), append([]protocol.Message{{Role: protocol.RoleSystem, Content: "Be brief."}}, question...))
@@ -104,7 +104,7 @@ func TestACallInBothFormsRunsOnce(t *testing.T) {
 		{"twice in text", block(t, "t_add", "N", "2") + block(t, "t_add", "N", "2"), []string{"xx"}},
 		{"other arguments are another call", block(t, "t_add", "N", "3"), []string{"xxx", "xx"}},
 		{"another method is another call", block(t, "t_echo", "text", "2"), []string{"xx"}},
-		{"what cannot be read is answered", block(t, "t_add", "N", "two"), []string{"xx"}},
+		{"an unreadable request gets an error", block(t, "t_add", "N", "two"), []string{"xx"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran []string
@@ -134,7 +134,7 @@ func TestACallInBothFormsRunsOnce(t *testing.T) {
 	})
 }
 
-func TestANativeCallThatIsNotWholeIsAnsweredAndNotRun(t *testing.T) {
+func TestAnIncompleteNativeCallDoesNotRun(t *testing.T) {
 	length := func(r reply) reply {
 		r.deltas[len(r.deltas)-1].Finish = protocol.FinishLength
 		return r

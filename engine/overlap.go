@@ -77,7 +77,7 @@ func (j *overlap) skipRepeated(text string) string {
 }
 
 // end returns what is still held when the model has ended. A member of a JSON object gets the comma
-// before it if the model omitted it, because the model could not know whether it had written one.
+// before it if the model omitted it. The model could not know whether it had written one.
 func (j *overlap) end() string {
 	if !j.open {
 		return ""

@@ -141,7 +141,8 @@ func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
 		req.Label = neutral(c.ID)
 		for i := range req.Arguments {
 			a := &req.Arguments[i]
-			if json.Unmarshal([]byte(a.Value), &a.Value) == nil { // in text a string has no quotation marks
+			// In text a string has no quotation marks.
+			if json.Unmarshal([]byte(a.Value), &a.Value) == nil {
 				a.Form = protocol.FormPlain
 			}
 			a.Name, a.Value = neutral(a.Name), neutral(a.Value)

@@ -51,7 +51,7 @@ func execute(t testing.TB, s *engine.Session, id, name string, args ...string) e
 // nextCall matches the note that says how to read the next page.
 var nextCall = regexp.MustCompile(`call (\S+) with id "([^"]*)" and page (\d+); there are (\d+) pages\.\]`)
 
-func TestTheModelReadsOnInALongResult(t *testing.T) {
+func TestTheModelReadsTheRestOfALongResult(t *testing.T) {
 	text := long(900)
 	var replies []reply
 	replies = append(replies, says(block(t, "t_long")))
@@ -130,7 +130,7 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 		{"an id that does not exist names those that do", "x", "1", executor.ErrorExecutionFailed, `there is no excerpted result "x"; the results that can be read further are "1", "3"`},
 		{"so does one of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
 		{"what another session has cannot be read", "4", "1", executor.ErrorExecutionFailed, `no excerpted result "4"`},
-		{"a page behind the last", "3", "99", executor.ErrorExecutionFailed, `page 99 does not exist: the result "3" has the pages 1 to 5`},
+		{"a page after the last", "3", "99", executor.ErrorExecutionFailed, `page 99 does not exist: the result "3" has the pages 1 to 5`},
 		{"pages are counted from 1", "3", "0", executor.ErrorInvalidArguments, `page: expected`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -161,7 +161,7 @@ func TestASessionLimitsTheResultsItKeeps(t *testing.T) {
 	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status, "what is too long drives nothing out")
 }
 
-func TestWhenTheModelIsOfferedToReadOn(t *testing.T) {
+func TestWhenTheModelMayReadTheRest(t *testing.T) {
 	text := long(900)
 	names := func(s *engine.Session) (list []string) {
 		for _, m := range s.Methods() {
@@ -169,7 +169,7 @@ func TestWhenTheModelIsOfferedToReadOn(t *testing.T) {
 		}
 		return list
 	}
-	t.Run("if results are cut", func(t *testing.T) {
+	t.Run("if results are excerpted", func(t *testing.T) {
 		require.Equal(t, []string{"results_read", "t_echo", "t_long"}, names(session(t, registry(t, tells(t, "long", &text)), nil)))
 	})
 	t.Run("not if they are not", func(t *testing.T) {
@@ -180,7 +180,7 @@ func TestWhenTheModelIsOfferedToReadOn(t *testing.T) {
 		_, there := reg.Lookup("results_read")
 		require.False(t, there)
 	})
-	t.Run("not if it is switched off, and then nothing tells of it", func(t *testing.T) {
+	t.Run("not if it is switched off, and then no note names it", func(t *testing.T) {
 		s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) { c.ToolToggles = map[string]bool{"results": false} }))
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
 		require.NotContains(t, execute(t, s, "1", "t_long").ToolResult.Result, "results_read")
@@ -250,8 +250,8 @@ func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {
 	}{
 		{"what is denied", policy.ApproveNever, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, false},
 		{"what a rule denies", policy.ApproveAll, policy.Rule{Tool: "results", Decision: policy.Deny}, yes, false},
-		{"what is asked for where nobody can be asked", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, false},
-		{"what is asked for where somebody can be", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, true},
+		{"a call that needs approval without an approver", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, false},
+		{"a call that needs approval with an approver", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, true},
 		{"what is allowed", policy.ApproveAll, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

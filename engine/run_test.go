@@ -33,7 +33,7 @@ func TestRun(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"a request is run, its result goes back, and the model goes on", nil,
+			"a request runs, its result goes back, and the model continues", nil,
 			[]reply{says("Let me see. ", echo("hi")), says("It said hi.")},
 			[]string{
 				"text |Let me see. ", "request_started 1.1 t_echo", "argument_delta 1.1 text |hi", "request_done 1.1 ready",
@@ -72,7 +72,7 @@ func TestRun(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"a request that cannot be read is answered, in its place, and the others run", nil,
+			"an unreadable request gets an error in its place, and the others run", nil,
 			[]reply{says(echo("a"), "<<<[TOOL_REQUEST]>>>\ntext:「始」nameless「末」\n<<<[END_TOOL_REQUEST]>>>", echo("c")), says("done")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "tool_done 1.2 errormalformed_request",
@@ -99,7 +99,7 @@ func TestRun(t *testing.T) {
 			engine.StopIncomplete, nil,
 		},
 		{
-			"a reply cut at the token limit in a request is gone on with, and each request runs once", nil,
+			"a reply truncated in a request is continued, and each request runs once", nil,
 			[]reply{{deltas: []engine.Delta{
 				{Text: echo("a")}, {Text: strings.TrimSuffix(echo("truncated"), "「末」\n<<<[END_TOOL_REQUEST]>>>")}, {Finished: true, Finish: protocol.FinishLength},
 			}}, says("\ntext:「始」whole「末」\n<<<[END_TOOL_REQUEST]>>>"), says("done")},
@@ -111,7 +111,7 @@ func TestRun(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"a text cut at the token limit is incomplete", nil,
+			"a text truncated at the token limit is incomplete", nil,
 			[]reply{{deltas: []engine.Delta{{Text: "And then"}, {Finished: true, Finish: protocol.FinishLength}}}},
 			[]string{"text |And then", "turn_done", "run_done incomplete"},
 			engine.StopIncomplete, nil,
@@ -189,7 +189,7 @@ func TestRun(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"a last reply that is cut is incomplete", func(c *engine.Config) { c.MaxIterations = 1 },
+			"a truncated last reply is incomplete", func(c *engine.Config) { c.MaxIterations = 1 },
 			[]reply{says(echo("a")), unfinished("The la")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done", "text |The la", "turn_done", "run_done incomplete",
@@ -279,7 +279,7 @@ func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
 		run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.Enabled = false })), question)
 		require.Equal(t, question, model.asked[0].Messages)
 	})
-	t.Run("a tool registered by a tool is told of in the next reply, and what was shown before stays as it was", func(t *testing.T) {
+	t.Run("a tool registered by a tool is shown with the next reply, and earlier messages stay unchanged", func(t *testing.T) {
 		var reg *tool.Registry
 		reg = registry(t, method(t, "grow", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, reg.Register(tool.Tool{ID: "new", Methods: []tool.Method{method(t, "born", nop)}})
@@ -303,7 +303,7 @@ func TestTheLastReplyWithoutTools(t *testing.T) {
 		got := run(t, s, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]})
 
 		last := model.asked[1]
-		require.Empty(t, definitions(t, last), "no tools are told of")
+		require.Empty(t, definitions(t, last), "no tools are shown")
 		require.Equal(t, "Be kind.", last.Messages[0].Content)
 		end := last.Messages[len(last.Messages)-1]
 		require.Contains(t, end.Content, tt.note, "it is told so")
@@ -349,7 +349,7 @@ func TestAFabricatedResultIsNeitherShownNorKept(t *testing.T) {
 	require.Equal(t, "real", got.turns[0].Results[0].ToolResult.Result)
 }
 
-func TestWhatOnlyLooksLikeARequestIsNotLostWithoutAWord(t *testing.T) {
+func TestWhatOnlyLooksLikeARequestIsReported(t *testing.T) {
 	model := &script{replies: []reply{says("tool_name:「始」t_echo「末」\ntext:「始」hi「末」\n"), says("Done.")}}
 	got := run(t, session(t, registry(t), model), question)
 	require.Equal(t, engine.StopDone, got.stop)
@@ -364,7 +364,7 @@ func TestUsageMayComeAfterTheFinish(t *testing.T) {
 	require.Equal(t, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}, got.turns[0].Usage)
 }
 
-func TestATurnTellsAllReasoning(t *testing.T) {
+func TestATurnReportsAllReasoning(t *testing.T) {
 	r := says("<think>in the reply</think>Hello.")
 	r.deltas = append([]engine.Delta{{Reasoning: "sent "}, {Reasoning: "apart"}}, r.deltas...)
 	got := run(t, session(t, registry(t), &script{replies: []reply{r}}), question)
@@ -391,7 +391,7 @@ func TestBuildingARunDoesNothingAndRangingTwiceRunsTwice(t *testing.T) {
 	require.Equal(t, model.asked[0], model.asked[1])
 }
 
-func TestAProtocolThatPanicsIsToldAndRunsNothing(t *testing.T) {
+func TestAProtocolThatPanicsIsReportedAndRunsNothing(t *testing.T) {
 	model := &script{replies: []reply{says("Hello. ", block(t, "t_echo", "text", "no"))}}
 	s := session(t, registry(t), model, func(o *engine.Options) { o.Protocols = []protocol.Protocol{panicky{}} })
 	got := run(t, s, question)

@@ -30,13 +30,13 @@ import (
 // TestScenarios plays the files of testdata/scenarios: a run of the engine against a server over
 // HTTP. A file begins with what it shows; its sections are
 //
-//	-- config --       the configuration, where it is not the default; "approver: answers" has each question answered by the next word
+//	-- config --       the configuration, if it is not the default; "approver: answers" has each question answered by the next word
 //	                   (allow, deny, late), and "calls: native" lets the model call by its API
 //	-- asks --         what the conversation begins with, if it is not one question: messages, each under a line "[role]", or results under "[results]"
 //	-- server HOW --   one reply of the server: its text, or what HOW makes of it, as serverReply says
 //	-- want --         what the scenario is about: beginnings of lines of events that must come in this order, the last of them the
 //	                   last line, and "requests n", the number of requests to the server
-//	-- events --       what the run tells, a line an event; adjacent pieces of one kind are joined, and times left out
+//	-- events --       what the run reports, a line an event, without times; adjacent pieces of one kind are joined
 //	-- sent --         what the server was sent with each request: what is new in its messages, after "= n", the number of those
 //	                   that are as they were in the request before; a message that has changed is new
 //

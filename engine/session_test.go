@@ -73,13 +73,13 @@ func TestProcessCycle(t *testing.T) {
 			c.RequireConfirmation = true
 		}, block(t, "t_echo"), []told{{"1.1", "t_echo", "errorpermission_denied"}}, 1},
 		{
-			"a request that cannot be read is answered in its place", nil,
+			"an unreadable request gets an error in its place", nil,
 			"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>" + block(t, "t_echo"),
 			[]told{{"1.1", "", "errormalformed_request"}, {"1.2", "t_echo", "success"}},
 			2,
 		},
-		{"in mode manual requests are handed out", func(c *engine.Config) { c.Mode = engine.ModeManual }, block(t, "t_echo"), nil, 1},
-		{"where tool calling is disabled nothing is asked for", func(c *engine.Config) { c.Enabled = false }, block(t, "t_echo"), nil, 0},
+		{"in mode manual requests are dispatched", func(c *engine.Config) { c.Mode = engine.ModeManual }, block(t, "t_echo"), nil, 1},
+		{"without tool calling nothing is requested", func(c *engine.Config) { c.Enabled = false }, block(t, "t_echo"), nil, 0},
 		{"a quoted request does nothing", nil, "```\n" + block(t, "t_echo") + "\n```", nil, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -145,7 +145,7 @@ func TestStatsOfRepliesThatTheApplicationBrings(t *testing.T) {
 			Replies: 2, Calls: 4, Succeeded: 2, Errors: map[string]int{"invalid_arguments": 2}, Checked: 4, ValidArguments: 2, Mistakes: 2, Corrected: 2,
 		}, s.Stats())
 	})
-	t.Run("a reply that was cut off counts for nothing", func(t *testing.T) {
+	t.Run("a truncated reply does not count", func(t *testing.T) {
 		model := &script{replies: []reply{unfinished(block(t, "t_num", "n", "1"))}}
 		s := session(t, registry(t, strictly(t, "num")), model)
 		run(t, s, question)
@@ -234,7 +234,7 @@ func TestStatsOfAnEngineAreThoseOfItsSessions(t *testing.T) {
 	require.EqualValues(t, 20, e.Stats().RawBytes)
 	f := e.Stats()
 	f.Errors["mine"] = 1
-	require.Empty(t, e.Stats().Errors, "what is handed out is the caller's")
+	require.Empty(t, e.Stats().Errors, "dispatched requests do not count")
 }
 
 func TestTheAuditRecordNamesTheSession(t *testing.T) {

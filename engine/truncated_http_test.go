@@ -85,29 +85,29 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 					turn := got.turns[0]
 					told := c.told(got.trace)
 					if n >= finished {
-						require.Equal(t, engine.StopDone, got.stop, "cut at %d", n)
-						require.Equal(t, tt.runs, c.ran, "cut at %d", n)
+						require.Equal(t, engine.StopDone, got.stop, "truncated at %d", n)
+						require.Equal(t, tt.runs, c.ran, "truncated at %d", n)
 						require.Equal(t, tt.text+"Done.", told.text)
 						require.Equal(t, tt.given, told.arguments)
 						require.Equal(t, 2*len(tt.runs), told.tools, "a start and an end for each call")
 						require.Len(t, turn.Results, len(tt.runs))
 						continue
 					}
-					require.Empty(t, c.ran, "cut at %d", n)
+					require.Empty(t, c.ran, "truncated at %d", n)
 					require.Zero(t, told.tools)
 					for _, partial := range tt.partial {
 						told.text = strings.TrimSuffix(told.text, partial)
 					}
-					require.True(t, strings.HasPrefix(tt.text, told.text), "cut at %d: %q", n, told.text)
+					require.True(t, strings.HasPrefix(tt.text, told.text), "truncated at %d: %q", n, told.text)
 					for i, arguments := range told.arguments {
-						require.True(t, strings.HasPrefix(tt.given[i], arguments), "cut at %d: %q", n, arguments)
+						require.True(t, strings.HasPrefix(tt.given[i], arguments), "truncated at %d: %q", n, arguments)
 					}
 					require.Len(t, got.turns, 1)
 					require.Equal(t, protocol.FinishUnknown, turn.Reply.Finish)
 					require.Empty(t, turn.Results)
 					require.Nil(t, turn.ResultMessage)
 					require.Empty(t, turn.Assistant.ToolCalls)
-					require.NotContains(t, turn.Assistant.Content, "tool_name", "a request that was not answered does not stay in the conversation")
+					require.NotContains(t, turn.Assistant.Content, "tool_name", "a request without a result does not stay in the conversation")
 					c.requireEnd(t, got, n, inOrder, n >= begun)
 				}
 			}
@@ -154,7 +154,7 @@ func newTruncator(t *testing.T, calls model.Calls) *truncator {
 		}),
 	}}))
 	e := newEngine(t, reg, client)
-	c.session = func() *engine.Session { return e.NewSession("cut") }
+	c.session = func() *engine.Session { return e.NewSession("truncated") }
 	return c
 }
 
@@ -202,16 +202,16 @@ func (c *truncator) requireEnd(t *testing.T, got outcome, n int, inOrder, some b
 	t.Helper()
 	require.Equal(t, "turn_done", got.trace[len(got.trace)-2])
 	if inOrder && some {
-		require.Equal(t, engine.StopIncomplete, got.stop, "cut at %d", n)
+		require.Equal(t, engine.StopIncomplete, got.stop, "truncated at %d", n)
 		require.NoError(t, got.err)
 		return
 	}
-	require.Equal(t, engine.StopModelError, got.stop, "cut at %d", n)
+	require.Equal(t, engine.StopModelError, got.stop, "truncated at %d", n)
 	var failed *model.Error
 	require.ErrorAs(t, got.err, &failed)
 	want := model.KindTruncated
 	if inOrder {
 		want = model.KindResponse // there was none
 	}
-	require.Equal(t, want, failed.Kind, "cut at %d", n)
+	require.Equal(t, want, failed.Kind, "truncated at %d", n)
 }

@@ -68,7 +68,7 @@ func TestATruncatedRequest(t *testing.T) {
 		{"and runs with it", vcp.Protocol{}, begin + "conte", "content:「始」xy「末」" + end, []string{`t_write{"path":"a","content":"xy"}`}},
 		{"one that lacked nothing but its end runs", vcp.Protocol{}, begin + "<<<[END_TO", end, []string{`t_write{"path":"a"}`}},
 		{
-			"one that was cut in its command runs with it",
+			"one truncated in its command runs with it",
 			vcp.Protocol{},
 			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」\npath:「始」a「末」\ncommand:「始」wr", "command:「始」write「末」" + end,
 			[]string{`t_write{"path":"a"}`},
@@ -85,13 +85,13 @@ func TestATruncatedRequest(t *testing.T) {
 			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_run「末」\ncwd:「始」/「末」\ncommand:「始」ls", end, nil,
 		},
 		{
-			"one that was cut in its label runs",
+			"one truncated in its label runs",
 			vcp.Protocol{},
 			begin + "request_id:「始」min", "request_id:「始」mine「末」" + end,
 			[]string{`t_write{"path":"a"}`},
 		},
 		{
-			"a label is not the argument that was cut",
+			"a label is not the truncated argument",
 			vcp.Protocol{},
 			begin + "content:「始」x", "request_id:「始」mine「末」" + end, nil,
 		},
@@ -101,9 +101,9 @@ func TestATruncatedRequest(t *testing.T) {
 			batch + "content2:「始」x", "content2:「始」xy「末」" + end,
 			[]string{`t_write{"path":"a"}`, `t_write{"path":"b","content":"xy"}`},
 		},
-		{"and nothing of it runs where one request of it is truncated", vcp.Protocol{}, batch + "content2:「始」x", end, nil},
+		{"and nothing of it runs if one request of it is truncated", vcp.Protocol{}, batch + "content2:「始」x", end, nil},
 		{
-			"of a reply that is written anew in the same words each request runs once",
+			"each request of a reply written again in the same words runs once",
 			vcp.Protocol{},
 			one + "\nand " + strings.TrimSuffix(two, "y「末」"+end), one + "\nand " + two,
 			[]string{`t_write{"path":"1"}`, `t_write{"path":"2","content":"xy"}`},
@@ -115,7 +115,7 @@ func TestATruncatedRequest(t *testing.T) {
 			[]string{`t_write{"path":"1"}`, `t_write{"path":"2","content":"xy"}`},
 		},
 		{
-			"also where the truncated one does not come again",
+			"also if the truncated one is not written again",
 			vcp.Protocol{},
 			one + "\nand " + strings.TrimSuffix(two, "y「末」"+end), "Once more: " + one,
 			[]string{`t_write{"path":"1"}`},
@@ -126,10 +126,10 @@ func TestATruncatedRequest(t *testing.T) {
 			one + one + strings.TrimSuffix(two, "y「末」"+end), "content:「始」xy「末」" + end,
 			[]string{`t_write{"path":"1"}`, `t_write{"path":"1"}`, `t_write{"path":"2","content":"xy"}`},
 		},
-		{"JSON is gone on with at the comma", hermes.Protocol{}, call, `, "content": "xy"}}` + "\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
-		{"and behind it", hermes.Protocol{}, call, `"content": "xy"}}` + "\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
+		{"JSON is continued at the comma", hermes.Protocol{}, call, `, "content": "xy"}}` + "\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
+		{"and after it", hermes.Protocol{}, call, `"content": "xy"}}` + "\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
 		{"and from the start of a call within its line", hermes.Protocol{}, "See " + call, call + "y\"}}\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`}},
-		{"and does not run without what was cut", hermes.Protocol{}, call, "}}\n</tool_call>", nil},
+		{"and does not run without the truncated argument", hermes.Protocol{}, call, "}}\n</tool_call>", nil},
 		{
 			"an argument of another call of the batch is not the one that was truncated",
 			vcp.Protocol{},
@@ -188,7 +188,7 @@ func TestATruncatedRequest(t *testing.T) {
 			[]string{`t_write{"path":"1"}`},
 		},
 		{
-			"a call that is written anew without the argument does not run",
+			"a call written again without the argument does not run",
 			vcp.Protocol{},
 			begin + "content:「始」x", "\nAgain:\n" + one, nil,
 		},
@@ -201,7 +201,7 @@ func TestATruncatedRequest(t *testing.T) {
 			require.Equal(t, 1, o.turns[0].Continued)
 			require.Equal(t, tt.want, ran)
 			require.Len(t, o.turns[0].Results, len(o.turns[0].Requests))
-			require.Empty(t, unended(o.trace), "an argument that was told of in part and never taken back or ended")
+			require.Empty(t, unended(o.trace), "an argument that was begun and never withdrawn or ended")
 		})
 	}
 }
@@ -290,12 +290,12 @@ func TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 			}
 			ran, o := play(t, &author{whole: tt.whole, cut: at, then: rest})
 			if o.turns[0].Continued > 0 {
-				require.Equal(t, all, ran, "cut at %d, gone on with: %q", at, tt.whole[:at])
+				require.Equal(t, all, ran, "truncated at %d, gone on with: %q", at, tt.whole[:at])
 				require.Equal(t, uncut.turns[0].Raw, o.turns[0].Raw)
 				require.Equal(t, uncut.turns[0].Assistant, o.turns[0].Assistant)
-				require.Equal(t, texts(uncut.trace), texts(o.trace), "cut at %d: what a person sees", at)
+				require.Equal(t, texts(uncut.trace), texts(o.trace), "truncated at %d: what a person sees", at)
 			} else {
-				require.True(t, slices.Equal(all[:len(ran)], ran), "cut at %d: %q", at, tt.whole[:at])
+				require.True(t, slices.Equal(all[:len(ran)], ran), "truncated at %d: %q", at, tt.whole[:at])
 			}
 			for how, then := range map[string]func(string) string{
 				"ended at once": func(shown string) string {
@@ -305,7 +305,7 @@ func TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 					return tt.end
 				},
 				"given up":          func(string) string { return "Sorry." },
-				"written anew":      func(string) string { return tt.whole },
+				"written again":     func(string) string { return tt.whole },
 				"written otherwise": func(string) string { return "Once more.\n" + tt.whole },
 				"not at all":        func(string) string { return "" },
 			} {
@@ -316,7 +316,7 @@ func TestAReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.T) {
 				left := slices.Clone(all)
 				for _, call := range ran {
 					i := slices.Index(left, call)
-					require.GreaterOrEqual(t, i, 0, "cut at %d, %s: %s is half, or runs twice; %q", at, how, call, tt.whole[:at])
+					require.GreaterOrEqual(t, i, 0, "truncated at %d, %s: %s is half, or runs twice; %q", at, how, call, tt.whole[:at])
 					left = slices.Delete(left, i, i+1)
 				}
 			}
@@ -396,7 +396,7 @@ func TestAReplyIsNotContinuedIfNothingTellsHow(t *testing.T) {
 		truncated string
 	}{
 		{"between two fields", vcp.Protocol{}, begin + "path:「始」a「末」"},
-		{"behind the comma", vcp.Protocol{}, begin + "path:「始」a「末」,\n"},
+		{"after the comma", vcp.Protocol{}, begin + "path:「始」a「末」,\n"},
 		{"in a name that is no argument's", vcp.Protocol{}, begin + "path:「始」a「末」,\nnam"},
 		{"in the name of an argument that the call has", vcp.Protocol{}, begin + "path:「始」a「末」,\npat"},
 		{"in a name of a batch", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」write「末」,\ncont"},
@@ -404,9 +404,9 @@ func TestAReplyIsNotContinuedIfNothingTellsHow(t *testing.T) {
 		{"in a command that several methods begin with", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand:「始」"},
 		{"in an opener without a name", vcp.Protocol{}, begin + "path:「始」a「末」,\n「始」x"},
 		{"in the first field", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_wr"},
-		{"behind a request", vcp.Protocol{}, whole + "And th"},
+		{"after a request", vcp.Protocol{}, whole + "And th"},
 		{"between two members", hermes.Protocol{}, list + ","},
-		{"behind the arguments", hermes.Protocol{}, list + "}"},
+		{"after the arguments", hermes.Protocol{}, list + "}"},
 		{"between two calls", hermes.Protocol{}, list + "}}, "},
 		{"in the name of the next call", hermes.Protocol{}, list + `}}, {"name": "t_wr`},
 		{"before the arguments", hermes.Protocol{}, "<tool_call>\n" + `{"name": "t_write", "argum`},
