@@ -142,7 +142,7 @@ func (c *Conversation) settle(ctx context.Context, pending []ToolCallRequest, by
 
 // dispatchedTurn rebuilds the turn that dispatched the requests, as far as settling needs it.
 func dispatchedTurn(pending []ToolCallRequest) (*engine.Turn, error) {
-	turn := &engine.Turn{HandedOut: true}
+	turn := &engine.Turn{Dispatched: true}
 	turn.Requests = slices.Grow(turn.Requests, len(pending))[:len(pending)]
 	for i, q := range pending {
 		arguments, err := readArguments(q.Arguments, q.JSONArguments)

@@ -38,7 +38,7 @@ func recordReply(t *engine.Turn) Message {
 	}
 	status := RequestNotRun
 	switch {
-	case t.HandedOut:
+	case t.Dispatched:
 		status = RequestDispatched
 	case hasResults(t):
 		status = RequestAnswered

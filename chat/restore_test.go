@@ -140,10 +140,10 @@ func TestASessionWithoutRepliesLeftSaysSo(t *testing.T) {
 	c, err := chat.Restore(engineOf(t, &script{}, nil), chat.Snapshot{Version: 2, ID: "c", Replies: engine.MaxReplies, Messages: []chat.Message{}})
 	require.NoError(t, err)
 	o := take(t, c.Send(t.Context(), "Go."))
-	require.ErrorContains(t, o.err, "go on in a new session")
+	require.ErrorContains(t, o.err, "continue in a new session")
 	require.Equal(t, engine.StopModelError, o.stop)
 	_, err = c.Tools().ProcessCycle(t.Context(), "Hello.", protocol.FinishStop)
-	require.ErrorContains(t, err, "go on in a new session")
+	require.ErrorContains(t, err, "continue in a new session")
 	_, err = chat.Restore(engineOf(t, nil, nil), c.Snapshot())
 	require.NoError(t, err)
 }

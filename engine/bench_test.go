@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// oneByOne asks for a tool in each of its replies, and then is done. It answers to a conversation that has so many messages already.
+// oneByOne calls a tool in each of its replies until it is done. Its conversation begins with that
+// many messages.
 type oneByOne struct {
 	history  int
 	requests []string
@@ -35,7 +36,7 @@ func (m oneByOne) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[e
 	}
 }
 
-// conversationOf has so many messages, of which the last is a question.
+// conversationOf returns that many messages, the last of which is a question.
 func conversationOf(messages int) []protocol.Message {
 	list := make([]protocol.Message, messages)
 	for i := range list {
@@ -47,7 +48,8 @@ func conversationOf(messages int) []protocol.Message {
 	return list
 }
 
-// running returns what has a question answered behind so many messages, with so many calls on the way.
+// running returns a function that answers a question after that many messages, with that many
+// calls.
 func running(tb testing.TB, history, calls int) func() {
 	model := oneByOne{history: history}
 	for i := range calls {
@@ -70,7 +72,8 @@ func running(tb testing.TB, history, calls int) func() {
 	}
 }
 
-// leastIteration is the least that an iteration can be: a reply is read, and a function called on a goroutine with a deadline.
+// leastIteration is a lower bound for an iteration: a reply is read, and a function is called on a
+// goroutine with a deadline.
 func leastIteration(tb testing.TB) func() {
 	text := "Let me see. " + block(tb, "t_echo", "text", "call 1")
 	return func() {
@@ -93,8 +96,9 @@ func leastIteration(tb testing.TB) func() {
 // manyCalls is how many calls the longer of two runs has.
 const manyCalls = 8
 
-// BenchmarkIteration is a reply with one call, from the reading of it to the next reply, over an in-process model: what a run with many calls
-// takes longer than one with a single call, a call. Runs of both and the floor take turns, and the fastest of each counts.
+// BenchmarkIteration measures one reply with one call, up to the next reply, over an in-process
+// model. It is the difference between a run with many calls and one with a single call, divided by
+// the calls. Runs of both and of the floor take turns, and the fastest of each counts.
 func BenchmarkIteration(b *testing.B) {
 	for _, history := range []int{1, 10, 100, 1000} {
 		b.Run(fmt.Sprintf("history=%d", history), func(b *testing.B) {
@@ -132,7 +136,7 @@ func TestBenchmarkBodies(t *testing.T) {
 	leastIteration(t)()
 }
 
-// What the model has been shown once is not copied for its next reply, however long it is.
+// What the model has been shown is not copied for its next reply, however long it is.
 func TestAnIterationDoesNotCopyTheConversation(t *testing.T) {
 	const calls = 4
 	model := &script{}

@@ -12,69 +12,77 @@ import (
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Mode says who decides that a request runs.
+// Mode says who decides whether a request runs.
 type Mode string
 
 const (
-	// ModeAuto runs requests as soon as the reply that holds them is complete.
+	// ModeAuto runs the requests of a reply as soon as the reply is complete.
 	ModeAuto Mode = "auto"
-	// ModeManual hands requests out and runs nothing.
+	// ModeManual dispatches requests to the application and runs nothing.
 	ModeManual Mode = "manual"
 )
 
-// Config is what an application lets its users set. The names in files are those of the tags.
+// Config is what an application lets its users set. The tags name the fields in files.
 type Config struct {
-	// Enabled switches tool calling as a whole. Without it the model is told of no tools and nothing that it writes runs.
+	// Enabled switches tool calling as a whole. If it is false, the model is shown no tools and
+	// nothing that it writes runs.
 	Enabled bool `json:"enabled" yaml:"enabled"`
 	// Mode is ModeAuto or ModeManual.
 	Mode Mode `json:"mode" yaml:"mode"`
-	// ToolToggles switches single tools and methods. A key is a tool's id or a method's full name; the full name wins. One that no
-	// registered tool or method has switches nothing, and is warned of in the log.
+	// ToolToggles switches single tools and methods. A key is a tool's id or a method's full name;
+	// the full name wins. A key that matches nothing is logged as a warning.
 	ToolToggles map[string]bool `json:"toolToggles" yaml:"toolToggles"`
-	// DefaultToolEnabled holds for what ToolToggles does not name.
+	// DefaultToolEnabled holds for tools and methods that ToolToggles does not name.
 	DefaultToolEnabled bool `json:"defaultToolEnabled" yaml:"defaultToolEnabled"`
-	// MaxIterations is how many replies of one run may have their requests answered, from 1 to 1000. After that the model
-	// writes one last reply without tools.
+	// MaxIterations is how many replies of one run may have their requests processed, from 1 to
+	// 1000. After that the model writes one last reply without tools.
 	MaxIterations int `json:"maxIterations" yaml:"maxIterations"`
-	// MaxRequests is how many requests of one reply are answered, from 1 to 1000. What is beyond them is not run, and the model writes
-	// one last reply without tools.
+	// MaxRequests is how many requests of one reply are processed, from 1 to 1000. Further ones do
+	// not run, and the model writes one last reply without tools.
 	MaxRequests int `json:"maxRequests" yaml:"maxRequests"`
-	// MaxReplyBytes is how long one reply may be, in bytes, from 1000 to 1,000,000,000: its text, its reasoning and the names and
-	// arguments of its native calls together. A longer one is incomplete: the model is not listened to any more, and nothing of the
-	// reply runs. The parts of a reply that is continued count together.
+	// MaxReplyBytes is the maximum length of one reply in bytes, from 1000 to 1,000,000,000. Its
+	// text, its reasoning, and the names and arguments of its native calls count together. The
+	// parts of a reply that is continued do too. A longer reply is truncated, and nothing of it
+	// runs.
 	MaxReplyBytes int `json:"maxReplyBytes" yaml:"maxReplyBytes"`
-	// MaxCalls is how many requests of one run are answered, from 1 to 100,000, or 0 for any number. After that the model writes one
-	// last reply without tools.
+	// MaxCalls is how many requests of one run are processed, from 1 to 100,000; 0 means no limit.
+	// After that the model writes one last reply without tools.
 	MaxCalls int `json:"maxCalls" yaml:"maxCalls"`
-	// MaxTime is how long one run may take, people's answers included: at most 24 hours, or 0 for any time. Then what is under way is
-	// canceled.
+	// MaxTime is how long one run may take, including the time that people need to decide. It is at
+	// most 24 hours; 0 means no limit. When it is over, everything under way is canceled.
 	MaxTime Duration `json:"maxTime" yaml:"maxTime"`
-	// MaxTokens is what the replies of one run may cost, in tokens of prompts and replies together as the model's server counts them or,
-	// where it does not, as estimated: from 1000 to 1,000,000,000, or 0 for any number. While there is still room for it, the model
-	// writes one last reply without tools.
+	// MaxTokens is what the replies of one run may cost, in tokens of prompts and replies together:
+	// from 1000 to 1,000,000,000; 0 means no limit. The cost is what the model's server reports, or
+	// an estimate if it reports none. While there is still room for it, the model writes one last
+	// reply without tools.
 	MaxTokens int `json:"maxTokens" yaml:"maxTokens"`
-	// HistoryTokens is how long the conversation may be that the model is shown, in estimated tokens: from 1000 to 1,000,000,000,
-	// or 0 for any length. Where it is longer, old results are shortened and then, if need be, old messages left out.
+	// HistoryTokens is the maximum length of the conversation that the model is shown, in estimated
+	// tokens: from 1000 to 1,000,000,000; 0 means no limit. To stay within it, old results are
+	// shortened, and then old messages are omitted.
 	HistoryTokens int `json:"historyTokens" yaml:"historyTokens"`
-	// Timeout is how long a method may take that sets no time of its own: above 0, at most 24 hours.
+	// Timeout is how long a call may take if its method sets no timeout: above 0, at most 24 hours.
 	Timeout Duration `json:"timeout" yaml:"timeout"`
-	// Approve says for which calls Options.Approver is asked, by what their methods may do; "" is policy.ApproveWrite. Where there
-	// is no one to ask, what would be asked for is denied.
+	// Approve says which calls need approval, by the risk of their methods; "" means
+	// policy.ApproveWrite. A call that needs approval is denied if Options.Approver is nil.
 	Approve policy.Approve `json:"approve" yaml:"approve"`
-	// ApproveRules decide on single tools, methods and risks, and win over Approve, as policy.Policy says.
+	// ApproveRules decide on single tools, methods and risks. They win over Approve, as
+	// policy.Policy says.
 	ApproveRules []policy.Rule `json:"approveRules" yaml:"approveRules"`
-	// RequireConfirmation is the older name of Approve: policy.ApproveAsk. Where it is set, it wins over a laxer Approve.
+	// RequireConfirmation is the older name of policy.ApproveAsk. If it is set, it wins over a
+	// laxer Approve.
 	RequireConfirmation bool `json:"requireConfirmation" yaml:"requireConfirmation"`
-	// ParallelExecution runs the requests of one reply at the same time instead of one after the other.
+	// ParallelExecution runs the requests of one reply concurrently instead of one after the other.
 	ParallelExecution bool `json:"parallelExecution" yaml:"parallelExecution"`
-	// ResultTokens is how much of one result the model is given, in estimated tokens: from 200 to 1,000,000, or 0 for all. What is
-	// longer is cut, and can be read page by page with the method results_read. A method may have a budget of its own.
+	// ResultTokens is how much of one result the model is given, in estimated tokens: from 200 to
+	// 1,000,000; 0 means all of it. Of a longer result the model gets an excerpt, and it can read
+	// the rest with the method results_read. A method may have its own budget.
 	ResultTokens int `json:"resultTokens" yaml:"resultTokens"`
-	// Protocol is the ID of the text protocol; "" is the first of Options.Protocols.
+	// Protocol is the ID of the text protocol; "" means the first of Options.Protocols.
 	Protocol string `json:"protocol" yaml:"protocol"`
 }
 
@@ -84,14 +92,14 @@ const (
 	maxCallsLimit      = 100_000
 	minReplyBytes      = 1000
 	replyBytesLimit    = 1_000_000_000
-	// A budget below this would be used up by the first prompt.
+	// The first prompt would exceed a smaller budget.
 	minRunTokens      = 1000
 	runTokensLimit    = 1_000_000_000
 	timeoutLimit      = 24 * time.Hour
-	resultTokensLimit = 1_000_000 // more than models take in
+	resultTokensLimit = 1_000_000 // more than any model reads
 )
 
-// What is allowed, in the words of an error.
+// What is allowed, as errors say it.
 const (
 	allowedBool       = "true or false"
 	allowedMode       = `"auto" or "manual"`
@@ -113,9 +121,9 @@ const (
 	allowedProtocol   = "the id of a protocol"
 )
 
-// DefaultConfig returns the configuration that holds where nothing else is said: tools enabled, mode auto, 10 iterations, 8 MiB and 64
-// requests a reply, 200 a run, any time and tokens, 30 seconds a call, one call after the other, dangerous methods asked for, 2000 tokens a
-// result.
+// DefaultConfig returns the default configuration. Tools are enabled in mode auto, and dangerous
+// methods need approval. The limits are 10 iterations, 8 MiB and 64 requests a reply, 200 requests
+// a run, 30 seconds a call and 2000 tokens a result.
 func DefaultConfig() Config {
 	return Config{
 		Enabled:            true,
@@ -130,8 +138,8 @@ func DefaultConfig() Config {
 	}
 }
 
-// Validate returns a *ConfigError for the first field that holds a value it may not hold. Whether Protocol exists is known to
-// New alone.
+// Validate returns a *ConfigError for the first field with a value that is not allowed. Only New
+// can tell whether Protocol exists.
 func (c Config) Validate() error {
 	if c.Mode != ModeAuto && c.Mode != ModeManual {
 		return &ConfigError{Field: "mode", Value: quoted(c.Mode), Allowed: allowedMode}
@@ -142,7 +150,7 @@ func (c Config) Validate() error {
 	if c.MaxIterations < 1 || c.MaxIterations > maxIterationsLimit {
 		return &ConfigError{Field: "maxIterations", Value: strconv.Itoa(c.MaxIterations), Allowed: allowedIterations}
 	}
-	if err := c.validateBounds(); err != nil {
+	if err := c.validateLimits(); err != nil {
 		return err
 	}
 	if c.Timeout <= 0 || time.Duration(c.Timeout) > timeoutLimit {
@@ -175,13 +183,13 @@ func validateRule(i int, r policy.Rule) error {
 	return &ConfigError{Field: fmt.Sprintf("approveRules[%d].risk", i), Value: quoted(r.Risk), Allowed: allowedRisk}
 }
 
-// quoted shows a text that may be of any length.
-func quoted[T ~string](text T) string {
-	return document.Value{Kind: document.String, Text: string(text)}.String()
+// quoted returns a text in quotation marks, shortened if it is long.
+func quoted[T ~string](s T) string {
+	return document.Value{Kind: document.String, Text: string(s)}.String()
 }
 
-// validateBounds checks the bounds of a run beside MaxIterations.
-func (c *Config) validateBounds() error {
+// validateLimits checks the limits of a run other than MaxIterations.
+func (c *Config) validateLimits() error {
 	if c.MaxRequests < 1 || c.MaxRequests > maxRequestsLimit {
 		return &ConfigError{Field: "maxRequests", Value: strconv.Itoa(c.MaxRequests), Allowed: allowedRequests}
 	}
@@ -207,7 +215,7 @@ func validReplyBytes(n int) bool { return n >= minReplyBytes && n <= replyBytesL
 
 func validRunTokens(n int) bool { return n == 0 || n >= minRunTokens && n <= runTokensLimit }
 
-// Policy returns which calls run at once, which are asked for, and which never run.
+// Policy returns which calls run at once, which need approval, and which never run.
 func (c Config) Policy() policy.Policy {
 	p := policy.Policy{Approve: c.Approve, Rules: c.ApproveRules}
 	if c.RequireConfirmation && p.Approve != policy.ApproveNever {
@@ -223,9 +231,9 @@ func (c Config) clone() Config {
 	return c
 }
 
-// ConfigError is a field of a configuration that holds a value it may not hold.
+// ConfigError is a field of a configuration with a value that is not allowed.
 type ConfigError struct {
-	Field   string // as in a file; "" where a value was read by itself
+	Field   string // as in a file; "" if the value was read without its field
 	Value   string // as a person would write it
 	Allowed string
 }
@@ -238,7 +246,8 @@ func (e *ConfigError) Error() string {
 	return fmt.Sprintf("configuration: %s is %s; allowed is %s", e.Field, e.Value, e.Allowed)
 }
 
-// Duration is a time.Duration that text and files spell as Go does: "30s", "1m30s". A number in a file or in JSON is one of milliseconds.
+// Duration is a time.Duration that text and files spell as Go does: "30s", "1m30s". A number in a
+// file or in JSON means milliseconds.
 type Duration time.Duration
 
 // String returns the spelling of time.Duration.
@@ -247,10 +256,10 @@ func (d Duration) String() string { return time.Duration(d).String() }
 // MarshalText returns the spelling of time.Duration.
 func (d Duration) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// UnmarshalText reads a duration such as "30s", or a whole number of milliseconds. The range is left to Validate. The error is a
-// *ConfigError without a field.
-func (d *Duration) UnmarshalText(text []byte) error {
-	s := string(text)
+// UnmarshalText reads a duration such as "30s", or a whole number of milliseconds. Validate checks
+// the range. The error is a *ConfigError without a field.
+func (d *Duration) UnmarshalText(data []byte) error {
+	s := string(data)
 	if ms, err := strconv.ParseInt(s, 10, 64); err == nil && ms > -maxMilliseconds && ms < maxMilliseconds {
 		*d = Duration(time.Duration(ms) * time.Millisecond)
 		return nil
@@ -263,19 +272,20 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads a string as UnmarshalText does, and a whole number as milliseconds; null changes nothing. The error is a
-// *json.UnmarshalTypeError, in which the decoder names the field.
+// UnmarshalJSON reads a string like UnmarshalText, and a whole number as milliseconds; null changes
+// nothing. The error is a *json.UnmarshalTypeError, to which the decoder adds the field.
 func (d *Duration) UnmarshalJSON(data []byte) error {
 	var v any
 	if err := json.Unmarshal(data, &v); err != nil || v == nil {
 		return err
 	}
-	text, quoted := v.(string)
-	if !quoted {
-		text = string(data)
+	s, isText := v.(string)
+	if !isText {
+		s = string(data)
 	}
-	if d.UnmarshalText([]byte(text)) != nil {
-		return &json.UnmarshalTypeError{Value: fmt.Sprintf("%.60s (allowed is %s)", data, allowedDuration), Type: reflect.TypeFor[Duration]()}
+	if d.UnmarshalText([]byte(s)) != nil {
+		value := fmt.Sprintf("%s (allowed is %s)", text.TruncateRunes(string(data), 60), allowedDuration)
+		return &json.UnmarshalTypeError{Value: value, Type: reflect.TypeFor[Duration]()}
 	}
 	return nil
 }

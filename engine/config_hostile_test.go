@@ -21,7 +21,7 @@ func bomb(levels int) string {
 	return b.String()
 }
 
-// allocated is how many bytes f allocates, those that it gives back included.
+// allocated returns how many bytes f allocates, freed ones included.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -32,7 +32,7 @@ func allocated(f func()) uint64 {
 
 func TestHostileConfigurationsAreRefusedWithLittleMemory(t *testing.T) {
 	for _, tt := range []struct{ name, text, says string }{
-		// More levels would take the machine down if the check were lost.
+		// More levels would exhaust the machine if the check were lost.
 		{"aliases that multiply", bomb(6), "anchor"},
 		{"an anchor", "mode: &a auto", "anchor"},
 		{"lists in lists", "toolToggles: " + strings.Repeat("[", 100_000), "max depth"},

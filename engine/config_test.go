@@ -247,7 +247,7 @@ func TestDurationsInJSON(t *testing.T) {
 		{"half a millisecond", `1.5`, `cannot unmarshal 1.5 ` + allowed},
 		{"a number beyond all durations", `9223372036854775807`, `cannot unmarshal 9223372036854775807 ` + allowed},
 		{"a list", `[30]`, `cannot unmarshal [30] ` + allowed},
-		{"a long text", `"` + strings.Repeat("x", 1000) + `"`, `cannot unmarshal "` + strings.Repeat("x", 59) + ` ` + allowed},
+		{"a long text", `"` + strings.Repeat("x", 1000) + `"`, `cannot unmarshal "` + strings.Repeat("x", 59) + `… ` + allowed},
 	} {
 		t.Run(tt.name+" is refused, and the field is named", func(t *testing.T) {
 			var bad *json.UnmarshalTypeError
@@ -270,7 +270,8 @@ func TestConfigValidate(t *testing.T) {
 	require.EqualError(t, c.Validate(), `configuration: timeout is 0s; allowed is a duration such as "30s" or a whole number of milliseconds, above 0 and at most 24h`)
 }
 
-// TestTheRulesOfTheDocumentation reads the example in docs/execution.md, and holds it against the words beside it.
+// TestTheRulesOfTheDocumentation compares the example in docs/execution.md with the text next to
+// it.
 func TestTheRulesOfTheDocumentation(t *testing.T) {
 	page, err := os.ReadFile("../docs/execution.md")
 	require.NoError(t, err)

@@ -11,38 +11,42 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// maxContinued is how often the model is asked to continue one reply that was truncated at the token limit in a request.
+// maxContinued is how often the model is asked to continue one reply that the token limit truncated
+// in a request.
 const maxContinued = 2
 
-// A truncated is the block that a reply was truncated in.
+// truncated is the block in which a reply was truncated.
 type truncated struct {
 	requests []parser.Request // those of the block; several in a batch
 	cut      parser.Cut
-	between  string // stands between the last whole field and what was begun after it
+	between  string // the text between the last whole field and what follows it
 	lost     lost
 }
 
-// lost is what was begun after the last whole field. The model is not shown it, so a continuation that does not begin with it has left
-// something out.
+// lost is what the model had begun after the last whole field. The model does not see it again, so
+// a continuation must begin with it. Otherwise something is missing.
 type lost struct {
-	// field is how many whole fields the block has. The next one must have the name, unless end is set.
+	// field is how many whole fields the block has. The next field must have the name, unless end
+	// is set.
 	field int
 	name  string
 	role  protocol.FieldRole
-	// argument is the name if the field is an argument, and else empty.
+	// argument is the name if the field is an argument, else "".
 	argument string
-	// brackets are those before the name: in JSON they tell which object the field belongs to.
+	// brackets are the brackets before the name. In JSON they tell to which object the field
+	// belongs.
 	brackets string
-	// If the value names a method, it is this one, and begins with prefix. Else method is nil.
+	// method is the method that the value names, which begins with prefix; nil if the value names
+	// none.
 	method *tool.Entry
 	prefix string
-	// end is what was begun of the request's end. Then no field may follow.
+	// end is what the model had begun of the request's end. If it is set, no field may follow.
 	end string
 }
 
-// truncated returns the block that the reply was truncated in at the token limit. It is nil if there is
-// none, or if nothing tells how the block must continue: then what the model writes next could not be
-// compared with what it was about to write.
+// truncated returns the block in which the token limit truncated the reply; nil if there is none.
+// It is nil too if nothing tells how the block must continue, because then no continuation could be
+// checked.
 func (d *reader) truncated(reply *parser.Reply) *truncated {
 	if !d.finished || d.finish != protocol.FinishLength || d.fabricated || len(reply.Requests) == 0 {
 		return nil
@@ -58,12 +62,12 @@ func (d *reader) truncated(reply *parser.Reply) *truncated {
 	}
 	begun := strings.TrimLeft(rest, separators)
 	return &truncated{
-		requests: standingAt(reply.Requests, q.Span.Start), cut: *q.Cut, between: rest[:len(rest)-len(begun)], lost: lost,
+		requests: requestsAt(reply.Requests, q.Span.Start), cut: *q.Cut, between: rest[:len(rest)-len(begun)], lost: lost,
 	}
 }
 
-// standingAt returns the requests of the block that begins there.
-func standingAt(list []parser.Request, start int) []parser.Request {
+// requestsAt returns the requests of the block that begins at start.
+func requestsAt(list []parser.Request, start int) []parser.Request {
 	elsewhere := func(q parser.Request) bool { return q.Span.Start != start }
 	i := slices.IndexFunc(list, func(q parser.Request) bool { return !elsewhere(q) })
 	if i < 0 {
@@ -82,8 +86,8 @@ const (
 	decoration = "*`'\"->#" // may stand before a name
 )
 
-// lost returns what the rest of a reply has begun after the last whole field of the request that it was truncated in. ok is false if
-// that is nothing, or could become several things.
+// lost returns what rest has begun after the last whole field of a truncated request. ok is false
+// if that is nothing, or if it is ambiguous.
 func (r *run) lost(q *parser.Request, rest string) (l lost, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]
@@ -111,27 +115,30 @@ func (r *run) lost(q *parser.Request, rest string) (l lost, ok bool) {
 	end := strings.TrimLeft(begun, separators+brackets)
 	closed := begun[:len(begun)-len(end)]
 	switch {
-	case named == "", end == "": // a field may follow, or another call
-	case strings.ContainsAny(closed, "{["), closed != "" && startsName(strings.TrimLeft(end, decoration)): // another call was begun
+	case named == "", end == "": // a field or another call may follow
+	case strings.ContainsAny(closed, "{["), closed != "" && startsName(strings.TrimLeft(end, decoration)):
+		// another call has begun
 	default:
 		l.end = begun
 	}
 	return l, l.end != ""
 }
 
-// isCommand reports whether a field of that name names the method of a tool, which may be numbered.
+// isCommand reports whether a field of that name, which may have a number, names the method of a
+// tool.
 func isCommand(name string) bool { return strings.EqualFold(unnumbered(name), "command") }
 
-// unnumbered returns a name without the number that tells the requests of a batch apart.
+// unnumbered returns a name without the number that distinguishes the requests of a batch.
 func unnumbered(name string) string { return strings.TrimRight(name, "0123456789") }
 
-// named reports whether the name is that of a method that the model may see.
+// named reports whether the name is that of a visible method.
 func (r *run) named(toolName string) bool {
 	e, ok := r.session.engine.options.Registry.Lookup(toolName)
 	return ok && r.session.engine.Visible(e)
 }
 
-// onlyMethod returns the one method of a tool whose name begins so; nil if several do.
+// onlyMethod returns the visible method of a tool whose name begins with prefix; nil unless there
+// is exactly one.
 func (r *run) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 	for _, e := range r.session.engine.options.Registry.Entries() {
 		begins := strings.HasPrefix(e.Method.Name, prefix) || e.Method.Alias != "" && strings.HasPrefix(e.Method.Alias, prefix)
@@ -146,8 +153,8 @@ func (r *run) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 	return only
 }
 
-// onlyArgument returns the one argument of a call whose name was begun by text and that the call does not have yet; "" if several can
-// be meant, or what is begun may be something else.
+// onlyArgument returns the argument whose name text has begun and that the call does not have yet.
+// It returns "" unless there is exactly one, or if text may be something else.
 func (r *run) onlyArgument(q *parser.Request, text string) (only string) {
 	end := strings.IndexFunc(text, func(c rune) bool {
 		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune("_-./", c)
@@ -158,7 +165,7 @@ func (r *run) onlyArgument(q *parser.Request, text string) (only string) {
 	}
 	numbers := func(f parser.Field) bool { return isCommand(f.Name) && unnumbered(f.Name) != f.Name }
 	if slices.ContainsFunc(q.Fields, numbers) {
-		return "" // the name may get a number, too
+		return "" // a number may follow the name
 	}
 	method, err := r.session.engine.options.Registry.Resolve(q.ToolName, q.Command, r.session.engine.Visible)
 	if err != nil {
@@ -192,35 +199,35 @@ func bracketsBefore(text string, n int) string {
 	}, text[:min(max(0, n), len(text))])
 }
 
-// resume returns the parser to the end of the last whole field, and takes back what was told of the
-// value that was begun after it. It reports whether the parser can continue from there.
+// resume returns the parser to the end of the last whole field, and voids the value that was begun
+// after it. It reports whether the parser can continue from there.
 func (d *reader) resume(t *truncated) bool {
 	events, ok := d.parser.Resume(nil)
 	if !ok {
 		return false
 	}
-	d.tell(events)
+	d.emit(events)
 	d.raw = d.raw[:t.cut.At]
 	d.fed = len(d.raw)
 	d.finished, d.finish = false, protocol.FinishUnknown
 	return true
 }
 
-// continueReply has the model continue the reply from the end of the last whole field.
+// continueReply asks the model to continue the reply from the end of the last whole field.
 func (d *reader) continueReply(req ModelRequest, t *truncated) error {
 	written := string(d.raw)
 	req.Messages = append(slices.Clip(req.Messages),
 		protocol.Message{Role: protocol.RoleAssistant, Content: written},
-		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.run.language(), phraseGoOn)})
+		protocol.Message{Role: protocol.RoleUser, Content: phrase(d.run.language(), phraseContinue)})
 	d.overlap = newOverlap(written, t.requests[0].Span.Start, t.between)
 	err := d.stream(req)
 	d.feed(d.overlap.end())
 	return err
 }
 
-// joinParts settles what became of a reply that was written in parts. A continuation counts if it
-// completes the block that the reply was truncated in, or writes all of it anew. Else nothing of it
-// runs: it is not what the model was about to write.
+// joinParts checks a reply that was written in parts. A continuation counts if it completes the
+// truncated block or writes all of it again. Otherwise nothing of it runs, because it is not what
+// the model was about to write.
 func (r *run) joinParts(turn *Turn, parts []*truncated) {
 	for _, t := range parts {
 		list := turn.Reply.Requests
@@ -229,14 +236,14 @@ func (r *run) joinParts(turn *Turn, parts []*truncated) {
 		if from < 0 {
 			continue
 		}
-		if now := standingAt(list[from:], start); !t.completed(now, turn.Raw) {
-			withhold(now, nil)
-			turn.rewritten(t, from, from+len(now))
+		if now := requestsAt(list[from:], start); !t.completed(now, turn.Raw) {
+			markIncomplete(now, nil)
+			turn.settleRewritten(t, from, from+len(now))
 		}
 	}
 }
 
-// completed reports whether a block that was continued is whole and has what was lost. now are the
+// completed reports whether a continued block is whole and contains what was lost. now are the
 // block's requests.
 func (t *truncated) completed(now []parser.Request, raw string) bool {
 	if len(now) == 0 || now[0].Status != protocol.StatusReady || now[0].Cut != nil {
@@ -259,7 +266,8 @@ func (t *truncated) completed(now []parser.Request, raw string) bool {
 	return l.method == nil || strings.HasPrefix(f.Value, l.prefix) && (f.Value == l.method.Method.Name || f.Value == l.method.Method.Alias)
 }
 
-// unspaced returns the text without blanks, line breaks and commas, in which a model may differ from itself.
+// unspaced returns the text without blanks, line breaks and commas, which may differ between two
+// attempts.
 func unspaced(text string) string {
 	return strings.Map(func(c rune) rune {
 		if strings.ContainsRune(separators, c) {
@@ -273,8 +281,9 @@ func names(list []protocol.Argument, name string) bool {
 	return slices.ContainsFunc(list, func(a protocol.Argument) bool { return a.Name == name })
 }
 
-// withhold makes requests incomplete that could otherwise run. If err is nil, the reply was truncated in them.
-func withhold(list []parser.Request, err *protocol.RequestError) {
+// markIncomplete marks requests as incomplete that could otherwise run. If err is nil, the reply
+// was truncated in them.
+func markIncomplete(list []parser.Request, err *protocol.RequestError) {
 	for i := range list {
 		if list[i].Status == protocol.StatusReady {
 			list[i].Status, list[i].Err = protocol.StatusIncomplete, err
@@ -282,9 +291,10 @@ func withhold(list []parser.Request, err *protocol.RequestError) {
 	}
 }
 
-// rewritten deals with a model that has not completed the truncated block at list[from:to]. Requests before it that were written once
-// more are left out. The block itself is left out if all of it was written anew, and else nothing that follows it runs.
-func (t *Turn) rewritten(part *truncated, from, to int) {
+// settleRewritten handles a continuation that does not complete the truncated block at
+// list[from:to]. Requests that repeat an earlier one are removed. If the model wrote all of the
+// block again, the truncated one is removed. Otherwise nothing that follows it runs.
+func (t *Turn) settleRewritten(part *truncated, from, to int) {
 	list := t.Reply.Requests
 	before, block, after := list[:from:from], list[from:to], list[to:]
 	repeated := slices.Clone(before)
@@ -295,28 +305,28 @@ func (t *Turn) rewritten(part *truncated, from, to int) {
 				slices.Equal(b.Arguments, q.Arguments)
 		}
 		if i := slices.IndexFunc(repeated, same); i >= 0 {
-			repeated = slices.Delete(repeated, i, i+1) // each counts for one
-			t.anew = append(t.anew, q.Span)
+			repeated = slices.Delete(repeated, i, i+1) // each matches one repetition
+			t.rewritten = append(t.rewritten, q.Span)
 			continue
 		}
 		rest = append(rest, q)
 	}
-	if part.anewIn(rest) {
+	if part.rewrittenIn(rest) {
 		if len(block) > 0 {
-			t.anew = append(t.anew, block[0].Span)
+			t.rewritten = append(t.rewritten, block[0].Span)
 		}
 		block = nil
 	} else {
-		withhold(rest, errTruncated())
+		markIncomplete(rest, errTruncated())
 	}
 	t.Reply.Requests = slices.Concat(before, block, rest)
 }
 
-// anewIn reports whether the list has, for each request of the block, one that can run, is of the same method and has every argument that
-// the request had or was truncated in.
-func (t *truncated) anewIn(list []parser.Request) bool {
+// rewrittenIn reports whether the model wrote each request of the block again in list. A match can
+// run, calls the same method, and has every argument of the request, the truncated one included.
+func (t *truncated) rewrittenIn(list []parser.Request) bool {
 	if t.lost.argument == "" && t.lost.end == "" {
-		return false // it is not known which request was begun
+		return false // it is unknown which request was begun
 	}
 	list = slices.Clone(list)
 	for i := range t.requests {

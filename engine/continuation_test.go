@@ -22,8 +22,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestContinuation truncates generated replies at every byte and has a model continue them in many manners. What runs is among what
-// the whole reply asks for, each call at most once and with the arguments that it has there. A short run takes a sample.
+// TestContinuation truncates generated replies at every byte and makes a model continue them in
+// many manners. Only calls of the whole reply run, each at most once and with its own arguments. A
+// short run takes a sample.
 func TestContinuation(t *testing.T) {
 	replies, stride := 12, 601
 	if longtest.Enabled() {
@@ -89,7 +90,7 @@ func beyond(ran, allowed []string) (call string, ok bool) {
 	return "", false
 }
 
-// continuationTest runs replies against real methods that keep what they were called with.
+// continuationTest runs replies against real methods that record their arguments.
 type continuationTest struct {
 	engine  *engine.Engine
 	speaker speaker
@@ -131,8 +132,8 @@ func (c *continuationTest) run(t *testing.T, m engine.Model) []string {
 	return c.ran
 }
 
-// parameters are those of the methods of the tool "t". All are optional, so that nothing but the engine refuses a call that lacks one.
-// Several begin alike.
+// parameters are those of the methods of the tool "t". All are optional, so that only the engine
+// refuses a call that lacks one. Several begin alike.
 var parameters = map[string][]string{
 	"a":     {"path", "text", "tail", "n", "list", "meta"},
 	"b":     {"path", "text", "note"},
@@ -144,7 +145,7 @@ var types = map[string]string{
 	"n": `{"type":"integer"}`, "list": `{"type":"array","items":{"type":"string"}}`, "meta": `{"type":"object"}`,
 }
 
-// written is a reply that knows where its fields are.
+// written is a reply with the positions of its fields.
 type written struct {
 	form   form
 	text   string
@@ -163,16 +164,18 @@ type writtenField struct {
 	method            string // of its call
 	argument          bool
 	call              int    // in its block, from 0
-	close             string // what ends the request behind it
+	close             string // the end of the request after it
 }
 
-// inArgument reports whether a reply that is truncated at this byte is so in the value of an argument, behind another field.
+// inArgument reports whether a reply that is truncated at this byte ends in the value of an
+// argument that is not the first field.
 func (w *written) inArgument(at int) bool {
 	f, _ := w.fieldAt(at)
 	return f != nil && f.argument && f.value < at && at < f.end
 }
 
-// fieldAt returns the first field that ends behind a byte, and its block; nil where the byte is in no block, or behind its fields.
+// fieldAt returns the first field that ends after a byte, and its block; nil if the byte is in no
+// block or after its fields.
 func (w *written) fieldAt(at int) (*writtenField, *writtenBlock) {
 	for i := range w.blocks {
 		b := &w.blocks[i]
@@ -189,17 +192,17 @@ func (w *written) fieldAt(at int) (*writtenField, *writtenBlock) {
 	return nil, nil
 }
 
-// A form writes requests of one protocol.
+// form writes requests of one protocol.
 type form interface {
 	protocol() protocol.Protocol
 	// block writes a request, or several in one block.
 	block(w *written, rnd *rand.Rand, calls []writtenCall)
-	// field writes a field anew, and separator what parts it from the one before.
+	// field writes a field anew, and separator what separates it from the one before.
 	field(name, value string) string
 	separator() string
-	// otherCall adds a call to a block that is open behind a field, and closes it.
+	// otherCall adds a call to a block that is open after a field, and closes it.
 	otherCall(f *writtenField) string
-	// closeWrongly is the text of a field with another end than it should have.
+	// closeWrongly is the text of a field with a wrong end.
 	closeWrongly(field string) string
 }
 
@@ -210,10 +213,10 @@ type writtenCall struct {
 
 type argument struct {
 	name  string
-	value string // text, or JSON where the method says so
+	value string // text, or JSON if the method says so
 }
 
-// generate writes a reply: prose, and one block or several.
+// generate writes a reply: prose, and one or more blocks.
 func generate(f form, seed uint64) *written {
 	rnd := rand.New(rand.NewPCG(seed, 12))
 	w := &written{form: f}
@@ -243,7 +246,7 @@ var values = []string{
 func generateCall(rnd *rand.Rand, alone bool) writtenCall {
 	methods := []string{"a", "b", "write", "run"}
 	if !alone {
-		methods = methods[:3] // a batch in which an argument is called command would be another
+		methods = methods[:3] // an argument called command would begin another request of a batch
 	}
 	c := writtenCall{method: methods[rnd.IntN(len(methods))]}
 	names := slices.Clone(parameters[c.method])
@@ -451,9 +454,9 @@ type continuer struct {
 	manner *manner
 
 	asked   int    // how often it was asked to continue
-	shown   string // what it was shown of its reply the last time
+	shown   string // what it was last shown of its reply
 	written []string
-	also    string // another whole reply whose calls are as good
+	also    string // another whole reply whose calls are valid too
 	done    bool
 }
 
@@ -465,7 +468,7 @@ func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2
 		case n == 2 && !c.done:
 			c.done = true
 			text, finish = c.reply.text[:c.at], protocol.FinishLength
-		case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was cut off"):
+		case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was truncated"):
 			c.asked++
 			c.shown = req.Messages[n-2].Content
 			p := &part{continuer: c, end: len(c.shown)}
@@ -494,7 +497,7 @@ func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2
 type part struct {
 	*continuer
 	end   int    // of what it was shown
-	rest  string // of its whole reply behind that
+	rest  string // of its whole reply after that
 	field *writtenField
 	block *writtenBlock
 }
@@ -509,7 +512,7 @@ func (p *part) before() *writtenField {
 	return &p.block.fields[0]
 }
 
-// after is the whole reply behind the field.
+// after is the whole reply after the field.
 func (p *part) after() string {
 	if p.field == nil {
 		return p.rest
@@ -517,7 +520,7 @@ func (p *part) after() string {
 	return p.reply.text[p.field.end:]
 }
 
-// lead is what stands before the field.
+// lead is the text before the field.
 func (p *part) lead() string {
 	if p.field == nil {
 		return ""
@@ -561,7 +564,7 @@ func (p *part) has(name string) bool {
 	return slices.ContainsFunc(p.block.fields, func(f writtenField) bool { return strings.TrimRight(f.name, "0123456789") == name })
 }
 
-// other is a field that takes the place of the one to come.
+// other is a field in place of the next one.
 func (p *part) other(name string) string {
 	value := "other"
 	if types[name] != "" {
@@ -576,7 +579,7 @@ func (p *part) other(name string) string {
 	return p.reply.form.field(name, value)
 }
 
-// newBlock is a request that stands for itself.
+// newBlock is a request of its own.
 func (p *part) newBlock(calls ...writtenCall) string {
 	w := &written{form: p.reply.form}
 	w.form.block(w, rand.New(rand.NewPCG(1, 1)), calls)
@@ -593,19 +596,19 @@ func (p *part) otherCall() writtenCall {
 
 func (p *part) close() string { return p.before().close }
 
-// A manner is how a model continues.
+// manner is how a model continues.
 type manner struct {
 	name  string
-	right bool // the reply is what it would have been
+	right bool // the reply becomes the whole one
 	write func(p *part) (text string, truncated bool)
-	also  func(p *part) string // a reply that the continuation makes, where that is another than was begun
+	also  func(p *part) string // a reply that the continuation makes, if it differs from the first
 }
 
 func writes(text func(p *part) string) func(*part) (string, bool) {
 	return func(p *part) (string, bool) { return text(p), false }
 }
 
-// renamed is the text of the field to come, called otherwise.
+// renamed is the text of the next field with another name.
 func (p *part) renamed(change func(name string) string) string {
 	if p.field == nil {
 		return ""
@@ -613,7 +616,7 @@ func (p *part) renamed(change func(name string) string) string {
 	return strings.Replace(p.fieldText(), p.field.name, change(p.field.name), 1)
 }
 
-// changedValue is the field to come with another text at the end of its value.
+// changedValue is the next field with another text at the end of its value.
 func (p *part) changedValue() string {
 	text := p.fieldText()
 	if p.field == nil || !p.field.argument || types[p.field.name] != "" {
@@ -626,7 +629,7 @@ func (p *part) changedValue() string {
 	return text[:at] + "ANOTHER" + text[at:]
 }
 
-// closedWrongly is the rest with a field to come whose value has another end than it should have.
+// closedWrongly is the rest, with a wrong end of the next value.
 func (p *part) closedWrongly() string {
 	if p.field == nil {
 		return p.rest
@@ -643,11 +646,11 @@ var manners = []manner{
 		return p.reply.text[p.before().start:p.end] + p.rest
 	})},
 	{name: "from the start of the block", write: writes(func(p *part) string { return p.reply.text[p.block.start:] })},
-	{name: "from the start of the block, behind prose", write: writes(func(p *part) string {
+	{name: "from the start of the block, after prose", write: writes(func(p *part) string {
 		return "Again:\n" + p.reply.text[p.block.start:]
 	})},
 	{name: "from the start of the reply", write: writes(func(p *part) string { return p.reply.text })},
-	{name: "from the start of the reply, behind prose", write: writes(func(p *part) string { return "Once more.\n" + p.reply.text })},
+	{name: "from the start of the reply, after prose", write: writes(func(p *part) string { return "Once more.\n" + p.reply.text })},
 	{name: "from the start of the value", write: writes(func(p *part) string {
 		if p.field == nil {
 			return p.rest
@@ -655,7 +658,7 @@ var manners = []manner{
 		return p.reply.text[p.field.value:]
 	})},
 	{name: "from the byte at which it was truncated", write: writes(func(p *part) string { return p.reply.text[max(p.end, min(p.at, p.block.end)):] })},
-	{name: "behind prose", write: writes(func(p *part) string { return "\nSure, here is the rest.\n" + strings.TrimLeft(p.rest, ", \n") })},
+	{name: "after prose", write: writes(func(p *part) string { return "\nSure, here is the rest.\n" + strings.TrimLeft(p.rest, ", \n") })},
 	{name: "in prose", write: writes(func(*part) string { return "\nI have done that." })},
 	{name: "with nothing", write: writes(func(*part) string { return "" })},
 	{name: "with the end at once", write: writes(func(p *part) string { return p.close() })},
@@ -670,9 +673,9 @@ var manners = []manner{
 		return p.reply.form.separator() + p.other(p.otherName()) + p.reply.form.separator() + strings.TrimLeft(p.rest, ", \n")
 	})},
 	{name: "with another call in the block", write: writes(func(p *part) string { return p.reply.form.otherCall(p.before()) })},
-	{name: "with another call behind the end", write: writes(func(p *part) string {
+	{name: "with another call after the end", write: writes(func(p *part) string {
 		if p.field == nil {
-			return p.rest // the request has all that it was to have, so this would be the next one
+			return p.rest // the request is whole, so this would be the next one
 		}
 		return p.close() + "\n" + p.newBlock(p.otherCall())
 	})},
@@ -695,7 +698,7 @@ var manners = []manner{
 		}
 		return p.rest[:(p.field.value+p.field.end)/2-p.end], true
 	}},
-	{name: "truncated again behind the field, and then as it should", write: func(p *part) (string, bool) {
+	{name: "truncated again after the field, and then as it should", write: func(p *part) (string, bool) {
 		if p.asked > 1 || p.field == nil {
 			return p.rest, false
 		}
@@ -717,7 +720,7 @@ var manners = []manner{
 	{
 		name:  "with the wrong end of the value",
 		write: writes((*part).closedWrongly),
-		also:  func(p *part) string { return p.shown + p.closedWrongly() }, // greedy mends that
+		also:  func(p *part) string { return p.shown + p.closedWrongly() }, // greedy repairs that
 	},
 	{name: "with the argument twice", write: writes(func(p *part) string {
 		return p.lead() + p.fieldText() + p.reply.form.separator() + p.fieldText() + p.after()

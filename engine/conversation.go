@@ -6,25 +6,26 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// conversation is what the model of a run is shown. A model may keep what it was given, so nothing that was given is ever changed.
+// conversation is what the model of a run is shown. A model may keep what it was sent, so a message
+// that was sent never changes.
 type conversation struct {
 	gate gate
-	// shown begins with a place for the system message, which stays empty if there is none. If the
-	// conversation may be shortened, source are the messages as data: shown[i] is source[i] as the
-	// gate writes it.
+	// shown begins with the system message, which stays empty if there is none. If the conversation
+	// may be shortened, source holds the messages as data: shown[i] is source[i] as the gate writes
+	// it.
 	shown, source []protocol.Message
 	shortens      bool
-	system        string // the application's own part of it, as it is shown
+	system        string // the application's part of the system message, as shown
 	replies       int    // assistant messages at the start
-	given         bool   // shown has been given to the model
+	sent          bool   // the model was given shown
 	history       history
 }
 
-// room is how many messages a conversation takes before it is copied: those of four replies with
-// requests, as many as most runs have, and more if a copy takes long.
-func room(messages int) int { return 8 + messages/64 }
+// spareMessages is how many messages fit before the conversation is copied. That is enough for the
+// four replies of a usual run, and more if the conversation is long.
+func spareMessages(messages int) int { return 8 + messages/64 }
 
-// start begins with msgs, which stay as they are.
+// start begins with msgs, which it does not change.
 func (c *conversation) start(g gate, msgs []protocol.Message, shortens bool) {
 	system := protocol.Message{Role: protocol.RoleSystem}
 	if len(msgs) > 0 && msgs[0].Role == protocol.RoleSystem {
@@ -32,7 +33,7 @@ func (c *conversation) start(g gate, msgs []protocol.Message, shortens bool) {
 	}
 	msgs = g.arrange(msgs)
 	c.gate, c.shortens = g, shortens
-	c.shown = make([]protocol.Message, 0, 1+len(msgs)+room(len(msgs)))
+	c.shown = make([]protocol.Message, 0, 1+len(msgs)+spareMessages(len(msgs)))
 	c.append(system)
 	c.append(msgs...)
 	c.system = c.shown[0].Content
@@ -43,7 +44,7 @@ func (c *conversation) start(g gate, msgs []protocol.Message, shortens bool) {
 	}
 }
 
-// append is the one way by which a message enters the conversation.
+// append adds messages to the conversation. Nothing else does.
 func (c *conversation) append(msgs ...protocol.Message) {
 	if c.shortens {
 		c.source = append(c.source, msgs...)
@@ -57,21 +58,21 @@ func (c *conversation) append(msgs ...protocol.Message) {
 
 func (c *conversation) add(t *Turn) { c.append(t.Messages()...) }
 
-// request returns what the model is asked to go on from. If it must do without tools because the
-// limit is reached, it is told so at the end, in words that are no part of the conversation.
+// request returns what the model is sent. Without tools, because a limit is reached, the last
+// message says so. That sentence is not part of the conversation.
 func (c *conversation) request(r *run, tools bool) ModelRequest {
 	prompt := ""
 	if tools && !r.native {
 		prompt = r.session.engine.discovery.Prompt(r.settings.discovery)
 	}
 	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
-		if c.given {
+		if c.sent {
 			c.shown = slices.Clone(c.shown)
 		}
 		c.shown[0].Content = system
 	}
 	c.fit(r)
-	c.given = true
+	c.sent = true
 	shown := c.shown
 	if r.settings.config.Enabled && !tools {
 		shown = slices.Clone(shown)

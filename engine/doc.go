@@ -1,4 +1,4 @@
-// Package engine runs the loop between a model that writes text and tools that do things: it reads a reply while it streams,
-// runs the requests found in it once the reply is complete, hands the results back as text, and goes round until the model asks
-// for nothing more or a limit is reached.
+// Package engine runs the loop between a model that writes text and tools. It reads a reply while
+// it streams and runs its requests once the reply is complete. It returns the results to the model
+// and repeats, until the model requests nothing more or a limit is reached.
 package engine

@@ -23,46 +23,48 @@ import (
 
 // Options set up an Engine. Registry, Protocols and Config are required.
 type Options struct {
-	// Registry holds the tools. Where Config.ResultTokens is set, the engine adds one of its own: results, whose method read shows
-	// more of a result that was cut.
+	// Registry holds the tools. If Config.ResultTokens is set, the engine registers a tool of its
+	// own: results, whose method read returns the parts that an excerpt omits.
 	Registry *tool.Registry
 	// Protocols are those that Config.Protocol may name; the first is the default.
 	Protocols []protocol.Protocol
 	// Model writes the replies. Only Session.Run needs it.
 	Model Model
-	// Config is what users set. It begins with DefaultConfig: an empty one is an error, since it could be meant as "all off" as
-	// well as "as usual".
+	// Config is what users set. Begin with DefaultConfig: the zero value is an error, because it
+	// could mean "all off" or "the defaults".
 	Config Config
-	// Agent names the agent whose prompts are made, in the cache of prompts.
+	// Agent is the name under which prompts are cached.
 	Agent string
-	// Filter, if set, hides methods besides those that Config hides; FilterKey names it, as discovery.Options says.
+	// Filter, if set, hides methods in addition to those that Config hides. FilterKey names it, as
+	// discovery.Options says.
 	Filter    func(*tool.Entry) bool
 	FilterKey string
-	// Approver is asked to approve calls if Config.Policy says so; nil denies them. SessionFrom returns the
-	// session of the call.
+	// Approver is asked to approve calls if Config.Policy says so; nil denies them. SessionFrom
+	// returns the session of the call.
 	Approver executor.Approver
-	// ApprovalTimeout is how long an answer may take before the call is denied; 0 waits until the run ends.
+	// ApprovalTimeout is how long an approval may take before the call is denied; 0 waits until the
+	// run ends.
 	ApprovalTimeout time.Duration
 	// Middlewares wrap every handler; the first is outermost.
 	Middlewares []tool.Middleware
-	// MaxConcurrent is how many calls run at once, over all sessions; 0 is any number. Calls wait in the order in which they come, and
-	// the wait is no part of a tool's time.
+	// MaxConcurrent is how many calls run at once in all sessions; 0 means no limit. Calls wait in
+	// order of arrival, and the wait does not count against a tool's timeout.
 	MaxConcurrent int
-	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls are
-	// refused; 0 means 4.
+	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
+	// are refused; 0 means 4.
 	MaxAbandoned int
-	// Summarize, if set, is asked for a text of at most that many tokens in place of a result that is over
-	// Config.ResultTokens, as executor.ResultLimit.Summarize says.
+	// Summarize, if set, returns a text of at most that many tokens in place of a result that
+	// exceeds Config.ResultTokens, as executor.ResultLimit.Summarize says.
 	Summarize func(ctx context.Context, full executor.FullResult, tokens int) (string, error)
-	// EstimateTokens says what a text costs; nil is protocol.EstimateTokens.
+	// EstimateTokens estimates the tokens of a text; nil means protocol.EstimateTokens.
 	EstimateTokens protocol.TokenEstimator
-	// Audit takes one record for each request that the engine answers; nil keeps none.
+	// Audit receives one record for each request that gets a result; nil keeps none.
 	Audit executor.AuditFunc
-	// Reading says how replies are read. Its Finish and TakesArgument are the engine's own.
+	// Reading says how replies are read. The engine sets its Finish and TakesArgument.
 	Reading parser.Options
-	// Prompt shapes what the model is told of tools.
+	// Prompt shapes the part of the prompt that describes tools.
 	Prompt protocol.PromptOptions
-	// Logger is for people; nil is slog.Default. It never receives the texts of a conversation.
+	// Logger is for people; nil means slog.Default. It never receives the texts of a conversation.
 	Logger *slog.Logger
 }
 
@@ -71,12 +73,12 @@ type Engine struct {
 	options   Options
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
-	figures   counter
-	executor  *executor.Executor // shares what runs with those of all settings
-	warned    sync.Map           // what has been warned of: a configuration is mostly replaced by one that differs in little
+	stats     counter
+	executor  *executor.Executor // shares its running calls with those of all settings
+	warned    sync.Map           // repeated by most new configurations
 }
 
-// settings are all that follows from a configuration; never changed, only replaced.
+// settings are derived from a configuration. They never change; they are replaced.
 type settings struct {
 	config    Config
 	protocol  protocol.Protocol
@@ -84,11 +86,11 @@ type settings struct {
 	discovery discovery.Options
 	reading   parser.Options
 	policy    policy.Policy
-	stop      []string // at which a model that calls in text should end its reply
+	stop      []string // stop sequences for a model that calls in text
 }
 
-// New returns an Engine, or an error that names the option that is wrong: a *ConfigError where it is in the configuration. What may be
-// a mistake is warned of in the log, as SetConfig says.
+// New returns an Engine, or an error that names the wrong option. An error in the configuration is
+// a *ConfigError. Possible mistakes are logged as warnings, as SetConfig says.
 func New(o Options) (*Engine, error) {
 	if o.Registry == nil {
 		return nil, errors.New("engine: Options.Registry is missing; make one with tool.NewRegistry")
@@ -99,15 +101,15 @@ func New(o Options) (*Engine, error) {
 	seen := map[string]bool{}
 	for i, p := range o.Protocols {
 		if p == nil {
-			return nil, fmt.Errorf("engine: Options.Protocols[%d] is nil", i)
+			return nil, fmt.Errorf("engine: Options.Protocols[%d] must not be nil", i)
 		}
 		if seen[p.ID()] {
-			return nil, fmt.Errorf("engine: Options.Protocols holds two protocols with the id %q", p.ID())
+			return nil, fmt.Errorf("engine: Options.Protocols contains two protocols with the id %q; remove one", p.ID())
 		}
 		seen[p.ID()] = true
 	}
 	if reflect.ValueOf(o.Config).IsZero() {
-		return nil, errors.New("engine: Options.Config is empty; begin with engine.DefaultConfig()")
+		return nil, errors.New("engine: Options.Config is empty; start from engine.DefaultConfig()")
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
@@ -119,16 +121,20 @@ func New(o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Config returns a copy of the configuration that holds now.
+// Config returns a copy of the current configuration.
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
-// SetConfig replaces the configuration. A run that is under way goes on with the old one, except for what may run: what is switched
-// off, or not allowed any more, stops running at once, and in ModeManual the run hands the requests of its next complete reply out.
+// SetConfig replaces the configuration. A run under way keeps the old one, except for what may run.
+// What is switched off or no longer approved stops running at once. In ModeManual the run
+// dispatches the requests of its next complete reply.
 //
-// A name in ToolToggles that no registered tool or method has is warned of in the log, once: it may be misspelt, and then it switches
-// nothing. So is an argument of a method that models are told of whose name the protocol cannot carry (protocol.ArgumentCarrier). Where
-// the argument is required, so that no model could ever call the method, that is an error; it stays a warning where Options.Model may
-// call natively, since native calls carry any name, or where there is an Options.Filter, which may hide the method. Methods that are
+// A name in ToolToggles that no registered tool or method has is logged once as a warning, because
+// it may be misspelled. An argument of a visible method is warned of too if the protocol cannot
+// carry its name (protocol.ArgumentCarrier).
+//
+// If such an argument is required, no model could call the method in text, and SetConfig returns an
+// error. It only warns if Options.Model may call natively, because native calls carry any name. It
+// only warns too if Options.Filter is set, because the filter may hide the method. Methods that are
 // registered later are checked with the next configuration.
 func (e *Engine) SetConfig(c Config) error {
 	if err := c.Validate(); err != nil {
@@ -171,7 +177,7 @@ func (e *Engine) SetConfig(c Config) error {
 		return err
 	}
 	if c.ResultTokens > 0 {
-		if err := e.offerResults(); err != nil {
+		if err := e.registerResultsTool(); err != nil {
 			return err
 		}
 	}
@@ -180,11 +186,11 @@ func (e *Engine) SetConfig(c Config) error {
 	return nil
 }
 
-// filter hides what the application's filter hides, and the engine's own tool where it is of no use.
+// filter hides what the application's filter hides, and the engine's own tool if it is of no use.
 func (e *Engine) filter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
-		if isResultsTool(method) && !e.showResults(s) {
+		if isResultsTool(method) && !e.showsResultsTool(s) {
 			return false
 		}
 		return o.Filter == nil || o.Filter(method)
@@ -194,7 +200,7 @@ func (e *Engine) filter(s *settings) {
 	}
 }
 
-// auditBySession adds the session's id to what goes on record.
+// auditBySession adds the session's id to audit records.
 func auditBySession(audit executor.AuditFunc) executor.AuditFunc {
 	if audit == nil {
 		return nil
@@ -235,11 +241,12 @@ func (e *Engine) takesArgument(toolName, argument string) bool {
 	return false
 }
 
-// Abandoned returns the calls whose time is over and whose handlers go on all the same, oldest first.
+// Abandoned returns the calls whose timeout has passed but whose handlers still run, oldest first.
 func (e *Engine) Abandoned() []executor.AbandonedCall { return e.executor.Abandoned() }
 
-// Visible reports whether models may see and call the method as things are now.
+// Visible reports whether models may currently see and call the method.
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }
 
-// InvalidatePrompts drops all cached prompts. It is needed only where Options.Filter has changed its mind under the same key.
+// InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter changes what it
+// hides under the same key.
 func (e *Engine) InvalidatePrompts() { e.discovery.Invalidate() }

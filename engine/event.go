@@ -11,49 +11,53 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// EventKind says what an Event tells.
+// EventKind says what an Event reports.
 type EventKind uint8
 
-// The kinds of event. Those up to EventProtocolError come while the model writes, the EventTool kinds after its reply is complete.
+// The kinds of event. Those up to EventProtocolError are sent while the model writes. The EventTool
+// kinds follow when its reply is complete.
 const (
 	// EventText is a piece of what a person sees: Text.
 	EventText EventKind = iota + 1
-	// EventReasoning is a piece of reasoning, whether the server sent it apart or it stands in the reply: Text.
+	// EventReasoning is a piece of reasoning, from the server's own field or from the reply: Text.
 	EventReasoning
-	// EventRequestStarted tells that a request was found: RequestID, and Name as the model wrote it. For display only.
+	// EventRequestStarted reports that a request was found: RequestID, and Name as the model wrote
+	// it. For display only.
 	EventRequestStarted
-	// EventArgumentDelta is a piece of an argument: RequestID, Name, Text. For display only. Of a native call it is a piece of the JSON
-	// text of all arguments, without Name.
+	// EventArgumentDelta is a piece of an argument: RequestID, Name, Text. For display only. For a
+	// native call it is a piece of the JSON of all arguments, without Name.
 	EventArgumentDelta
-	// EventArgumentVoided takes back the deltas of an argument: RequestID, Name.
+	// EventArgumentVoided withdraws the deltas of an argument: RequestID, Name.
 	EventArgumentVoided
-	// EventRequestDone tells what was read: RequestID, Request. Statuses are final only with EventTurnDone.
+	// EventRequestDone reports what was read: RequestID, Request. Statuses are final only with
+	// EventTurnDone.
 	EventRequestDone
-	// EventReclassified tells that all text and all requests of this reply so far were reasoning.
+	// EventReclassified reports that all text and all requests of this reply so far were reasoning.
 	EventReclassified
 	// EventDropped is a part of the reply that is neither shown nor run: Text, Reason.
 	EventDropped
 	// EventNotice is a remark on the reply: Notice.
 	EventNotice
-	// EventProtocolError tells that the protocol failed to read the reply: Err. What follows is text, and nothing of it runs.
+	// EventProtocolError reports that the protocol failed to read the reply: Err. The rest is plain
+	// text, and nothing of it runs.
 	EventProtocolError
-	// EventApprovalNeeded tells that Options.Approver is asked for leave: RequestID, Name, Method, Arguments, Approval. The call waits
-	// for its answer, and each question is told of.
+	// EventApprovalNeeded reports that Options.Approver is asked for approval: RequestID, Name,
+	// Method, Arguments, Approval. The call waits for the decision. Each question is reported.
 	EventApprovalNeeded
-	// EventToolStarted tells that a tool begins to run: RequestID, Name, Method, Arguments.
+	// EventToolStarted reports that a tool starts to run: RequestID, Name, Method, Arguments.
 	EventToolStarted
-	// EventToolHandedOut tells that the application is to run a host-run method, and to answer with Session.Answer: RequestID, Name,
-	// Method, Arguments.
-	EventToolHandedOut
-	// EventToolProgress is what a running tool tells: RequestID, Text.
+	// EventToolDispatched asks the application to run a host-run method and to call
+	// Session.Complete: RequestID, Name, Method, Arguments.
+	EventToolDispatched
+	// EventToolProgress is an update from a running tool: RequestID, Text.
 	EventToolProgress
-	// EventToolDone is the outcome of a request, refused ones included: RequestID, Name, Result. Name is what the model wrote where it named
-	// no method, and may be "" then.
+	// EventToolDone is the outcome of a request, refused ones included: RequestID, Name, Result.
+	// Name is what the model wrote if it named no method, and may be "" then.
 	EventToolDone
-	// EventTurnDone closes a reply and what came of it: Turn. It comes also where the reply was cut short.
+	// EventTurnDone ends a turn, an aborted one too: Turn.
 	EventTurnDone
-	// EventRunDone is the last item of every run: Stop, and Limit where the run reached a bound. An error, where there is one, comes along
-	// with it.
+	// EventRunDone is the last item of every run: Stop, and Limit if the run reached one. The error
+	// of the run comes with it.
 	EventRunDone
 )
 
@@ -61,7 +65,7 @@ var eventKinds = [...]string{
 	EventText: "text", EventReasoning: "reasoning", EventRequestStarted: "request_started", EventArgumentDelta: "argument_delta",
 	EventArgumentVoided: "argument_voided", EventRequestDone: "request_done", EventReclassified: "reclassified",
 	EventDropped: "dropped", EventNotice: "notice", EventProtocolError: "protocol_error", EventApprovalNeeded: "approval_needed",
-	EventToolStarted: "tool_started", EventToolHandedOut: "tool_handed_out", EventToolProgress: "tool_progress",
+	EventToolStarted: "tool_started", EventToolDispatched: "tool_dispatched", EventToolProgress: "tool_progress",
 	EventToolDone: "tool_done", EventTurnDone: "turn_done", EventRunDone: "run_done",
 }
 
@@ -73,8 +77,8 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("EventKind(%d)", uint8(k))
 }
 
-// Event is one step of a run. Which fields are set beside the first three depends on Kind: those that its constant names, and no others.
-// What it points to is the receiver's.
+// Event is one step of a run. Kind, Time and Iteration are always set; the constant of its Kind
+// names the others. The receiver owns what an event points to.
 type Event struct {
 	Kind EventKind
 	Time time.Time
@@ -83,7 +87,8 @@ type Event struct {
 
 	// RequestID is the engine's own id of a request: executor.Request.ID.
 	RequestID string
-	// Name is the name of an argument or, elsewhere, of a tool: a method's full name once it is known which method is meant.
+	// Name is the name of an argument or of a tool. Once the method is known, it is the method's
+	// full name.
 	Name      string
 	Text      string
 	Request   *parser.Request
@@ -99,46 +104,49 @@ type Event struct {
 	Limit     Limit
 }
 
-// Turn is one reply and what came of it.
+// Turn is one reply and its results.
 type Turn struct {
 	Iteration int
 	Started   time.Time
 	Duration  time.Duration
 	// Raw is the reply as the model wrote it.
 	Raw string
-	// Reply is what was read in it. Unless Reply.Finish is complete, nothing ran, and no request is ready.
+	// Reply is what the parser read. Unless Reply.Finish is complete, nothing ran and no request is
+	// ready.
 	Reply parser.Reply
-	// Reasoning is what the server sent apart, followed by Reply.Reasoning.
+	// Reasoning is what the server sent as reasoning, followed by Reply.Reasoning.
 	Reasoning string
-	// Usage is nil where the server does not tell.
+	// Usage is nil if the server does not report it.
 	Usage *Usage
-	// Continued is how often the model was asked to go on with this reply, since it was cut at the token limit in a request. Raw holds
-	// all parts as one text, and Usage is of all.
+	// Continued is how often the model was asked to continue this reply, because the token limit
+	// truncated it in a request. Raw holds all parts as one text, and Usage adds them up.
 	Continued int
-	// Requests are what the reply asks for, requests that could not be read included. Quoted ones are not among them.
+	// Requests are what the reply requests, unreadable requests included. Quoted ones are not among
+	// them.
 	Requests []executor.Request
-	// Results hold one for each of Requests, in order, unless nothing was to be run.
+	// Results hold one for each of Requests, in order, unless nothing was to run.
 	Results []executor.Result
-	// HandedOut tells that mode manual leaves Requests to the application, which must answer all of them before the model is asked
-	// again.
-	HandedOut bool
-	// Assistant is the reply as it belongs into the conversation: without what was dropped, and without requests that are neither
-	// answered nor handed out. Its Content may be "".
+	// Dispatched reports that mode manual leaves Requests to the application. It must supply all
+	// results before the model is asked again.
+	Dispatched bool
+	// Assistant is the reply as it belongs in the conversation. It omits what was dropped, and
+	// requests that neither have a result nor were dispatched. Its Content may be "".
 	Assistant protocol.Message
-	// ToolMessages tell the model of the Results of native calls, one message a call, in the
-	// model's order. They are data, not neutralized yet.
+	// ToolMessages contain the Results of native calls, one message a call, in the model's order.
+	// They are data and not neutralized yet.
 	ToolMessages []protocol.Message
-	// ResultMessage tells the model of the Results of requests in text, and what else it has to
-	// know; nil if there is nothing. It is data: Results and Examples are written as text when the
-	// model is shown them, and Session.Render shows how.
+	// ResultMessage contains the Results of requests in text and the engine's remarks; nil if there
+	// are none. It is data: Results and Examples become text when the model is shown them, as by
+	// Session.Render.
 	ResultMessage *protocol.Message
 
-	calls     []protocol.ToolCall // native ones, sound or not
-	requested int                 // how many requests there were, those included that were not read
-	anew      []parser.Span       // requests that the model gave up and wrote anew
+	calls     []protocol.ToolCall // native calls, valid or not
+	requested int                 // how many requests there were, unread ones included
+	rewritten []parser.Span       // truncated or repeated requests that the model wrote again
 }
 
-// Messages returns what the turn adds to the conversation: the reply, then the outcomes of native calls, then those of requests in text.
+// Messages returns what the turn adds to the conversation: the reply, then the results of native
+// calls, then those of requests in text.
 func (t *Turn) Messages() []protocol.Message {
 	list := make([]protocol.Message, 0, len(t.ToolMessages)+2)
 	if t.Assistant.Content != "" || len(t.Assistant.ToolCalls) > 0 {
@@ -155,30 +163,34 @@ func (t *Turn) Messages() []protocol.Message {
 type StopReason string
 
 const (
-	// StopDone is a reply that asks for nothing more.
+	// StopDone is a reply that requests nothing more.
 	StopDone StopReason = "done"
-	// StopMaxIterations is a run that reached a bound, which Event.Limit names. Mostly the model has had one last reply without tools.
+	// StopMaxIterations is a run that reached a limit, which Event.Limit names. Usually the model
+	// has written one last reply without tools.
 	StopMaxIterations StopReason = "max_iterations"
 	// StopCanceled is a run whose context ended. The error is the context's cause.
 	StopCanceled StopReason = "canceled"
-	// StopNoProgress is a run that turned in a circle: the model made the same calls with the same results three times, or asked
-	// three times in a row for nothing that could run. Event.Limit says which. All requests have been answered.
+	// StopNoProgress is a run that loop detection ended. The model made the same calls with the
+	// same results three times, or three replies in a row contained nothing that could run.
+	// Event.Limit says which. All requests have results.
 	StopNoProgress StopReason = "no_progress"
-	// StopModelError is a model that failed, or none at all. The error says why.
+	// StopModelError is a model that failed, or a missing one. The error says why.
 	StopModelError StopReason = "model_error"
-	// StopIncomplete is a reply that ended before the model did: without a finish reason, with two different ones, or with one that does
-	// not mean the end, such as content_filter. Nothing in it ran. It is also a text that was truncated at the token limit. A reply longer
-	// than Config.MaxReplyBytes is truncated, and Event.Limit says so.
+	// StopIncomplete is a reply that ended before the model did. It has no finish reason, two
+	// different ones, or one that does not mean the end, such as content_filter. A text that was
+	// truncated at the token limit is incomplete too. So is a reply longer than
+	// Config.MaxReplyBytes, and Event.Limit says so. Nothing of such a reply ran.
 	StopIncomplete StopReason = "incomplete"
-	// StopManual is a reply whose requests are handed out in mode manual. The application answers them and goes on with another
-	// run.
+	// StopManual is a reply whose requests are dispatched in mode manual. The application supplies
+	// the results and continues with another run.
 	StopManual StopReason = "manual"
 )
 
-// Limit names the bound that a run has reached.
+// Limit names the limit that a run has reached.
 type Limit string
 
-// The limits, by the fields of Config that set them. Those of LimitRepeats and LimitMistakes are fixed.
+// The limits, named after the fields of Config that set them. LimitRepeats and LimitMistakes are
+// fixed.
 const (
 	LimitIterations Limit = "maxIterations"
 	LimitRequests   Limit = "maxRequests"

@@ -20,7 +20,7 @@ import (
 // common are the fields of each event.
 var common = []string{"Kind", "Time", "Iteration"}
 
-// documentedFields reads which fields the comments on the kinds of event name.
+// documentedFields returns which fields the comments on the kinds of event name.
 func documentedFields(t *testing.T) map[engine.EventKind][]string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "event.go", nil, parser.ParseComments)

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Example runs a session over a tool made from a Go function. The model here is a stand-in that asks for the tool and then repeats
-// what it was told; package model has those that speak to servers.
+// Example runs a session over a tool made from a Go function. The model is a stand-in that calls
+// the tool and then repeats its result. Package model has clients for servers.
 func Example() {
 	type in struct {
 		City string `json:"city" jsonschema:"name of the city"`

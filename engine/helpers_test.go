@@ -22,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// script is a model that writes what it was told to, one reply after the other, and keeps what it was asked.
+// script is a model that writes its replies one after the other, and records its requests.
 type script struct {
 	replies []reply
 	asked   []engine.ModelRequest
@@ -65,15 +65,15 @@ func (m *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// says is a complete reply.
+// says returns a complete reply.
 func says(texts ...string) reply {
-	r := cut(texts...)
+	r := unfinished(texts...)
 	r.deltas = append(r.deltas, engine.Delta{Finished: true, Finish: protocol.FinishStop})
 	return r
 }
 
-// cut is a reply without a finish reason.
-func cut(texts ...string) (r reply) {
+// unfinished returns a reply without a finish reason.
+func unfinished(texts ...string) (r reply) {
 	for _, text := range texts {
 		r.deltas = append(r.deltas, engine.Delta{Text: text})
 	}
@@ -96,7 +96,7 @@ func block(t testing.TB, name string, args ...string) string {
 	return text
 }
 
-// registry holds a tool "t" with an echo and what else is given.
+// registry returns a registry with a tool "t", which has an echo and the given methods.
 func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
 	t.Helper()
 	reg := tool.NewRegistry()
@@ -143,7 +143,7 @@ func config(change func(*engine.Config)) func(*engine.Options) {
 
 var question = []protocol.Message{{Role: protocol.RoleUser, Content: "question"}}
 
-// outcome is all that came of a run.
+// outcome is everything that a run returned.
 type outcome struct {
 	trace []string // a line an event, adjacent deltas joined
 	turns []*engine.Turn
@@ -190,7 +190,7 @@ func (o *outcome) take(ev engine.Event) {
 	}
 }
 
-// traceLine writes an event in short. What may be joined stands behind a bar.
+// traceLine writes an event in short. What may be joined comes after a bar.
 func traceLine(ev engine.Event) string {
 	switch ev.Kind {
 	case engine.EventText, engine.EventReasoning:
@@ -215,7 +215,7 @@ func traceLine(ev engine.Event) string {
 	return ev.Kind.String()
 }
 
-// results are those in a message: data, or what a model reads in it.
+// results returns the results in a message, as data or as a model reads them.
 func results(t testing.TB, m protocol.Message) []protocol.ToolResult {
 	t.Helper()
 	if m.Results != nil {
@@ -226,7 +226,7 @@ func results(t testing.TB, m protocol.Message) []protocol.ToolResult {
 	return list
 }
 
-// asText is what a model reads of messages that hold no foreign text.
+// asText returns what a model reads of messages without foreign text.
 func asText(list ...protocol.Message) []protocol.Message {
 	text := make([]protocol.Message, len(list))
 	for i, m := range list {
@@ -238,7 +238,7 @@ func asText(list ...protocol.Message) []protocol.Message {
 	return text
 }
 
-// definitions reads the names that a request to the model tells of.
+// definitions returns the names in a request to the model.
 func definitions(t testing.TB, req engine.ModelRequest) (names []string) {
 	t.Helper()
 	for _, m := range req.Messages {

@@ -10,40 +10,42 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// history keeps what a model is shown within Config.HistoryTokens: where it grows longer, old results are shortened, the oldest first;
-// where that is not enough, old messages are left out.
+// history keeps what a model is shown within Config.HistoryTokens. It shortens old results, the
+// oldest first, and if that is not enough, omits old messages.
 //
-// A model's server keeps what it has computed for the beginning of a conversation, as long as that stays the same. So messages are
-// counted one after the other, and what is done follows from those before alone, whatever comes later and however the conversation is
-// parted into runs; what is shortened stays so, in the same words; and it is done in steps, each of which makes room for some time.
+// A model's server caches the beginning of a conversation as long as it stays the same. So each
+// change depends only on the messages before it, not on later ones or on how the conversation is
+// divided into runs. A shortened result keeps its words. Changes are made in steps, each of which
+// makes room for several turns.
 type history struct {
-	counted int   // messages up to here have been counted
-	tokens  int   // what they cost, shortened ones as such
-	results []int // of those, the messages with results that can be shortened, oldest first
-	newest  []int // and those with results that no reply follows yet
-	reply   int   // the last of them that the model wrote
+	counted int   // messages counted so far
+	tokens  int   // their cost, after shortening
+	results []int // indexes of messages with results that can be shortened, oldest first
+	newest  []int // indexes of messages with results that no reply follows yet
+	reply   int   // index of the last reply
 
-	left  int              // messages that are left out
-	asked protocol.Message // the last question before those, which stays, as it is shown; without a role if there is none
-	note  int              // what the note in it costs
+	omitted  int              // how many messages are omitted
+	question protocol.Message // the last omitted question, which stays; no role if none
+	note     int              // cost of the note in question
 }
 
-// How much of the budget is left when results have been shortened, as a fraction: so much comes before the next step.
+// The share of the budget that is used after shortening. The rest is room until the next step.
 const (
 	stepParts = 4
 	stepKeeps = 3
 )
 
-// keepResultBytes is how much of the beginning of an old result stays. What is not longer than minShortened stays whole.
+// keepResultBytes is how much of the beginning of an old result stays. A result of at most
+// minShortened bytes stays whole.
 const (
 	keepResultBytes = 240
 	minShortened    = 2 * keepResultBytes
 )
 
-// imageTokens is about what models make of a picture of common size; they differ widely.
+// imageTokens is roughly the cost of a picture of common size; models differ widely.
 const imageTokens = 800
 
-// messageTokens estimates what a message costs.
+// messageTokens estimates the cost of a message.
 func (r *run) messageTokens(m *protocol.Message) int {
 	n := r.tokens(m.Content) + len(m.Images)*imageTokens
 	for i := range m.ToolCalls {
@@ -52,8 +54,8 @@ func (r *run) messageTokens(m *protocol.Message) int {
 	return n
 }
 
-// fit shortens old results, and leaves out old messages, until the conversation is within its budget or nothing is left that could go.
-// The newest results are what the model has asked for last, and stay.
+// fit shortens old results and omits old messages until the conversation is within its budget or
+// nothing more can go. The newest results stay, because the model has just requested them.
 func (c *conversation) fit(r *run) {
 	budget := r.settings.config.HistoryTokens
 	if budget == 0 {
@@ -73,7 +75,7 @@ func (c *conversation) fit(r *run) {
 			}
 		}
 		if h.tokens > budget {
-			c.leaveOut(r, budget*stepKeeps/stepParts)
+			c.trim(r, budget*stepKeeps/stepParts)
 		}
 		if s := &c.source[h.counted]; s.Role == protocol.RoleTool || len(s.Results) > 0 {
 			h.newest = append(h.newest, h.counted)
@@ -96,16 +98,16 @@ func (c *conversation) shorten(r *run, at int) {
 	if short.Content == c.shown[at].Content {
 		return
 	}
-	if c.given {
+	if c.sent {
 		c.shown = slices.Clone(c.shown)
-		c.given = false
+		c.sent = false
 	}
 	c.history.tokens += r.tokens(short.Content) - r.tokens(c.shown[at].Content)
 	c.shown[at] = short
 }
 
-// shortResult returns the beginning of a text, up to the end of a line where there is one, and how much there was. It is made from the
-// text alone, and never shortened again.
+// shortResult returns the beginning of a long result, up to the end of a line if possible, and a
+// note of how much is omitted. It depends on the text alone. Its result is never shortened again.
 func shortResult(result string) string {
 	if len(result) <= minShortened {
 		return result
@@ -114,6 +116,6 @@ func shortResult(result string) string {
 	if n <= 0 {
 		n = len(text.Prefix(result, keepResultBytes))
 	}
-	return fmt.Sprintf("%s\n[The rest of this old result, %d characters, is left out. Call the method again if you need it.]",
+	return fmt.Sprintf("%s\n[The rest of this old result, %d characters, is omitted. Call the method again if you need it.]",
 		result[:n], utf8.RuneCountInString(result[n:]))
 }

@@ -16,18 +16,19 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-const shortened, leftOut = "of this old result", "earlier messages are left out.]"
+const shortened, omitted = "of this old result", "earlier messages of this conversation are omitted.]"
 
-// sized holds a method whose results have as many lines as sizes says, by the request's id.
+// sized returns a registry with a method whose results have as many lines as sizes says, by the
+// request's id.
 func sized(t testing.TB, sizes map[string]int) *tool.Registry {
 	return registry(t, method(t, "size", func(_ context.Context, c *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: strings.Repeat("a line of the result "+c.ID+"\n", sizes[c.ID])}, nil
 	}))
 }
 
-// TestAConversationKeepsItsBeginning has random conversations of several questions. What the model is shown follows from the messages
-// alone; from one request to the next nothing changes but for results that are shortened and messages that are left out, old ones; and
-// all that must stay stays.
+// TestAConversationKeepsItsBeginning draws conversations of several questions. What the model is
+// shown depends on the messages alone. Between two requests only old results are shortened and old
+// messages omitted. All that must stay stays.
 func TestAConversationKeepsItsBeginning(t *testing.T) {
 	for _, native := range []bool{false, true} {
 		t.Run(fmt.Sprintf("native %t", native), func(t *testing.T) { rapid.Check(t, func(rt *rapid.T) { conversationKeepsItsBeginning(rt, t, native) }) })
@@ -96,7 +97,7 @@ func conversationKeepsItsBeginning(rt *rapid.T, t *testing.T, calls bool) {
 	require.Equal(rt, model.asked[at].Messages, again.asked[0].Messages)
 }
 
-// checkShown holds what a model is shown against the whole conversation.
+// checkShown compares what a model is shown with the whole conversation.
 func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 	if shown[0].Role == protocol.RoleSystem {
 		shown = shown[1:]
@@ -120,8 +121,8 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 	question := -1 // in shown
 	for i, m := range shown {
 		if note := noteOf(m.Content); note != "" {
-			require.Equal(rt, 0, i, "what is left out is left out at the beginning")
-			require.Equal(rt, strconv.Itoa(gone), strings.Fields(note)[3])
+			require.Equal(rt, 0, i, "messages are omitted at the beginning")
+			require.Equal(rt, strconv.Itoa(gone), strings.TrimPrefix(strings.Fields(note)[0], "["))
 			m.Content = strings.TrimSuffix(m.Content, note)
 		}
 		if strings.HasPrefix(m.Content, "question ") {
@@ -131,7 +132,7 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 	}
 	require.Equal(rt, full[lastQuestion].Content, strings.TrimSuffix(shown[question].Content, noteOf(shown[question].Content)), "the question is there")
 	require.Equal(rt, gone > 0, noteOf(shown[0].Content) != "", "the model is told")
-	// Each reply that asks for something is followed by its results, and no results come without.
+	// Each reply with requests is followed by their results, and no results come without requests.
 	for i, m := range shown {
 		asks := strings.Count(m.Content, "<<<[TOOL_REQUEST]>>>") + len(m.ToolCalls)
 		for k := range asks {
@@ -150,7 +151,7 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 	}
 }
 
-// checkNext holds what a model is shown against what it was shown before.
+// checkNext compares what a model is shown with what it was shown before.
 func checkNext(rt *rapid.T, before, now []protocol.Message) {
 	system := 0
 	if before[0].Role == protocol.RoleSystem {
@@ -170,9 +171,9 @@ func checkNext(rt *rapid.T, before, now []protocol.Message) {
 	}
 }
 
-// noteOf returns the note of what is left out, with what parts it from the text before it.
+// noteOf returns the note on omitted messages, with the blank line before it.
 func noteOf(content string) string {
-	if i := strings.LastIndex(content, "\n\n[Of this conversation "); i >= 0 && strings.HasSuffix(content, leftOut) {
+	if i := strings.LastIndex(content, "\n\n["); i >= 0 && strings.HasSuffix(content, omitted) {
 		return content[i:]
 	}
 	return ""
@@ -198,22 +199,22 @@ func TestOnlyWhatTheEngineWritesIsShortened(t *testing.T) {
 	}
 	run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.HistoryTokens = 1000 })), msgs)
 	require.Equal(t, []protocol.Message{
-		{Role: protocol.RoleUser, Content: quoted + "\n\n[Of this conversation 2 earlier messages are left out.]"}, msgs[3], msgs[4],
+		{Role: protocol.RoleUser, Content: quoted + "\n\n[2 earlier messages of this conversation are omitted.]"}, msgs[3], msgs[4],
 	}, model.asked[0].Messages[1:])
 }
 
-// What the engine says in a person's role is no question, and never stays in the place of one.
-func TestAQuestionOutlivesTheRemarksOnItsAnswers(t *testing.T) {
-	madeUp := "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>"
+// What the engine says in a person's role is no question, and never stays in place of one.
+func TestAQuestionOutlivesTheRemarksOnItsReplies(t *testing.T) {
+	fabricated := "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>"
 	asks := func(n int) reply { return says(block(t, "t_echo", "text", strings.Repeat("y", 3000)+strconv.Itoa(n))) }
-	model := &script{replies: []reply{asks(1), says("Hm.\n" + madeUp), asks(2), asks(3), says("Done.")}}
+	model := &script{replies: []reply{asks(1), says("Hm.\n" + fabricated), asks(2), asks(3), says("Done.")}}
 	options := config(func(c *engine.Config) { c.HistoryTokens, c.ResultTokens = 2000, 0 })
 	picture := []protocol.Message{{Role: protocol.RoleUser, Content: "What is this?", Images: []protocol.Image{{At: 8, URL: "https://example.com/a.png"}}}}
 	require.Equal(t, engine.StopDone, run(t, session(t, registry(t), model, options), picture).stop)
 	last := model.asked[4].Messages
 	require.Len(t, last, 4, "the system's, the question, the last reply and its result")
 	require.Equal(t, protocol.Message{
-		Role: protocol.RoleUser, Content: "What is this?\n\n[Of this conversation 6 earlier messages are left out.]", Images: picture[0].Images,
+		Role: protocol.RoleUser, Content: "What is this?\n\n[6 earlier messages of this conversation are omitted.]", Images: picture[0].Images,
 	}, last[1])
 	require.Equal(t, "What is this?", picture[0].Content, "the caller's messages stay as they are")
 }
@@ -233,7 +234,7 @@ func TestAllSystemMessagesAtTheStartStay(t *testing.T) {
 	require.True(t, strings.HasPrefix(shown[0].Content, "One.\n\n"))
 	require.Equal(t, msgs[0].Images, shown[0].Images)
 	require.Equal(t, []protocol.Message{msgs[1], {Role: protocol.RoleUser, Content: "[本对话较早的 1 条消息已省略。]"}, msgs[3], msgs[4]}, shown[1:],
-		"where nobody has asked, the note stands alone")
+		"without a question the note stands alone")
 }
 
 // The length of native calls and images counts as text does.
@@ -250,7 +251,7 @@ func TestWhatAConversationCosts(t *testing.T) {
 			msgs = append(msgs, protocol.Message{Role: protocol.RoleAssistant, Content: "There."}, protocol.Message{Role: protocol.RoleUser, Content: "Thanks."})
 			model := &native{script: script{replies: []reply{says("Yes.")}}}
 			run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.HistoryTokens = 4000 })), msgs)
-			require.Contains(t, model.asked[0].Messages[0].Content, leftOut)
+			require.Contains(t, model.asked[0].Messages[0].Content, omitted)
 		})
 	}
 }

@@ -10,65 +10,72 @@ import (
 
 // A Model writes text. It is safe for concurrent use by several sessions.
 type Model interface {
-	// Stream returns one reply as it is written. Building the sequence does nothing; ranging over it sends the request, and a
-	// sequence is ranged over once. An error is the last item. Breaking off, or the end of ctx, ends the request: the sequence
-	// returns soon after, with nothing left running.
+	// Stream returns one reply as the model writes it. Calling Stream does nothing; ranging over
+	// the sequence sends the request. A sequence is ranged over once. An error is the last item. A
+	// break or the end of ctx ends the request: the sequence returns soon after, with nothing left
+	// running.
 	//
-	// A sequence that ends without a Delta that is Finished is a reply that was cut, whatever else it looks like.
+	// If a sequence ends without a Delta that is Finished, the reply is truncated, whatever it
+	// contains.
 	Stream(ctx context.Context, req ModelRequest) iter.Seq2[Delta, error]
 }
 
-// ModelRequest is what a model is asked to go on from.
+// ModelRequest is what a model is sent to write its next reply.
 type ModelRequest struct {
-	// Messages is the conversation so far, oldest first, as text: what is foreign is neutralized,
-	// and Origin, Protocol, Results and Examples are empty. The model does not change it.
+	// Messages is the conversation so far, oldest first, as text. Foreign text is neutralized, and
+	// Origin, Protocol, Results and Examples are empty. The model must not change it.
 	Messages []protocol.Message
-	// Stop are texts at which the model should end its reply, where its server can do that. They are not part of the reply. The model does not
-	// change the list.
+	// Stop are texts at which the model should end its reply, if its server supports that. They are
+	// not part of the reply. The model must not change the list.
 	Stop []string
-	// Tools are the methods that the model may call by its API, sorted by full name. Only a NativeModel that says so is told of any;
-	// all others are told in Messages.
+	// Tools are the methods that the model may call by its API, sorted by full name. They are set
+	// only if NativeModel.Native returned true; otherwise Messages describe the tools.
 	Tools []*tool.Entry
-	// NoCalls: no more calls are allowed. Tools are told of all the same, since Messages may hold calls of them.
+	// NoCalls forbids further calls. Tools are set all the same, because Messages may contain calls
+	// of them.
 	NoCalls bool
-	// Protocol is the text protocol in use; it is set if Tools are. What Tools say of themselves is
-	// foreign text: the client of a model writes no description, and no other text of theirs,
-	// without Protocol.Neutralize.
+	// Protocol is the text protocol in use; it is set if Tools are. Descriptions and all other text
+	// of Tools are foreign: the client of a model must pass them through Protocol.Neutralize.
 	Protocol protocol.Protocol
 }
 
 // A NativeModel can call tools by its API rather than in the text of its replies.
 type NativeModel interface {
 	Model
-	// Native reports whether the model calls tools by its API. It is asked once a run, and may ask the model's server to find out. An
-	// error ends the run.
+	// Native reports whether the model calls tools by its API. The engine asks once per run, and
+	// Native may query the model's server. An error ends the run.
 	Native(ctx context.Context) (bool, error)
 }
 
-// Delta is a piece of a reply. Any of its parts may be empty.
+// Delta is a piece of a reply. Each field may be empty.
 type Delta struct {
-	// Text is a piece of the reply. It may be cut inside a character.
+	// Text is a piece of the reply. It may end within a character.
 	Text string
-	// Reasoning is a piece of what the server sends as reasoning apart from the reply. It is shown and never read for requests.
+	// Reasoning is a piece of what the server sends as reasoning apart from the reply. It is shown,
+	// and never parsed for requests.
 	Reasoning string
 	// CallPart is a piece of a native call, for display.
 	CallPart *CallPart
-	// Call is a whole native call. It comes with or before the Delta that is Finished, and only once the reply is known to be over.
-	// Whether it may run and whether its arguments are sound is the engine's to see.
+	// Call is a whole native call. It comes with or before the Delta that is Finished, once the
+	// reply is known to be over. The engine checks whether it may run and whether its arguments are
+	// valid.
 	Call *protocol.ToolCall
-	// Finish says why the model stopped, in the words of protocol or of the server; protocol.ParseFinishReason reads them. It has meaning
-	// only if Finished is true.
+	// Finish is the finish reason, in the words of protocol or of the server;
+	// protocol.ParseFinishReason reads them. It has meaning only if Finished is true.
 	Finish protocol.FinishReason
-	// Finished is true once the server has said that the reply is over. Text after it is not part of the reply. Only a reply whose Finish
-	// is complete runs anything. If a reply has two Deltas that are Finished, for different reasons, it is not complete.
+	// Finished is true once the server has said that the reply is over. Later text is not part of
+	// the reply. A reply runs something only if its Finish is complete. If two Deltas are Finished
+	// for different reasons, the reply is not complete.
 	Finished bool
-	// Usage is what the reply cost, where the server tells; it may come after Finished, and the last one counts.
+	// Usage is the cost of the reply, if the server reports it. It may come after Finished, and the
+	// last one counts.
 	Usage *Usage
 }
 
 // CallPart is a piece of a native call.
 type CallPart struct {
-	// Index says which call of the reply, from 0. Pieces of one call come in order; those of several may be mixed.
+	// Index numbers the calls of the reply, from 0. Pieces of one call come in order; those of
+	// several may be mixed.
 	Index int
 	// Name is the method's name, with the first piece.
 	Name string
@@ -76,7 +83,7 @@ type CallPart struct {
 	Arguments string
 }
 
-// Usage is what one reply cost, in the model's own tokens.
+// Usage is the cost of one reply, in the model's own tokens.
 type Usage struct {
 	PromptTokens     int
 	CompletionTokens int

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// A reply is to end where the model begins to write a result itself.
+// A reply ends if the model begins to write a result itself.
 func TestModelsAreToldWhereToStop(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -20,8 +20,8 @@ func TestModelsAreToldWhereToStop(t *testing.T) {
 	}{
 		{"at the marker of a result", func(*engine.Options) {}, []string{"<<<[TOOL_RESULT]>>>"}},
 		{"at the tag of one, in another protocol", func(o *engine.Options) { o.Protocols = []protocol.Protocol{hermes.Protocol{}} }, []string{"<tool_response>"}},
-		{"nowhere, where there are no tools", config(func(c *engine.Config) { c.Enabled = false }), nil},
-		{"nowhere, where the protocol does not say", func(o *engine.Options) {
+		{"nowhere without tools", config(func(c *engine.Config) { c.Enabled = false }), nil},
+		{"nowhere if the protocol does not say", func(o *engine.Options) {
 			o.Protocols = []protocol.Protocol{struct{ protocol.Protocol }{vcp.Protocol{}}}
 		}, nil},
 	} {

@@ -6,23 +6,24 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// overlap leaves out what a model repeats when it continues a request. Some models write a part of the
-// last reply once more: if the new text begins with the end of the old one, from the start of one of
-// its lines, that is left out.
+// overlap skips what a model repeats when it continues a request. Some models repeat a part of the
+// last reply. If the new text begins with the end of the old one, from the start of a line, that
+// part is skipped.
 type overlap struct {
-	open    bool     // it is not known yet how the new text begins
-	lines   []string // what it may repeat, the longest first; of what is held the first is not known to differ
-	same    int      // how many bytes of the first line the new text is known to repeat
-	between string   // stands between fields; "" if the model wrote nothing there
+	open    bool     // whether the start of the new text is still undecided
+	lines   []string // what it may repeat, the longest first; held may still match the first
+	same    int      // how many bytes of the first line match so far
+	between string   // the text between two fields; "" if the model wrote none
 	held    strings.Builder
-	lead    int // how many bytes of white space held begins with
+	lead    int // bytes of white space at the start of held
 }
 
-// maxRepeated bounds what a model is believed to repeat, in bytes, so that the search for it stays cheap.
+// maxRepeated limits what is recognized as a repetition, in bytes, so that the search stays cheap.
 const maxRepeated = 16 << 10
 
-// newOverlap makes one for a reply that ends with the last whole field of a truncated request, which
-// begins at start. between is what followed that field before something else began.
+// newOverlap returns an overlap for a reply that ends with the last whole field of a truncated
+// request. The request begins at start. between is what followed that field before something else
+// began.
 func newOverlap(written string, start int, between string) overlap {
 	j := overlap{open: true, between: between}
 	written = strings.TrimRight(written, blanks)
@@ -44,13 +45,14 @@ func newOverlap(written string, start int, between string) overlap {
 
 const blanks = " \t\r\n"
 
-// leaveOut takes a piece of the new text and returns what is to be parsed, as soon as that is known.
-func (j *overlap) leaveOut(text string) string {
+// skipRepeated takes a piece of the new text and returns what is to be parsed, as soon as that is
+// known.
+func (j *overlap) skipRepeated(text string) string {
 	if !j.open {
 		return text
 	}
 	work.Add(len(text))
-	if j.lead == j.held.Len() { // nothing else so far
+	if j.lead == j.held.Len() { // only white space so far
 		j.lead += len(text) - len(strings.TrimLeft(text, blanks))
 	}
 	j.held.WriteString(text)
@@ -74,8 +76,8 @@ func (j *overlap) leaveOut(text string) string {
 	return j.end()
 }
 
-// end returns what is still held when the model has ended. A member of a JSON object that comes without
-// the comma before it gets one: the model could not know whether it had written it.
+// end returns what is still held when the model has ended. A member of a JSON object gets the comma
+// before it if the model omitted it. The model could not know whether it had written one.
 func (j *overlap) end() string {
 	if !j.open {
 		return ""

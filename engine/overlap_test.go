@@ -12,13 +12,13 @@ import (
 func joined(j overlap, pieces ...string) string {
 	var b strings.Builder
 	for _, piece := range pieces {
-		b.WriteString(j.leaveOut(piece))
+		b.WriteString(j.skipRepeated(piece))
 	}
 	b.WriteString(j.end())
 	return b.String()
 }
 
-func TestHowAContinuationIsCutChangesNothing(t *testing.T) {
+func TestChunksOfAContinuationChangeNothing(t *testing.T) {
 	part := rapid.SampledFrom([]string{"a", "a\n", "b", "ab\n", " ", "\n", "\r\n", `"`, "a\na\n"})
 	rapid.Check(t, func(rt *rapid.T) {
 		written := strings.Join(rapid.SliceOfN(part, 0, 8).Draw(rt, "written"), "")
@@ -28,7 +28,7 @@ func TestHowAContinuationIsCutChangesNothing(t *testing.T) {
 		whole := joined(newOverlap(written, start, ", "), text)
 		require.Equal(t, whole, joined(newOverlap(written, start, ", "), pieces...), "%q after %q", pieces, written)
 
-		// The longest of the last lines that the text repeats is left out.
+		// The longest of the last lines that the text repeats is skipped.
 		want := text
 		bare := strings.TrimLeft(text, blanks)
 		repeats := false
@@ -37,7 +37,7 @@ func TestHowAContinuationIsCutChangesNothing(t *testing.T) {
 				want = bare[len(line):]
 				break
 			}
-			if bare != "" && strings.HasPrefix(line, bare) { // it may have gone on so
+			if bare != "" && strings.HasPrefix(line, bare) { // the text may continue like this
 				break
 			}
 		}

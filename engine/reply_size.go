@@ -4,23 +4,23 @@ import "github.com/vcpgo/vcp/protocol"
 
 // replySize counts the bytes of one reply against Config.MaxReplyBytes.
 type replySize struct {
-	most  int
-	text  int  // text and reasoning
-	parts int  // native calls while they are written, for display
-	calls int  // whole native calls, which are the same ones once more
-	over  bool // something has passed the limit, and was not taken
+	limit int
+	text  int  // of text and reasoning
+	parts int  // of pieces of native calls, for display
+	calls int  // of whole native calls, which repeat the pieces
+	over  bool // something exceeded the limit and was dropped
 }
 
-// callOverhead is what a native call counts besides its text: what is kept of it takes more than that.
+// callOverhead is what a native call counts in addition to its text, because it takes memory too.
 const callOverhead = 256
 
-// left returns how many bytes may still come.
-func (s *replySize) left() int { return s.most - s.text - max(s.parts, s.calls) }
+// remaining returns how many bytes may still come.
+func (s *replySize) remaining() int { return s.limit - s.text - max(s.parts, s.calls) }
 
 // take returns as much of a text as may still come.
 func (s *replySize) take(text string) string {
-	if left := s.left(); len(text) > left {
-		text, s.over = text[:max(0, left)], true
+	if remaining := s.remaining(); len(text) > remaining {
+		text, s.over = text[:max(0, remaining)], true
 	}
 	s.text += len(text)
 	return text
@@ -37,6 +37,6 @@ func (s *replySize) call(c *protocol.ToolCall) bool {
 // count adds n bytes to a part of the size.
 func (s *replySize) count(to *int, n int) bool {
 	*to += n
-	s.over = s.over || s.left() < 0
+	s.over = s.over || s.remaining() < 0
 	return !s.over
 }

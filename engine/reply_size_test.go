@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// endlessModel is a model that writes something first and then the same again and again.
+// endlessModel is a model that writes something first and then repeats the same piece.
 type endlessModel struct {
 	first  []engine.Delta
 	again  engine.Delta
@@ -29,7 +29,7 @@ func (m *endlessModel) Stream(context.Context, engine.ModelRequest) iter.Seq2[en
 				return
 			}
 		}
-		for m.given < 10_000 { // so that a test of a loop without end ends
+		for m.given < 10_000 { // so that a test of an endless loop ends
 			if m.given++; !yield(m.again, nil) {
 				return
 			}
@@ -107,7 +107,7 @@ func TestAReplyThatEndsBeforeTheLimitIsComplete(t *testing.T) {
 		require.Empty(t, o.limit)
 		require.Equal(t, "Done.", o.turns[0].Raw)
 	})
-	t.Run("by a made-up result", func(t *testing.T) {
+	t.Run("by a fabricated result", func(t *testing.T) {
 		text := block(t, "t_echo", "text", "a") + "\n<<<[TOOL_RESULT]>>>\nrequest_id:「始」a「末」\n" + strings.Repeat("x", 2000)
 		for _, replies := range [][]reply{{says(text), says("Done.")}, {says(strings.Split(text, "")...), says("Done.")}} {
 			o := run(t, session(t, registry(t), &script{replies: replies}, maxReplyBytes(1000)), question)
@@ -126,7 +126,7 @@ func TestThePartsOfAContinuedReplyCountTogether(t *testing.T) {
 	require.LessOrEqual(t, len(o.turns[0].Raw), 1000)
 }
 
-// How a reply is cut changes nothing of what becomes of one that passes the limit.
+// The pieces of a reply that exceeds the limit do not matter.
 func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
 		block(t, "t_echo", "text", "a"), strings.Repeat("字", 50), "\n```\n", "<think>", "</think>", strings.Repeat(" ", 200), "\n<<<[TOOL_RESULT]>>>\nrequest_id:「始」a「末」\n",
@@ -151,7 +151,7 @@ func TestTheLimitOfAReplyDoesNotDependOnItsPieces(t *testing.T) {
 		require.Equal(t, whole.limit, cut.limit)
 		for _, o := range []outcome{whole, cut} {
 			reply := &o.turns[0].Reply
-			reply.Dropped = nil // how much comes along with a made-up result is the network's doing
+			reply.Dropped = nil // how much comes along with a fabricated result depends on the network
 			reply.Text = parser.Text{reply.Text.String()}
 		}
 		require.Equal(t, whole.turns[0].Reply, cut.turns[0].Reply)

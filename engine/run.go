@@ -15,17 +15,17 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Run goes on from msgs: the model writes, what it asks for is run, the results go back, until it
-// asks for nothing more or the run must end. msgs do not tell of tools; Run adds Session.Prompt to
-// the system message, or makes one. What is foreign in msgs, as their Origin tells, is neutralized
-// before the model is shown it. What earlier runs told of (Turn.Messages) and what ResultMessages
-// returns are msgs too.
+// Run continues a conversation: the model writes, its requests run, and their results go back to
+// it. That repeats until the model requests nothing more or the run must end. msgs do not describe
+// tools; Run adds Session.Prompt to the system message, or makes one. Foreign text in msgs, as
+// their Origin tells, is neutralized for the model. Turn.Messages of earlier runs and
+// ResultMessages belong in msgs.
 //
-// Building the sequence does nothing; ranging over it runs, on the caller's goroutine, and once for
-// each time that it is ranged over. The last item is an EventRunDone, with the first error where
-// there was one. Breaking off, or the end of ctx, cancels the model and the tools, and waits for
-// those that heed their context. After a break nothing more is told; after the end of ctx the
-// results of all requests are told, those of canceled ones included.
+// Calling Run does nothing. Each range over the sequence is one run, on the caller's goroutine. The
+// last item is an EventRunDone, with the first error if there was one. A break or the end of ctx
+// cancels the model and the tools, and waits for those that heed their context. After a break no
+// more events are emitted. After the end of ctx the results of all requests are, those of canceled
+// ones included.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancel(s.context(ctx))
@@ -39,15 +39,15 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 		defer r.reader.release()
 		stop, err := r.loop(msgs)
 		if !r.gone {
-			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.bound(stop)}, err)
+			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.limitOf(stop)}, err)
 		}
 	}
 }
 
-// run is one run of a session. It lives on the goroutine that ranges over it, and starts no other.
+// run is one run of a session. It stays on the goroutine that ranges over it, and starts no other.
 type run struct {
 	session  *Session
-	settings *settings // those of the start: a run is one piece
+	settings *settings // those at the start, for the whole run
 	ctx      context.Context
 	cancel   context.CancelFunc
 	yield    func(Event, error) bool
@@ -56,11 +56,11 @@ type run struct {
 	iteration    int
 	reader       *reader
 	conversation conversation
-	observer     executor.Observer // from the first call on
-	native       bool              // tools are called by the model's API
+	observer     executor.Observer // set by the first call
+	native       bool              // the model calls tools by its API
 	spent        spent
-	circle       circle
-	limit        Limit // the bound that was reached
+	loops        loopDetector
+	limit        Limit // the limit that the run has reached
 }
 
 var errNoModel = errors.New("engine: Options.Model is missing; a run needs a model")
@@ -69,7 +69,7 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 	if r.session.engine.options.Model == nil {
 		return StopModelError, errNoModel
 	}
-	if r.ctx.Err() != nil { // else the model's server might be asked how to call
+	if r.ctx.Err() != nil { // else chooseCalls might query the model's server
 		return r.canceled()
 	}
 	if err := r.chooseCalls(msgs); err != nil {
@@ -89,14 +89,14 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 		tools := r.settings.config.Enabled && r.limit == ""
 		turn, err := r.read(tools)
 		r.count(turn, tools)
-		stop, err := r.judge(turn, tools, err)
+		stop, err := r.stopReason(turn, tools, err)
 		if stop == "" {
-			stop, err = r.answer(turn)
+			stop, err = r.completeRequests(turn)
 		}
 		now := time.Now()
 		turn.settle(stop, now, r.settings.protocol.ID())
 		r.emitAt(now, Event{Kind: EventTurnDone, Turn: turn})
-		if stop == "" && r.ctx.Err() == nil && r.spent.all(&r.settings.config) {
+		if stop == "" && r.ctx.Err() == nil && r.spent.exhausted(&r.settings.config) {
 			stop, r.limit = StopMaxIterations, LimitTokens
 		}
 		if stop != "" || r.gone {
@@ -106,8 +106,8 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 	}
 }
 
-// judge says why the run ends with this reply; "" where the model is to be answered.
-func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
+// stopReason returns why the run ends with this reply; "" if it continues.
+func (r *run) stopReason(turn *Turn, tools bool, err error) (StopReason, error) {
 	config := &r.settings.config
 	switch {
 	case r.ctx.Err() != nil:
@@ -123,7 +123,7 @@ func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 		return StopMaxIterations, nil
 	case tools && len(turn.Requests) > 0 && (config.Mode == ModeManual || r.session.engine.settings.Load().config.Mode == ModeManual):
 		return StopManual, nil
-	case tools && (len(turn.Requests) > 0 || turn.lost()):
+	case tools && (len(turn.Requests) > 0 || turn.needsFeedback()):
 		return "", nil
 	case !turn.Reply.Finish.Complete():
 		return StopIncomplete, nil
@@ -131,29 +131,31 @@ func (r *run) judge(turn *Turn, tools bool, err error) (StopReason, error) {
 	return StopDone, nil
 }
 
-// interrupted reports whether a reply ended for a reason that neither the model nor a token limit gave: nothing in it is answered. A
-// reply that is truncated at a token limit runs nothing either, but the model is told.
+// interrupted reports whether a reply ended for a reason that neither the model nor a token limit
+// gave. Its requests get no results. A reply truncated at a token limit runs nothing either, but
+// the model is told.
 func interrupted(finish protocol.FinishReason) bool {
 	return !finish.Complete() && finish != protocol.FinishLength
 }
 
-// answer gives each request of a reply its result, and says why the run ends with that; "" where it goes on.
-func (r *run) answer(turn *Turn) (StopReason, error) {
+// completeRequests gives each request of a reply its result. It returns why the run ends after
+// that; "" if it continues.
+func (r *run) completeRequests(turn *Turn) (StopReason, error) {
 	r.execute(turn)
-	again := r.circle.turn(turn)
-	r.limit = r.reached(turn)
-	r.addNotes(turn, again)
+	again := r.loops.observe(turn)
+	r.limit = r.limitReached(turn)
+	r.addFeedback(turn, again)
 	if r.ctx.Err() != nil {
 		return r.canceled()
 	}
-	if circle := r.circle.limit(); circle != "" {
-		r.limit = circle
+	if limit := r.loops.limit(); limit != "" {
+		r.limit = limit
 		return StopNoProgress, nil
 	}
 	return "", nil
 }
 
-// canceled says how a run ends whose context has.
+// canceled returns how a run ends after its context.
 func (r *run) canceled() (StopReason, error) {
 	cause := context.Cause(r.ctx)
 	if errors.Is(cause, errMaxTime) {
@@ -186,7 +188,7 @@ func (r *run) execute(turn *Turn) {
 	turn.ToolMessages, turn.ResultMessage = resultMessages(turn.Results)
 }
 
-// observe returns what tells of the calls of a run.
+// observe returns an observer that emits the events of calls.
 func (r *run) observe() executor.Observer {
 	return executor.Observer{
 		Asked: func(req executor.Request, question executor.Question) {
@@ -199,7 +201,7 @@ func (r *run) observe() executor.Observer {
 			r.emit(Event{Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
 		},
 		Dispatched: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
-			r.emit(Event{Kind: EventToolHandedOut, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
+			r.emit(Event{Kind: EventToolDispatched, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
 		},
 		Progress: func(id, text string) {
 			r.emit(Event{Kind: EventToolProgress, RequestID: id, Text: text})
@@ -210,36 +212,36 @@ func (r *run) observe() executor.Observer {
 	}
 }
 
-// leftOut are the parts of the reply that must not come before the model again.
-func (t *Turn) leftOut() []parser.Span {
+// omittedSpans returns the parts of the reply that the model must not see again.
+func (t *Turn) omittedSpans() []parser.Span {
 	if len(t.Reply.Dropped) == 0 {
-		return t.anew
+		return t.rewritten
 	}
-	spans := slices.Clone(t.anew)
+	spans := slices.Clone(t.rewritten)
 	for _, d := range t.Reply.Dropped {
 		spans = append(spans, d.Span)
 	}
 	return spans
 }
 
-// settle completes a turn that is over, in which the model wrote requests in that protocol.
+// settle completes a turn at its end. The model wrote its requests in the protocol with that ID.
 func (t *Turn) settle(stop StopReason, at time.Time, protocolID string) {
 	t.Duration = at.Sub(t.Started)
-	t.HandedOut = stop == StopManual
+	t.Dispatched = stop == StopManual
 	t.Assistant = protocol.Message{
-		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: without(t.Raw, t.leftOut()),
+		Role: protocol.RoleAssistant, Origin: protocol.OriginModel, Protocol: protocolID, Content: omitSpans(t.Raw, t.omittedSpans()),
 	}
-	if len(t.Requests) > 0 && t.Results == nil && !t.HandedOut {
-		// A request without an answer would puzzle the model. What is left beside the requests must
-		// not join to become one.
+	if len(t.Requests) > 0 && t.Results == nil && !t.Dispatched {
+		// A request without a result would confuse the model. The text around the requests must not
+		// join to form a new one.
 		t.Assistant.Content, t.Assistant.Protocol = t.Reply.Text.String(), protocol.NoProtocol
 	}
-	if t.Results != nil || t.HandedOut {
+	if t.Results != nil || t.Dispatched {
 		t.Assistant.ToolCalls = t.calls
 	}
 }
 
-// emit tells of an event that happens now, unless nobody listens any more.
+// emit emits an event that happens now, unless the receiver is gone.
 func (r *run) emit(e Event) { r.emitAt(time.Now(), e) }
 
 func (r *run) emitAt(at time.Time, e Event) {

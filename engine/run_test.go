@@ -33,7 +33,7 @@ func TestRun(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"a request is run, its result goes back, and the model goes on", nil,
+			"a request runs, its result goes back, and the model continues", nil,
 			[]reply{says("Let me see. ", echo("hi")), says("It said hi.")},
 			[]string{
 				"text |Let me see. ", "request_started 1.1 t_echo", "argument_delta 1.1 text |hi", "request_done 1.1 ready",
@@ -72,7 +72,7 @@ func TestRun(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"a request that cannot be read is answered, in its place, and the others run", nil,
+			"an unreadable request gets an error in its place, and the others run", nil,
 			[]reply{says(echo("a"), "<<<[TOOL_REQUEST]>>>\ntext:「始」nameless「末」\n<<<[END_TOOL_REQUEST]>>>", echo("c")), says("done")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "tool_done 1.2 errormalformed_request",
@@ -82,7 +82,7 @@ func TestRun(t *testing.T) {
 		},
 		{
 			"a reply without a finish reason runs nothing", nil,
-			[]reply{cut("See: ", echo("no"))},
+			[]reply{unfinished("See: ", echo("no"))},
 			[]string{"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |no", "request_done 1.1 ready", "turn_done", "run_done incomplete"},
 			engine.StopIncomplete, nil,
 		},
@@ -94,14 +94,14 @@ func TestRun(t *testing.T) {
 		},
 		{
 			"an empty reply without a finish reason is incomplete", nil,
-			[]reply{cut()},
+			[]reply{unfinished()},
 			[]string{"turn_done", "run_done incomplete"},
 			engine.StopIncomplete, nil,
 		},
 		{
-			"a reply cut at the token limit in a request is gone on with, and each request runs once", nil,
+			"a reply truncated in a request is continued, and each request runs once", nil,
 			[]reply{{deltas: []engine.Delta{
-				{Text: echo("a")}, {Text: strings.TrimSuffix(echo("torn"), "「末」\n<<<[END_TOOL_REQUEST]>>>")}, {Finished: true, Finish: protocol.FinishLength},
+				{Text: echo("a")}, {Text: strings.TrimSuffix(echo("truncated"), "「末」\n<<<[END_TOOL_REQUEST]>>>")}, {Finished: true, Finish: protocol.FinishLength},
 			}}, says("\ntext:「始」whole「末」\n<<<[END_TOOL_REQUEST]>>>"), says("done")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a",
@@ -111,7 +111,7 @@ func TestRun(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"a text cut at the token limit is incomplete", nil,
+			"a text truncated at the token limit is incomplete", nil,
 			[]reply{{deltas: []engine.Delta{{Text: "And then"}, {Finished: true, Finish: protocol.FinishLength}}}},
 			[]string{"text |And then", "turn_done", "run_done incomplete"},
 			engine.StopIncomplete, nil,
@@ -159,13 +159,13 @@ func TestRun(t *testing.T) {
 			engine.StopManual, nil,
 		},
 		{
-			"mode manual ends like any other where nothing is asked for", func(c *engine.Config) { c.Mode = engine.ModeManual },
+			"mode manual ends like any other if nothing is asked for", func(c *engine.Config) { c.Mode = engine.ModeManual },
 			[]reply{says("Hello.")},
 			[]string{"text |Hello.", "turn_done", "run_done done"},
 			engine.StopDone, nil,
 		},
 		{
-			"where tool calling is disabled nothing runs", func(c *engine.Config) { c.Enabled = false },
+			"if tool calling is disabled nothing runs", func(c *engine.Config) { c.Enabled = false },
 			[]reply{says(echo("no"))},
 			[]string{"turn_done", "run_done done"},
 			engine.StopDone, nil,
@@ -189,8 +189,8 @@ func TestRun(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"a last reply that is cut is incomplete", func(c *engine.Config) { c.MaxIterations = 1 },
-			[]reply{says(echo("a")), cut("The la")},
+			"a truncated last reply is incomplete", func(c *engine.Config) { c.MaxIterations = 1 },
+			[]reply{says(echo("a")), unfinished("The la")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "turn_done", "text |The la", "turn_done", "run_done incomplete",
 			},
@@ -213,7 +213,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// inShort leaves out of a trace what the wanted one does not speak of: events of reading where it has none, and the words of errors.
+// inShort drops from a trace what the wanted one does not contain: events of reading if it has
+// none, and the words of errors.
 func inShort(trace, want []string) (short []string) {
 	reading := strings.Contains(strings.Join(want, "\n"), "request_")
 	for _, line := range trace {
@@ -260,25 +261,25 @@ func TestWhatTheModelIsShown(t *testing.T) {
 }
 
 func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
-	t.Run("a system message is made where there is none", func(t *testing.T) {
+	t.Run("a system message is made if there is none", func(t *testing.T) {
 		model := &script{replies: []reply{says("Hello.")}}
 		s := session(t, registry(t), model)
 		run(t, s, question)
 		require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: s.Prompt()}, question[0]}, model.asked[0].Messages)
 	})
-	t.Run("nothing is added where there are no tools", func(t *testing.T) {
+	t.Run("nothing is added if there are no tools", func(t *testing.T) {
 		model := &script{replies: []reply{says("Hello.")}}
 		s := session(t, registry(t), model, config(func(c *engine.Config) { c.DefaultToolEnabled = false }))
 		run(t, s, question)
 		require.Empty(t, s.Prompt())
 		require.Equal(t, question, model.asked[0].Messages)
 	})
-	t.Run("nothing is added where tool calling is disabled", func(t *testing.T) {
+	t.Run("nothing is added if tool calling is disabled", func(t *testing.T) {
 		model := &script{replies: []reply{says("Hello.")}}
 		run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.Enabled = false })), question)
 		require.Equal(t, question, model.asked[0].Messages)
 	})
-	t.Run("a tool registered by a tool is told of in the next reply, and what was shown before stays as it was", func(t *testing.T) {
+	t.Run("a tool registered by a tool is shown with the next reply, and earlier messages stay unchanged", func(t *testing.T) {
 		var reg *tool.Registry
 		reg = registry(t, method(t, "grow", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, reg.Register(tool.Tool{ID: "new", Methods: []tool.Method{method(t, "born", nop)}})
@@ -302,7 +303,7 @@ func TestTheLastReplyWithoutTools(t *testing.T) {
 		got := run(t, s, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]})
 
 		last := model.asked[1]
-		require.Empty(t, definitions(t, last), "no tools are told of")
+		require.Empty(t, definitions(t, last), "no tools are shown")
 		require.Equal(t, "Be kind.", last.Messages[0].Content)
 		end := last.Messages[len(last.Messages)-1]
 		require.Contains(t, end.Content, tt.note, "it is told so")
@@ -318,8 +319,8 @@ func TestTheLastReplyWithoutTools(t *testing.T) {
 	}
 }
 
-// TestAReplyCutAnywhereRunsNothing cuts a reply at every byte, without a finish reason.
-func TestAReplyCutAnywhereRunsNothing(t *testing.T) {
+// TestAReplyTruncatedAnywhereRunsNothing truncates a reply at every byte, without a finish reason.
+func TestAReplyTruncatedAnywhereRunsNothing(t *testing.T) {
 	ran := 0
 	reg := registry(t, method(t, "run", func(context.Context, *tool.Call) (tool.Output, error) {
 		ran++
@@ -327,7 +328,7 @@ func TestAReplyCutAnywhereRunsNothing(t *testing.T) {
 	}))
 	whole := "First 你好 " + block(t, "t_run", "text", "一") + " then " + block(t, "t_run", "text", "two\nlines") + " end."
 	for n := range len(whole) + 1 {
-		model := &script{replies: []reply{cut(whole[:n])}}
+		model := &script{replies: []reply{unfinished(whole[:n])}}
 		got := run(t, session(t, reg, model), question)
 		require.Equal(t, engine.StopIncomplete, got.stop)
 		require.Equal(t, whole[:n], got.turns[0].Raw)
@@ -335,7 +336,7 @@ func TestAReplyCutAnywhereRunsNothing(t *testing.T) {
 	require.Zero(t, ran)
 }
 
-func TestAResultThatTheModelMadeUpIsNeitherShownNorKept(t *testing.T) {
+func TestAFabricatedResultIsNeitherShownNorKept(t *testing.T) {
 	asks := block(t, "t_echo", "text", "real") + "\n"
 	model := &script{replies: []reply{
 		says("See:\n", asks, "<<<[TOOL_RESULT]>>>\nresult:「始」made up「末」\n<<<[END_TOOL_RESULT]>>>\nSo it is made up."), says("Done."),
@@ -348,7 +349,7 @@ func TestAResultThatTheModelMadeUpIsNeitherShownNorKept(t *testing.T) {
 	require.Equal(t, "real", got.turns[0].Results[0].ToolResult.Result)
 }
 
-func TestWhatOnlyLooksLikeARequestIsNotLostWithoutAWord(t *testing.T) {
+func TestWhatOnlyLooksLikeARequestIsReported(t *testing.T) {
 	model := &script{replies: []reply{says("tool_name:「始」t_echo「末」\ntext:「始」hi「末」\n"), says("Done.")}}
 	got := run(t, session(t, registry(t), model), question)
 	require.Equal(t, engine.StopDone, got.stop)
@@ -363,7 +364,7 @@ func TestUsageMayComeAfterTheFinish(t *testing.T) {
 	require.Equal(t, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}, got.turns[0].Usage)
 }
 
-func TestATurnTellsAllReasoning(t *testing.T) {
+func TestATurnReportsAllReasoning(t *testing.T) {
 	r := says("<think>in the reply</think>Hello.")
 	r.deltas = append([]engine.Delta{{Reasoning: "sent "}, {Reasoning: "apart"}}, r.deltas...)
 	got := run(t, session(t, registry(t), &script{replies: []reply{r}}), question)
@@ -390,7 +391,7 @@ func TestBuildingARunDoesNothingAndRangingTwiceRunsTwice(t *testing.T) {
 	require.Equal(t, model.asked[0], model.asked[1])
 }
 
-func TestAProtocolThatPanicsIsToldAndRunsNothing(t *testing.T) {
+func TestAProtocolThatPanicsIsReportedAndRunsNothing(t *testing.T) {
 	model := &script{replies: []reply{says("Hello. ", block(t, "t_echo", "text", "no"))}}
 	s := session(t, registry(t), model, func(o *engine.Options) { o.Protocols = []protocol.Protocol{panicky{}} })
 	got := run(t, s, question)

@@ -30,13 +30,13 @@ import (
 // TestScenarios plays the files of testdata/scenarios: a run of the engine against a server over
 // HTTP. A file begins with what it shows; its sections are
 //
-//	-- config --       the configuration, where it is not the default; "approver: answers" has each question answered by the next word
+//	-- config --       the configuration, if it is not the default; "approver: answers" has each question answered by the next word
 //	                   (allow, deny, late), and "calls: native" lets the model call by its API
 //	-- asks --         what the conversation begins with, if it is not one question: messages, each under a line "[role]", or results under "[results]"
 //	-- server HOW --   one reply of the server: its text, or what HOW makes of it, as serverReply says
 //	-- want --         what the scenario is about: beginnings of lines of events that must come in this order, the last of them the
 //	                   last line, and "requests n", the number of requests to the server
-//	-- events --       what the run tells, a line an event; adjacent pieces of one kind are joined, and times left out
+//	-- events --       what the run reports, a line an event, without times; adjacent pieces of one kind are joined
 //	-- sent --         what the server was sent with each request: what is new in its messages, after "= n", the number of those
 //	                   that are as they were in the request before; a message that has changed is new
 //
@@ -80,7 +80,7 @@ func TestScenarios(t *testing.T) {
 type scenario struct {
 	archive *txtar.Archive
 	config  engine.Config
-	answers []string // of the approver; nil where there is none
+	answers []string // of the approver; nil if there is none
 	calls   model.Calls
 	asks    []protocol.Message
 	replies []modelserver.Reply
@@ -211,7 +211,7 @@ func (s *scenario) section(name string) string {
 	return "there is no section " + name + "\n"
 }
 
-// check holds what came of a scenario against what is wanted.
+// check compares the outcome of a scenario with what is wanted.
 func (s *scenario) check(t *testing.T, events, sent string) {
 	lines := strings.Split(strings.TrimSpace(events), "\n")
 	for want := range strings.Lines(s.section("want")) {
@@ -265,8 +265,8 @@ func (s *scenario) playIn(t *testing.T) (events, sent string) {
 	o := outcome{line: scenarioLine}
 	var b strings.Builder
 	for ev, err := range session.Run(ctx, s.asks) {
-		if ev.Kind == engine.EventToolHandedOut {
-			require.NoError(t, session.Answer(ev.RequestID, tool.Output{Text: "answered by the application"}, nil))
+		if ev.Kind == engine.EventToolDispatched {
+			require.NoError(t, session.Complete(ev.RequestID, tool.Output{Text: "answered by the application"}, nil))
 		}
 		if s.each != nil {
 			s.each(ev)
@@ -290,7 +290,7 @@ func (s *scenario) playIn(t *testing.T) (events, sent string) {
 	return b.String(), sentText(server.Requests(), session.Prompt())
 }
 
-// scenarioLine tells more of an event than traceLine does.
+// scenarioLine shows more of an event than traceLine does.
 func scenarioLine(ev engine.Event) string {
 	line := traceLine(ev)
 	switch ev.Kind {
@@ -300,7 +300,7 @@ func scenarioLine(ev engine.Event) string {
 		line += fmt.Sprintf(" %s", ev.Notice.Code)
 	case engine.EventArgumentVoided:
 		line += fmt.Sprintf(" %s %s", ev.RequestID, ev.Name)
-	case engine.EventApprovalNeeded, engine.EventToolHandedOut:
+	case engine.EventApprovalNeeded, engine.EventToolDispatched:
 		line += fmt.Sprintf(" %s %s %s", ev.RequestID, ev.Name, ev.Arguments)
 	case engine.EventToolDone:
 		if ev.Result.Details != nil {

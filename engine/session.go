@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Session is what lives as long as one conversation. It is safe for concurrent use, though a conversation mostly has one run at a
-// time.
+// Session is the state of one conversation. It is safe for concurrent use, though a conversation
+// usually has one run at a time.
 type Session struct {
 	engine *Engine
 	id     string
@@ -26,30 +26,29 @@ type Session struct {
 
 	conversation executor.Conversation
 
-	mu    sync.Mutex
-	turns int // replies read so far; part of each request's id
+	mu      sync.Mutex
+	replies int // replies read so far; part of each request's id
 }
 
 // NewSession returns a session for the conversation that the application knows by id.
 func (e *Engine) NewSession(id string) *Session {
-	s := &Session{engine: e, id: id, tally: tally{engine: &e.figures}}
+	s := &Session{engine: e, id: id, tally: tally{engine: &e.stats}}
 	s.conversation.Visible = e.Visible
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
 	return s
 }
 
-// MaxReplies is how many replies a session may begin, over all of its life. Then Run and
-// ProcessCycle fail.
+// MaxReplies is how many replies a session may begin in its life. After that Run and ProcessCycle
+// fail.
 const MaxReplies = 1 << 30
 
-var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, as many as one may; go on in a new session", MaxReplies)
+var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, the maximum; continue in a new session", MaxReplies)
 
-// ResumeSession returns a session for a conversation that goes on from an earlier one. replies is
-// what its Replies returned, from 0 to MaxReplies: request ids go on above those that have been
-// given.
+// ResumeSession returns a session for a conversation that continues an earlier one. replies is what
+// its Replies returned, from 0 to MaxReplies. New request ids follow the earlier ones.
 func (e *Engine) ResumeSession(id string, replies int) *Session {
 	s := e.NewSession(id)
-	s.turns = min(max(0, replies), MaxReplies)
+	s.replies = min(max(0, replies), MaxReplies)
 	return s
 }
 
@@ -59,7 +58,8 @@ func (s *Session) context(ctx context.Context) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
 }
 
-// SessionFrom returns the session on whose behalf a tool, a middleware or an Approver is called; nil elsewhere.
+// SessionFrom returns the session for which a tool, a middleware or an Approver is called; nil if
+// there is none.
 func SessionFrom(ctx context.Context) *Session {
 	s, _ := ctx.Value(sessionKey{}).(*Session)
 	return s
@@ -68,20 +68,21 @@ func SessionFrom(ctx context.Context) *Session {
 // ID returns the id that NewSession was given.
 func (s *Session) ID() string { return s.id }
 
-// Replies returns how many replies the session has read, those included that it was resumed with.
+// Replies returns how many replies the session has read, including those that it was resumed with.
 func (s *Session) Replies() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.turns
+	return s.replies
 }
 
-// Config returns a copy of the configuration that holds now.
+// Config returns a copy of the current configuration.
 func (s *Session) Config() Config { return s.engine.Config() }
 
 // Enabled reports whether tool calling is switched on.
 func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enabled }
 
-// Prompt returns the part of the system prompt that tells the model of its tools; "" where there are none. Run adds it itself.
+// Prompt returns the part of the system prompt that describes the tools; "" if there are none. Run
+// adds it itself.
 func (s *Session) Prompt() string {
 	return s.engine.discovery.Prompt(s.engine.settings.Load().discovery)
 }
@@ -91,8 +92,8 @@ func (s *Session) Methods() []*tool.Entry {
 	return s.engine.discovery.Methods(s.engine.settings.Load().discovery)
 }
 
-// Execute runs requests as the engine would, and returns one result for each, in order. In mode manual it is how an application
-// runs what it was handed.
+// Execute runs requests as the engine would, and returns one result for each, in order. In mode
+// manual an application uses it to run dispatched requests.
 func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []executor.Result {
 	return s.execute(ctx, s.engine.settings.Load(), executor.Observer{}, reqs)
 }
@@ -107,25 +108,27 @@ func (s *Session) execute(ctx context.Context, set *settings, obs executor.Obser
 	return results
 }
 
-// HandedOut returns the calls of host-run methods that wait for an answer, those first whose time is over first. A run tells of them
-// by EventToolHandedOut; ProcessCycle and Execute, which tell of nothing, are looked at from another goroutine.
-func (s *Session) HandedOut() []executor.HostRunCall { return s.conversation.HostRunCalls() }
+// HostRunCalls returns the calls of host-run methods that wait for a result, in order of their
+// deadlines. A run reports them by EventToolDispatched. ProcessCycle and Execute report nothing, so
+// call HostRunCalls from another goroutine.
+func (s *Session) HostRunCalls() []executor.HostRunCall { return s.conversation.HostRunCalls() }
 
-// Answer gives the result of a call that was handed out, by the request's id: out or, where err is not nil, that it failed, in words
-// for the model. It may be called from anywhere, also while the event is received. The first answer to a call counts; for every
-// other one, and for one that is late, Answer returns an *executor.NotWaitingError.
-func (s *Session) Answer(id string, out tool.Output, err error) error {
+// Complete gives the result of a dispatched call, by the request's id: out, or an error in words
+// for the model if err is not nil. It may be called from any goroutine, also while the event is
+// received. The first result counts. For a further or late one, Complete returns an
+// *executor.NotWaitingError.
+func (s *Session) Complete(id string, out tool.Output, err error) error {
 	return s.conversation.Complete(id, out, err)
 }
 
-// FormatResults returns the text that tells a model of results, to be sent as a user message; ""
-// for none. It is for an application that calls its model itself; for Run there is ResultMessages.
+// FormatResults returns results as text for the model, to be sent as a user message; "" for none.
+// It is for an application that calls its model itself; for Run use ResultMessages.
 func (s *Session) FormatResults(results []executor.Result) string {
 	return formatResults(s.engine.settings.Load(), results)
 }
 
-// ResultMessages returns the messages that tell the model of results, as data that Run takes: one
-// of role tool for each native call, then one of role user for the requests in text.
+// ResultMessages returns results as messages for Run: one of role tool for each native call, then
+// one of role user for the requests in text. They are data.
 func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 	list, text := resultMessages(results)
 	if text != nil {
@@ -144,25 +147,27 @@ func formatResults(set *settings, results []executor.Result) string {
 	return m.Content
 }
 
-// CycleResult is what came of one reply.
+// CycleResult is the outcome of one reply.
 type CycleResult struct {
-	// Reply is what was read.
+	// Reply is what the parser read.
 	Reply parser.Reply
-	// Requests are what the reply asks for, requests that could not be read included; empty where tool calling is disabled.
+	// Requests are what the reply requests, unreadable requests included; empty if tool calling is
+	// disabled.
 	Requests []executor.Request
 	// Results hold one for each of Requests, in order; none in mode manual.
 	Results []executor.Result
-	// ResultMessage tells the model of Results, as text for the model of an application that calls
-	// it itself; nil if there are none. For Run there is ResultMessages.
+	// ResultMessage contains Results as text, for an application that calls its model itself; nil
+	// if there are none. For Run use ResultMessages.
 	ResultMessage *protocol.Message
 }
 
-// ProcessCycle reads a reply, runs what it asks for and formats the results. finish says why the model stopped, in the words of its
-// server; "" if nobody knows. Only a reply that is complete (FinishReason.Complete) and not longer than Config.MaxReplyBytes runs
-// anything: of any other, each request is incomplete, and its result says so.
+// ProcessCycle reads a reply, runs its requests and formats the results. finish is the finish
+// reason, in the words of the server; "" if it is unknown. A reply runs something only if it is
+// complete (FinishReason.Complete) and not longer than Config.MaxReplyBytes. Otherwise each request
+// is incomplete, and its result says so.
 //
-// The error is that of a protocol that failed, and then nothing ran; or the cause of a ctx that ended, and then the results are
-// complete all the same.
+// The error is that of a protocol that failed, and then nothing ran. Or it is the cause of ctx's
+// end, and then each request still has its result.
 func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (CycleResult, error) {
 	set := s.engine.settings.Load()
 	if s.Replies() >= MaxReplies {
@@ -171,10 +176,10 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	reading := set.reading
 	reading.Finish = protocol.ParseFinishReason(string(finish))
 	if len(assistantText) > set.config.MaxReplyBytes {
-		reading.Finish = protocol.FinishLength // as Run ends such a reply
+		reading.Finish = protocol.FinishLength // as Run truncates such a reply
 	}
 	reply, err := parser.ParseToolRequests(set.protocol, assistantText, reading)
-	settle(&reply)
+	settleReply(&reply)
 	cycle := CycleResult{Reply: reply}
 	if err != nil {
 		return cycle, fmt.Errorf("engine: reading a reply: %w", err)
@@ -183,7 +188,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 		return cycle, nil
 	}
 	s.tally.reply(&reply)
-	cycle.Requests = requests(s.nextTurn(0), &reply)
+	cycle.Requests = requests(s.nextReply(0), &reply)
 	if len(cycle.Requests) == 0 || set.config.Mode == ModeManual {
 		return cycle, nil
 	}
@@ -194,25 +199,27 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 	return cycle, context.Cause(ctx)
 }
 
-// settle makes all requests of a reply incomplete that is not complete itself.
-func settle(reply *parser.Reply) {
+// settleReply marks all requests of a reply as incomplete if the reply is.
+func settleReply(reply *parser.Reply) {
 	if !reply.Finish.Complete() {
-		withhold(reply.Requests, errTruncated())
+		markIncomplete(reply.Requests, errTruncated())
 	}
 }
 
-// nextTurn numbers a reply of the session, above all replies read so far and above atLeast.
-func (s *Session) nextTurn(atLeast int) int {
+// nextReply returns the number of the next reply, above all replies read so far and above atLeast.
+func (s *Session) nextReply(atLeast int) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.turns = max(s.turns, atLeast) + 1
-	return s.turns
+	s.replies = max(s.replies, atLeast) + 1
+	return s.replies
 }
 
-// requestID is the engine's own id of a request: which reply of the session, and which request in it.
+// requestID returns the engine's id of a request: the number of the reply and the request's
+// ordinal.
 func requestID(turn int, ordinal string) string { return strconv.Itoa(turn) + "." + ordinal }
 
-// requests returns what a reply asks for: requests that may run, and those that are answered because they cannot be read.
+// requests returns what a reply requests: requests that may run, and unreadable ones that get an
+// error as their result.
 func requests(turn int, reply *parser.Reply) []executor.Request {
 	var list []executor.Request
 	for _, q := range reply.Requests {
@@ -221,7 +228,7 @@ func requests(turn int, reply *parser.Reply) []executor.Request {
 		case protocol.StatusReady:
 		case protocol.StatusInvalid, protocol.StatusIncomplete:
 			if req.Err = q.Err; req.Err == nil {
-				req.Err = &protocol.RequestError{Code: protocol.CodeUnclosedBlock, Message: "The reply ended inside of the request."}
+				req.Err = &protocol.RequestError{Code: protocol.CodeUnclosedBlock, Message: "The reply ended within the request."}
 			}
 		default:
 			continue
@@ -235,20 +242,20 @@ func requests(turn int, reply *parser.Reply) []executor.Request {
 			})
 		}
 	}
-	nameForModel(list)
+	assignResultIDs(list)
 	return list
 }
 
-// errTruncated is what is wrong with a whole request of a reply that is not complete.
+// errTruncated returns the error of a whole request in a reply that is not complete.
 func errTruncated() *protocol.RequestError {
 	return &protocol.RequestError{
 		Code: protocol.CodeTruncated, Message: "The reply was truncated and was not completed.",
 	}
 }
 
-// nameForModel gives each request the name that its result carries: the model's own label where that tells it apart from all
-// others, else the engine's id.
-func nameForModel(list []executor.Request) {
+// assignResultIDs gives each request the id of its result: the model's own label if it is unique,
+// else the engine's id.
+func assignResultIDs(list []executor.Request) {
 	labelled := false
 	for i := range list {
 		list[i].RequestID = list[i].ID
@@ -270,7 +277,7 @@ func nameForModel(list []executor.Request) {
 	}
 }
 
-// maxLabel bounds a label that is repeated to the model, in bytes.
+// maxLabel limits a label that is repeated to the model, in bytes.
 const maxLabel = 64
 
 func usableLabel(label string) bool {

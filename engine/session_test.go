@@ -73,13 +73,13 @@ func TestProcessCycle(t *testing.T) {
 			c.RequireConfirmation = true
 		}, block(t, "t_echo"), []told{{"1.1", "t_echo", "errorpermission_denied"}}, 1},
 		{
-			"a request that cannot be read is answered in its place", nil,
+			"an unreadable request gets an error in its place", nil,
 			"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>" + block(t, "t_echo"),
 			[]told{{"1.1", "", "errormalformed_request"}, {"1.2", "t_echo", "success"}},
 			2,
 		},
-		{"in mode manual requests are handed out", func(c *engine.Config) { c.Mode = engine.ModeManual }, block(t, "t_echo"), nil, 1},
-		{"where tool calling is disabled nothing is asked for", func(c *engine.Config) { c.Enabled = false }, block(t, "t_echo"), nil, 0},
+		{"in mode manual requests are dispatched", func(c *engine.Config) { c.Mode = engine.ModeManual }, block(t, "t_echo"), nil, 1},
+		{"without tool calling nothing is requested", func(c *engine.Config) { c.Enabled = false }, block(t, "t_echo"), nil, 0},
 		{"a quoted request does nothing", nil, "```\n" + block(t, "t_echo") + "\n```", nil, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestIDsAreUniqueInASession(t *testing.T) {
 	require.Equal(t, []string{"1.1", "2.1", "3.1"}, []string{first.Results[0].ID, second.Results[0].ID, got.turns[0].Results[0].ID})
 }
 
-func TestIDsGoOnWhereAConversationIsTakenUpAgain(t *testing.T) {
+func TestIDsContinueInAResumedConversation(t *testing.T) {
 	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}})
 	got := run(t, s, []protocol.Message{
 		question[0], {Role: protocol.RoleAssistant, Content: "one"}, question[0], {Role: protocol.RoleAssistant, Content: "two"}, question[0],
@@ -151,7 +151,7 @@ func TestAResumedSessionGivesNoIDTwice(t *testing.T) {
 	require.Zero(t, e.ResumeSession("test", -1).Replies())
 }
 
-// TestManual goes on from requests that were handed out.
+// TestManual continues from dispatched requests.
 func TestManual(t *testing.T) {
 	asks := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") + block(t, "host_open", "label", "win") +
 		"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
@@ -162,7 +162,7 @@ func TestManual(t *testing.T) {
 	turn := got.turns[0]
 	require.Len(t, turn.Requests, 4)
 	require.Nil(t, turn.Results)
-	require.True(t, turn.HandedOut)
+	require.True(t, turn.Dispatched)
 	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + asks}}, s.Render(turn.Messages()))
 
 	reqs := turn.Requests
@@ -172,7 +172,7 @@ func TestManual(t *testing.T) {
 	msgs := append(append(question, turn.Messages()...), s.ResultMessages(answers)...)
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)
-	require.False(t, got.turns[0].HandedOut)
+	require.False(t, got.turns[0].Dispatched)
 	require.Equal(t, []told{
 		{"1.1", "t_echo", "success"},
 		{"1.2", "t_echo", "errorpermission_denied"},
@@ -203,7 +203,7 @@ func TestApproval(t *testing.T) {
 	require.Nil(t, engine.SessionFrom(t.Context()))
 }
 
-func TestWhatIsAllowedForAConversationIsAllowedInItsSession(t *testing.T) {
+func TestAnApprovalForAConversationHoldsInItsSession(t *testing.T) {
 	var asked []string
 	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
 		o.Approver = executor.Approver(func(ctx context.Context, a executor.Question) (executor.Answer, error) {
@@ -225,7 +225,7 @@ func TestWhatIsAllowedForAConversationIsAllowedInItsSession(t *testing.T) {
 	require.Equal(t, []string{"one 1.1", "two 1.1"}, asked)
 }
 
-func TestWhatMayRunNoMoreStopsAtOnce(t *testing.T) {
+func TestADisabledMethodStopsAtOnce(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(*engine.Config)
@@ -254,7 +254,7 @@ func TestWhatMayRunNoMoreStopsAtOnce(t *testing.T) {
 	}
 }
 
-func TestARunHandsOutWhatItWouldRunOnceTheModeIsManual(t *testing.T) {
+func TestARunDispatchesItsRequestsOnceTheModeIsManual(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_echo", "text", "a")), says(block(t, "t_echo", "text", "b"))}}
 	e := newEngine(t, registry(t), model)
 	var got outcome
@@ -273,8 +273,8 @@ func TestARunHandsOutWhatItWouldRunOnceTheModeIsManual(t *testing.T) {
 	require.Len(t, got.turns[1].Requests, 1)
 }
 
-// TestAResumedSessionBeginsWithoutLeave is about a saved conversation: nothing of it gives leave.
-func TestAResumedSessionBeginsWithoutLeave(t *testing.T) {
+// TestAResumedSessionBeginsWithoutApproval: a saved conversation approves nothing.
+func TestAResumedSessionBeginsWithoutApproval(t *testing.T) {
 	asked := 0
 	e := newEngine(t, registry(t), nil, config(func(c *engine.Config) { c.Approve = policy.ApproveAsk }), func(o *engine.Options) {
 		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
@@ -306,7 +306,7 @@ func TestFilter(t *testing.T) {
 	require.Contains(t, s.Prompt(), "t_echo", "a filter without a key is asked each time")
 }
 
-func TestSessionTellsWhatHolds(t *testing.T) {
+func TestSessionReportsTheConfiguration(t *testing.T) {
 	reg := registry(t)
 	toggles := map[string]bool{"x": true}
 	s := session(t, reg, nil, config(func(c *engine.Config) { c.ToolToggles = toggles }))
@@ -334,9 +334,9 @@ func TestNew(t *testing.T) {
 	}{
 		{"no registry", func(o *engine.Options) { o.Registry = nil }, "Options.Registry is missing"},
 		{"no protocol", func(o *engine.Options) { o.Protocols = nil }, "Options.Protocols is empty"},
-		{"a nil protocol", func(o *engine.Options) { o.Protocols = append(o.Protocols, nil) }, "Options.Protocols[1] is nil"},
+		{"a nil protocol", func(o *engine.Options) { o.Protocols = append(o.Protocols, nil) }, "Options.Protocols[1] must not be nil"},
 		{"one protocol twice", func(o *engine.Options) { o.Protocols = append(o.Protocols, vcp.Protocol{}) }, `two protocols with the id "vcp"`},
-		{"an empty configuration", func(o *engine.Options) { o.Config = engine.Config{} }, `engine: Options.Config is empty; begin with engine.DefaultConfig()`},
+		{"an empty configuration", func(o *engine.Options) { o.Config = engine.Config{} }, `engine: Options.Config is empty; start from engine.DefaultConfig()`},
 		{"a configuration that did not begin with the default one", func(o *engine.Options) { o.Config = engine.Config{Enabled: true} }, `mode is ""; allowed is "auto" or "manual"`},
 		{"a configuration that is not valid", func(o *engine.Options) { o.Config.Mode = "sometimes" }, `mode is "sometimes"; allowed is "auto" or "manual"`},
 		{"a protocol that does not exist", func(o *engine.Options) {
@@ -353,7 +353,7 @@ func TestNew(t *testing.T) {
 	}
 }
 
-func TestSetConfigKeepsWhatHoldsWhereItFails(t *testing.T) {
+func TestAFailedSetConfigChangesNothing(t *testing.T) {
 	e, err := engine.New(engine.Options{
 		Registry: tool.NewRegistry(), Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(),
 	})

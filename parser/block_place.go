@@ -54,12 +54,16 @@ func (b *block) leavesPlace(end int, after next) departure {
 			return stays
 		}
 		b.filler += n
-		if d := b.leavesIn(b.filler-n, b.filler, after); d != stays {
+		then := after
+		if b.filler < end {
+			then = nextUnknown
+		}
+		if d := b.leavesIn(b.filler-n, b.filler, then); d != stays {
 			return d
 		}
 	}
-	if b.place != placeText && after != nextUnknown && after != nextEOF && b.around.after.prefix {
-		return b.leavesIn(end, end, after) // the mark begins a line
+	if b.place != placeText {
+		return b.leavesIn(end, end, after) // the mark may begin a line
 	}
 	return stays
 }
@@ -77,7 +81,7 @@ func (b *block) leavesIn(start, end int, after next) departure {
 		return stays
 	}
 	b.w.examined += end - start
-	if !b.around.after.leaves(b.place, b.w.bytes(start, end), start == end) {
+	if !b.around.after.leaves(b.place, b.w.bytes(start, end), after) {
 		return stays
 	}
 	b.fail(protocol.CodeUnclosedBlock)
@@ -177,7 +181,11 @@ func (b *block) followPlace(at int) {
 		return
 	}
 	b.w.examined += at - b.around.shadowAt
-	b.outlived = b.oversize || b.around.shadow.leaves(b.place, b.w.bytes(b.around.shadowAt, at), at < b.w.end())
+	after := nextMark
+	if at == b.w.end() {
+		after = nextEOF
+	}
+	b.outlived = b.oversize || b.around.shadow.leaves(b.place, b.w.bytes(b.around.shadowAt, at), after)
 	b.around.shadowAt = at
 }
 
@@ -201,10 +209,10 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 	return line
 }
 
-// leaves follows the state through b and reports whether the place ends in it. mark tells that a
-// mark follows, which may begin a line.
-func (f *lineState) leaves(was place, b []byte, mark bool) bool {
-	for len(b) > 0 || mark && f.prefix {
+// leaves follows the state through b and reports whether the place ends in it. after says what
+// follows: a mark may begin a line.
+func (f *lineState) leaves(was place, b []byte, after next) bool {
+	for len(b) > 0 || f.prefix && after != nextUnknown && after != nextEOF {
 		end := lineEnd(b)
 		line := b
 		if end >= 0 {
@@ -212,7 +220,7 @@ func (f *lineState) leaves(was place, b []byte, mark bool) bool {
 		}
 		begins, fenced := f.prefix, f.fence.Run > 0
 		if begins {
-			f.beginLine(line, true, end >= 0)
+			f.beginLine(line, true, end >= 0 || after == nextEOF, after)
 		}
 		switch {
 		case was == placeReasoning:

@@ -40,7 +40,7 @@ type damage struct {
 	strict, safe, greedy outcome
 	// beside says that the rule casts doubt on other requests of the message too.
 	beside bool
-	// do damages the message and returns false where the message cannot take it.
+	// do damages the message and returns false if the message cannot take it.
 	do func(d *damaged) bool
 }
 

@@ -12,7 +12,7 @@ import (
 
 const asksForTheTime = "One moment.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」,\nzone：「始」Asia/Shanghai「末」\n<<<[END_TOOL_REQUEST]>>>"
 
-// A whole reply is read at once. What was mended in it, here a full-width colon, is told.
+// A whole reply is read at once. What was repaired in it, here a full-width colon, is told.
 func ExampleParseToolRequests() {
 	reply, err := parser.ParseToolRequests(vcp.Protocol{}, asksForTheTime, parser.Options{Finish: protocol.FinishStop})
 	if err != nil {

@@ -150,7 +150,7 @@ func checkNoFailure(t testing.TB, proto protocol.Protocol, input string, random 
 	}
 }
 
-// plainly returns arguments as plain text where they are strings: a protocol may write those as
+// plainly returns arguments as plain text if they are strings: a protocol may write those as
 // JSON.
 func plainly(arguments []protocol.Argument) []protocol.Argument {
 	plain := slices.Clone(arguments)

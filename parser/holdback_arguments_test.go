@@ -39,9 +39,9 @@ func toldEarly(q *parser.Request, o parser.Options) bool {
 // value is where an argument's value stands in the input.
 type value struct {
 	start, end int
-	closed     int // where its closer ends; beyond all where it has none
+	closed     int // where its closer ends; beyond all if it has none
 	rule       protocol.TextRule
-	marker     int   // where the first END in it begins; -1 where there is none
+	marker     int   // where the first END in it begins; -1 if there is none
 	skips      []int // offsets of bytes that are no part of it
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // FuzzJSON: any text reads back from the JSON form of a reply, and the exact bytes of an argument's
-// value where it is no UTF-8.
+// value if it is no UTF-8.
 func FuzzJSON(f *testing.F) {
 	for _, s := range []string{
 		"", "plain", "1234567\"", "12345678\"", "字字字\\\n\r\t", "\x00\x1f\x20\x7f\u0080", "a\xffb\xe5\xad", "\ufffd\u2028<&>", "\xff",

@@ -18,6 +18,7 @@ type lineState struct {
 
 	// fenceLine is set on a line that opens or closes fenced code.
 	fenceLine bool
+	inside    bool // the line began in reasoning: it changes no container
 	prefix    bool // the next byte belongs to the beginning of a line, which is not settled
 	first     bool // the line holds nothing but blanks so far
 	bare      bool // nothing but blanks and emphasis stands on the line behind its beginning or its last request
@@ -70,9 +71,11 @@ func (f *lineState) place() place {
 }
 
 // beginLine settles what the line that begins with b, without its line break, is. whole tells that
-// b is the whole line. It returns how many bytes the reasoning tag is long that the line opens with
-// and where it stands; ok is false where more input is needed.
-func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, ok bool) {
+// b is the whole line, or all of it up to a mark, and ended that a line break or the end of the
+// message follows. after says what follows the text at hand. It returns how many bytes the
+// reasoning tag is long that the line opens with and where it stands; ok is false if more input
+// is needed.
+func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, tagLen int, ok bool) {
 	content, quoted := markdown.ReadMarks(b)
 	rest := b[content:]
 	if !whole && len(b) < maxLinePrefix && markdown.MayChange(rest) {
@@ -81,7 +84,7 @@ func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, o
 	f.prefix = false
 	f.quote = quoted || content >= maxLinePrefix // what is not known to be no quotation counts as one
 	f.candidate, f.fenceLine = false, false
-	if f.tag != "" {
+	if f.inside = f.tag != ""; f.inside {
 		if name, n := reasoningOpener(rest); n > 0 && name == f.tag {
 			f.depth++
 		}
@@ -98,8 +101,11 @@ func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, o
 		f.fence = fence{}
 	}
 	if fence, info, ok := f.blocks.OpenFence(b); ok {
-		f.openFence(fence, info)
+		f.openFence(fence, info, ended || after == nextRequest || markdown.IsBlank(b[len(b)-1]))
 		return 0, 0, true
+	}
+	if !ended && after != nextUnknown && after != nextEOF {
+		f.blocks.GoesOn() // a request or another mark is content of the line
 	}
 	if !quoted {
 		if name, n := reasoningOpener(rest); n > 0 {
@@ -110,15 +116,15 @@ func (f *lineState) beginLine(b []byte, whole, ended bool) (tagAt, tagLen int, o
 	return 0, 0, true
 }
 
-// openFence takes note of a line that opens fenced code, unless a backtick follows on it.
-func (f *lineState) openFence(opened markdown.Fence, info []byte) {
+// openFence takes note of a line that opens fenced code, unless a backtick follows on it. whole
+// tells that the first word of its info string ends with info.
+func (f *lineState) openFence(opened markdown.Fence, info []byte, whole bool) {
 	f.fenceLine, f.candidate = true, true
 	f.opening = fence{Fence: opened}
-	for i, c := range info {
-		if markdown.IsBlank(c) {
-			info = info[:i]
-			break
-		}
+	if i := bytes.IndexAny(info, " \t"); i >= 0 {
+		info = info[:i]
+	} else if !whole {
+		return // its first word goes on
 	}
 	for _, asks := range f.infos {
 		if string(info) == asks {
@@ -127,7 +133,7 @@ func (f *lineState) openFence(opened markdown.Fence, info []byte) {
 	}
 }
 
-// reasoningOpener reads the opening tag of a reasoning section at the start of b; n is 0 where
+// reasoningOpener reads the opening tag of a reasoning section at the start of b; n is 0 if
 // there is none.
 func reasoningOpener(b []byte) (name string, n int) {
 	if len(b) == 0 || b[0] != '<' {
@@ -145,7 +151,10 @@ func (f *lineState) endLine() {
 	if f.candidate {
 		f.fence, f.candidate = f.opening, false
 	}
-	f.blocks.EndLine(f.first)
+	if !f.inside {
+		f.blocks.EndLine(f.first)
+	}
+	f.inside = false
 	f.prefix, f.first, f.bare, f.quote, f.fenceLine = true, true, true, false, false
 	f.ticks = ticks{}
 	f.tagged = false

@@ -63,7 +63,7 @@ type Request struct {
 	Span     Span
 	Status   protocol.Status
 	Repairs  []Repair
-	// Err is set where Status is invalid.
+	// Err is set if Status is invalid.
 	Err *protocol.RequestError
 	// Cut is set if the reply ended inside the request, whatever its status.
 	Cut *Cut

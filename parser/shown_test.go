@@ -73,7 +73,7 @@ func TestWhereRequestsStand(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, level := range levels {
 				if level == protocol.Strict && strings.Contains(c.name, "B9") {
-					continue // it is mended
+					continue // it is repaired
 				}
 				checkStatuses(t, vcp.Protocol{}, c.input, c.want, parser.Options{Tolerance: level, Quoted: c.quoted, Finish: protocol.FinishStop})
 			}

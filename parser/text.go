@@ -136,7 +136,7 @@ func (t *textReader) readTag(limit int, after next) bool {
 		if !whole && after == nextUnknown {
 			return false
 		}
-		inSpan, ok := t.inCode(at, at+tag.Len)
+		_, inSpan, ok := t.placeOf(at, at+tag.Len)
 		if !ok {
 			return false
 		}
@@ -194,6 +194,9 @@ func (t *textReader) readForeign(limit int, after next) bool {
 
 // takeTag takes a reasoning tag of n bytes out of the text.
 func (t *textReader) takeTag(n int) {
+	if t.line.fence.Run == 0 {
+		t.fence.followed, t.fence.followedAt = true, t.d.at() // reasoning is something behind the fence, if it is empty too
+	}
 	t.d.add(partTag, n)
 	t.line.at, t.line.bareAt = t.d.at(), t.d.at()
 	t.line.first = false
@@ -221,11 +224,10 @@ func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
 		t.line.definition = t.line.definition && t.line.place() != placeText
 		return true
 	}
-	inSpan, ok := t.inCode(start, end)
+	place, inSpan, ok := t.placeOf(start, end)
 	if !ok {
 		return false
 	}
-	place := t.line.place()
 	switch tok.Evidence {
 	case protocol.EvidenceDefinition:
 		reasoning := place == placeReasoning && t.d.o.Reasoning != ReasoningIgnore

@@ -149,7 +149,7 @@ func (t *textContext) beginLine(limit int, after next) (tagAt, tagLen int, ok bo
 	}
 	t.w.examined += len(b)
 	b = b[:min(len(b), maxLinePrefix)] // what arrived later must not matter
-	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown, end >= 0 || after == nextEOF)
+	tagAt, tagLen, ok = f.beginLine(b, end >= 0 || after != nextUnknown, end >= 0 || after == nextEOF, after)
 	if ok && f.candidate {
 		f.infoAt = f.at + len(b)
 		t.fence = fenceContent{number: t.fence.number + 1}
@@ -190,24 +190,28 @@ func (t *textContext) ticksClosed(at int) bool {
 	return !ticks.any()
 }
 
-// inCode settles what the line of a mark from start to end is, as far as the rest of the line
-// decides it: a backtick on the line makes it no line that opens fenced code, and may end a code
-// span that the mark stands in. It reports whether there is such a span. ok is false if more input
-// is needed.
-func (t *textContext) inCode(start, end int) (inSpan, ok bool) {
+// placeOf returns where a mark from start to end stands, and whether in a code span, as far as the
+// rest of its line decides it: a backtick there makes it no line that opens fenced code, and may
+// end a code span. ok is false if more input is needed.
+func (t *textContext) placeOf(start, end int) (at place, inSpan, ok bool) {
 	f := &t.line
-	if f.candidate && f.opening.Mark == '`' {
+	at = f.place()
+	if at == placeFence && f.candidate && f.opening.Mark == '`' {
 		rest, _, short := t.restOfLine(end)
 		if short {
-			return false, false
+			return at, false, false
 		}
-		f.candidate = bytes.IndexByte(rest, '`') < 0
+		if bytes.IndexByte(rest, '`') >= 0 { // of a request that follows, maybe: then the line opens fenced code for that
+			f.candidate = false
+			at = f.place()
+			f.candidate = true
+		}
 	}
-	if f.place() != placeText || t.ticksClosed(start) {
-		return false, true
+	if at != placeText || t.ticksClosed(start) {
+		return at, false, true
 	}
-	at := t.closedOnLine(&f.ticks, end)
-	return at == spanClosed, at != spanShort
+	closed := t.closedOnLine(&f.ticks, end)
+	return at, closed == spanClosed, closed != spanShort
 }
 
 // spanEnd says whether a code span that is open ends on the line.
@@ -371,7 +375,7 @@ func (t *textContext) skipLines(to int) {
 	if f.fence.Run == 0 && f.tag == "" {
 		f.blocks = markdown.Containers{}
 	}
-	f.at = line
+	f.at, f.inside = line, f.tag != ""
 	f.endLine()
 	f.ticksAt, f.lineAt = line, line
 }

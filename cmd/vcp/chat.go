@@ -75,7 +75,7 @@ The exit status is 1 if an answer failed, was truncated or was stopped.`,
 	f.StringVar(&flags.system, "system", "", "the `TEXT` of the system message; the tools are added to it")
 	addLanguage(f, &flags.language)
 	f.StringVar(&flags.audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
-	f.Var(newChoice(&flags.stats, statsOptions()), "stats", "at the end, show figures of tool calling on standard error")
+	f.Var(newChoice(&flags.stats, statsOptions()), "stats", "at the end, show statistics of tool calling on standard error")
 	f.Lookup("stats").NoOptDefVal = "table"
 	flags.workspace.add(f, inChat)
 	return cmd
@@ -127,7 +127,7 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 		return err
 	}
 	talk := &conversation{chat: conversed, registry: space.registry, view: v, stderr: std.err, server: &c.server}
-	talk.atEnd = sync.OnceFunc(func() { writeStats(std.err, c.stats, conversed.Tools().Session().Figures()) })
+	talk.atEnd = sync.OnceFunc(func() { writeStats(std.err, c.stats, conversed.Tools().Session().Stats()) })
 	defer talk.atEnd()
 	switch {
 	case len(args) == 1:

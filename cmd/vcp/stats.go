@@ -29,7 +29,7 @@ func statsOptions() []option[statsForm] {
 }
 
 // writeStats shows figures. An output that cannot be written to is left alone: the chat is over.
-func writeStats(w io.Writer, form statsForm, f engine.Figures) {
+func writeStats(w io.Writer, form statsForm, f engine.Stats) {
 	switch form {
 	case statsTable:
 		fmt.Fprint(w, statsText(f))
@@ -42,7 +42,7 @@ func writeStats(w io.Writer, form statsForm, f engine.Figures) {
 }
 
 // statsText writes figures as a table for people: what, how much, and what it is of.
-func statsText(f engine.Figures) string {
+func statsText(f engine.Stats) string {
 	var b strings.Builder
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	row := func(what, value, remark string) { fmt.Fprintf(t, "%s\t%s\t%s\n", what, value, remark) }
@@ -52,13 +52,13 @@ func statsText(f engine.Figures) string {
 	row("argument accuracy", percent(f.ArgumentAccuracy()), of(f.ValidArguments, f.Checked, "calls of a known method"))
 	row("unknown names", percent(f.UnknownNameRate()), of(f.UnknownNames, f.Calls-f.Malformed, "calls that could be read"))
 	row("invented arguments", strconv.Itoa(f.InventedArguments), "")
-	row("self-correction", percent(f.SelfCorrectionRate()), of(f.Mended, f.Mistakes, "mistakes corrected in the next reply"))
+	row("self-correction", percent(f.SelfCorrectionRate()), of(f.Corrected, f.Mistakes, "mistakes corrected in the next reply"))
 	if l := f.Latency; l.Count > 0 {
 		row("latency", durationText(l.Mean()), fmt.Sprintf("mean; half within %s, 95 %% within %s, at most %s",
 			durationText(l.Quantile(0.5)), durationText(l.Quantile(0.95)), durationText(l.Max)))
 	}
 	row("results", plural(int(f.Tokens), "token", "tokens"), fmt.Sprintf("estimated; %d of %d bytes, %d truncated, %d summarized",
-		f.Bytes, f.RawBytes, f.Cut, f.Summarized))
+		f.Bytes, f.RawBytes, f.Excerpted, f.Summarized))
 	repairs := strings.TrimPrefix(countsText(f.Repairs), "; ")
 	row("repairs", strconv.Itoa(sum(f.Repairs)), repairs)
 	_ = t.Flush() // a strings.Builder takes everything

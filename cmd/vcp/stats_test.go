@@ -24,10 +24,10 @@ invented arguments  3
 self-correction     50 %        1 of 2 mistakes corrected in the next reply
 results             900 tokens  estimated; 3000 of 100000 bytes, 1 truncated, 2 summarized
 repairs             3           2 marker_case, 1 missing_end
-`, statsText(engine.Figures{
+`, statsText(engine.Stats{
 		Replies: 5, Calls: 8, Succeeded: 4, Errors: map[string]int{"malformed_request": 1, "timeout": 2, "invalid_arguments": 1},
-		Malformed: 1, Checked: 7, ValidArguments: 6, InventedArguments: 3, Mistakes: 2, Mended: 1,
-		RawBytes: 100_000, Bytes: 3000, Tokens: 900, Cut: 1, Summarized: 2, Repairs: map[string]int{"missing_end": 1, "marker_case": 2},
+		Malformed: 1, Checked: 7, ValidArguments: 6, InventedArguments: 3, Mistakes: 2, Corrected: 1,
+		RawBytes: 100_000, Bytes: 3000, Tokens: 900, Excerpted: 1, Summarized: 2, Repairs: map[string]int{"missing_end": 1, "marker_case": 2},
 	}))
 	require.Equal(t, `tool calls          0         in 1 reply
 success rate        -         0 of 0 calls
@@ -37,7 +37,7 @@ invented arguments  0
 self-correction     -         0 of 0 mistakes corrected in the next reply
 results             0 tokens  estimated; 0 of 0 bytes, 0 truncated, 0 summarized
 repairs             0
-`, statsText(engine.Figures{Replies: 1}))
+`, statsText(engine.Stats{Replies: 1}))
 }
 
 // Two answers, of which one calls a tool, then wrongly, then rightly.
@@ -47,7 +47,7 @@ func statsScript(t *testing.T) *modelserver.Server {
 		modelserver.Text("2"), modelserver.Text("Bye."))
 }
 
-func TestFiguresAreShownAtTheEnd(t *testing.T) {
+func TestStatsAreShownAtTheEnd(t *testing.T) {
 	o := ask(t, statsScript(t), invocation{args: []string{"--stats"}, stdin: "how much\nthanks\n"})
 	require.Equal(t, exitOK, o.status)
 	require.Regexp(t, `(?m)^tool calls +2 +in 4 replies$`, o.stderr)

@@ -127,6 +127,10 @@ func (s *Containers) OpenFence(b []byte) (f Fence, info []byte, ok bool) {
 	return Fence{}, nil, false
 }
 
+// GoesOn tells that the line goes on behind the beginning that OpenFence has read with something
+// that is text of a paragraph.
+func (s *Containers) GoesOn() { s.notBlank, s.marks, s.begins = true, false, false }
+
 // OpensFence reports whether a line by itself opens fenced code, after the marks of blockquotes and
 // list items that open on it. paragraph reports that it may continue a paragraph.
 func OpensFence(line []byte, paragraph bool) bool {

@@ -37,11 +37,10 @@ var subjects = []subject{
 // drawOptions draws a way to read a reply.
 func drawOptions(r *rand.Rand) reference.Options {
 	return reference.Options{
-		Level:      reference.Level(r.IntN(3)),
-		Quoted:     []reference.Policy{reference.Skip, reference.Run, reference.Auto}[r.IntN(3)],
-		Reasoning:  []reference.Policy{reference.Skip, reference.Run, reference.RunIfNothingElse}[r.IntN(3)],
-		Stop:       r.IntN(4) > 0,
-		Departures: true,
+		Level:     reference.Level(r.IntN(3)),
+		Quoted:    []reference.Policy{reference.Skip, reference.Run, reference.Auto}[r.IntN(3)],
+		Reasoning: []reference.Policy{reference.Skip, reference.Run, reference.RunIfNothingElse}[r.IntN(3)],
+		Stop:      r.IntN(4) > 0,
 	}
 }
 

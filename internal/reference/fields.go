@@ -57,7 +57,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 				r.endsAtStart(b, last, at, other, next.start, runs)
 				return
 			case resultStart:
-				if r.resultInBlock(b, next, last) {
+				if r.resultInBlock(around, next, last) {
 					r.without(b, last, "unclosed_block")
 					return
 				}

@@ -1,7 +1,6 @@
 package reference_test
 
-// vcpKnown are the differences that neither the dialect nor Options.Departures settles. A shape
-// begins with the options.
+// vcpKnown are the differences that the dialect does not settle. A shape begins with the options.
 var vcpKnown = append([]known{
 	{`greedy.* .*X.*`, "escaped STARTs whose END does not come (B5)"},
 	{"\\S+ .*`.*S.*[\\r\\n].*S?R.*", "a result in an open request that a backtick stands before (B14, C9)"},
@@ -23,6 +22,7 @@ var hermesKnown = append([]known{
 	{`\S+ .*S#[^\n]*".*`, "backticks or tildes with something other than an object behind them (T4)"},
 	{"\\S+ .*`S[^\\n]*`.*", "a code span that is closed in a body in another form (C9, T4)"},
 	{`\S+ .*#.*S"\n#E`, "a mark behind the marks that close a fence"},
+	{`\S+ .*>S.*>`, "a sign of the blockquote where a value is due (T3, T12)"},
 	{`\S+ .*D.*S.*F.*`, "an END of definitions in a request that cannot be read (T10)"},
 	{`\S+ .*>.*S.*[\r\n].*`, "where a request in a blockquote that has open brackets ends (C12)"},
 	{`\S+ .*#S.*\n>S.*`, "a quoted line in fenced code that the request before has opened"},
@@ -37,7 +37,7 @@ var hermesKnown = append([]known{
 
 // placeKnown are those of section 5, which both forms share.
 var placeKnown = []known{
-	{`\S+ .*(?:\d+[.)]|[-*+])[ \t]*(?:[SEDFRX»«T]|[\r\n]).*#.*`, "where a list item that begins with a mark, or an empty one, ends"},
+	{`\S+ .*(?:\d+[.)]|[-*+])[ \t]*[SEDFRX»«T].*#.*`, "whether a list item that begins with a mark interrupts a paragraph"},
 	{`\S+ .*(?:\d+[.)]|[-*+])[ \t]*#.*`, "which lines a list item may interrupt"},
 	{`\S+ .*>.*S.*[\r\n].*[T#].*`, "tags and fences in lines that a quoted request goes on in without the sign"},
 	{`\S+ .*(?:\d+[.)]|[-*+])[ \t]*>.*#.*`, "a fence in a blockquote in a list item"},

@@ -11,22 +11,15 @@ func (r *reader) newLine() {
 	before := r.l.fence
 	r.was = r.l
 	r.l = r.was.next(r.text, r.pos, lineEnd(r.text, r.pos))
-	p := r.markEnd(r.pos)
-	if r.o.Departures && r.was.fence == nil && r.l.fence == nil && p < len(r.text) {
-		_, ok := r.markerAt(p)
-		if ok && !isBlankText(r.text[r.pos:p]) && isListLead(r.text[r.pos:p]) {
-			r.l = r.was.next(r.text, r.pos, p) // DEPARTURE: for the parser a list item that begins with a marker is empty
-			r.l.fence, r.l.paragraph = nil, true
-		}
-	}
 	r.infoOfRequest(r.was)
 	r.infoLine = r.l.fence != nil && r.l.fence != before
 	if before != nil && r.l.fence != before {
 		r.fenceEnds[before] = r.pos
 	}
-	if r.infoLine && r.o.Departures { // DEPARTURE: for the parser the info string ends at a marker, a field or a closer
-		if cut := r.was.next(r.text, r.pos, r.markEnd(r.pos)); cut.fence != nil {
-			r.l.fence.info = cut.fence.info
+	for p := r.pos; r.infoLine && p < lineEnd(r.text, r.pos); p++ { // C5: without a request
+		if m, ok := r.markerAt(p); ok && m.kind == requestStart {
+			r.l.fence.info = r.was.next(r.text, r.pos, p).fence.info
+			break
 		}
 	}
 	r.mark = r.infoLine || before != nil && r.l.fence == nil && r.l.closed

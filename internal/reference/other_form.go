@@ -35,7 +35,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 			last = c.end
 		}
 		b.names = around.section
-		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(b, next, last) {
+		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(around, next, last) {
 			r.without(b, last, "unclosed_block")
 			return b
 		}
@@ -173,6 +173,9 @@ func completeTags(body string) bool {
 	closed := false
 	for i := 0; i < len(body); i++ {
 		if body[i] != '<' {
+			continue
+		}
+		if name := strings.TrimPrefix(body[i+1:], "/"); name == "" || !isLetter(name[0]) {
 			continue
 		}
 		n := tagLen(body[i:])

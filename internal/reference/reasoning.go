@@ -65,8 +65,8 @@ func (r *reader) inSection() {
 		if m.kind == requestStart && r.request(m) {
 			return
 		}
-		if m.kind == requestEnd && r.hermes { // T7: text includes reasoning
-			r.ends = append(r.ends, evidence{at: m.start, end: m.end, harmless: r.harmlessEnd(m)})
+		if m.kind == requestEnd { // T7 and V15: text includes reasoning
+			r.ends = append(r.ends, evidence{at: m.start, end: m.end, harmless: r.harmlessEnd(m), code: !r.hermes})
 		}
 		r.seen = true
 		r.pass(m.end - m.start)
@@ -84,6 +84,7 @@ func (r *reader) inSection() {
 		return
 	}
 	if o, ok := openerAt(r.text, r.pos); ok {
+		r.seen = true
 		r.openers[o.excuse()]++
 		r.pass(len(firstRune(r.text[o.start:])))
 		return

@@ -53,9 +53,6 @@ type Options struct {
 	Reasoning Policy   // Skip, Run or RunIfNothingElse
 	Limits    Limits
 	Stop      bool // the finish reason is stop
-	// Departures makes the reader depart from the dialect where the parser is known to. Each place
-	// is marked DEPARTURE.
-	Departures bool
 }
 
 // Span is a half-open range of bytes.

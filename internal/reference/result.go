@@ -35,8 +35,8 @@ func (r *reader) isResult(m marker, before, behind string) bool {
 func isEmphasis(s string) bool { return strings.Trim(s, " \t　*_~\x00") == "" }
 
 // resultInBlock, B14: reports whether a fabricated result begins between the fields of a block.
-func (r *reader) resultInBlock(b *block, m marker, last int) bool {
-	if r.dropping || b.around.ends() {
+func (r *reader) resultInBlock(around surroundings, m marker, last int) bool {
+	if r.dropping || around.ends() {
 		return false
 	}
 	before := r.text[max(last, lineStart(r.text, m.start)):m.start]

@@ -64,7 +64,7 @@ func (s surroundings) passedIn(text string, from, to int) int {
 		if s.tagEnds(text, p) {
 			return p
 		}
-		if p == s.definition {
+		if p == s.definition && !s.ends() {
 			return p
 		}
 	}

@@ -47,7 +47,7 @@ func TestValuesAreReadAsJSON(t *testing.T) {
 	})
 }
 
-// What is mended is JSON, and means what encoding/json makes of the values.
+// What is repaired is JSON, and means what encoding/json makes of the values.
 func TestMendedValuesAreJSON(t *testing.T) {
 	pieces := []string{`"a"`, "'b'", `'it"s'`, `'don\'t'`, "\"x\ny\r\"", "\"\x01\x1f\t\"", `"C:\dir"`, `"\u12"`, `"\ud83d\ude00"`, "True", "None", "1", "[1,]", `{"k": 'v',}`, `[[], {},]`}
 	rapid.Check(t, func(t *rapid.T) {

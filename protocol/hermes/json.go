@@ -81,7 +81,7 @@ func (v *valueState) end() {
 	}
 }
 
-// plain takes what b begins with where that needs no mending, and returns its length; 0 where it
+// plain takes what b begins with where that needs no mending, and returns its length; 0 if it
 // needs more than that, or where a number begins.
 func (v *valueState) plain(b []byte) int {
 	c := b[0]

@@ -69,7 +69,7 @@ func readCall(fields []protocol.Field) protocol.Reading {
 // callReader collects the arguments of a call.
 type callReader struct {
 	reading *protocol.Reading
-	seen    map[string]string // of the arguments, where they are many
+	seen    map[string]string // of the arguments, if they are many
 }
 
 // fewArguments is up to how many arguments are compared one by one; more are looked up.

@@ -19,11 +19,11 @@ type bodyState struct {
 	start     int  // offset in the stream of its start tag
 	quoted    bool // it stands in a quotation: the marks of one are white space
 	next      expect
-	comma     int   // offset in the stream of the comma before the next member or call, -1 where none stands there
+	comma     int   // offset in the stream of the comma before the next member or call, -1 if none stands there
 	list      bool  // the calls stand in a list
 	complete  bool  // all brackets are closed
 	arguments bool  // the open call has its arguments
-	fence     byte  // mark of the fence that the body began with, 0 where there is none
+	fence     byte  // mark of the fence that the body began with, 0 if there is none
 	fields    int   // how many fields have been handed out
 	starts    []int // how many of them before each call
 	unclosed  bool  // a defect for the missing end has been handed out
@@ -122,8 +122,8 @@ func (s *scanner) emitBodyEnd(n int) (int, *protocol.Token, error) {
 	return s.emit(n)
 }
 
-// bracket takes a bracket or comma, which stands at the offset at of the token, where it may stand;
-// false where it may not.
+// bracket takes a bracket or comma, which stands at the offset at of the token, if it may stand;
+// false if it may not.
 func (s *scanner) bracket(c byte, at int) bool {
 	b := &s.body
 	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list)

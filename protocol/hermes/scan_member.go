@@ -60,7 +60,7 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token
 	}
 }
 
-// readKey reads the key at src[from:] into the key's state and returns where it ends; -1 where it
+// readKey reads the key at src[from:] into the key's state and returns where it ends; -1 if it
 // is longer than any may be written.
 func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 	quote := src[from]

@@ -73,7 +73,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 }
 
 // insteadOf hands out n bytes of the value that the text stands in the place of, for a repair; none
-// where it is negative.
+// if it is negative.
 func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Token, error) {
 	tok := s.newToken(s.value.kind)
 	if tok.Kind == protocol.TokenValue {

@@ -12,7 +12,7 @@ import (
 type scanner struct {
 	o    protocol.ScanOptions
 	mode mode
-	// single is set where strings in single quotes may be mended (J9).
+	// single is set if strings in single quotes may be repaired (J9).
 	single bool
 
 	base     int // offset in the stream of the byte at which the next token begins
@@ -143,7 +143,7 @@ func (s *scanner) repair(repair, start, end int) {
 	s.repaired = append(s.repaired, protocol.TokenRepair{Repair: repair, Start: start, End: end})
 }
 
-// repairTag notes what was mended to read a tag of the token.
+// repairTag notes what was repaired to read a tag of the token.
 func (s *scanner) repairTag(t *tag, start int) {
 	if t.cased {
 		s.repair(repairMarkerCase, start, start+t.n)

@@ -60,7 +60,7 @@ func textRun(b []byte, quote byte) int {
 }
 
 // escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0
-// where there is none. short tells that more input could make one.
+// if there is none. short tells that more input could make one.
 func escapeLen(b []byte) (n int, short bool) {
 	if len(b) < 2 {
 		return 0, true
@@ -93,7 +93,7 @@ func hexValue(c byte) rune {
 }
 
 // unescape appends to dst what the escape at the start of b stands for, and returns its length; 0
-// where there is none. Half of a pair of surrogates stands for U+FFFD, as encoding/json has it.
+// if there is none. Half of a pair of surrogates stands for U+FFFD, as encoding/json has it.
 // short tells that more input could change the answer.
 func unescape(dst, b []byte) (out []byte, n int, short bool) {
 	if n, short = escapeLen(b); n == 0 {

@@ -24,7 +24,7 @@ type tag struct {
 	kind tagKind
 	end  bool // it closes
 	n    int  // length in bytes
-	// cased and spaced tell what was mended to read it.
+	// cased and spaced tell what was repaired to read it.
 	cased, spaced bool
 }
 
@@ -78,7 +78,7 @@ func tagAt(src []byte, atEOF bool) (tag, match) {
 	return t, matchNo
 }
 
-// tagReader reads a tag part by part. short is set where the input ended in a part that could still
+// tagReader reads a tag part by part. short is set if the input ended in a part that could still
 // come.
 type tagReader struct {
 	src           []byte

@@ -132,7 +132,7 @@ func (s *subject) readPieces(text string, piece int) {
 }
 
 // examined reads a text with a scanner that counts and returns how many bytes it has looked at, 0
-// where it does not count.
+// if it does not count.
 func (s *subject) examined(text string, piece int) int {
 	c := counter{Protocol: s.Protocol}
 	(&subject{Protocol: &c}).readPieces(text, piece)

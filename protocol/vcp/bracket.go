@@ -192,7 +192,7 @@ func (e *edge) rule() protocol.TextRule {
 	return protocol.TextExact
 }
 
-// repairs returns what was mended to read the edge as an opener.
+// repairs returns what was repaired to read the edge as an opener.
 func (e *edge) repairs() uint64 {
 	if e.pair != 0 || e.spaced || e.family == familyExp {
 		return bitValueVariant
@@ -200,7 +200,7 @@ func (e *edge) repairs() uint64 {
 	return 0
 }
 
-// blankBefore returns the length of the blank that ends b, 0 where there is none.
+// blankBefore returns the length of the blank that ends b, 0 if there is none.
 func blankBefore(b []byte) int {
 	switch {
 	case len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t'):
@@ -217,7 +217,7 @@ const wideBlanks = " \t\u3000"
 // zeroWidth are the characters that mean nothing before a key (F10).
 const zeroWidth = "\u200b\u200c\u200d\u2060\ufeff"
 
-// leadingBlank returns the length of the blank that begins b, 0 where there is none.
+// leadingBlank returns the length of the blank that begins b, 0 if there is none.
 func leadingBlank(b []byte) int {
 	switch {
 	case len(b) > 0 && (b[0] == ' ' || b[0] == '\t'):

@@ -40,7 +40,7 @@ type finder struct {
 	examined int // how many bytes have been looked at, those looked at again counted again
 }
 
-// find returns the first anchor that begins in src[i:]; at is -1 where there is none. base is the
+// find returns the first anchor that begins in src[i:]; at is -1 if there is none. base is the
 // offset of src[0].
 func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
 	if f.at > base+len(src) {
@@ -100,7 +100,7 @@ func (f *finder) halfPair(c byte) bool {
 	return c == '<' || f.needles == greedyNeedles && (c == '&' || c == '\\')
 }
 
-// anchorAt returns the anchor whose needle stands at src[j:]; at is -1 where that is part of
+// anchorAt returns the anchor whose needle stands at src[j:]; at is -1 if that is part of
 // something else.
 func anchorAt(src []byte, j int) (at int, kind anchor) {
 	switch src[j] {
@@ -167,7 +167,7 @@ func mayHold(b []byte) bool {
 }
 
 // hold returns where the tail of src[from:] begins that could become part of an anchor, or of an
-// edge whose word is still to come. It is len(src) where there is no such tail.
+// edge whose word is still to come. It is len(src) if there is no such tail.
 func hold(src []byte, from int) int {
 	end := len(src)
 	// A rune of which only some bytes are here.

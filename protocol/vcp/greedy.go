@@ -32,7 +32,7 @@ var escapedMarkers = [...]struct{ left, right, underscore, open, close string }{
 	styleBackslash: {`\<`, `\>`, `\_`, `\[`, `\]`},
 }
 
-// escapedAt reads an escaped marker at src[at:]. It means something only where it is alone on its
+// escapedAt reads an escaped marker at src[at:]. It means something only if it is alone on its
 // line.
 func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone bool, found match) {
 	st = styleBackslash

@@ -155,7 +155,7 @@ func (r *keyReader) cut(text string) bool {
 	return true
 }
 
-// blanks takes blanks off, and at most one line break where that is allowed, and returns how many
+// blanks takes blanks off, and at most one line break if that is allowed, and returns how many
 // bytes they had.
 func (r *keyReader) blanks(lineBreak bool) int {
 	start := r.i

@@ -111,7 +111,7 @@ type markerReader struct {
 	src     []byte
 	i       int
 	atEOF   bool
-	short   bool // the input ended where it could still have become a marker
+	short   bool // the input ended, and it could still have become a marker
 	repairs uint64
 }
 

@@ -13,7 +13,7 @@ import (
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
 
 // nextCore returns where the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION begins and ends in s
-// at or after from, in any case and with any separator that some level accepts; -1 where there is
+// at or after from, in any case and with any separator that some level accepts; -1 if there is
 // none.
 func nextCore(s string, from int) (at, end int) {
 	for i := from; i < len(s); i++ {
@@ -195,7 +195,7 @@ func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) 
 	return b.String()
 }
 
-// nextCoreMark returns where the core of the next block marker ends, -1 where there is none.
+// nextCoreMark returns where the core of the next block marker ends, -1 if there is none.
 func nextCoreMark(s string, from int) int {
 	for {
 		at, end := nextCore(s, from)
@@ -209,7 +209,7 @@ func nextCoreMark(s string, from int) int {
 	}
 }
 
-// nextOpenerMark returns where the word of the next opener ends, -1 where there is none.
+// nextOpenerMark returns where the word of the next opener ends, -1 if there is none.
 func nextOpenerMark(s string, from int) int {
 	for {
 		at := strings.Index(s[from:], wordOpen)

@@ -247,7 +247,7 @@ func owner(name string, numbers []string) (key, number string) {
 const fewFields = 16
 
 // before returns the value that the field i, called name in its request, has had before, if it
-// stands there twice. seen holds the fields of the request where they are looked up.
+// stands there twice. seen holds the fields of the request if they are looked up.
 func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
 	if seen != nil {
 		value, again = seen[name]

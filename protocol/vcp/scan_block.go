@@ -168,7 +168,7 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *proto
 	return s.emitBefore(src, from, begin-from, protocol.TokenFiller, s.fillerCode(src, from, begin, true), start+e.n-begin, modeValue)
 }
 
-// moreFiller hands out filler where no mark was found, all but what a key may still begin in.
+// moreFiller hands out filler if no mark was found, all but what a key may still begin in.
 func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	n := len(src) - from
 	switch {

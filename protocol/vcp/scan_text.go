@@ -117,7 +117,7 @@ func (s *scanner) startBare(src []byte, from, at int) (int, *protocol.Token, err
 	return s.emitBefore(src, from, at-from, protocol.TokenText, "", 0, modeBlock)
 }
 
-// textMarker makes the mark of a marker that stands in text; matchNo where it is text itself.
+// textMarker makes the mark of a marker that stands in text; matchNo if it is text itself.
 func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict match) {
 	if m.kind == markerRequest && !m.end {
 		return s.requestStart(src, from, at, m, atEOF)
@@ -145,7 +145,7 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 // aheadState is how far the search for the first opener behind a start marker has come, relative to
 // the marker's start.
 type aheadState struct {
-	body    int // where the marker ends, doubled ones included; 0 where no search is under way
+	body    int // where the marker ends, doubled ones included; 0 if no search is under way
 	looked  int
 	repairs int // how many of scanner.repaired are the marker's
 }
@@ -351,7 +351,7 @@ func firstOpener(src []byte, from, to int, atEOF bool) (e edge, start int, m mat
 	}
 }
 
-// restOfLine returns what stands in b before a line break or a request; ends is false where b holds
+// restOfLine returns what stands in b before a line break or a request; ends is false if b holds
 // neither and goes on.
 func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
 	if stop := bytes.IndexAny(b, "\r\n"); stop >= 0 {

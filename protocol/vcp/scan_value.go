@@ -98,7 +98,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 	}
 }
 
-// valueEdge returns the token for an opener or closer inside the value; ok is false where it is
+// valueEdge returns the token for an opener or closer inside the value; ok is false if it is
 // plain data.
 func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, tok *protocol.Token, ok bool) {
 	own := &s.value.opener
@@ -243,7 +243,7 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	return start, n, matchYes
 }
 
-// escapedMarker returns where _ESCAPE begins in a marker that V3 takes it off, 0 where src begins
+// escapedMarker returns where _ESCAPE begins in a marker that V3 takes it off, 0 if src begins
 // with no such marker.
 func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
 	for _, m := range [...]string{escapedStart, escapedEnd} {

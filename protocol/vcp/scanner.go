@@ -41,7 +41,7 @@ type scanner struct {
 	block   blockState
 	foreign foreignBody
 	early   earlyEnds
-	closer  edge // of the mark, where that is one
+	closer  edge // of the mark, if it is one
 	value   valueState
 }
 
@@ -58,7 +58,7 @@ type blockState struct {
 	// since is how many bytes of filler have been returned since the last mark: no key begins
 	// before it.
 	since int
-	// midLine is set where the filler returned last ended within a line that began in it:
+	// midLine is set if the filler returned last ended within a line that began in it:
 	// scanner.head is its beginning.
 	midLine bool
 }
@@ -236,7 +236,7 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 }
 
 // emitBefore hands out the n bytes that precede the mark, and the mark, markN bytes long, the next
-// time; where nothing precedes it, the mark itself. The mode is to from then on.
+// time; if nothing precedes it, the mark itself. The mode is to from then on.
 func (s *scanner) emitBefore(src []byte, from, n int, lead protocol.TokenKind, code protocol.ErrorCode, markN int, to mode) (int, *protocol.Token, error) {
 	s.markN, s.markTo = markN, to
 	if n == 0 {
@@ -252,7 +252,7 @@ func (s *scanner) short(looked int) (int, *protocol.Token, error) {
 	return 0, nil, protocol.ErrShort
 }
 
-// rest hands out what is left where no mark was found: all but what may still become one.
+// rest hands out what is left if no mark was found: all but what may still become one.
 func (s *scanner) rest(src []byte, from int, atEOF bool, kind protocol.TokenKind) (int, *protocol.Token, error) {
 	end := len(src)
 	if !atEOF {

@@ -1,0 +1,203 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// stage records who is at work, and when the model was asked. It is safe for concurrent use.
+type stage struct {
+	mu    sync.Mutex
+	now   map[string]int // who is at work, and how many of them
+	asked []time.Time
+	calls map[string]int // how often the tool was called, by request
+}
+
+func (s *stage) enter(who string) (leave func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now[who]++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.now[who]--
+	}
+}
+
+// at returns who is at work; of several, the one that the others wait for.
+func (s *stage) at() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, who := range []string{"tool", "approver", "model"} {
+		if s.now[who] > 0 {
+			return who
+		}
+	}
+	return "nobody"
+}
+
+// watched is a model that records when it was asked.
+type watched struct {
+	engine.Model
+	stage *stage
+}
+
+func (w watched) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		w.stage.mu.Lock()
+		w.stage.asked = append(w.stage.asked, time.Now())
+		w.stage.mu.Unlock()
+		defer w.stage.enter("model")()
+		for d, err := range w.Model.Stream(ctx, req) {
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+}
+
+// TestStopAtAnyMoment cancels a run over HTTP at 100 moments, drawn with a fixed seed. Models
+// stream, questions are open and tools run; some tools heed their context and some do not. The
+// model is not asked again, and each call that has begun has one result. Nothing is left running: a
+// goroutine that stays would keep its synctest bubble from ending.
+func TestStopAtAnyMoment(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 5))
+	where := map[string]int{}
+	for range 100 {
+		parallel := random.IntN(2) == 0
+		// A run takes at least three times 340 ms. At half of the moments something else may happen
+		// at the same time.
+		moment := time.Duration(random.IntN(99)) * 10 * time.Millisecond
+		if random.IntN(2) == 0 {
+			moment += time.Duration(random.IntN(10_000)) * time.Microsecond
+		}
+		t.Run(fmt.Sprintf("%v parallel %t", moment, parallel), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { where[stopAt(t, moment, parallel)]++ })
+		})
+	}
+	for _, who := range []string{"model", "approver", "tool"} {
+		require.GreaterOrEqual(t, where[who], 15, "moments while the %s is at work, of %v", who, where)
+	}
+}
+
+// stopAt cancels a run at that moment, and returns who was at work.
+func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
+	var script []modelserver.Reply
+	for n := range 3 {
+		text := "One. " + block(t, "t_work", "text", strconv.Itoa(n)) + block(t, "t_erase", "text", "b") + block(t, "t_deaf", "text", "c") + " That is all."
+		first, rest, _ := strings.Cut(text, "t_erase") // within a request
+		reply := modelserver.Pieces("Now. ", first, "t_erase"+rest)
+		reply.Pause = 20 * time.Millisecond
+		script = append(script, reply)
+	}
+	server, httpClient := modelserver.Pipe(t, script...)
+	client, err := model.New(model.Options{BaseURL: server.URL, Model: "scripted", HTTPClient: httpClient, Logger: quiet})
+	require.NoError(t, err)
+
+	s := &stage{now: map[string]int{}, calls: map[string]int{}}
+	works := func(d time.Duration, heeds bool) tool.Handler {
+		return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+			defer s.enter("tool")()
+			s.mu.Lock()
+			s.calls[c.ID]++
+			s.mu.Unlock()
+			c.Progress("at work")
+			if !heeds {
+				ctx = context.WithoutCancel(ctx)
+			}
+			select {
+			case <-time.After(d):
+				return tool.Output{Text: "done"}, nil
+			case <-ctx.Done():
+				return tool.Output{}, ctx.Err()
+			}
+		}
+	}
+	reg := registry(t, method(t, "work", works(100*time.Millisecond, true)), method(t, "deaf", works(60*time.Millisecond, false)),
+		method(t, "erase", works(40*time.Millisecond, true), tool.WithRisk(tool.RiskDangerous)))
+	session := session(t, reg, watched{client, s}, func(o *engine.Options) {
+		o.Config.ParallelExecution = parallel
+		o.Approver = executor.Approver(func(ctx context.Context, q executor.Question) (executor.Answer, error) {
+			defer s.enter("approver")()
+			select {
+			case <-time.After(180 * time.Millisecond):
+				return q.Allow(), nil
+			case <-ctx.Done():
+				return executor.Answer{}, ctx.Err()
+			}
+		})
+	})
+
+	ctx, cancel := context.WithCancelCause(t.Context())
+	pressed := errors.New("stop was pressed")
+	var stopped time.Time
+	time.AfterFunc(moment, func() {
+		stopped, who = time.Now(), s.at()
+		cancel(pressed)
+	})
+	started, done := map[string]int{}, map[string]int{}
+	var o outcome
+	for ev, err := range session.Run(ctx, question) {
+		o.take(ev)
+		o.err = err
+		switch ev.Kind {
+		case engine.EventToolStarted:
+			started[ev.RequestID]++
+		case engine.EventToolDone:
+			done[ev.RequestID]++
+		}
+	}
+	require.Equal(t, engine.StopCanceled, o.stop)
+	require.ErrorIs(t, o.err, pressed)
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, at := range s.asked {
+		require.False(t, at.After(stopped), "the model was asked %v after stop was pressed", at.Sub(stopped))
+	}
+	require.LessOrEqual(t, len(server.Requests()), len(s.asked))
+	require.Equal(t, map[string]int{}, positive(s.now), "who is still at work")
+	require.Equal(t, started, s.calls, "each call that was told of ran once")
+	for id := range started {
+		require.Equal(t, 1, done[id], "results of %s", id)
+	}
+	for _, turn := range o.turns {
+		if len(turn.Results) == 0 {
+			require.NotContains(t, turn.Assistant.Content, "TOOL_REQUEST", "no request stays without its result")
+			continue
+		}
+		require.Len(t, turn.Results, len(turn.Requests))
+		require.Len(t, results(t, *turn.ResultMessage), len(turn.Requests))
+		for _, r := range turn.Results {
+			require.Equal(t, 1, done[r.ID])
+		}
+	}
+	return who
+}
+
+func positive(counts map[string]int) map[string]int {
+	out := map[string]int{}
+	for name, n := range counts {
+		if n != 0 {
+			out[name] = n
+		}
+	}
+	return out
+}

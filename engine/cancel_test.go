@@ -1,0 +1,307 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// TestEventsComeWhileTheModelWrites keeps one log of the model, the tool and the listener.
+func TestEventsComeWhileTheModelWrites(t *testing.T) {
+	var log []string
+	model := &script{
+		replies: []reply{says("One. ", "Two. ", block(t, "t_run"), " Three."), says("End.")},
+		before:  func(i int) { log = append(log, fmt.Sprint("model ", i)) },
+	}
+	s := session(t, registry(t, method(t, "run", func(context.Context, *tool.Call) (tool.Output, error) {
+		log = append(log, "tool runs")
+		return tool.Output{}, nil
+	})), model)
+	for ev, err := range s.Run(t.Context(), question) {
+		require.NoError(t, err)
+		switch ev.Kind {
+		case engine.EventText:
+			log = append(log, strings.TrimSpace(ev.Text))
+		case engine.EventRequestDone, engine.EventToolStarted, engine.EventToolDone:
+			log = append(log, ev.Kind.String())
+		}
+	}
+	require.Equal(t, []string{
+		"model 0", "One.", "model 1", "Two.", "model 2", "request_done", "model 3", "Three.", "model 4",
+		"tool_started", "tool runs", "tool_done", "model 0", "End.", "model 1",
+	}, withoutBlanks(log))
+}
+
+func withoutBlanks(list []string) (out []string) {
+	for _, s := range list {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// TestABreakEndsEverything breaks at every item of a run.
+func TestABreakEndsEverything(t *testing.T) {
+	replies := func() []reply {
+		return []reply{says("See: ", block(t, "t_wait", "text", "a"), block(t, "t_wait", "text", "b")), says("Done.")}
+	}
+	for _, parallel := range []bool{false, true} {
+		for n := 1; ; n++ {
+			items, broke := 0, false
+			synctest.Test(t, func(t *testing.T) {
+				var running, ended atomic.Int32
+				model := &script{replies: replies()}
+				s := session(t, registry(t, method(t, "wait", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+					running.Add(1)
+					defer func() { running.Add(-1); ended.Add(1) }()
+					c.Progress("waiting")
+					select {
+					case <-ctx.Done():
+						time.Sleep(time.Second) // cleaning up
+						return tool.Output{}, ctx.Err()
+					case <-time.After(time.Second):
+						return tool.Output{}, nil
+					}
+				})), model, config(func(c *engine.Config) { c.ParallelExecution = parallel }))
+				asked := 0
+				for ev, err := range s.Run(t.Context(), question) {
+					require.NoError(t, err)
+					asked = len(model.asked)
+					if items++; items == n {
+						broke = ev.Kind != engine.EventRunDone
+						break
+					}
+				}
+				require.Zero(t, running.Load(), "a tool is still running after the break at item %d", n)
+				require.Len(t, model.asked, asked, "the model was asked again after the break")
+				before := ended.Load()
+				time.Sleep(time.Hour)
+				require.Equal(t, before, ended.Load())
+			})
+			if !broke {
+				require.Greater(t, n, 10)
+				break
+			}
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	cause := errors.New("the user pressed stop")
+
+	t.Run("while the model writes", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		model := &script{replies: []reply{says("One. ", "Two. ", block(t, "t_echo"))}, before: func(i int) {
+			if i == 1 {
+				cancel(cause)
+			}
+		}}
+		got := runIn(ctx, t, session(t, registry(t), model), question)
+		require.Equal(t, []string{"text |One. ", "turn_done", "run_done canceled"}, got.trace)
+		require.ErrorIs(t, got.err, cause)
+		require.Equal(t, "One. ", got.turns[0].Messages()[0].Content, "what was written is not lost")
+	})
+	t.Run("while a tool runs", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		model := &script{replies: []reply{says(block(t, "t_stop"), block(t, "t_echo", "text", "no"))}}
+		got := runIn(ctx, t, session(t, registry(t, method(t, "stop", func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+			cancel(cause)
+			<-ctx.Done()
+			return tool.Output{}, ctx.Err()
+		})), model), question)
+		require.Equal(t, engine.StopCanceled, got.stop)
+		require.ErrorIs(t, got.err, cause)
+		var types []string
+		for _, r := range results(t, got.turns[0].Messages()[1]) {
+			types = append(types, r.ErrorType)
+		}
+		require.Equal(t, []string{executor.ErrorCanceled, executor.ErrorCanceled}, types, "each request has its result")
+		require.Len(t, model.asked, 1)
+	})
+	t.Run("between two replies", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		model := &script{replies: []reply{says(block(t, "t_echo", "text", "a"))}}
+		var got outcome
+		for ev, err := range session(t, registry(t), model).Run(ctx, question) {
+			got.take(ev)
+			got.err = err
+			if ev.Kind == engine.EventTurnDone {
+				cancel(cause)
+			}
+		}
+		require.Equal(t, engine.StopCanceled, got.stop)
+		require.ErrorIs(t, got.err, cause)
+		require.Len(t, model.asked, 1)
+	})
+	t.Run("before it begins", func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		defer cancel(nil)
+		cancel(cause)
+		model := &script{replies: []reply{says("Hello.")}}
+		got := runIn(ctx, t, session(t, registry(t), model), question)
+		require.Equal(t, engine.StopCanceled, got.stop)
+		require.ErrorIs(t, got.err, cause)
+		require.Empty(t, model.asked, "a run that is canceled before it begins asks no model")
+	})
+}
+
+func runIn(ctx context.Context, t testing.TB, s *engine.Session, msgs []protocol.Message) (got outcome) {
+	t.Helper()
+	for ev, err := range s.Run(ctx, msgs) {
+		got.take(ev)
+		got.err = err
+	}
+	return got
+}
+
+func TestAPanicOfTheListenerReachesIt(t *testing.T) {
+	s := session(t, registry(t), &script{replies: []reply{says(block(t, "t_echo"))}})
+	require.PanicsWithValue(t, "mine", func() {
+		for ev, err := range s.Run(t.Context(), question) {
+			if err != nil || ev.Kind == engine.EventToolStarted {
+				panic("mine")
+			}
+		}
+	})
+}
+
+func TestToolsOfOneReplyInParallel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := &script{replies: []reply{
+			says(block(t, "t_slow", "text", "a"), block(t, "t_echo", "text", "b"), block(t, "t_slow", "text", "c")), says("Done."),
+		}}
+		s := session(t, registry(t, method(t, "slow", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+			time.Sleep(time.Second)
+			return tool.Output{Text: c.ID}, nil
+		})), model, config(func(c *engine.Config) { c.ParallelExecution = true }))
+		start := time.Now()
+		got := run(t, s, question)
+		require.Equal(t, time.Second, time.Since(start))
+		var texts []string
+		for _, r := range results(t, *got.turns[0].ResultMessage) {
+			texts = append(texts, r.Result)
+		}
+		require.Equal(t, []string{"1.1", "b", "1.3"}, texts, "results are in request order")
+	})
+}
+
+func TestTimes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		model := &script{replies: []reply{says("x", block(t, "t_slow")), says("y")}, before: func(int) { time.Sleep(time.Second) }}
+		s := session(t, registry(t, method(t, "slow", func(context.Context, *tool.Call) (tool.Output, error) {
+			time.Sleep(10 * time.Second)
+			return tool.Output{}, nil
+		})), model)
+		at := map[string]time.Duration{}
+		for ev, err := range s.Run(t.Context(), question) {
+			require.NoError(t, err)
+			at[fmt.Sprint(ev.Kind, " ", ev.Iteration)] = ev.Time.Sub(start)
+			if ev.Kind == engine.EventTurnDone && ev.Iteration == 1 {
+				require.Equal(t, start, ev.Turn.Started)
+				require.Equal(t, 13*time.Second, ev.Turn.Duration)
+				require.Equal(t, 10*time.Second, ev.Turn.Results[0].Duration)
+			}
+		}
+		require.Equal(t, time.Second, at["text 1"])
+		require.Equal(t, 3*time.Second, at["tool_started 1"])
+		require.Equal(t, 13*time.Second, at["tool_done 1"])
+		require.Equal(t, 13*time.Second, at["turn_done 1"])
+		require.Equal(t, 14*time.Second, at["text 2"])
+		require.Equal(t, 15*time.Second, at["run_done 2"])
+	})
+}
+
+func TestTheConfiguredTimeoutHolds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := &script{replies: []reply{says(block(t, "t_hang")), says("Too slow.")}}
+		s := session(t, registry(t, method(t, "hang", func(context.Context, *tool.Call) (tool.Output, error) {
+			time.Sleep(time.Hour)
+			return tool.Output{}, nil
+		})), model, config(func(c *engine.Config) { c.Timeout = engine.Duration(5 * time.Second) }))
+		start := time.Now()
+		got := run(t, s, question)
+		require.Equal(t, 5*time.Second, time.Since(start))
+		require.Equal(t, executor.ErrorTimeout, got.turns[0].Results[0].ErrorType)
+		time.Sleep(time.Hour)
+	})
+}
+
+// TestChunksOfAReplyChangeNothing feeds the same reply in different pieces, which may end within
+// characters.
+func TestChunksOfAReplyChangeNothing(t *testing.T) {
+	whole := "你好。<b>" + block(t, "t_echo", "text", "一二三\n四") + "\nand\n" + block(t, "t_nothing") + block(t, "t_echo", "label", "x") + "末"
+	trace := func(t testing.TB, pieces []string) []string {
+		return run(t, session(t, registry(t), &script{replies: []reply{says(pieces...), says("End.")}}), question).trace
+	}
+	want := trace(t, []string{whole})
+	rapid.Check(t, func(rt *rapid.T) {
+		var pieces []string
+		for rest := whole; rest != ""; {
+			n := rapid.IntRange(1, min(40, len(rest))).Draw(rt, "piece")
+			pieces, rest = append(pieces, rest[:n]), rest[n:]
+		}
+		require.Equal(t, want, trace(t, pieces))
+	})
+}
+
+func TestTextIsToldInWholeCharacters(t *testing.T) {
+	model := &script{replies: []reply{says("你\xe5", "\xa5", "\xbd!", "\xff")}}
+	var texts []string
+	for ev, err := range session(t, registry(t), model).Run(t.Context(), question) {
+		require.NoError(t, err)
+		if ev.Kind == engine.EventText {
+			texts = append(texts, ev.Text)
+		}
+	}
+	for _, text := range texts[:len(texts)-1] {
+		require.True(t, utf8.ValidString(text), "%q", texts)
+	}
+	require.Equal(t, "你好!\xff", strings.Join(texts, ""))
+}
+
+// endless is a model that calls a tool in every reply, each time with other arguments.
+type endless struct {
+	text  func(n int) string
+	asked int
+}
+
+func (m *endless) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		m.asked++
+		yield(engine.Delta{Text: m.text(m.asked), Finished: true, Finish: protocol.FinishStop}, nil)
+	}
+}
+
+func TestAModelThatNeverEndsIsEnded(t *testing.T) {
+	for _, limit := range []int{1, 3, 10} {
+		model := &endless{text: func(n int) string { return block(t, "t_echo", "text", strconv.Itoa(n)) }}
+		got := run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.MaxIterations = limit })), question)
+		require.Equal(t, engine.StopMaxIterations, got.stop)
+		require.Equal(t, limit+1, model.asked)
+		require.Len(t, got.turns, limit+1)
+		for _, turn := range got.turns[:limit] {
+			require.Len(t, turn.Results, 1, "no result is lost")
+		}
+	}
+}

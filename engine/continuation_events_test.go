@@ -1,0 +1,87 @@
+package engine_test
+
+import (
+	"context"
+	"iter"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// truncating is a model whose reply is truncated at the token limit at random places, at most
+// twice. It continues where the engine asks it to.
+type truncating struct {
+	text  string
+	rnd   *rand.Rand
+	asked int
+}
+
+func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		m.asked++
+		text := m.text
+		if m.asked > 1 {
+			begun := req.Messages[len(req.Messages)-2]
+			if whole, ok := strings.CutPrefix(text, begun.Content); ok && !strings.Contains(req.Messages[len(req.Messages)-1].Content, "TOOL_RESULT") {
+				text = whole
+			} else {
+				text = "Done." // it is no longer that reply
+			}
+		}
+		finish := protocol.FinishStop
+		if m.asked < 3 && text != "" && text != "Done." {
+			text, finish = text[:m.rnd.IntN(len(text)+1)], protocol.FinishLength
+		}
+		for text != "" {
+			n := min(len(text), 1+m.rnd.IntN(9))
+			if !yield(engine.Delta{Text: text[:n]}, nil) {
+				return
+			}
+			text = text[n:]
+		}
+		yield(engine.Delta{Finished: true, Finish: finish}, nil)
+	}
+}
+
+// What the events report of a reply that is truncated and continued is reported once, and equals
+// the final reply.
+func TestATruncatedReplyIsReportedOnce(t *testing.T) {
+	pieces := []string{
+		"Hello. ", "\n", "`", "```\n", "<think>", "</think>\n", "x < y", "> ", "好的", "**", "<<<[TOOL_REQUEST]>>>\n", "<<<[END_TOOL_REQUEST]>>>\n",
+		block(t, "t_write", "path", "a") + "\n", block(t, "t_write", "path", "b", "content", "long text\nof two lines") + "\n",
+	}
+	for seed := range uint64(longtest.Count(200, 1500)) {
+		rnd := rand.New(rand.NewPCG(seed, 4))
+		text := ""
+		for range 1 + rnd.IntN(7) {
+			text += pieces[rnd.IntN(len(pieces))]
+		}
+		var ran []string
+		events := map[string]int{}
+		told, reclassified := "", false
+		for ev, err := range session(t, writers(t, &ran), &truncating{text: text, rnd: rnd}).Run(t.Context(), question) {
+			if err != nil {
+				t.Fatalf("%v; seed %d, reply %q", err, seed, text)
+			}
+			switch ev.Kind {
+			case engine.EventRequestStarted, engine.EventRequestDone:
+				if events[ev.Kind.String()+ev.RequestID]++; events[ev.Kind.String()+ev.RequestID] > 1 {
+					t.Fatalf("%v of %s comes twice; seed %d, reply %q", ev.Kind, ev.RequestID, seed, text)
+				}
+			case engine.EventText:
+				told += ev.Text
+			case engine.EventReclassified:
+				reclassified = true
+			case engine.EventTurnDone:
+				if want := ev.Turn.Reply.Text.String(); told != want && !reclassified {
+					t.Fatalf("told %q of %q; seed %d, reply %q", told, want, seed, text)
+				}
+				told, reclassified = "", false
+			}
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// chooseCalls decides how the model of a run calls tools, and so how it is shown the conversation.
+func (r *run) chooseCalls(msgs []protocol.Message) (err error) {
+	if model, ok := r.session.engine.options.Model.(NativeModel); ok && r.settings.config.Enabled {
+		if r.native, err = model.Native(r.ctx); err != nil {
+			return err
+		}
+	}
+	r.conversation.start(r.settings.gate(r.native), msgs, r.settings.config.HistoryTokens > 0)
+	return nil
+}
+
+// native takes the native calls of a delta.
+func (d *reader) native(delta *Delta) {
+	if part := delta.CallPart; part != nil && d.size.part(part) {
+		id := d.requestID(callOrdinal(part.Index))
+		if part.Name != "" {
+			d.run.emit(Event{Kind: EventRequestStarted, RequestID: id, Name: part.Name})
+		}
+		if part.Arguments != "" {
+			d.run.emit(Event{Kind: EventArgumentDelta, RequestID: id, Text: part.Arguments})
+		}
+	}
+	if delta.Call != nil && d.size.call(delta.Call) {
+		d.calls = append(d.calls, *delta.Call)
+	}
+}
+
+// callOrdinal returns the counterpart of the ordinal that the parser gives to a request in text.
+func callOrdinal(index int) string { return "c" + strconv.Itoa(index+1) }
+
+// withNative adds the native calls of a reply to its requests in text, and returns the calls too. A
+// request in text that repeats a native call is omitted: models that write a call in both forms
+// mean it once.
+func (r *run) withNative(d *reader, inText []executor.Request) ([]executor.Request, []protocol.ToolCall) {
+	if len(d.calls) == 0 {
+		return inText, nil
+	}
+	var calls []executor.Request
+	seen := make(map[string]bool, len(d.calls))
+	for i := range d.calls {
+		call := &d.calls[i]
+		// Two calls with one id would share a result.
+		if call.ID = text.Valid(call.ID); call.ID == "" || seen[call.ID] {
+			call.ID = requestID(d.number, callOrdinal(i))
+		}
+		seen[call.ID] = true
+		req := executor.Request{ID: requestID(d.number, callOrdinal(i)), CallID: call.ID}
+		req.RequestID = req.ID
+		status := protocol.StatusReady
+		var err error
+		if req.ToolRequest, err = call.Request(); err != nil && !errors.As(err, &req.Err) {
+			req.Err = &protocol.RequestError{Code: protocol.CodeBadArguments, Message: err.Error()}
+		}
+		switch {
+		case !d.finish.Complete():
+			status, req.Err = protocol.StatusIncomplete, errTruncated()
+		case req.Err != nil:
+			status = protocol.StatusInvalid
+		}
+		calls = append(calls, req)
+		r.emit(Event{Kind: EventRequestDone, RequestID: req.ID, Request: &parser.Request{
+			ID: callOrdinal(i), ToolRequest: req.ToolRequest, RawBlock: call.Arguments, Status: status, Err: req.Err,
+		}})
+	}
+	return append(r.withoutDuplicates(inText, calls), calls...), d.calls
+}
+
+// withoutDuplicates returns the requests in text that no native call repeats.
+func (r *run) withoutDuplicates(inText, calls []executor.Request) []executor.Request {
+	if len(inText) == 0 {
+		return nil
+	}
+	called := make(map[executor.Digest]bool, len(calls))
+	digest := func(req executor.Request) (executor.Digest, bool) {
+		return r.settings.executor.Digest(&r.session.conversation, req)
+	}
+	for _, c := range calls {
+		if d, ok := digest(c); ok {
+			called[d] = true
+		}
+	}
+	return slices.DeleteFunc(inText, func(req executor.Request) bool {
+		d, ok := digest(req)
+		return ok && called[d]
+	})
+}
+
+// resultMessages returns results as data for the model: one message per native call, and one for
+// all requests in text.
+func resultMessages(results []executor.Result) (native []protocol.Message, inText *protocol.Message) {
+	others := make([]protocol.ToolResult, 0, len(results))
+	for i := range results {
+		if results[i].CallID == "" {
+			others = append(others, results[i].ToolResult)
+			continue
+		}
+		native = append(native, protocol.Message{
+			Role: protocol.RoleTool, Origin: protocol.OriginTool, ToolCallID: results[i].CallID, Content: nativeResult(&results[i].ToolResult),
+			Failed: results[i].Status == protocol.StatusError,
+		})
+	}
+	if len(others) > 0 {
+		inText = &protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: others}
+	}
+	return native, inText
+}
+
+// nativeResult returns the text that the model reads as the result of a native call.
+func nativeResult(r *protocol.ToolResult) string {
+	if r.Status != protocol.StatusError {
+		return r.Result
+	}
+	return joinLines("Error ("+r.ErrorType+"): "+r.Result, r.Suggestion)
+}

@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// gate writes messages as a model is shown them. Every message of a ModelRequest passes through it
+// once, so foreign text always reaches a model neutralized for the protocol in use. Before that,
+// results, examples and foreign text are data.
+//
+// The words of the user and of the application are shown unchanged. So is what the model itself
+// wrote in this protocol, native calls included. If the model calls in text, each native call is
+// shown as one request.
+type gate struct {
+	protocol protocol.Protocol
+	id       string // of the protocol
+	native   bool   // the model calls tools by its API
+	language string // of the engine's own sentences
+}
+
+func (s *settings) gate(native bool) gate {
+	return gate{protocol: s.protocol, id: s.protocol.ID(), native: native, language: s.discovery.Prompt.Language}
+}
+
+// arrange returns messages with the results of native calls in the form that the model knows. A
+// model that calls in text gets them as results in text, adjacent ones in one message.
+func (g *gate) arrange(messages []protocol.Message) []protocol.Message {
+	fromTool := func(m protocol.Message) bool { return m.Role == protocol.RoleTool }
+	if g.native || !slices.ContainsFunc(messages, fromTool) {
+		return messages
+	}
+	list := make([]protocol.Message, 0, len(messages))
+	names := map[string]string{} // methods by the ids of calls
+	for i := 0; i < len(messages); i++ {
+		m := messages[i]
+		if m.Role != protocol.RoleTool {
+			for _, c := range m.ToolCalls {
+				names[c.ID] = c.Name
+			}
+			list = append(list, m)
+			continue
+		}
+		outcome := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
+		for ; i < len(messages) && messages[i].Role == protocol.RoleTool; i++ {
+			outcome.Results = append(outcome.Results, resultInText(&messages[i], names))
+			for _, image := range messages[i].Images {
+				image.At = 0
+				outcome.Images = append(outcome.Images, image)
+			}
+		}
+		i--
+		list = append(list, outcome)
+	}
+	return list
+}
+
+func resultInText(m *protocol.Message, names map[string]string) protocol.ToolResult {
+	r := protocol.ToolResult{RequestID: m.ToolCallID, ToolName: names[m.ToolCallID], Status: protocol.StatusSuccess, Result: m.Content}
+	if m.Failed {
+		r.Status, r.ErrorType = protocol.StatusError, executor.ErrorExecutionFailed
+	}
+	return r
+}
+
+// show makes text of a message that arrange returned.
+func (g *gate) show(m *protocol.Message) {
+	origin, results, examples, foreign := m.Origin, m.Results, m.Examples, m.Foreign(g.id)
+	m.Origin, m.Protocol, m.Results, m.Examples = "", "", nil, nil
+	if foreign {
+		g.neutralize(m)
+	}
+	imported := origin == protocol.OriginImport
+	switch calls := m.ToolCalls; {
+	case !g.native && len(calls) > 0:
+		m.ToolCalls = nil
+		for i := range calls {
+			m.Content = joinParagraphs(m.Content, g.callInText(calls[i], imported))
+		}
+	case imported:
+		m.ToolCallID, m.ToolCalls = g.protocol.Neutralize(m.ToolCallID), slices.Clone(calls)
+		for i := range m.ToolCalls {
+			c := &m.ToolCalls[i]
+			c.ID, c.Name, c.Arguments = g.protocol.Neutralize(c.ID), g.protocol.Neutralize(c.Name), g.protocol.Neutralize(c.Arguments)
+		}
+	}
+	if len(results) > 0 {
+		content := joinParagraphs(g.protocol.FormatToolResults(results), m.Content)
+		moved := len(content) - len(m.Content)
+		m.Content, m.Images = content, slices.Clone(m.Images)
+		for i := range m.Images {
+			m.Images[i].At += moved
+		}
+	}
+	for i := range examples {
+		if form, err := g.protocol.FormatToolRequests(examples[i : i+1]); err == nil {
+			m.Content = joinParagraphs(m.Content, phrase(g.language, phraseCorrectForm)+"\n"+form)
+		}
+	}
+}
+
+// neutralize neutralizes the text of a message and keeps its images in place.
+func (g *gate) neutralize(m *protocol.Message) {
+	if len(m.Images) == 0 {
+		m.Content = g.protocol.Neutralize(m.Content)
+		return
+	}
+	var (
+		b      strings.Builder
+		images []protocol.Image
+	)
+	for piece := range m.Pieces() {
+		if piece.Image == nil {
+			b.WriteString(g.protocol.Neutralize(piece.Text))
+			continue
+		}
+		image := *piece.Image
+		image.At = b.Len()
+		images = append(images, image)
+	}
+	m.Content, m.Images = b.String(), images
+}
+
+// callInText writes a native call as a request. If no request can contain the call, or no method
+// can have its name, it is written as plain text. The arguments of an imported call are foreign
+// text.
+func (g *gate) callInText(c protocol.ToolCall, imported bool) string {
+	neutral := func(text string) string {
+		if imported {
+			text = g.protocol.Neutralize(text)
+		}
+		return text
+	}
+	req, err := c.Request()
+	if err == nil && plainName(c.Name) {
+		req.Label = neutral(c.ID)
+		for i := range req.Arguments {
+			a := &req.Arguments[i]
+			// In text a string has no quotation marks.
+			if json.Unmarshal([]byte(a.Value), &a.Value) == nil {
+				a.Form = protocol.FormPlain
+			}
+			a.Name, a.Value = neutral(a.Name), neutral(a.Value)
+		}
+		var text string
+		if text, err = g.protocol.FormatToolRequests([]protocol.ToolRequest{req}); err == nil {
+			return text
+		}
+	}
+	return g.protocol.Neutralize("[" + c.Name + " " + c.Arguments + "]")
+}
+
+// plainName reports whether a method may have that full name.
+func plainName(name string) bool {
+	odd := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-./:", r)
+	}
+	return name != "" && len(name) <= maxPlainName && !strings.ContainsFunc(name, odd)
+}
+
+// maxPlainName limits a name that is repeated to the model, in bytes.
+const maxPlainName = 128
+
+// Render returns messages as a model that calls in text is shown them: foreign text is neutralized
+// for the protocol in use, and results are text. It is for an application that calls its model
+// itself or prints a conversation. Session.Run renders by itself and takes messages that are not
+// rendered.
+func (s *Session) Render(messages []protocol.Message) []protocol.Message {
+	g := s.engine.settings.Load().gate(false)
+	list := slices.Clone(g.arrange(messages))
+	for i := range list {
+		g.show(&list[i])
+	}
+	return list
+}

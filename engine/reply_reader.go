@@ -1,0 +1,328 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/internal/work"
+	"github.com/vcpgo/vcp/parser"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// reader reads the replies of a run one after the other, while the model writes them. It reads a
+// reply in several parts if the token limit truncated it in a request.
+type reader struct {
+	run       *run
+	number    int // of the reply in its session
+	parser    *parser.Parser
+	events    []parser.Event // reused buffer
+	raw       []byte
+	fed       int // how much of raw has been parsed; the rest is an incomplete character
+	reasoning strings.Builder
+	finish    protocol.FinishReason
+	finished  bool
+	// fabricated is set if the reply contains a result that the model fabricated.
+	fabricated bool
+	usage      *Usage
+	calls      []protocol.ToolCall
+	size       replySize
+	overlap    overlap
+	err        error // of the model, or the cause of the context's end
+
+	tool, argument string // cache of nameOf, because most events have the name of the one before
+	ordinal, id    string // cache of requestID
+}
+
+// read makes the model write one reply. The turn is never nil. The error is the model's, or that of
+// a protocol that failed to start.
+func (r *run) read(tools bool) (*Turn, error) {
+	turn := &Turn{Iteration: r.iteration, Started: time.Now()}
+	d := r.reader
+	d.next(r)
+	if err := d.begin(); err != nil {
+		return turn, err
+	}
+	r.spent.last = 0
+	req := r.conversation.request(r, tools)
+	err := d.stream(req)
+	events, reply := d.close()
+	var parts []*truncated
+	for err == nil && r.ctx.Err() == nil && tools && !r.native && len(parts) < maxContinued && !r.spent.exhausted(&r.settings.config) {
+		part := d.truncated(&reply)
+		if part == nil || !d.resume(part) {
+			break
+		}
+		parts = append(parts, part)
+		err = d.continueReply(req, part)
+		events, reply = d.close()
+	}
+	d.emit(events)
+	turn.Reply = reply
+	turn.Raw, turn.Usage = string(d.raw), d.usage
+	turn.Reasoning = joinLines(d.reasoning.String(), turn.Reply.Reasoning)
+	turn.Continued = len(parts)
+	r.joinParts(turn, parts)
+	settleReply(&turn.Reply)
+	turn.Requests, turn.calls = r.withNative(d, requests(d.number, &turn.Reply))
+	if tools {
+		r.refuseOverLimit(turn)
+	}
+	return turn, err
+}
+
+// readers are reused by later runs, because a new reader costs more than reading a short reply.
+var readers = sync.Pool{New: func() any { return &reader{parser: &parser.Parser{}} }}
+
+// maxKeptReply limits the buffer of a reader that is reused, in bytes.
+const maxKeptReply = 64 << 10
+
+// release returns the reader to the pool, unless its buffer is too long.
+func (d *reader) release() {
+	if cap(d.raw) <= maxKeptReply {
+		clear(d.events[:cap(d.events)])
+		d.reset()
+		readers.Put(d)
+	}
+}
+
+// reset clears the reader and keeps its buffers.
+func (d *reader) reset() {
+	*d = reader{
+		parser: d.parser, events: d.events[:0], raw: d.raw[:0], tool: d.tool, argument: d.argument,
+	}
+}
+
+// next prepares the reader for another reply of the run.
+func (d *reader) next(r *run) {
+	d.reset()
+	d.run, d.number = r, r.session.nextReply(r.conversation.replies)
+	d.size.limit = r.settings.config.MaxReplyBytes
+}
+
+// begin prepares the parser for the text of the reply.
+func (d *reader) begin() error {
+	d.raw, d.fed = d.raw[:0], 0
+	reading := d.run.settings.reading
+	reading.StopAtResult = !d.run.native // native calls come only at the end of a reply
+	if err := d.parser.Reset(d.run.settings.protocol, reading); err != nil {
+		return fmt.Errorf("engine: reading a reply: %w", err)
+	}
+	return nil
+}
+
+// stream makes the model write until its reply is complete, and adds the cost.
+func (d *reader) stream(req ModelRequest) error {
+	r := d.run
+	before := d.usage
+	d.usage = nil
+	raw, reasoning := len(d.raw), d.reasoning.Len()
+	err := d.readDeltas(req)
+	r.addCost(&req, d.usage, d.raw[raw:], d.reasoning.String()[reasoning:], d.calls)
+	d.usage = addUsage(before, d.usage)
+	if d.finished && err != nil {
+		// The reply is complete; a later failure of the connection changes nothing.
+		if r.ctx.Err() == nil {
+			r.log().LogAttrs(r.ctx, slog.LevelWarn, "model failed after its reply was complete", slog.Any("error", err))
+		}
+		err = nil
+	}
+	return err
+}
+
+// readDeltas reads deltas until the reply ends, the model fails or the run ends.
+func (d *reader) readDeltas(req ModelRequest) error {
+	d.err = nil
+	for delta, err := range d.run.session.engine.options.Model.Stream(d.run.ctx, req) {
+		if d.err = err; err != nil || !d.delta(&delta) {
+			break
+		}
+	}
+	return d.err
+}
+
+// delta takes one piece of the reply and reports whether the reader wants more. If a piece exceeds
+// the limit on the reply's size, the excess and its finish reason are dropped.
+func (d *reader) delta(delta *Delta) (more bool) {
+	r := d.run
+	if delta.Usage != nil {
+		d.usage = delta.Usage
+	}
+	if !d.finished {
+		d.pieces(delta)
+	}
+	if delta.Finished && !d.size.over {
+		d.setFinish(protocol.ParseFinishReason(string(delta.Finish)))
+	}
+	if r.ctx.Err() != nil {
+		d.err = context.Cause(r.ctx)
+		return false
+	}
+	if d.stopped() {
+		d.finished, d.finish = true, protocol.FinishStop
+		return false
+	}
+	return !d.size.over
+}
+
+// pieces takes the text, reasoning and calls of a delta.
+func (d *reader) pieces(delta *Delta) {
+	if reasoning := d.size.take(delta.Reasoning); reasoning != "" {
+		d.reasoning.WriteString(reasoning)
+		d.run.emit(Event{Kind: EventReasoning, Text: reasoning})
+	}
+	if text := d.size.take(delta.Text); text != "" {
+		d.feed(d.overlap.skipRepeated(text))
+	}
+	d.native(delta)
+}
+
+// setFinish takes a finish reason. Two different reasons make the reason unknown.
+func (d *reader) setFinish(reason protocol.FinishReason) {
+	if d.finished && d.finish != reason {
+		reason = protocol.FinishUnknown
+	}
+	d.finished, d.finish = true, reason
+}
+
+// feed parses a piece of text up to the last whole character.
+func (d *reader) feed(text string) {
+	if text == "" || d.stopped() {
+		return
+	}
+	d.raw = append(d.raw, text...)
+	piece := d.raw[d.fed : len(d.raw)-danglingBytes(d.raw[d.fed:])]
+	d.fed += len(piece)
+	work.Add(len(piece))
+	d.emit(d.parser.Feed(d.events[:0], piece))
+}
+
+// stopped reports whether the rest of the reply is unwanted, because the parser has found a
+// fabricated result.
+func (d *reader) stopped() bool { return d.fabricated && !d.run.native }
+
+// close ends the reply. It returns the last events without emitting them, because they do not hold
+// if the reply is continued.
+func (d *reader) close() ([]parser.Event, parser.Reply) {
+	if rest := d.raw[d.fed:]; len(rest) > 0 {
+		d.fed += len(rest)
+		d.emit(d.parser.Feed(d.events[:0], rest))
+	}
+	return d.parser.Close(d.events[:0], d.finish)
+}
+
+// emit emits the parser's events. They are valid until the next call of the parser, so everything
+// that is kept is copied.
+func (d *reader) emit(events []parser.Event) {
+	if len(events) == 0 {
+		return
+	}
+	now := time.Now()
+	for i := range events {
+		e := &events[i]
+		d.fabricated = d.fabricated || e.Kind == parser.EventDropped && e.Reason == parser.DropFabricatedResult
+		out := Event{Name: d.nameOf(e)}
+		if e.RequestID != "" {
+			out.RequestID = d.requestID(e.RequestID)
+		}
+		switch e.Kind {
+		case parser.EventText:
+			out.Kind, out.Text = EventText, string(e.Data)
+		case parser.EventReasoning:
+			out.Kind, out.Text = EventReasoning, string(e.Data)
+		case parser.EventRequestStarted:
+			out.Kind = EventRequestStarted
+		case parser.EventArgumentDelta:
+			out.Kind, out.Text = EventArgumentDelta, string(e.Data)
+		case parser.EventArgumentVoided:
+			out.Kind = EventArgumentVoided
+		case parser.EventRequestDone:
+			out.Kind, out.Request = EventRequestDone, e.Request
+		case parser.EventReclassified:
+			out.Kind = EventReclassified
+		case parser.EventDropped:
+			out.Kind, out.Text, out.Reason = EventDropped, string(e.Data), e.Reason
+		case parser.EventNotice:
+			out.Kind, out.Notice = EventNotice, e.Notice
+		case parser.EventError:
+			out.Kind, out.Err = EventProtocolError, e.Err
+		default:
+			continue
+		}
+		d.run.emitAt(now, out)
+	}
+	d.events = events[:0]
+}
+
+// nameOf returns the name in an event as a string.
+func (d *reader) nameOf(e *parser.Event) string {
+	last := &d.argument
+	if e.Kind == parser.EventRequestStarted {
+		last = &d.tool
+	}
+	if len(e.Name) > 0 && *last != string(e.Name) {
+		*last = string(e.Name)
+	}
+	return (*last)[:len(e.Name)]
+}
+
+// requestID returns the engine's id for the parser's. It caches one, because most events belong to
+// the request of the one before.
+func (d *reader) requestID(ordinal string) string {
+	if d.ordinal != ordinal {
+		d.ordinal, d.id = ordinal, requestID(d.number, ordinal)
+	}
+	return d.id
+}
+
+// danglingBytes returns how many bytes at the end of text belong to an incomplete character.
+func danglingBytes(text []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// omitSpans returns the reply without the spans.
+func omitSpans(raw string, spans []parser.Span) string {
+	if len(spans) == 0 {
+		return raw
+	}
+	slices.SortFunc(spans, func(a, b parser.Span) int { return a.Start - b.Start })
+	var kept strings.Builder
+	at := 0
+	for _, s := range spans {
+		start, end := min(s.Start, len(raw)), min(s.End, len(raw))
+		if start > at {
+			kept.WriteString(raw[at:start])
+		}
+		at = max(at, end)
+	}
+	kept.WriteString(raw[at:])
+	return kept.String()
+}
+
+func addUsage(a, b *Usage) *Usage {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	return &Usage{PromptTokens: a.PromptTokens + b.PromptTokens, CompletionTokens: a.CompletionTokens + b.CompletionTokens}
+}
+
+func joinLines(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "\n" + b
+}

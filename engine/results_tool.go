@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// The results tool, with which a model reads the rest of a result that it has an excerpt of. One
+// tool serves all engines on a registry, because it finds the session in the context of the call.
+const (
+	resultsTool  = "results"
+	resultsOwner = "vcp engine"
+	readMethod   = resultsTool + "_read"
+)
+
+type readInput struct {
+	ID   string `json:"id" jsonschema:"the id that the note in the result names"`
+	Page int    `json:"page,omitempty" jsonschema:"the page to read, from 1" minimum:"1" default:"1"`
+}
+
+// readDetails say which page was read.
+type readDetails struct {
+	ID    string `json:"id"`
+	Page  int    `json:"page"`
+	Pages int    `json:"pages"`
+}
+
+func newResultsTool() (tool.Tool, error) {
+	read, err := tool.New("read",
+		"Reads the rest of a result that was too long to be shown whole, one page at a time. The note in such a result names its id and the next page.",
+		readResult,
+		// A page fits the budget of its result, which may differ from the current one.
+		tool.ResultTokens(-1),
+		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Read the rest of a result"))
+	if err != nil {
+		return tool.Tool{}, err
+	}
+	return tool.Tool{
+		ID: resultsTool, Title: "Results", Description: "Results that were too long to be shown whole.", Owner: resultsOwner,
+		Methods: []tool.Method{read},
+	}, nil
+}
+
+func isResultsTool(e *tool.Entry) bool { return e.FullName == readMethod && e.Owner == resultsOwner }
+
+func readResult(ctx context.Context, in readInput) (tool.Output, error) {
+	s := SessionFrom(ctx)
+	if s == nil {
+		return tool.Output{}, errors.New("results can be read only in a session")
+	}
+	id := strings.TrimSpace(in.ID)
+	page, pages, err := s.results.page(id, in.Page)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	next := "This is the last page."
+	if in.Page < pages {
+		next = fmt.Sprintf("Continue with page %d.", in.Page+1)
+	}
+	return tool.Output{
+		Text:    fmt.Sprintf("[Result %q, page %d of %d. %s]\n%s", id, in.Page, pages, next, page),
+		Details: readDetails{ID: id, Page: in.Page, Pages: pages},
+	}, nil
+}
+
+// registerResultsTool registers the tool, unless it is already registered.
+func (e *Engine) registerResultsTool() error {
+	reg := e.options.Registry
+	t, err := newResultsTool()
+	if err != nil {
+		return err
+	}
+	err = reg.Register(t)
+	if err == nil {
+		return nil
+	}
+	if there, ok := reg.Lookup(readMethod); ok && isResultsTool(there) {
+		return nil
+	}
+	return fmt.Errorf("engine: excerpts of results need the method results_read: %w; or set resultTokens to 0", err)
+}
+
+// showsResultsTool reports whether models see the tool: if results are excerpted, and if another
+// visible method can have such results.
+func (e *Engine) showsResultsTool(s *settings) bool {
+	return s.config.ResultTokens > 0 && slices.ContainsFunc(e.options.Registry.Entries(), func(other *tool.Entry) bool {
+		return !isResultsTool(other) && s.discovery.Visible(other)
+	})
+}
+
+// keepResult keeps a result for its session if the model has a way to read it.
+func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (pages int) {
+	s := SessionFrom(ctx)
+	read, ok := e.options.Registry.Lookup(readMethod)
+	if s == nil || !ok || !isResultsTool(read) || !e.Visible(read) || !e.mayRun(read) {
+		return 0
+	}
+	return s.results.keep(full)
+}
+
+// mayRun reports whether a call of the method can be approved. A call that needs approval cannot if
+// there is no Approver.
+func (e *Engine) mayRun(method *tool.Entry) bool {
+	switch e.Config().Policy().Decide(method) {
+	case policy.Allow:
+		return true
+	case policy.Ask:
+		return e.options.Approver != nil
+	}
+	return false
+}
+
+// maxKeptBytes limits the results that one session keeps. It exceeds what a model can read in a
+// conversation, and allows for many sessions in one process.
+const maxKeptBytes = 16 << 20
+
+// keptOverhead is what a result, and each page of it, counts in addition to its bytes.
+const keptOverhead = 64
+
+// maxDropped limits how many ids of dropped results are remembered.
+const maxDropped = 1000
+
+// keptResults are the whole texts of results that were excerpted. The zero value is ready to use.
+// It is safe for concurrent use.
+type keptResults struct {
+	mu      sync.Mutex
+	list    []keptResult // oldest first
+	bytes   int
+	dropped []string // ids, oldest first
+}
+
+type keptResult struct {
+	id    string
+	pages []string
+	bytes int
+}
+
+// keep takes a result and drops the oldest ones if there are too many. It returns the number of
+// pages; 0 if the result is too long.
+func (k *keptResults) keep(full executor.FullResult) (pages int) {
+	if len(full.Text) > maxKeptBytes {
+		return 0
+	}
+	r := keptResult{id: full.ID, pages: full.Pages()}
+	if r.bytes = len(full.Text) + len(r.id) + keptOverhead*(1+len(r.pages)); r.bytes > maxKeptBytes {
+		return 0
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.list = slices.DeleteFunc(k.list, func(old keptResult) bool {
+		if old.id == r.id {
+			k.bytes -= old.bytes
+		}
+		return old.id == r.id
+	})
+	k.list, k.bytes = append(k.list, r), k.bytes+r.bytes
+	for k.bytes > maxKeptBytes {
+		k.bytes -= k.list[0].bytes
+		k.dropped = append(k.dropped, k.list[0].id)
+		k.list = slices.Delete(k.list, 0, 1)
+	}
+	k.dropped = k.dropped[max(0, len(k.dropped)-maxDropped):]
+	return len(r.pages)
+}
+
+// page returns one page of a result, counted from 1, and the number of pages. Errors are for the
+// model.
+func (k *keptResults) page(id string, number int) (page string, pages int, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var ids []string
+	for _, r := range k.list {
+		if r.id != id {
+			ids = append(ids, fmt.Sprintf("%q", r.id))
+			continue
+		}
+		if number < 1 || number > len(r.pages) {
+			return "", 0, fmt.Errorf("page %d does not exist: the result %q has the pages 1 to %d", number, id, len(r.pages))
+		}
+		return r.pages[number-1], len(r.pages), nil
+	}
+	there := "no result can be read further"
+	if len(ids) > 0 {
+		there = "the results that can be read further are " + strings.Join(ids, ", ")
+	}
+	if slices.Contains(k.dropped, id) {
+		return "", 0, fmt.Errorf("the result %q is no longer kept, because later ones took its place; %s; call its method again if you need it", id, there)
+	}
+	return "", 0, fmt.Errorf("there is no excerpted result %q; %s", id, there)
+}

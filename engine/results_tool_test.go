@@ -1,0 +1,268 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/vcp"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// long returns a text of n lines that are all different.
+func long(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "line %d %s\n", i+1, strings.Repeat("x", 20))
+	}
+	return b.String()
+}
+
+// tells makes a method that returns *text.
+func tells(t testing.TB, name string, text *string, opts ...tool.Option) tool.Method {
+	t.Helper()
+	m, err := tool.Raw(name, "Tells.", nil, func(context.Context, *tool.Call) (tool.Output, error) {
+		return tool.Output{Text: *text}, nil
+	}, append(opts, tool.AgentCallable())...)
+	require.NoError(t, err)
+	return m
+}
+
+// execute runs one request of the session.
+func execute(t testing.TB, s *engine.Session, id, name string, args ...string) executor.Result {
+	t.Helper()
+	req := executor.Request{ID: id, ToolRequest: protocol.ToolRequest{ToolName: name}}
+	for i := 0; i < len(args); i += 2 {
+		req.Arguments = append(req.Arguments, protocol.Argument{Name: args[i], Value: args[i+1]})
+	}
+	return s.Execute(t.Context(), []executor.Request{req})[0]
+}
+
+// nextCall matches the note that says how to read the next page.
+var nextCall = regexp.MustCompile(`call (\S+) with id "([^"]*)" and page (\d+); there are (\d+) pages\.\]`)
+
+func TestTheModelReadsTheRestOfALongResult(t *testing.T) {
+	text := long(900)
+	var replies []reply
+	replies = append(replies, says(block(t, "t_long")))
+	for page := 2; page <= 5; page++ {
+		replies = append(replies, says(block(t, "results_read", "id", "1.1", "page", strconv.Itoa(page))))
+	}
+	model := &script{replies: append(replies, says("It goes on like this."))}
+	s := session(t, registry(t, tells(t, "long", &text)), model)
+	o := run(t, s, question)
+	require.Equal(t, engine.StopDone, o.stop)
+
+	first := results(t, *o.turns[0].ResultMessage)[0].Result
+	require.LessOrEqual(t, protocol.EstimateTokens(first), executor.DefaultResultTokens)
+	note := nextCall.FindStringSubmatch(first)
+	require.Equal(t, []string{"results_read", "1.1", "2"}, note[1:4])
+	read, _, _ := strings.Cut(first, "[")
+	pages, err := strconv.Atoi(note[4])
+	require.NoError(t, err)
+	for i, turn := range o.turns[1:5] {
+		result := results(t, *turn.ResultMessage)[0].Result
+		require.LessOrEqual(t, protocol.EstimateTokens(result), executor.DefaultResultTokens, "a page is within the budget, its head included")
+		head, page, _ := strings.Cut(result, "\n")
+		if i+2 == pages {
+			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. This is the last page.]`, i+2, pages), head)
+		} else {
+			require.Equal(t, fmt.Sprintf(`[Result "1.1", page %d of %d. Continue with page %d.]`, i+2, pages, i+3), head)
+		}
+		read += page
+	}
+	// 26,892 bytes are 7,732 tokens. The beginning has some 1,300 of them, a page some 1,900.
+	require.Equal(t, 5, pages)
+	require.Equal(t, text, read)
+}
+
+// TestPagesAreTheWholeResult: for any text, the pages joined are the text.
+func TestPagesAreTheWholeResult(t *testing.T) {
+	var text string
+	reg := registry(t, tells(t, "long", &text))
+	piece := rapid.OneOf(rapid.StringMatching(`[a-z ]{0,300}\n?`), rapid.String(), rapid.SampledFrom([]string{"\n", "\r\n", "中文\n", long(40), strings.Repeat("y", 4000)}))
+	rapid.Check(t, func(rt *rapid.T) {
+		text = strings.Join(rapid.SliceOfN(piece, 1, 40).Draw(rt, "pieces"), "") + long(40)
+		budget := rapid.IntRange(executor.MinResultTokens, 300).Draw(rt, "budget")
+		s := session(t, reg, nil, config(func(c *engine.Config) { c.ResultTokens = budget }))
+		note := nextCall.FindStringSubmatch(execute(t, s, "7", "t_long").ToolResult.Result)
+		if note == nil {
+			rt.Fatal("no note")
+		}
+		pages, _ := strconv.Atoi(note[4])
+		var read strings.Builder
+		for page := range pages {
+			r := execute(t, s, "8", "results_read", "id", "7", "page", strconv.Itoa(page+1))
+			if r.Tokens > budget || r.Excerpted {
+				rt.Fatalf("page %d costs %d of %d tokens", page+1, r.Tokens, budget)
+			}
+			_, rest, _ := strings.Cut(r.ToolResult.Result, "\n")
+			read.WriteString(rest)
+		}
+		if want := strings.ToValidUTF8(text, "\uFFFD"); read.String() != want {
+			rt.Fatalf("read %q, want %q", read.String(), want)
+		}
+	})
+}
+
+func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
+	text := long(900)
+	reg := registry(t, tells(t, "long", &text))
+	e := newEngine(t, reg, nil)
+	s, other := e.NewSession("one"), e.NewSession("two")
+	require.Contains(t, execute(t, s, "1", "results_read", "id", "1").ToolResult.Result, `there is no excerpted result "1"; no result can be read further`)
+	execute(t, s, "1", "t_long")
+	execute(t, s, "2", "t_echo", "text", "short")
+	execute(t, s, "3", "t_long")
+	execute(t, other, "4", "t_long")
+
+	for _, tt := range []struct{ name, id, page, kind, want string }{
+		{"an id that does not exist names those that do", "x", "1", executor.ErrorExecutionFailed, `there is no excerpted result "x"; the results that can be read further are "1", "3"`},
+		{"so does one of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
+		{"what another session has cannot be read", "4", "1", executor.ErrorExecutionFailed, `no excerpted result "4"`},
+		{"a page after the last", "3", "99", executor.ErrorExecutionFailed, `page 99 does not exist: the result "3" has the pages 1 to 5`},
+		{"pages are counted from 1", "3", "0", executor.ErrorInvalidArguments, `page: expected`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := execute(t, s, "9", "results_read", "id", tt.id, "page", tt.page)
+			require.Equal(t, tt.kind, r.ErrorType)
+			require.Contains(t, r.ToolResult.Result, tt.want)
+		})
+	}
+	require.Contains(t, execute(t, other, "9", "results_read", "id", "4").ToolResult.Result, "line 1 ", "page 1 where none is named")
+}
+
+func TestASessionLimitsTheResultsItKeeps(t *testing.T) {
+	const megabyte = 1 << 20
+	text := strings.Repeat("a line of an output that goes on and on\n", 6*megabyte/40)
+	s := newEngine(t, registry(t, tells(t, "long", &text)), nil).NewSession("one")
+	for _, id := range []string{"1", "2", "3"} { // 18 MB, of which 12 can stay
+		require.Contains(t, execute(t, s, id, "t_long").ToolResult.Result, "call results_read")
+	}
+	require.Contains(t, execute(t, s, "9", "results_read", "id", "1").ToolResult.Result,
+		`the result "1" is no longer kept, because later ones took its place; the results that can be read further are "2", "3"; call its method again`)
+	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "2").Status)
+
+	execute(t, s, "2", "t_long")
+	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status, "a request that is run again takes its own place")
+
+	text = strings.Repeat("x", 17*megabyte)
+	require.Contains(t, execute(t, s, "4", "t_long").ToolResult.Result, "It was not kept and cannot be read")
+	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status, "what is too long drives nothing out")
+}
+
+func TestWhenTheModelMayReadTheRest(t *testing.T) {
+	text := long(900)
+	names := func(s *engine.Session) (list []string) {
+		for _, m := range s.Methods() {
+			list = append(list, m.FullName)
+		}
+		return list
+	}
+	t.Run("if results are excerpted", func(t *testing.T) {
+		require.Equal(t, []string{"results_read", "t_echo", "t_long"}, names(session(t, registry(t, tells(t, "long", &text)), nil)))
+	})
+	t.Run("not if they are not", func(t *testing.T) {
+		reg := registry(t, tells(t, "long", &text))
+		s := session(t, reg, nil, config(func(c *engine.Config) { c.ResultTokens = 0 }))
+		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
+		require.Equal(t, text, execute(t, s, "1", "t_long").ToolResult.Result)
+		_, there := reg.Lookup("results_read")
+		require.False(t, there)
+	})
+	t.Run("not if it is switched off, and then no note names it", func(t *testing.T) {
+		s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) { c.ToolToggles = map[string]bool{"results": false} }))
+		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
+		require.NotContains(t, execute(t, s, "1", "t_long").ToolResult.Result, "results_read")
+		require.Equal(t, executor.ErrorToolDisabled, execute(t, s, "2", "results_read", "id", "1").ErrorType)
+	})
+	t.Run("not if there is nothing else to call", func(t *testing.T) {
+		s := session(t, tool.NewRegistry(), nil)
+		require.Empty(t, names(s))
+		require.Empty(t, s.Prompt())
+	})
+	t.Run("not if a filter hides it", func(t *testing.T) {
+		s := session(t, registry(t, tells(t, "long", &text)), nil, func(o *engine.Options) {
+			o.Filter = func(e *tool.Entry) bool { return e.Tool.ID == "t" }
+		})
+		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
+	})
+	t.Run("no longer once cutting is switched off, and again once it is on", func(t *testing.T) {
+		e := newEngine(t, registry(t, tells(t, "long", &text)), nil)
+		s := e.NewSession("one")
+		set := func(tokens int) {
+			c := e.Config()
+			c.ResultTokens = tokens
+			require.NoError(t, e.SetConfig(c))
+		}
+		with := s.Prompt()
+		set(0)
+		require.NotEqual(t, with, s.Prompt())
+		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
+		set(500)
+		require.Equal(t, with, s.Prompt())
+		execute(t, s, "1", "t_long")
+		set(200)
+		r := execute(t, s, "2", "results_read", "id", "1", "page", "2")
+		require.False(t, r.Excerpted, "a page is never shortened, even if the budget is less by now")
+		require.Greater(t, r.Tokens, 200)
+	})
+}
+
+func TestTheToolThatReadsIsRegisteredOnce(t *testing.T) {
+	text := long(900)
+	reg := registry(t, tells(t, "long", &text))
+	one, two := newEngine(t, reg, nil).NewSession("one"), newEngine(t, reg, nil).NewSession("two")
+	execute(t, one, "1", "t_long")
+	require.Equal(t, protocol.StatusSuccess, execute(t, one, "2", "results_read", "id", "1").Status)
+	require.Equal(t, executor.ErrorExecutionFailed, execute(t, two, "2", "results_read", "id", "1").ErrorType)
+
+	taken := tool.NewRegistry()
+	require.NoError(t, taken.Register(tool.Tool{ID: "results", Methods: []tool.Method{tells(t, "read", &text)}}))
+	options := engine.Options{Registry: taken, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: quiet}
+	_, err := engine.New(options)
+	var conflict *tool.ConflictError
+	require.ErrorAs(t, err, &conflict)
+	require.ErrorContains(t, err, "set resultTokens to 0")
+	options.Config.ResultTokens = 0
+	_, err = engine.New(options)
+	require.NoError(t, err)
+}
+
+func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {
+	yes := executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) { return a.Allow(), nil })
+	for _, tt := range []struct {
+		name     string
+		approve  policy.Approve
+		rule     policy.Rule
+		approver executor.Approver
+		named    bool
+	}{
+		{"what is denied", policy.ApproveNever, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, false},
+		{"what a rule denies", policy.ApproveAll, policy.Rule{Tool: "results", Decision: policy.Deny}, yes, false},
+		{"a call that needs approval without an approver", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, false},
+		{"a call that needs approval with an approver", policy.ApproveAsk, policy.Rule{Method: "t_long", Decision: policy.Allow}, yes, true},
+		{"what is allowed", policy.ApproveAll, policy.Rule{Method: "t_long", Decision: policy.Allow}, nil, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := long(900)
+			s := session(t, registry(t, tells(t, "long", &text)), nil, config(func(c *engine.Config) {
+				c.Approve, c.ApproveRules = tt.approve, []policy.Rule{tt.rule}
+			}), func(o *engine.Options) { o.Approver = tt.approver })
+			r := execute(t, s, "1", "t_long")
+			require.Contains(t, r.ToolResult.Result, "left out")
+			require.Equal(t, tt.named, strings.Contains(r.ToolResult.Result, "results_read"))
+			require.Equal(t, tt.named, execute(t, s, "2", "results_read", "id", "1").ErrorType == "")
+		})
+	}
+}

@@ -1,0 +1,107 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// talker is a model that replies to each question with a call: one with a long result, one that
+// needs approval, and one with a mistake, in turn. It replies to each result in words.
+type talker struct{ calls [3]string }
+
+func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		questions, last := 0, req.Messages[len(req.Messages)-1].Content
+		for _, msg := range req.Messages {
+			if strings.HasPrefix(msg.Content, "question") {
+				questions++
+			}
+		}
+		text := "That is all."
+		if strings.HasPrefix(last, "question") {
+			text = "Let me see. " + m.calls[questions%3]
+		}
+		for len(text) > 0 {
+			n := min(20, len(text))
+			if !yield(engine.Delta{Text: text[:n]}, nil) {
+				return
+			}
+			text = text[n:]
+		}
+		yield(engine.Delta{Finished: true, Finish: protocol.FinishStop}, nil)
+	}
+}
+
+// TestManySessionsLeaveNothing runs 1000 sessions of three questions, or 10,000 in the long suite,
+// in ten batches. Live memory does not grow from one batch to the next, and no goroutine stays.
+func TestManySessionsLeaveNothing(t *testing.T) {
+	rounds, sessions := 10, longtest.Count(100, 1000)
+	before := goleak.IgnoreCurrent()
+	long := strings.Repeat("a line that is one of many\n", 400)
+	erase := method(t, "erase", func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "erased"}, nil },
+		tool.WithRisk(tool.RiskDangerous))
+	list := method(t, "list", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+		c.Progress("listing")
+		return tool.Output{Text: long + c.ID}, nil
+	})
+	model := talker{[3]string{block(t, "t_erase", "text", "x"), block(t, "t_list"), block(t, "t_lst")}}
+	e := newEngine(t, registry(t, erase, list), model, func(o *engine.Options) {
+		o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) { return q.Allow(), nil }
+		o.Config.HistoryTokens, o.Config.ParallelExecution = 4000, true
+	})
+	first := uint64(0)
+	for round := range rounds {
+		for n := range sessions {
+			s := e.NewSession(fmt.Sprintf("%d-%d", round, n))
+			var msgs []protocol.Message
+			for q := range 3 {
+				msgs = append(msgs, protocol.Message{Role: protocol.RoleUser, Content: fmt.Sprintf("question %d", q)})
+				stop, results := engine.StopReason(""), 0
+				for ev, err := range s.Run(t.Context(), msgs) {
+					require.NoError(t, err)
+					switch ev.Kind {
+					case engine.EventTurnDone:
+						msgs = append(msgs, ev.Turn.Messages()...)
+						results += len(ev.Turn.Results)
+					case engine.EventRunDone:
+						stop = ev.Stop
+					}
+				}
+				require.Equal(t, engine.StopDone, stop)
+				require.Equal(t, 1, results)
+			}
+		}
+		alive := liveHeap()
+		if round == 1 { // memory that is used again, and caches, are filled by the first
+			first = alive
+		}
+		if round > 1 {
+			// 32 bytes for each session since then would be too many.
+			require.LessOrEqual(t, alive, first+uint64(max(32*sessions*(round-1), 64<<10)), "live heap after round %d", round)
+		}
+	}
+	require.Equal(t, 3*rounds*sessions, e.Stats().Calls)
+	goleak.VerifyNone(t, before)
+}
+
+// liveHeap is the live memory after garbage collection. Finalizers and pools need a second one.
+func liveHeap() uint64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

@@ -1,0 +1,217 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/modelserver"
+	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
+)
+
+// perReply is the number of bytes at which "make test" truncates a reply over HTTP, in addition to
+// those at which the expectation changes. "make test-long" truncates at every byte. Each truncation
+// costs a connection and rarely differs from its neighbors.
+const perReply = 40
+
+// TestAReplyTruncatedAtEveryByteOverHTTP makes a server send a reply up to each of its bytes, and
+// then either break the connection or end the response normally. If the line with the finish reason
+// came through whole, the reply is complete, and each of its calls runs once. Otherwise nothing
+// runs, the model is not asked again, and the events say how the reply ended.
+func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		calls   model.Calls
+		body    string
+		text    string   // what a person sees
+		partial []string // beginnings of markers at the end of a piece, which are text if the reply ends there
+		runs    []string // what is called, in order
+		given   []string // pieces of arguments, by request, joined
+	}{
+		{
+			"one call", model.CallsText,
+			spoken("Let me ", "see.\n<<<[TOOL_REQ", "UEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」he", "llo「末」\n<<<[END_TOOL_", "REQUEST]>>>"),
+			"Let me see.\n",
+			[]string{"<<<[TOOL_REQ", "\n<<<[END_TOOL_"},
+			[]string{`t_echo{"text":"hello"}`},
+			[]string{"hello"},
+		},
+		{
+			"two calls, Chinese prose and code", model.CallsText,
+			spoken("好的，先看这段代码：\n```go\nfmt.Println(\"<<<[TOOL_REQUEST]>>>\")\n```\n",
+				"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」第一", "行\n```\n二「末」\n<<<[END_TOOL_REQUEST]>>>\n",
+				"然后：<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始ESCAPE」「末」<<<[END_TOOL_REQUEST]>>>",
+				"「末ESCAPE」\n<<<[END_TOOL_REQUEST]>>>\n就这样。"),
+			"好的，先看这段代码：\n```go\nfmt.Println(\"<<<[TOOL_REQUEST]>>>\")\n```\n\n然后：\n就这样。",
+			nil,
+			[]string{`t_echo{"text":"第一行\n` + "```" + `\n二"}`, `t_echo{"text":"「末」<<<[END_TOOL_REQUEST]>>>"}`},
+			[]string{"第一行\n```\n二", "「末」<<<[END_TOOL_REQUEST]>>>"},
+		},
+		{
+			"native calls", model.CallsNative,
+			streamed("stop", `"content":"两个"`, `"content":"都要。"`,
+				`"tool_calls":[{"index":0,"id":"a","function":{"name":"t_echo","arguments":""}},{"index":1,"id":"b","function":{"name":"t_echo"}}]`,
+				`"tool_calls":[{"index":0,"function":{"arguments":"{\"text\":\"一"}},{"index":1,"function":{"arguments":"{\"text\":"}}]`,
+				`"tool_calls":[{"index":1,"function":{"arguments":"\"b\"}"}}]`,
+				`"tool_calls":[{"index":0,"function":{"arguments":"\\n1\"}"}}]`),
+			"两个都要。", nil,
+			[]string{`t_echo{"text":"一\n1"}`, `t_echo{"text":"b"}`},
+			[]string{`{"text":"一\n1"}`, `{"text":"b"}`},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := newTruncator(t, tt.calls)
+			body := tt.body
+			// The positions at which the first piece of the reply and the finish reason are whole.
+			begun := strings.Index(body, "\n")
+			finished := strings.Index(body, `"finish_reason":"`)
+			finished += strings.Index(body[finished:], "\n")
+			for _, n := range longtest.Offsets(perReply, len(body)+1, 0, begun, finished, len(body)) {
+				for _, inOrder := range []bool{false, true} {
+					reply := modelserver.Raw("text/event-stream", body[:n])
+					if !inOrder {
+						reply = modelserver.Raw("text/event-stream", body).Cut(n)
+					}
+					got := c.run(t, reply, n >= finished)
+					turn := got.turns[0]
+					told := c.told(got.trace)
+					if n >= finished {
+						require.Equal(t, engine.StopDone, got.stop, "truncated at %d", n)
+						require.Equal(t, tt.runs, c.ran, "truncated at %d", n)
+						require.Equal(t, tt.text+"Done.", told.text)
+						require.Equal(t, tt.given, told.arguments)
+						require.Equal(t, 2*len(tt.runs), told.tools, "a start and an end for each call")
+						require.Len(t, turn.Results, len(tt.runs))
+						continue
+					}
+					require.Empty(t, c.ran, "truncated at %d", n)
+					require.Zero(t, told.tools)
+					for _, partial := range tt.partial {
+						told.text = strings.TrimSuffix(told.text, partial)
+					}
+					require.True(t, strings.HasPrefix(tt.text, told.text), "truncated at %d: %q", n, told.text)
+					for i, arguments := range told.arguments {
+						require.True(t, strings.HasPrefix(tt.given[i], arguments), "truncated at %d: %q", n, arguments)
+					}
+					require.Len(t, got.turns, 1)
+					require.Equal(t, protocol.FinishUnknown, turn.Reply.Finish)
+					require.Empty(t, turn.Results)
+					require.Nil(t, turn.ResultMessage)
+					require.Empty(t, turn.Assistant.ToolCalls)
+					require.NotContains(t, turn.Assistant.Content, "tool_name", "a request without a result does not stay in the conversation")
+					c.requireEnd(t, got, n, inOrder, n >= begun)
+				}
+			}
+		})
+	}
+}
+
+// streamed is a reply as servers send it, in the shortest form: pieces are members of deltas.
+func streamed(finish string, pieces ...string) string {
+	var b strings.Builder
+	for _, piece := range pieces {
+		fmt.Fprintf(&b, "data: {\"choices\":[{\"delta\":{%s}}]}\n\n", piece)
+	}
+	fmt.Fprintf(&b, "data: {\"choices\":[{\"delta\":{},\"finish_reason\":%q}]}\n\ndata: [DONE]\n\n", finish)
+	return b.String()
+}
+
+func spoken(texts ...string) string {
+	var pieces []string
+	for _, text := range texts {
+		inJSON, _ := json.Marshal(text)
+		pieces = append(pieces, `"content":`+string(inJSON))
+	}
+	return streamed("stop", pieces...)
+}
+
+// truncator runs truncated replies, and records what ran.
+type truncator struct {
+	server  *modelserver.Server
+	session func() *engine.Session
+	ran     []string
+}
+
+func newTruncator(t *testing.T, calls model.Calls) *truncator {
+	c := &truncator{server: modelserver.Start(t)}
+	client, err := model.New(model.Options{BaseURL: c.server.URL, Model: "scripted", Calls: calls, Retries: -1, Logger: quiet})
+	require.NoError(t, err)
+	t.Cleanup(client.Close)
+	reg := tool.NewRegistry()
+	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{
+		method(t, "echo", func(_ context.Context, call *tool.Call) (tool.Output, error) {
+			c.ran = append(c.ran, call.Method.FullName+string(call.Arguments))
+			return tool.Output{Text: "ok"}, nil
+		}),
+	}}))
+	e := newEngine(t, reg, client)
+	c.session = func() *engine.Session { return e.NewSession("truncated") }
+	return c
+}
+
+func (c *truncator) run(t *testing.T, reply modelserver.Reply, whole bool) outcome {
+	c.ran = nil
+	c.server.Add(reply)
+	if whole {
+		c.server.Add(modelserver.Pieces("Done."))
+	}
+	got := run(t, c.session(), question)
+	require.Zero(t, c.server.Left())
+	return got
+}
+
+// toldByEvents sums up the events of a run.
+type toldByEvents struct {
+	text      string
+	arguments []string // by request
+	tools     int      // events of tools
+}
+
+func (*truncator) told(trace []string) (all toldByEvents) {
+	for _, line := range trace {
+		kind, rest, _ := strings.Cut(line, " ")
+		switch {
+		case kind == "text":
+			all.text += strings.TrimPrefix(rest, "|")
+		case kind == "request_started":
+			all.arguments = append(all.arguments, "")
+		case kind == "argument_delta":
+			id, text, _ := strings.Cut(rest, " ")
+			_, text, _ = strings.Cut(text, "|")
+			_, ordinal, _ := strings.Cut(strings.Replace(id, "c", "", 1), ".")
+			all.arguments[int(ordinal[0]-'1')] += text
+		case strings.HasPrefix(kind, "tool_"):
+			all.tools++
+		}
+	}
+	return all
+}
+
+// requireEnd checks the last events of a truncated reply. They depend on whether the response ended
+// normally, and whether some of the reply had come.
+func (c *truncator) requireEnd(t *testing.T, got outcome, n int, inOrder, some bool) {
+	t.Helper()
+	require.Equal(t, "turn_done", got.trace[len(got.trace)-2])
+	if inOrder && some {
+		require.Equal(t, engine.StopIncomplete, got.stop, "truncated at %d", n)
+		require.NoError(t, got.err)
+		return
+	}
+	require.Equal(t, engine.StopModelError, got.stop, "truncated at %d", n)
+	var failed *model.Error
+	require.ErrorAs(t, got.err, &failed)
+	want := model.KindTruncated
+	if inOrder {
+		want = model.KindResponse // there was none
+	}
+	require.Equal(t, want, failed.Kind, "truncated at %d", n)
+}
