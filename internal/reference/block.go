@@ -52,7 +52,7 @@ func (r *reader) block(m marker) *block {
 	if r.hermes {
 		return r.hermesBlock(m)
 	}
-	b := &block{start: m.start, around: r.around(m.start), repairs: m.list(), style: m.style}
+	b := &block{start: m.start, around: r.around(), repairs: m.list(), style: m.style}
 	runs := map[int]bool{}
 	if !b.around.ends() { // C9: elsewhere backticks mean nothing
 		runs = openRuns(r.lineText)

@@ -13,7 +13,7 @@ func ReadHermes(text string, o Options) Reply {
 
 // hermesBlock reads the request that START opens, nil if START is text.
 func (r *reader) hermesBlock(m marker) *block {
-	b := &block{start: m.start, around: r.around(m.start), repairs: m.list()}
+	b := &block{start: m.start, around: r.around(), repairs: m.list()}
 	runs := map[int]bool{}
 	if !b.around.ends() {
 		runs = openRuns(r.lineText)

@@ -63,27 +63,3 @@ func (r *reader) inCode(end int) bool {
 
 // inQuote, C10: reports whether the line is one of a blockquote.
 func (r *reader) inQuote() bool { return quoteLine(r.lineText) }
-
-// markEnd returns where the line of p ends, or the first marker, opener or closer on it begins.
-func (r *reader) markEnd(p int) int {
-	end := lineEnd(r.text, p)
-	for q := p; q < end; q++ {
-		m, marker := r.markerAt(q)
-		marker = marker && m.kind <= requestEnd
-		if r.hermes {
-			if marker {
-				return q
-			}
-			continue
-		}
-		o, opens := openerAt(r.text, q)
-		_, closes := closerAt(r.text, q)
-		if k, ok := keyBefore(r.text, p, q); opens && ok && o.start == q {
-			return k.from
-		}
-		if marker || opens || closes {
-			return q
-		}
-	}
-	return end
-}

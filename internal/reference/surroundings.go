@@ -71,8 +71,8 @@ func (s surroundings) passedIn(text string, from, to int) int {
 	return -1
 }
 
-// around returns what a block that begins at p begins in.
-func (r *reader) around(p int) surroundings {
+// around returns what a block begins in that begins here.
+func (r *reader) around() surroundings {
 	s := surroundings{definition: r.definition}
 	if r.section != nil {
 		s.section = r.section.names
