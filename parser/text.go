@@ -182,6 +182,9 @@ func (t *textReader) readForeign(limit int, after next) bool {
 	if form == nil {
 		return !short || after != nextUnknown
 	}
+	if at > t.w.base && t.w.bytes(at-1, at)[0] == '`' { // a mention in a code span, as most are
+		return true
+	}
 	if _, ok := t.follow(at, limit, after); !ok {
 		return false
 	}
@@ -195,7 +198,7 @@ func (t *textReader) readForeign(limit int, after next) bool {
 // takeTag takes a reasoning tag of n bytes out of the text.
 func (t *textReader) takeTag(n int) {
 	if t.line.fence.Run == 0 {
-		t.fence.followed, t.fence.followedAt = true, t.d.at() // reasoning is something behind the fence, if it is empty too
+		t.fence.followed, t.fence.followedAt = true, t.d.at() // even an empty section is something after the fence
 	}
 	t.d.add(partTag, n)
 	t.line.at, t.line.bareAt = t.d.at(), t.d.at()

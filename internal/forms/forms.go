@@ -22,7 +22,7 @@ type Form struct {
 
 var all = [...]Form{
 	{"vcp", "<<<[TOOL_REQUEST]>>>", "<<<[END_TOOL_REQUEST]>>>", ""},
-	{"hermes", "<tool_call>", "</tool_call>", "{[<`\""},
+	{"hermes", "<tool_call>", "</tool_call>", "{[<"},
 	{"", "<function_calls>", "</function_calls>", "<"},
 	{"", "<invoke name=", "</invoke>", ""},
 	{"", "<function=", "</function>", ""},
