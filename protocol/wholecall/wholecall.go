@@ -1,6 +1,6 @@
-// Package wholecall is a scanner for text forms whose calls are read whole: a call is text until its end
-// is there. Such a form needs to know only where a call ends and what its fields are. Its arguments are
-// not told of while they stream.
+// Package wholecall is a scanner for text forms whose calls are read whole: a call is text until
+// its end is there. Such a form needs to know only where a call ends and what its fields are. Its
+// arguments are not told of while they stream.
 package wholecall
 
 import (
@@ -15,16 +15,23 @@ type Form struct {
 	Open string
 	// NewEnd returns a function that finds the end of one call.
 	NewEnd func() End
-	// Fields returns the fields of a whole call, in the order written and apart from each other. Between
-	// them is what means nothing.
+	// Fields returns the fields of a whole call, in the order written and apart from each other.
+	// Between them is what means nothing.
 	Fields func(call []byte) []Field
 	// Requests is that of protocol.Scanner.
 	Requests func(fields []protocol.Field) []protocol.Reading
+	// Unclosed is the code of a call that the reply ends in. "" makes its opening mark text, and
+	// what follows is read again: that is only right if no mark can stand in a value. If one can,
+	// as in JSON, the code is CodeAmbiguousValue.
+	Unclosed protocol.ErrorCode
+	// Marks are marks in text that are evidence, such as the end mark of a call. They are not
+	// empty.
+	Marks map[string]protocol.Evidence
 }
 
-// End finds the end of a call. It is called with what is there of the call, first with from 0, and with
-// more of it and the next that it has returned until the state is not More. It looks at call[from:]
-// only, and at the few bytes before that, so that its work is linear.
+// End finds the end of a call. It is called with what is there of the call, first with from 0, and
+// with more of it and the next that it has returned until the state is not More. It looks at
+// call[from:] only, and at the few bytes before that, so that its work is linear.
 type End func(call []byte, from int) (next int, state State)
 
 // State says what is known of a call.
@@ -37,8 +44,8 @@ const (
 	None               // the mark begins no call
 )
 
-// Field is one field of a call. Start and End are where its value stands, as offsets in the call. Its
-// role should be FieldReserved if the value has escapes.
+// Field is one field of a call. Start and End are where its value stands, as offsets in the call.
+// Its role should be FieldReserved if the value has escapes.
 type Field struct {
 	Name       string
 	Start, End int
@@ -65,76 +72,109 @@ type token struct {
 
 func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	if len(s.queue) == 0 {
-		n, err := s.text(src[from:], atEOF)
-		if n > 0 || err != nil {
-			return n, &protocol.Token{Kind: protocol.TokenText}, err
-		}
-		if len(s.queue) == 0 {
-			return 0, &protocol.Token{Kind: protocol.TokenNone}, nil
+		if err := s.fill(src[from:], atEOF); err != nil {
+			return 0, nil, err
 		}
 	}
 	t := &s.queue[0]
-	s.queue = s.queue[1:]
+	if s.queue = s.queue[1:]; len(s.queue) == 0 {
+		s.queue = nil
+	}
 	return t.n, &t.Token, nil
 }
 
-// text returns how many bytes of b are text. If a call begins b, it is in the queue.
-func (s *scanner) text(b []byte, atEOF bool) (int, error) {
-	n := bytes.Index(b, []byte(s.form.Open))
+// fill puts what begins b into the queue: text, a mark or a call.
+func (s *scanner) fill(b []byte, atEOF bool) error {
+	n, mark := s.nextMark(b, atEOF)
+	s.examined += n + len(s.form.Open)
 	switch {
-	case n == 0:
+	case n > 0:
+		s.put(n, protocol.Token{Kind: protocol.TokenText})
+	case mark == s.form.Open:
 		return s.call(b, atEOF)
-	case n < 0:
-		n = len(b)
-		for k := min(n, len(s.form.Open)-1); k > 0 && !atEOF; k-- {
-			if bytes.HasSuffix(b, []byte(s.form.Open[:k])) {
-				n -= k // a call may begin there
-				break
+	case mark != "":
+		s.put(len(mark), protocol.Token{Kind: protocol.TokenEvidence, Evidence: s.form.Marks[mark]})
+	case !atEOF:
+		return protocol.ErrShort
+	default:
+		s.put(0, protocol.Token{Kind: protocol.TokenNone})
+	}
+	return nil
+}
+
+// nextMark returns where the first mark begins in b, and the mark. If there is none, it is "", and
+// n is how much of b is text for sure.
+func (s *scanner) nextMark(b []byte, atEOF bool) (n int, mark string) {
+	n = len(b)
+	look := func(m string) {
+		if at := bytes.Index(b[:min(len(b), n+len(m))], []byte(m)); at >= 0 && (at < n || at == n && len(m) > len(mark)) {
+			n, mark = at, m
+		}
+	}
+	look(s.form.Open)
+	for m := range s.form.Marks {
+		look(m)
+	}
+	if mark != "" || atEOF {
+		return n, mark
+	}
+	hold := func(m string) {
+		for k := min(len(b), len(m)-1); k > len(b)-n; k-- {
+			if bytes.HasSuffix(b, []byte(m[:k])) {
+				n = len(b) - k // it may begin there
 			}
 		}
 	}
-	s.examined += n + len(s.form.Open)
-	if n == 0 && !atEOF {
-		return 0, protocol.ErrShort
+	hold(s.form.Open)
+	for m := range s.form.Marks {
+		hold(m)
 	}
-	return n, nil
+	return n, ""
 }
 
-// call puts the call that begins b into the queue. If it is none, its mark is text.
-func (s *scanner) call(b []byte, atEOF bool) (int, error) {
+// call puts the call that begins b into the queue, or its mark as text.
+func (s *scanner) call(b []byte, atEOF bool) error {
 	if s.end == nil {
 		s.end, s.next = s.form.NewEnd(), 0
 	}
 	next, state := s.end(b, s.next)
-	s.examined += next - s.next + len(s.form.Open)
+	s.examined += max(0, next-s.next)
 	s.next = next
 	switch {
-	case state == Whole:
-		s.end = nil
-		s.cut(b[:next])
-		return 0, nil
 	case state == More && !atEOF:
-		return 0, protocol.ErrShort
+		return protocol.ErrShort
+	case state == Whole:
+		s.cut(b[:next])
+	case state == More && s.form.Unclosed != "":
+		s.put(len(s.form.Open), protocol.Token{Kind: protocol.TokenRequestStart})
+		s.put(len(b)-len(s.form.Open), protocol.Token{Kind: protocol.TokenFiller})
+		s.put(0, protocol.Token{Kind: protocol.TokenDefect, Code: s.form.Unclosed}) // all before it belongs to the call
+	default:
+		s.put(len(s.form.Open), protocol.Token{Kind: protocol.TokenText})
 	}
 	s.end = nil
-	return len(s.form.Open), nil
+	return nil
 }
+
+// put adds a token to the queue.
+func (s *scanner) put(n int, t protocol.Token) { s.queue = append(s.queue, token{n, t}) }
 
 // cut puts the tokens of a call into the queue.
 func (s *scanner) cut(call []byte) {
 	s.examined += len(call)
 	at := len(s.form.Open)
-	s.queue = append(s.queue[:0], token{at, protocol.Token{Kind: protocol.TokenRequestStart}})
+	s.put(at, protocol.Token{Kind: protocol.TokenRequestStart})
 	for _, f := range s.form.Fields(call) {
 		key := protocol.Token{Kind: protocol.TokenField, Name: []byte(f.Name), Role: f.Role, Form: f.Form, Code: f.Code}
 		if i := bytes.Index(call[at:f.Start], key.Name); i >= 0 {
 			key.NameStart, key.NameEnd = i, i+len(f.Name)
 		}
-		s.queue = append(s.queue, token{f.Start - at, key},
-			token{f.End - f.Start, protocol.Token{Kind: protocol.TokenValue}}, token{0, protocol.Token{Kind: protocol.TokenFieldEnd}})
+		s.put(f.Start-at, key)
+		s.put(f.End-f.Start, protocol.Token{Kind: protocol.TokenValue})
+		s.put(0, protocol.Token{Kind: protocol.TokenFieldEnd})
 		at = f.End
 	}
-	s.queue = append(s.queue, token{len(call) - at, protocol.Token{Kind: protocol.TokenRequestEnd}})
+	s.put(len(call)-at, protocol.Token{Kind: protocol.TokenRequestEnd})
 }
 
 func (s *scanner) Abort(int) { s.queue, s.end = s.queue[:0], nil }
