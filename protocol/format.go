@@ -12,7 +12,8 @@ import (
 // FormatRequests itself refuses what no reader takes: more than MaxBlocks requests, a name that is
 // blank or has white space around it, more than MaxFields fields, an argument without a name, one
 // that is written twice, and a block of more than MaxBlockBytes. All errors are *FormatError; in an
-// error of write, the protocol's ID and the name of the request are filled in.
+// error of write, the protocol's ID and the name of the request are filled in. Which characters a
+// name may have, and how many, is for write to check.
 func FormatRequests(id string, requests []ToolRequest, write func(b []byte, r *ToolRequest) ([]byte, error)) (string, error) {
 	var b []byte
 	for i := range requests {
