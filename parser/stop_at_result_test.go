@@ -1,0 +1,40 @@
+package parser_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// With StopAtResult, what follows a fabricated result changes no request, no text and no notice.
+func TestStopAtResult(t *testing.T) {
+	results := map[string]string{"vcp": "\n<<<[TOOL_RESULT]>>>\n", "hermes": "\n<tool_response>\n"}
+	for _, s := range subjects {
+		t.Run(s.proto.ID(), func(t *testing.T) {
+			stopped := 0
+			for i := range longtest.Count(400, 20_000) {
+				rnd := rand.New(rand.NewPCG(5, uint64(i)))
+				o := drawOptions(rnd)
+				o.StopAtResult, o.Finish = true, protocol.FinishStop
+				before := s.draw(t, rnd).text + results[s.proto.ID()]
+				short := parse(t, s.proto, before, o)
+				if len(short.Dropped) == 0 || short.Dropped[0].Span.End != len(before)-1 && short.Dropped[0].Span.End != len(before) {
+					continue // the mark stands in code, or in an open value
+				}
+				stopped++
+				long := parse(t, s.proto, before+drawFrom(rnd, s.pieces), o)
+				short.Dropped, long.Dropped = nil, nil
+				if a, b := string(short.AppendJSON(nil)), string(long.AppendJSON(nil)); a != b {
+					t.Fatalf("what follows changes the reply (-without +with):\n%s\ninput %q, options %+v", cmp.Diff(a, b), before, o)
+				}
+			}
+			if stopped < 50 {
+				t.Errorf("only %d replies contained a result", stopped)
+			}
+		})
+	}
+}
