@@ -100,12 +100,10 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 		}
 		f.fence = fence{}
 	}
-	if fence, info, ok := f.blocks.OpenFence(b); ok {
+	more := !ended && after != nextUnknown && after != nextEOF // a request or another mark is content of the line
+	if fence, info, ok := f.blocks.OpenFence(b, more); ok {
 		f.openFence(fence, info, ended || after == nextRequest || markdown.IsBlank(b[len(b)-1]))
 		return 0, 0, true
-	}
-	if !ended && after != nextUnknown && after != nextEOF {
-		f.blocks.GoesOn() // a request or another mark is content of the line
 	}
 	if !quoted {
 		if name, n := reasoningOpener(rest); n > 0 {

@@ -97,9 +97,9 @@ func (s *Containers) Fenced(b []byte, f Fence) (closes, left bool) {
 // OpenFence reads the beginning of a line outside fenced code, at most MaxPrefix bytes and no line
 // break. If the line may open fenced code, it returns the fence and the beginning of its info
 // string. The rest of the line may show that it does not: the info string of backticks contains no
-// backtick.
-func (s *Containers) OpenFence(b []byte) (f Fence, info []byte, ok bool) {
-	c := cursor{b: b}
+// backtick. more reports that the line has content after b, such as a request.
+func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bool) {
+	c := cursor{b: b, more: more}
 	c.blanks()
 	s.enter(&c)
 	s.begins = false
@@ -110,7 +110,7 @@ func (s *Containers) OpenFence(b []byte) (f Fence, info []byte, ok bool) {
 			s.push(inQuote)
 			continue
 		}
-		if f, info, ok = OpenFence(rest); ok || continues && isUnderline(rest) || isRule(rest) || isHeading(rest) {
+		if f, info, ok = OpenFence(rest); ok || !more && (continues && isUnderline(rest) || isRule(rest)) || isHeading(rest) {
 			s.depth, s.text, s.notBlank, s.begins = s.within, false, true, false
 			return f, info, ok
 		}
@@ -119,23 +119,19 @@ func (s *Containers) OpenFence(b []byte) (f Fence, info []byte, ok bool) {
 			break
 		}
 		s.push(width)
-		s.begins = c.ended()
+		s.begins = c.empty()
 	}
-	s.notBlank = !c.ended()
-	s.marks = c.ended() && !OnlyBlanks(b)
+	s.notBlank = !c.empty()
+	s.marks = c.empty() && !OnlyBlanks(b)
 	s.text = s.paragraph || c.indent() <= MaxIndent
 	return Fence{}, nil, false
 }
-
-// GoesOn tells that the line goes on behind the beginning that OpenFence has read with something
-// that is text of a paragraph.
-func (s *Containers) GoesOn() { s.notBlank, s.marks, s.begins = true, false, false }
 
 // OpensFence reports whether a line by itself opens fenced code, after the marks of blockquotes and
 // list items that open on it. paragraph reports that it may continue a paragraph.
 func OpensFence(line []byte, paragraph bool) bool {
 	s := Containers{paragraph: paragraph}
-	_, _, ok := s.OpenFence(line)
+	_, _, ok := s.OpenFence(line, false)
 	return ok
 }
 

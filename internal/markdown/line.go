@@ -5,9 +5,10 @@ import "bytes"
 // cursor walks over the marks at the beginning of a line.
 type cursor struct {
 	b    []byte
-	i    int // the next byte that is no blank
-	col  int // its column
-	base int // the column in which the content of the container begins
+	i    int  // the next byte that is no blank
+	col  int  // its column
+	base int  // the column in which the content of the container begins
+	more bool // the line has content after b
 }
 
 func (c *cursor) blanks() {
@@ -26,6 +27,7 @@ func (c *cursor) blanks() {
 func (c *cursor) rest() []byte { return c.b[c.i:] }
 func (c *cursor) indent() int  { return c.col - c.base }
 func (c *cursor) ended() bool  { return c.i == len(c.b) }
+func (c *cursor) empty() bool  { return c.ended() && !c.more }
 
 // quote takes the mark of a blockquote.
 func (c *cursor) quote() bool {
@@ -54,10 +56,10 @@ func (c *cursor) item(inParagraph bool) int {
 	next.col += n
 	next.base = next.col + 1
 	next.blanks()
-	if inParagraph && (next.ended() || n > 1 && string(c.b[c.i:c.i+n-1]) != "1") {
+	if inParagraph && (next.empty() || n > 1 && string(c.b[c.i:c.i+n-1]) != "1") {
 		return 0
 	}
-	if blanks := next.col - next.base + 1; !next.ended() && blanks <= MaxIndent+1 {
+	if blanks := next.col - next.base + 1; !next.empty() && blanks <= MaxIndent+1 {
 		next.base = next.col
 	}
 	width := next.base - c.base
