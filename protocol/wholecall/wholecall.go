@@ -1,6 +1,6 @@
 // Package wholecall is a scanner for text forms whose calls are read whole: a call is text until
-// its end is there. Such a form needs to know only where a call ends and what its fields are. Its
-// arguments are not told of while they stream.
+// its end has arrived. Such a form says only where a call ends and what its fields are. Its arguments
+// are not reported while they stream.
 package wholecall
 
 import (
@@ -15,8 +15,8 @@ type Form struct {
 	Open string
 	// NewEnd returns a function that finds the end of one call.
 	NewEnd func() End
-	// Fields returns the fields of a whole call, in the order written and apart from each other.
-	// Between them is what means nothing.
+	// Fields returns the fields of a whole call, in the order written. They do not overlap, and the
+	// bytes between them mean nothing.
 	Fields func(call []byte) []Field
 	// Requests is that of protocol.Scanner.
 	Requests func(fields []protocol.Field) []protocol.Reading
@@ -24,14 +24,13 @@ type Form struct {
 	// what follows is read again: that is only right if no mark can stand in a value. If one can,
 	// as in JSON, the code is CodeAmbiguousValue.
 	Unclosed protocol.ErrorCode
-	// Marks are marks in text that are evidence, such as the end mark of a call. They are not
-	// empty.
+	// Marks are marks in text that are evidence, such as the end mark of a call. No mark is empty.
 	Marks map[string]protocol.Evidence
 }
 
-// End finds the end of a call. It is called with what is there of the call, first with from 0, and
-// with more of it and the next that it has returned until the state is not More. It looks at
-// call[from:] only, and at the few bytes before that, so that its work is linear.
+// End finds the end of a call. The first call has from 0. While the state is More, it is called again
+// with more of the call, and with the next that it returned as from. next is at most len(call). It
+// looks at call[from:] and a few bytes before that only, so that its work is linear.
 type End func(call []byte, from int) (next int, state State)
 
 // State says what is known of a call.
