@@ -1,6 +1,7 @@
 package vcp_test
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -52,6 +53,7 @@ var house = []rule{
 	{pkg: "internal/chatapi", std: true},
 	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/*", "parser", "internal/chatapi", "internal/document", "internal/loopback"}},
 	{pkg: "internal/document", may: []string{"internal/text"}},
+	{pkg: "internal/rapidseed"},
 	{pkg: "internal/redact", may: []string{"internal/text"}, std: true},
 	{pkg: "internal/loopback", std: true},
 	{pkg: "internal/redact/redacttest", std: true},
@@ -240,4 +242,34 @@ func fileImports(tree fs.FS, file string) ([]string, error) {
 		paths = append(paths, p)
 	}
 	return paths, nil
+}
+
+// TestLawsDrawTheSame keeps laws from failing now and then: tests that import rapid fix its seed.
+func TestLawsDrawTheSame(t *testing.T) {
+	fixed := map[string]bool{} // by directory: whether its tests fix the seed
+	err := fs.WalkDir(os.DirFS("."), ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		dir := path.Dir(file)
+		if fixes := bytes.Contains(text, []byte("\t_ \""+module+"/internal/rapidseed\"\n")); fixes || bytes.Contains(text, []byte("\t\"pgregory.net/rapid\"\n")) {
+			fixed[dir] = fixed[dir] || fixes
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(fixed) < 10 {
+		t.Errorf("only %d packages with laws were seen", len(fixed))
+	}
+	for dir, ok := range fixed {
+		if !ok {
+			t.Errorf("the tests in %s import rapid: import internal/rapidseed as well", dir)
+		}
+	}
 }

@@ -19,18 +19,18 @@ func (b *batch) launch(c *execution) {
 	ctx, cancel := context.WithDeadline(b.ctx, now.Add(c.limit))
 	c.cancel, c.result.Started = cancel, now
 	b.enter(ctx, c, stageRunning, c.limit, (*batch).expireRun)
-	c.run.start(ctx, tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}, b.handler(c))
+	c.run.start(ctx, tool.Call{ID: c.req.ID, Method: c.method, Arguments: bytes.Clone(c.result.Arguments)}, b.handler(ctx, c))
 }
 
 // handler returns what the middlewares wrap: the method's handler with what the method declares.
 // Limiting it to one run and checking the approval come first, so that no changed call is looked up
 // in the cache, run or dispatched.
-func (b *batch) handler(c *execution) tool.Handler {
+func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 	m := c.method.Method
 	h := m.Handler
 	switch {
 	case m.HostRun:
-		h = b.conversation.hostRuns.handler(c.req.ID, c.method, func() {
+		h = b.conversation.hostRuns.handler(run, c.req.ID, c.method, func() {
 			b.post(event{call: c, stage: stageRunning, handle: func(b *batch, e event) {
 				b.observer.dispatched(e.call.req, e.call.method, e.call.result.Arguments)
 			}})

@@ -2,6 +2,7 @@ package executor
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -99,14 +100,18 @@ func (h *hostRuns) add(w *hostRun) error {
 	return nil
 }
 
-// handler waits for the application's result. The application reads the approved id and method,
-// whatever a middleware changed, and the arguments as middlewares left them. dispatched is called
-// when the application can complete the call.
-func (h *hostRuns) handler(id string, method *tool.Entry, dispatched func()) tool.Handler {
+// handler waits for the application's result until its own context or run ends. run ends with the
+// call, even if a middleware gave the handler a context that does not. The application reads the
+// approved id and method, whatever a middleware changed, and the arguments as middlewares left them.
+// dispatched is called when the application can complete the call.
+func (h *hostRuns) handler(run context.Context, id string, method *tool.Entry, dispatched func()) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		w := &hostRun{result: make(chan hostResult, 1)}
 		w.call = HostRunCall{ID: id, Method: method, Arguments: bytes.Clone(call.Arguments)}
-		w.call.Deadline, _ = ctx.Deadline()
+		w.call.Deadline, _ = run.Deadline()
+		if earlier, ok := ctx.Deadline(); ok && earlier.Before(w.call.Deadline) {
+			w.call.Deadline = earlier
+		}
 		if err := h.add(w); err != nil {
 			return tool.Output{}, err
 		}
@@ -115,13 +120,14 @@ func (h *hostRuns) handler(id string, method *tool.Entry, dispatched func()) too
 		case r := <-w.result:
 			return r.output, r.err
 		case <-ctx.Done():
+		case <-run.Done():
 		}
 		h.cancel(id)
 		select { // the result may have come at the last moment
 		case r := <-w.result:
 			return r.output, r.err
 		default:
-			return tool.Output{}, ctx.Err()
+			return tool.Output{}, cmp.Or(ctx.Err(), run.Err())
 		}
 	}
 }

@@ -312,6 +312,29 @@ func TestHandlerLeftRunningIsAbandoned(t *testing.T) {
 	})
 }
 
+// TestHostRunEndsWithItsCall is about middlewares that return before the application's result, and
+// hide the end of the call from the wait for it.
+func TestHostRunEndsWithItsCall(t *testing.T) {
+	for _, manner := range []string{"in a goroutine that it leaves", "with a time of its own", "without an end"} {
+		t.Run(manner, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m, err := tool.HostRun("tool", "", nil, tool.AgentCallable(), tool.Timeout(time.Minute))
+				require.NoError(t, err)
+				conversation := all()
+				o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses[manner]()}}
+				if manner == "with a time of its own" {
+					o.Middlewares = append(o.Middlewares, misuses["without an end"]())
+				}
+				x := executor.New(registry(t, m), o)
+				x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+				time.Sleep(time.Hour)
+				require.Empty(t, conversation.HostRunCalls())
+				require.Empty(t, x.Abandoned())
+			})
+		})
+	}
+}
+
 // TestHandlerLeftRunningDuringSummary is about such a middleware that returns a long text.
 func TestHandlerLeftRunningDuringSummary(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

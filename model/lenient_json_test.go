@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
 func TestJSONInPiecesIsWholeIfItIsValid(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/protocol"
 )
 

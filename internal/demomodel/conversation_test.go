@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/demomodel"
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/document"
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
 func text(s string) document.Value   { return document.Value{Kind: document.String, Text: s} }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
 func TestVectorAgreesWithWindows(t *testing.T) {

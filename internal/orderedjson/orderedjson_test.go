@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
 // FuzzRead holds Read against encoding/json: both read the same values, except what Read refuses on

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 	"pgregory.net/rapid"
 
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/model/history"
 	"github.com/vcpgo/vcp/protocol"
 )
