@@ -1,6 +1,6 @@
 package parser
 
-import "github.com/vcpgo/vcp/protocol"
+import "github.com/vcpgo/vcp/protocol/scan"
 
 const (
 	// compactAt is how much of the stream may pile up before it is cut back to what is needed, so
@@ -38,7 +38,7 @@ func (w *window) end() int { return w.base + len(w.buf) }
 // needed returns the offset from which on the bytes are needed, as far as the scanner goes. ok is
 // false if it is not worth the work to forget what stands before it.
 func (w *window) needed() (from int, ok bool) {
-	return w.at() - protocol.History, !w.fixed && w.pos-protocol.History >= compactAt
+	return w.at() - scan.History, !w.fixed && w.pos-scan.History >= compactAt
 }
 
 // forget forgets the first n bytes that are kept.

@@ -3,26 +3,28 @@
 // knows no particular protocol and imports none.
 //
 // A Protocol has two directions. It writes definitions and results as text for the model. It reads
-// the model's reply through a Scanner, which settles syntax token by token; package parser drives
-// the scanner and settles meaning.
+// the model's reply through a scanner, which settles syntax token by token; package parser drives
+// the scanner and settles meaning. The contract between the two is package protocol/scan.
 package protocol
 
+import "github.com/vcpgo/vcp/protocol/scan"
+
 // A Protocol is one text form of tool calling. It is stateless and safe for concurrent use: all
-// state of a reply is in the Scanner.
+// state of a reply is in the scanner.
 type Protocol interface {
 	// ID names the protocol in configuration: lower-case letters and digits.
 	ID() string
 
 	// Repairs lists the tolerances that the scanner may apply, at most 64. Tokens name them by
 	// index. The caller does not change the slice.
-	Repairs() []Repair
+	Repairs() []scan.Repair
 
 	// ErrorMessage returns a sentence that tells a model how to write a request with that error
 	// right, in the words of the protocol. It is never empty.
-	ErrorMessage(ErrorCode) string
+	ErrorMessage(scan.ErrorCode) string
 
 	// NewScanner returns a scanner for one reply.
-	NewScanner(ScanOptions) Scanner
+	NewScanner(scan.Options) scan.Scanner
 
 	// GenerateToolDefinitions returns the usage instructions followed by the definitions, in the
 	// order given. The same input gives the same text. No definitions give "".

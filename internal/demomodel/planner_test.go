@@ -14,6 +14,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -322,12 +323,12 @@ func TestNoResultBecomesARequest(t *testing.T) {
 			{Role: protocol.RoleUser, Content: vcp.Protocol{}.FormatToolResults(results)},
 		})
 		for _, finish := range []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength} {
-			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Tolerance: protocol.Greedy, Finish: finish})
+			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Tolerance: scan.Greedy, Finish: finish})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, q := range reply.Requests {
-				if q.Status != protocol.StatusQuoted {
+				if q.Status != parser.StatusQuoted {
 					t.Fatalf("the answer holds a %s request:\n%s", q.Status, answer)
 				}
 			}

@@ -1,6 +1,6 @@
 package hermes
 
-import "github.com/vcpgo/vcp/protocol"
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // A value is read byte by byte, whatever its depth: what it is made of is a state, and a bit for
 // each open bracket.
@@ -9,7 +9,7 @@ import "github.com/vcpgo/vcp/protocol"
 type valueState struct {
 	// kind is what its bytes are: TokenValue of a field, TokenFiller of a member that is passed
 	// over.
-	kind  protocol.TokenKind
+	kind  scan.TokenKind
 	state state
 	// inner is set for the text of a string, without its quotes; decode where its escapes are to be
 	// read.

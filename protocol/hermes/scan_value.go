@@ -1,18 +1,16 @@
 package hermes
 
-import (
-	"github.com/vcpgo/vcp/protocol"
-)
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // openValue begins a value.
-func (s *scanner) openValue(kind protocol.TokenKind, first state) {
+func (s *scanner) openValue(kind scan.TokenKind, first state) {
 	s.mode = modeValue
 	s.value = valueState{kind: kind, state: first, stack: s.value.stack[:0]}
 }
 
 // openText begins the text of a string, whose opening quote stands at the offset at of the token.
-func (s *scanner) openText(tok *protocol.Token, quote byte, at int) {
-	s.openValue(protocol.TokenValue, stateString)
+func (s *scanner) openText(tok *scan.Token, quote byte, at int) {
+	s.openValue(scan.TokenValue, stateString)
 	s.value.inner, s.value.quote = true, quote
 	if quote == '\'' {
 		s.singleQuote(tok, at)
@@ -21,7 +19,7 @@ func (s *scanner) openText(tok *protocol.Token, quote byte, at int) {
 
 // scanValue reads inside of a value. What needs more than a look at one byte is settled when
 // nothing precedes it any more.
-func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	i := from
 	for special := false; ; {
@@ -66,17 +64,17 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		return s.inBrackets(src, from, atEOF)
 	case !atEOF:
 		return s.short(0)
-	case v.kind == protocol.TokenValue:
-		return s.emitAs(0, protocol.TokenNone, "") // the value is open
+	case v.kind == scan.TokenValue:
+		return s.emitAs(0, scan.TokenNone, "") // the value is open
 	}
 	return s.endOfInput()
 }
 
 // insteadOf hands out n bytes of the value that the text stands in the place of, for a repair; none
 // if it is negative.
-func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Token, error) {
+func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, error) {
 	tok := s.newToken(s.value.kind)
-	if tok.Kind == protocol.TokenValue {
+	if tok.Kind == scan.TokenValue {
 		s.instead = append(s.instead[:0], text...)
 		tok.Replaced, tok.Instead = true, s.instead
 	}
@@ -90,7 +88,7 @@ func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Toke
 }
 
 // inString settles what in a string is not its text as it stands.
-func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	switch c := src[from]; {
 	case c == v.quote && v.inner:
@@ -121,13 +119,13 @@ const (
 // rawText rewrites text of a string that begins with a raw control character. It is told of once a
 // string (J8), and text behind the first goes along: what a string of nothing else costs is little
 // more than its length.
-func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
+func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	v := &s.value
 	n, most := 0, min(len(b), maxRewrite)
 	if left := s.body.start + s.o.BlockBytes - s.base; left > 0 {
 		most = min(most, left)
 	}
-	code := protocol.ErrorCode("")
+	code := scan.ErrorCode("")
 	for ; n < most; n++ {
 		if b[n] >= 0x20 {
 			if plainRun(b[n:n+1], v.quote) == 0 {
@@ -139,7 +137,7 @@ func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
 			if n > 0 {
 				break // the one that is too many is a token of its own
 			}
-			code = protocol.CodeLimitExceeded
+			code = scan.CodeLimitExceeded
 		}
 		s.body.raw = min(s.body.raw+1, maxRaw+1)
 	}
@@ -159,7 +157,7 @@ func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
 }
 
 // backslash settles what a backslash in a string begins.
-func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	n, short := escapeLen(src[from:])
 	quoted := len(src) > from+1 && src[from+1] == '\'' && v.quote == '\''
@@ -190,7 +188,7 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *protocol.To
 }
 
 // inBrackets settles what between strings and numbers is not clean, or not known to be.
-func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	value := v.state == stateValue || v.state == stateFirstElement
 	switch c := src[from]; {
@@ -199,7 +197,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.T
 		v.state, v.quote, v.broken = stateString, c, false
 		n, tok, err := s.insteadOf(1, `"`, repairSingleQuotes)
 		if !s.single {
-			tok.Code = protocol.CodeAmbiguousValue
+			tok.Code = scan.CodeAmbiguousValue
 		}
 		return n, tok, err
 	case c == ',' && v.state == stateAfter:
@@ -212,7 +210,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.T
 
 // lastComma settles whether the comma at src[from:] is followed by an end: then it is left out
 // (J6).
-func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + max(1, s.looked)
 	n := spaces(src[i:min(len(src), max(i, from+maxGap))])
 	s.examined += n + 1
@@ -229,7 +227,7 @@ func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *protocol.To
 }
 
 // word reads a literal at the start of b.
-func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 	n := 1
 	for n < len(b) && n < len("false") && isLetter(b[n]) {
 		n++
@@ -257,9 +255,9 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
 // endValue ends the value before src[from:], where the closing quote of a text stands. What follows
 // it must be what may follow a value: else the value has not ended where it seems to, and is
 // ambiguous while it is open (J12).
-func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
-	if v.kind != protocol.TokenValue {
+	if v.kind != scan.TokenValue {
 		s.mode = modeBody
 		return s.scanBody(src, from, atEOF)
 	}
@@ -277,25 +275,25 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	if i < len(src) && i < from+maxGap && src[i] != ',' && src[i] != '}' {
 		return s.failValue()
 	}
-	code := protocol.ErrorCode("")
+	code := scan.ErrorCode("")
 	if v.deep {
-		code = protocol.CodeLimitExceeded
+		code = scan.CodeLimitExceeded
 	}
 	s.mode = modeBody
-	return s.emitAs(n, protocol.TokenFieldEnd, code)
+	return s.emitAs(n, scan.TokenFieldEnd, code)
 }
 
 // failValue ends a value that cannot go on and gives up on its request.
-func (s *scanner) failValue() (int, *protocol.Token, error) {
+func (s *scanner) failValue() (int, *scan.Token, error) {
 	v := &s.value
 	v.state = stateFailed
 	switch {
-	case v.kind != protocol.TokenValue:
+	case v.kind != scan.TokenValue:
 		return s.fail()
 	case !v.doubted:
 		v.doubted = true
-		return s.emitEvidence(0, protocol.EvidenceOpener)
+		return s.emitEvidence(0, scan.EvidenceOpener)
 	}
 	s.mode = modeBroken
-	return s.emitAs(0, protocol.TokenFieldEnd, protocol.CodeAmbiguousValue)
+	return s.emitAs(0, scan.TokenFieldEnd, scan.CodeAmbiguousValue)
 }

@@ -1,6 +1,6 @@
 package vcp
 
-import "github.com/vcpgo/vcp/protocol"
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // earlyEnds are the spellings of the values that a repair has ended without their closers (V7,
 // V11), each until a closer comes that could be its own. At the other levels such a value goes on
@@ -39,18 +39,18 @@ func (e *earlyEnds) meet(closer *edge) {
 }
 
 // followEarly takes note of a token that is handed out.
-func (s *scanner) followEarly(tok *protocol.Token) {
+func (s *scanner) followEarly(tok *scan.Token) {
 	switch tok.Kind {
-	case protocol.TokenFieldEnd:
+	case scan.TokenFieldEnd:
 		if len(tok.Repairs) == 0 {
 			s.early.meet(&s.closer)
 		} else if !s.bare.open { // elsewhere bare fields are text
 			s.early.begin(&s.value.opener)
 		}
-	case protocol.TokenDefect:
+	case scan.TokenDefect:
 		s.early.meet(&s.closer)
-	case protocol.TokenEvidence:
-		if s.mode == modeText && (tok.Evidence == protocol.EvidenceCloser || tok.Evidence == protocol.EvidenceMatchedCloser) {
+	case scan.TokenEvidence:
+		if s.mode == modeText && (tok.Evidence == scan.EvidenceCloser || tok.Evidence == scan.EvidenceMatchedCloser) {
 			s.early.meet(&s.closer)
 		}
 	default:
@@ -58,9 +58,9 @@ func (s *scanner) followEarly(tok *protocol.Token) {
 }
 
 // doubt is what is wrong with a block that ends here, apart from what its tokens have told.
-func (s *scanner) doubt() protocol.ErrorCode {
+func (s *scanner) doubt() scan.ErrorCode {
 	if s.early.any() {
-		return protocol.CodeAmbiguousValue
+		return scan.CodeAmbiguousValue
 	}
 	return s.foreign.doubt()
 }

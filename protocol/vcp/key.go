@@ -7,7 +7,7 @@ import (
 )
 
 // keyWindow bounds how far before its opener a key may begin, in bytes, decoration and blanks
-// included. It leaves room in protocol.History for the marks that hide a field.
+// included. It leaves room in scan.History for the marks that hide a field.
 const keyWindow = 768
 
 // key is what stands directly before an opener (DIALECT section 2).

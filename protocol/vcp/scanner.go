@@ -7,28 +7,29 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// scanner implements protocol.Scanner. A mode is what is being read; a method named for it returns
+// scanner implements scan.Scanner. A mode is what is being read; a method named for it returns
 // the next token.
 type scanner struct {
-	o    protocol.ScanOptions
+	o    scan.Options
 	mode mode
 	finder
 
 	base   int // offset in the stream of the byte at which the next token begins
 	looked int // how many bytes of it have been looked at without finding anything
 
-	ready    bool           // mark is the next token, found together with the last one
-	mark     protocol.Token // the last token found that is more than what lies between
-	markN    int
-	markTo   mode
-	lead     protocol.Token      // memory of what lies between
-	readings [1]protocol.Reading // memory of Requests
-	names    []string
-	head     []byte                  // of the line that filler has ended in, as appendHead makes it
-	repaired [8]protocol.TokenRepair // memory of Token.Repairs
+	ready     bool       // mark is the next token, found together with the last one
+	mark      scan.Token // the last token found that is more than what lies between
+	markN     int
+	markTo    mode
+	lead      scan.Token      // memory of what lies between
+	readings  [1]scan.Reading // memory of Requests
+	names     []string
+	arguments []scan.Field        // memory of the readings
+	head      []byte              // of the line that filler has ended in, as appendHead makes it
+	repaired  [8]scan.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // what the blocks are; other than requests only for a Reader
 	style style
@@ -72,14 +73,14 @@ type valueState struct {
 }
 
 // NewScanner returns a scanner for one reply.
-func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 	if o.MaxKey <= 0 {
-		o.MaxKey = protocol.MaxKeyBytes
+		o.MaxKey = scan.MaxKeyBytes
 	}
 	s := scanners.Get().(*scanner)
 	s.o = o
 	s.needles = plainNeedles
-	if o.Tolerance == protocol.Greedy {
+	if o.Tolerance == scan.Greedy {
 		s.needles = greedyNeedles
 	}
 	return s
@@ -92,9 +93,14 @@ var scanners = sync.Pool{New: func() any { return &scanner{} }}
 func (s *scanner) Release() {
 	clear(s.names)
 	clear(s.text.openers[:cap(s.text.openers)])
+	clear(s.arguments)
 	tail, openers, names, head := s.value.tail[:0], s.text.openers[:0], s.names[:0], s.head[:0]
+	arguments := s.arguments[:0]
+	if cap(arguments) > scan.MaxFields {
+		arguments = nil
+	}
 	clear(unsafe.Slice(s, 1)) // as *s = scanner{}, but by the vector unit
-	s.value.tail, s.text.openers, s.names, s.head = tail, openers, names, head
+	s.value.tail, s.text.openers, s.names, s.head, s.arguments = tail, openers, names, head, arguments
 	scanners.Put(s)
 }
 
@@ -113,7 +119,7 @@ func (s *scanner) allows(bits uint64) bool {
 }
 
 // Scan returns the next token.
-func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if s.ready {
 		s.ready = false
 		return s.emitMark(src, from)
@@ -139,7 +145,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	}
 	switch s.mode {
 	case modeText:
-		if s.o.Tolerance == protocol.Greedy && s.mayBegin(src, from) {
+		if s.o.Tolerance == scan.Greedy && s.mayBegin(src, from) {
 			return false
 		}
 		s.text.since += len(b)
@@ -166,64 +172,64 @@ func (s *scanner) Abort(back int) {
 }
 
 // newMark begins a token.
-func (s *scanner) newMark(kind protocol.TokenKind) *protocol.Token {
-	s.mark = protocol.Token{Kind: kind}
+func (s *scanner) newMark(kind scan.TokenKind) *scan.Token {
+	s.mark = scan.Token{Kind: kind}
 	return &s.mark
 }
 
 // newEvidence begins a token that is evidence.
-func (s *scanner) newEvidence(e protocol.Evidence) *protocol.Token {
-	s.mark = protocol.Token{Kind: protocol.TokenEvidence, Evidence: e}
+func (s *scanner) newEvidence(e scan.Evidence) *scan.Token {
+	s.mark = scan.Token{Kind: scan.TokenEvidence, Evidence: e}
 	return &s.mark
 }
 
 // newEnd begins a token that ends a request.
-func (s *scanner) newEnd(o protocol.Outcome) *protocol.Token {
-	s.mark = protocol.Token{Kind: protocol.TokenRequestEnd, Outcome: o}
+func (s *scanner) newEnd(o scan.Outcome) *scan.Token {
+	s.mark = scan.Token{Kind: scan.TokenRequestEnd, Outcome: o}
 	return &s.mark
 }
 
 // emitLead hands out n bytes that lie between marks.
-func (s *scanner) emitLead(n int, kind protocol.TokenKind, code protocol.ErrorCode) (int, *protocol.Token, error) {
+func (s *scanner) emitLead(n int, kind scan.TokenKind, code scan.ErrorCode) (int, *scan.Token, error) {
 	s.lead.Kind, s.lead.Code = kind, code
 	return s.emit(n, &s.lead)
 }
 
 // emitMark hands the mark out.
-func (s *scanner) emitMark(src []byte, from int) (int, *protocol.Token, error) {
+func (s *scanner) emitMark(src []byte, from int) (int, *scan.Token, error) {
 	s.mode = s.markTo
-	if tok := &s.mark; tok.Kind == protocol.TokenField && tok.Name == nil {
+	if tok := &s.mark; tok.Kind == scan.TokenField && tok.Name == nil {
 		tok.Name = src[from+tok.NameStart : from+tok.NameEnd]
 	}
 	return s.emit(s.markN, &s.mark)
 }
 
 // emit hands a token out.
-func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error) {
+func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	s.base += n
 	s.looked = 0
 	s.ahead = aheadState{}
-	if s.early.any() || tok.Kind == protocol.TokenFieldEnd {
+	if s.early.any() || tok.Kind == scan.TokenFieldEnd {
 		s.followEarly(tok)
 	}
 	switch s.mode {
 	case modeText:
 		s.text.since += n
-		if tok.Kind == protocol.TokenRequestEnd {
+		if tok.Kind == scan.TokenRequestEnd {
 			s.style = styleNone
 			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}
 	case modeBlock:
-		if tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenEvidence {
+		if tok.Kind == scan.TokenFiller || tok.Kind == scan.TokenEvidence {
 			s.block.since += n
 		} else {
 			s.block = blockState{since: tok.Back} // the next key may begin in what was taken for the value
-			if tok.Kind == protocol.TokenRequestStart {
-				s.foreign = foreignBody{on: tok.Code == protocol.CodeNoFields}
+			if tok.Kind == scan.TokenRequestStart {
+				s.foreign = foreignBody{on: tok.Code == scan.CodeNoFields}
 			}
 		}
 	case modeValue:
-		if tok.Kind == protocol.TokenField {
+		if tok.Kind == scan.TokenField {
 			s.value.since, s.value.marked = 0, false
 			if !s.bare.open && s.style == styleNone { // openers before what turns out to be no request still count
 				s.text.openers = s.text.openers[:0]
@@ -237,7 +243,7 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 
 // emitBefore hands out the n bytes that precede the mark, and the mark, markN bytes long, the next
 // time; if nothing precedes it, the mark itself. The mode is to from then on.
-func (s *scanner) emitBefore(src []byte, from, n int, lead protocol.TokenKind, code protocol.ErrorCode, markN int, to mode) (int, *protocol.Token, error) {
+func (s *scanner) emitBefore(src []byte, from, n int, lead scan.TokenKind, code scan.ErrorCode, markN int, to mode) (int, *scan.Token, error) {
 	s.markN, s.markTo = markN, to
 	if n == 0 {
 		return s.emitMark(src, from)
@@ -247,13 +253,13 @@ func (s *scanner) emitBefore(src []byte, from, n int, lead protocol.TokenKind, c
 }
 
 // short remembers that nothing was found in the first looked bytes.
-func (s *scanner) short(looked int) (int, *protocol.Token, error) {
+func (s *scanner) short(looked int) (int, *scan.Token, error) {
 	s.looked = looked
-	return 0, nil, protocol.ErrShort
+	return 0, nil, scan.ErrShort
 }
 
 // rest hands out what is left if no mark was found: all but what may still become one.
-func (s *scanner) rest(src []byte, from int, atEOF bool, kind protocol.TokenKind) (int, *protocol.Token, error) {
+func (s *scanner) rest(src []byte, from int, atEOF bool, kind scan.TokenKind) (int, *scan.Token, error) {
 	end := len(src)
 	if !atEOF {
 		end = hold(src, from)
@@ -262,13 +268,13 @@ func (s *scanner) rest(src []byte, from int, atEOF bool, kind protocol.TokenKind
 	case end > from:
 		return s.emitLead(end-from, kind, "")
 	case atEOF:
-		return 0, s.newMark(protocol.TokenNone), nil
+		return 0, s.newMark(scan.TokenNone), nil
 	}
 	return s.short(0)
 }
 
 // until hands out what precedes a place that more input must settle.
-func (s *scanner) until(from, at int, kind protocol.TokenKind) (int, *protocol.Token, error) {
+func (s *scanner) until(from, at int, kind scan.TokenKind) (int, *scan.Token, error) {
 	if at > from {
 		return s.emitLead(at-from, kind, "")
 	}
@@ -276,23 +282,23 @@ func (s *scanner) until(from, at int, kind protocol.TokenKind) (int, *protocol.T
 }
 
 // tokenRepairs lists the repairs of bits, all with the same place.
-func (s *scanner) tokenRepairs(list []protocol.TokenRepair, bits uint64, start, end int) []protocol.TokenRepair {
+func (s *scanner) tokenRepairs(list []scan.TokenRepair, bits uint64, start, end int) []scan.TokenRepair {
 	for i := 0; bits != 0; i, bits = i+1, bits>>1 {
 		if bits&1 != 0 {
-			list = append(list, protocol.TokenRepair{Repair: i, Start: start, End: end})
+			list = append(list, scan.TokenRepair{Repair: i, Start: start, End: end})
 		}
 	}
 	return list
 }
 
 // historyFloor is where looking back ends when nothing nearer bounds it.
-func historyFloor(from int) int { return max(0, from-protocol.History) }
+func historyFloor(from int) int { return max(0, from-scan.History) }
 
 // backFloor is where looking back from src[at:] ends, in something of which since bytes stand
 // before src[from:]: at its beginning, or so far back that how the stream was cut does not matter.
 // far tells that it is the latter.
 func backFloor(from, since, at int) (floor int, far bool) {
-	floor = max(0, from-since, at-protocol.History)
+	floor = max(0, from-since, at-scan.History)
 	return floor, floor > from-since
 }
 

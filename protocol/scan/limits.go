@@ -1,4 +1,4 @@
-package protocol
+package scan
 
 // The default limits of one reply. What passes them is not read, so it is not written either.
 const (
