@@ -217,7 +217,7 @@ func TestTheBuiltInTools(t *testing.T) {
 		{"What time is it in Tokyo?", []string{"clock_now timeZone=Asia/Tokyo"}, []string{"+09:00"}},
 		{"What day is it in New York, and what is the square root of 144?", []string{"clock_now timeZone=America/New_York", "calculator_evaluate expression=sqrt(144)"}, []string{"12"}},
 		{"Read go.mod", []string{"files_read path=go.mod"}, []string{"github.com/vcpgo/vcp"}},
-		{"Search for ErrShort in protocol/", []string{"files_search query=ErrShort path=protocol"}, []string{"scan.go"}},
+		{"Search for ErrShort in protocol/", []string{"files_search query=ErrShort path=protocol"}, []string{"protocol/scan/scanner.go"}},
 		{"List the files in tool/schema recursively", []string{"files_list path=tool/schema recursive=true"}, []string{"schema/schema.go"}},
 		{"What is 12% of 50?", []string{"calculator_evaluate expression=(50*12/100)"}, []string{"6"}},
 		{"Read no/such.txt", []string{"files_read path=no/such.txt"}, []string{"did not work", "no/such.txt"}},
