@@ -18,12 +18,11 @@ import (
 
 // chatFlags are what a chat is set up with.
 type chatFlags struct {
-	server    modelFlags
-	workspace workspaceFlags
-	system    string
-	language  string
-	audit     string
-	stats     statsForm
+	server   modelFlags
+	config   configFlags
+	language string
+	audit    string
+	stats    statsForm
 }
 
 func newChat(std streams) *cobra.Command {
@@ -72,27 +71,26 @@ The exit status is 1 if an answer failed, was truncated or was stopped.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	flags.server.add(f)
-	f.StringVar(&flags.system, "system", "", "the `TEXT` of the system message; the tools are added to it")
 	addLanguage(f, &flags.language)
 	f.StringVar(&flags.audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
 	f.Var(newChoice(&flags.stats, statsOptions()), "stats", "at the end, show statistics of tool calling on standard error")
 	f.Lookup("stats").NoOptDefVal = "table"
-	flags.workspace.add(f, inChat)
+	flags.config.add(f)
 	return cmd
 }
 
 // run prepares and runs a chat. If languageGiven is false, the language is the preset's.
 func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
-	space, err := c.workspace.open()
+	space, err := c.config.open()
 	if err != nil {
 		return err
 	}
 	defer space.close()
-	proto, err := protocolNamed(space.config.Protocol)
+	proto, err := protocolNamed(space.Protocol)
 	if err != nil {
 		return err
 	}
-	answers, err := c.server.open(proto, std.err)
+	answers, err := c.server.open(proto, space.settings, std.err)
 	if err != nil {
 		return err
 	}
@@ -119,10 +117,10 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	if err != nil {
 		return err
 	}
-	if err := mayAsk(a, e, c.workspace.config.path); err != nil {
+	if err := mayAsk(a, e, space.file); err != nil {
 		return err
 	}
-	conversed, err := chat.New(e, chat.Options{System: c.system})
+	conversed, err := chat.New(e, chat.Options{System: space.own[fieldSystem]})
 	if err != nil {
 		return err
 	}

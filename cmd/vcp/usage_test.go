@@ -40,7 +40,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: no requests", []string{"chat", "--max-requests", "0"}, []string{`--max-requests is "0"`, "from 1 to 1000"}},
 		{"chat: a reply of any length", []string{"chat", "--max-reply-bytes", "0"}, []string{`--max-reply-bytes is "0"`, "from 1000 to 1000000000"}},
 		{"chat: calls that are no number", []string{"chat", "--max-calls", "few"}, []string{`is "few"`, "from 1 to 100000, or 0"}},
-		{"chat: a time that is none", []string{"chat", "--max-time", "soon"}, []string{`is "soon"`, `"5m"`, "or 0"}},
+		{"chat: a time that is none", []string{"chat", "--max-time", "soon"}, []string{`is "soon"`, `"30s"`, "or 0"}},
 		{"chat: tokens for nearly nothing", []string{"chat", "--max-tokens", "10"}, []string{`is "10"`, "from 1000 to 1000000000, or 0"}},
 		{"chat: a history of nearly nothing", []string{"chat", "--history-tokens", "10"}, []string{`is "10"`, "from 1000"}},
 		{"chat: a budget of nearly nothing", []string{"chat", "--result-tokens", "10"}, []string{`is "10"`, "from 200 to 1000000, or 0"}},
