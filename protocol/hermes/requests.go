@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Requests reads the fields of one ended request: one reading for each of its calls (J2). The
-// members of a call are plain fields, those of its arguments are JSON.
+// Requests reads the fields of a request that has ended, and returns one reading for each of its
+// calls (J2). The members of a call are plain fields, those of its arguments are JSON.
 func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 	clear(s.readings) // they alias the reply
 	s.readings = s.readings[:0]
@@ -29,7 +29,7 @@ func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 		}
 	}
 	for i := range s.readings {
-		s.readings[i].Err = worst // what stands in one tag cannot be trusted by halves
+		s.readings[i].Err = worst // the calls in one tag are trusted together or not at all
 	}
 	return s.readings
 }
@@ -69,14 +69,14 @@ func readCall(fields []protocol.Field) protocol.Reading {
 // callReader collects the arguments of a call.
 type callReader struct {
 	reading *protocol.Reading
-	seen    map[string]string // of the arguments, if they are many
+	seen    map[string]string // of the arguments, if there are many
 }
 
-// fewArguments is up to how many arguments are compared one by one; more are looked up.
+// fewArguments is how many arguments at most are compared one by one; more are looked up.
 const fewArguments = 16
 
-// argument adds an argument; one that stands twice with the same value is listed once. room is how
-// many may follow.
+// argument adds an argument. If it occurs twice with the same value, it is listed once. room is how
+// many more are allowed.
 func (c *callReader) argument(a protocol.Argument, room int) {
 	r := &c.reading.Request
 	before, again := c.before(a.Name)
@@ -115,15 +115,15 @@ func (c *callReader) before(name string) (value string, again bool) {
 	return "", false
 }
 
-// fail makes a reading one that cannot be trusted, unless something weightier has.
+// fail sets the error of a reading, unless the reading has a more serious one.
 func fail(r *protocol.Reading, code protocol.ErrorCode, message string) {
 	if r.Err == nil || code.Before(r.Err.Code) {
 		r.Err = &protocol.RequestError{Code: code, Message: message}
 	}
 }
 
-// readMembers reads a clean JSON object: its keys, and its values as they are written. ok is false
-// for anything else.
+// readMembers reads an undamaged JSON object: its keys, and its values as written. ok is false for
+// anything else.
 func readMembers(object string) (members []protocol.Field, ok bool) {
 	const before, after = `{"` + keyArguments + `":`, "}"
 	src := []byte(before + object + after)
@@ -139,7 +139,7 @@ func readMembers(object string) (members []protocol.Field, ok bool) {
 		switch tok.Kind {
 		case protocol.TokenField:
 			if tok.Form != protocol.FormJSON {
-				return nil, false // no object
+				return nil, false // not an object
 			}
 			members = append(members, protocol.Field{Name: string(tok.Name), Form: protocol.FormJSON})
 			start = from + n

@@ -6,19 +6,20 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// keyState is how far the reading of a key has come. All is relative to the token's start, which is
+// keyState is the progress of reading a key. Offsets are relative to the token's start, which is
 // the key's opening quote.
 type keyState struct {
-	end   int    // where the key's closing quote ends; 0 while it is not found
-	name  []byte // what the key says; memory of its own
+	end   int    // end of the key's closing quote; 0 until it is found
+	name  []byte // the decoded key, in its own memory
 	colon bool   // the colon has been read
 }
 
-// maxGap bounds the white space beside a colon or behind a value that is waited for, in bytes.
+// maxGap limits the white space next to a colon or after a value that the scanner waits for, in
+// bytes.
 const maxGap = 256
 
-// member reads the key of a member, its colon and the first byte of its value, from src[from:],
-// where its quote stands.
+// member reads the key of a member, its colon and the first byte of its value. The key's quote is
+// at src[from].
 func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	k := &s.key
 	if s.looked == 0 {
@@ -60,8 +61,8 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token
 	}
 }
 
-// readKey reads the key at src[from:] into the key's state and returns where it ends; -1 if it
-// is longer than any may be written.
+// readKey reads the key at src[from:] into the key's state and returns its end; -1 if it is too
+// long.
 func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 	quote := src[from]
 	limit := from + 1 + 6*(s.o.MaxKey+1) // an escape of six bytes for each byte
@@ -103,7 +104,7 @@ func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 	}
 }
 
-// longKey passes over a member whose key is past the limit.
+// longKey skips a member with a key over the limit.
 func (s *scanner) longKey(quote byte) (int, *protocol.Token, error) {
 	s.openValue(protocol.TokenFiller, stateString)
 	s.value.quote, s.value.key = quote, true
@@ -118,7 +119,7 @@ func (s *scanner) longKey(quote byte) (int, *protocol.Token, error) {
 	return s.emit(1)
 }
 
-// afterMember sets what follows the value of the member that is being read.
+// afterMember sets what is expected after the value of the current member.
 func (s *scanner) afterMember() {
 	b := &s.body
 	b.comma = -1
@@ -130,7 +131,7 @@ func (s *scanner) afterMember() {
 	}
 }
 
-// open hands out the key at src[from:] up to its value, which begins at src[at:].
+// open emits the key at src[from:] up to its value, which begins at src[at:].
 func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
 	k := &s.key
 	tok := s.newToken(protocol.TokenFiller)
@@ -147,7 +148,7 @@ func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
 		switch {
 		case len(k.name) == 0:
 			tok.Code = worse(tok.Code, protocol.CodeBadKey)
-			tok.NameStart, tok.NameEnd = 0, k.end // a field of its own all the same
+			tok.NameStart, tok.NameEnd = 0, k.end // it is a field nevertheless
 		case len(k.name) > s.o.MaxKey && tok.Code == "":
 			tok.Code = protocol.CodeLimitExceeded
 		}
@@ -159,7 +160,7 @@ func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
 	return s.emit(n)
 }
 
-// openField makes the token one of a field.
+// openField turns the token into a field.
 func (s *scanner) openField(tok *protocol.Token, form protocol.Form) {
 	k := &s.key
 	tok.Kind, tok.Form = protocol.TokenField, form
@@ -168,8 +169,8 @@ func (s *scanner) openField(tok *protocol.Token, form protocol.Form) {
 	s.body.fields++
 }
 
-// openCallMember settles what a member of a call is for; c is the first byte of its value, which
-// stands at the offset at.
+// openCallMember decides what a member of a call is. c is the first byte of its value, at offset
+// at.
 func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
@@ -196,7 +197,7 @@ func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 			s.openText(tok, c, at)
 			s.repair(repairArgumentsString, at, at+1)
 		default:
-			if c != 'n' && c != 'N' { // null stands for no arguments; the word is checked as it is passed over
+			if c != 'n' && c != 'N' { // null means no arguments; the word is checked when it is skipped
 				tok.Code = worse(tok.Code, protocol.CodeBareValue)
 			}
 			s.openValue(protocol.TokenFiller, stateValue)
@@ -214,7 +215,7 @@ func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 	}
 }
 
-// callKey returns the key of a call that the key at hand stands for, "" for none (J3, J4).
+// callKey returns the key of a call that the current key means; "" for none (J3, J4).
 func (s *scanner) callKey() string {
 	k := &s.key
 	for _, name := range [...]string{keyName, keyArguments, keyParameters, keyID} {
@@ -234,7 +235,7 @@ func (s *scanner) callKey() string {
 	return ""
 }
 
-// worse returns the weightier of two codes.
+// worse returns the more serious of two codes.
 func worse(a, b protocol.ErrorCode) protocol.ErrorCode {
 	if b.Before(a) {
 		return b
@@ -242,8 +243,7 @@ func worse(a, b protocol.ErrorCode) protocol.ErrorCode {
 	return a
 }
 
-// singleQuote notes that a string of the token stands in single quotes, the first at the offset at
-// (J9).
+// singleQuote records that a string of the token is in single quotes, the first at offset at (J9).
 func (s *scanner) singleQuote(tok *protocol.Token, at int) {
 	s.repair(repairSingleQuotes, at, at+1)
 	if !s.single {
