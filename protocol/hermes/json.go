@@ -61,7 +61,7 @@ func (v *valueState) run(b []byte) int {
 	if v.decode || v.quote != '"' {
 		return plainRun(b, v.quote)
 	}
-	return textRun(b, '"')
+	return textRun(b)
 }
 
 // endString closes the open string.

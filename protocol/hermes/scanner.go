@@ -112,7 +112,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 		}
 		s.text.pass(b)
 	case s.mode == modeValue:
-		if v := &s.value; v.state != stateString || v.quote != '"' || v.decode || textRun(b, '"') < len(b) {
+		if v := &s.value; v.state != stateString || v.quote != '"' || v.decode || textRun(b) < len(b) {
 			return false
 		}
 	default:
