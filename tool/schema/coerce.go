@@ -183,7 +183,7 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 	if p.list == nil {
 		return nil, ""
 	}
-	elements, repairs, reason := readList(text, p.numbers)
+	elements, repairs, reason := readList(text, p.listForm)
 	if reason != "" {
 		return nil, reason
 	}

@@ -35,8 +35,10 @@ const (
 	CodeFence = "code_fence"
 	// CommaList reads scalars between commas as an array.
 	CommaList = "comma_list"
-	// LineList reads scalars on lines of their own as an array.
+	// LineList reads scalars on lines of their own as an array, and drops a bullet before each.
 	LineList = "line_list"
+	// NumberedList drops the numbers 1, 2, 3 before the lines of a list.
+	NumberedList = "numbered_list"
 	// SingleElement reads one scalar as an array of one element.
 	SingleElement = "single_element"
 )
@@ -44,7 +46,7 @@ const (
 // repairNames lists all repairs.
 var repairNames = [...]string{
 	ArgumentName, BooleanSpelling, NumberSpelling, EnumCase, QuotedValue, SingleQuotes, TrailingComma, PythonLiterals, CodeFence,
-	CommaList, LineList, SingleElement,
+	CommaList, LineList, NumberedList, SingleElement,
 }
 
 // MaxPlaces is how many places are listed for one repair. A list may need one in each of its
