@@ -212,6 +212,9 @@ func python(v any) string {
 		for _, e := range v {
 			b.WriteString(python(e) + ",\n")
 		}
+		if len(v)%2 == 1 { // a tuple serves as well
+			return "(" + b.String() + ")"
+		}
 		return "[" + b.String() + "]"
 	case map[string]any:
 		var b strings.Builder

@@ -64,6 +64,31 @@ func TestRepairs(t *testing.T) {
 		{"a listed value beside another type", `{"anyOf":[{"enum":["auto"]},{"type":"integer"}]}`, `Auto`, `"auto"`, "enum_case"},
 		{"a constant in another case", `{"const":"now"}`, `NOW`, `"now"`, "enum_case"},
 
+		{"a quoted listed value", `{"enum":["red","green"]}`, `"red"`, `"red"`, "quoted_value"},
+		{"a listed value in single quotation marks and another case", `{"enum":["red","green"]}`, `'Red'`, `"red"`, "quoted_value enum_case"},
+		{"a listed value in Chinese quotation marks", `{"enum":["red","green"]}`, `“green”`, `"green"`, "quoted_value"},
+		{"a listed value in backticks", `{"enum":["red","green"]}`, "`red`", `"red"`, "quoted_value"},
+		{"a listed value that has quotation marks", `{"enum":["\"red\"","red"]}`, `"red"`, `"\"red\""`, ""},
+		{"blanks for underscores", `{"enum":["in_progress","done"]}`, `In progress`, `"in_progress"`, "enum_spelling"},
+		{"an underscore for a hyphen", `{"enum":["in-progress","done"]}`, `in_progress`, `"in-progress"`, "enum_spelling"},
+		{"a minus is no hyphen", `{"enum":["-created","name"]}`, `created`, ``, ""},
+		{"blanks that fit two", `{"enum":["a-b","a_b"]}`, `a b`, ``, ""},
+		{"quotation marks around two values", `{"enum":["a","b"]}`, `"a" "b"`, ``, ""},
+		{"listed values within JSON", `{"type":"array","items":{"enum":["in_progress","done"]}}`, `["in progress","Done"]`, `["in_progress","done"]`, "enum_spelling@v[0] enum_case@v[1]"},
+
+		{"full-width digits", `{"type":"integer"}`, `－５０`, `-50`, "full_width_digits"},
+		{"full-width digits with a point", `{"type":"number"}`, `１．５`, `1.5`, "full_width_digits"},
+		{"full-width digits in a list", ofNumbers, `５、６`, `[5,6]`, "comma_list full_width_digits@v[0] full_width_digits@v[1]"},
+		{"full-width digits of a string stay", `{"type":"string"}`, `５０`, `"５０"`, ""},
+
+		{"a tuple", ofNumbers, `(1, 2)`, `[1,2]`, "python_tuple"},
+		{"a tuple of strings", ofStrings, `('a', "b, c")`, `["a","b, c"]`, "single_quotes python_tuple"},
+		{"a tuple of one", ofNumbers, ` (1,) `, `[1]`, "python_tuple"},
+		{"tuples within a list", anArray, `[(1, 2), (3, (4, 5,))]`, `[[1,2],[3,[4,5]]]`, "python_tuple"},
+		{"a number in round brackets is no tuple", ofNumbers, `(1)`, ``, ""},
+		{"round brackets with nothing in them", ofNumbers, `()`, ``, ""},
+		{"words in round brackets are no tuple", ofStrings, `(a)`, `["(a)"]`, "single_element"},
+
 		{"a quoted number", `{"type":"integer"}`, `"5"`, `5`, "quoted_value"},
 		{"a quoted boolean", `{"type":"boolean"}`, `"yes"`, `true`, "quoted_value boolean_spelling"},
 		{"a quoted array", ofNumbers, `"[1, 2]"`, `[1,2]`, "quoted_value"},
@@ -243,4 +268,57 @@ func TestArgumentNameIsARepair(t *testing.T) {
 	require.NoError(t, err)
 	want := []schema.Repaired{{Repair: schema.ArgumentName, Path: "query"}, {Repair: schema.ArgumentName, Path: "caseSensitive"}, {Repair: schema.BooleanSpelling, Path: "caseSensitive"}}
 	assert.Empty(t, cmp.Diff(want, repaired))
+}
+
+// TestNullIsAbsence reads null for what cannot be null as an argument that was not given.
+func TestNullIsAbsence(t *testing.T) {
+	const withDefault = `{"type":"integer","default":5}`
+	for _, test := range []struct {
+		name, form string
+		arg        schema.Text
+		want       string // "" is a refusal
+		repairs    string
+	}{
+		{"JSON for a string", `{"type":"string"}`, schema.Text{Value: "null", JSON: true}, `{}`, "null_absent"},
+		{"JSON for a listed value", `{"enum":["a","b"]}`, schema.Text{Value: " null ", JSON: true}, `{}`, "null_absent"},
+		{"the word for an integer", `{"type":"integer"}`, schema.Text{Value: "null"}, `{}`, "null_absent"},
+		{"Python's word for a list", ofNumbers, schema.Text{Value: "None"}, `{}`, "null_absent"},
+		{"the default takes the place", withDefault, schema.Text{Value: "null"}, `{"v":5}`, "null_absent"},
+		{"the word for a string whose default is null", `{"type":"string","default":null}`, schema.Text{Value: "null"}, `{}`, "null_absent"},
+		{"Python's word for a string whose default is null", `{"type":"string","default":null}`, schema.Text{Value: "None"}, `{}`, "null_absent"},
+		{"the word for another string is text", `{"type":"string"}`, schema.Text{Value: "null"}, `{"v":"null"}`, ""},
+		{"the word for a string with a default is text", `{"type":"string","default":"x"}`, schema.Text{Value: "null"}, `{"v":"null"}`, ""},
+		{"another case is text", `{"type":"string","default":null}`, schema.Text{Value: "Null"}, `{"v":"Null"}`, ""},
+		{"a JSON string is text", `{"type":"string","default":null}`, schema.Text{Value: `"null"`, JSON: true}, `{"v":"null"}`, ""},
+		{"the word for a list of strings may be text", ofStrings, schema.Text{Value: "None"}, ``, ""},
+		{"the word for a list of strings whose default is null", `{"type":"array","items":{"type":"string"},"default":null}`, schema.Text{Value: "null"}, `{}`, "null_absent"},
+		{"a listed word is text", `{"enum":["None","all"],"default":null}`, schema.Text{Value: "None"}, `{"v":"None"}`, ""},
+		{"null stays if it is allowed", `{"type":["integer","null"]}`, schema.Text{Value: "null"}, `{"v":null}`, ""},
+		{"null stays if anything is allowed", `{}`, schema.Text{Value: "null", JSON: true}, `{"v":null}`, ""},
+		{"the word in a list is no absence", ofNumbers, schema.Text{Value: "[null]"}, ``, ""},
+		{
+			"a member", `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer","default":3},"c":{"type":"null"}},"additionalProperties":false}`,
+			schema.Text{Value: `{"a":null,"b":null,"c":null}`}, `{"v":{"b":3,"c":null}}`, "null_absent@v.a null_absent@v.b",
+		},
+		{"a required member", `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`, schema.Text{Value: `{"a":null}`}, ``, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.arg.Name = "v"
+			got, repaired, err := schematest.One(t, test.form).Object([]schema.Text{test.arg})
+			if test.want == "" {
+				require.Error(t, err)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, test.want, string(got))
+			assert.Equal(t, test.repairs, shown(repaired))
+		})
+	}
+	required := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"integer"}},"required":["v"]}`)
+	_, _, err := required.Object([]schema.Text{{Name: "v", Value: "null"}})
+	require.EqualError(t, err, `invalid arguments: v: expected integer, got "null"`)
+	either := schematest.Compile(t, `{"type":"object","anyOf":[{"properties":{"v":{"type":"integer"}}},{"properties":{"v":{"type":"null"}}}]}`)
+	got, _, err := either.Object([]schema.Text{{Name: "v", Value: "null"}})
+	require.NoError(t, err)
+	assert.Equal(t, `{"v":null}`, string(got))
 }
