@@ -52,7 +52,7 @@ var house = []rule{
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
 	{pkg: "internal/backoff", std: true},
 	{pkg: "internal/chatapi", std: true},
-	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/scan", "protocol/*", "parser", "internal/chatapi", "internal/document", "internal/loopback"}},
+	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/scan", "protocol/*", "parser", "internal/chatapi", "internal/document", "internal/loopback", "internal/text"}},
 	{pkg: "internal/document", may: []string{"internal/text"}},
 	{pkg: "internal/rapidseed"},
 	{pkg: "internal/redact", may: []string{"internal/text"}, std: true},

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/demomodel"
 	"github.com/vcpgo/vcp/internal/loopback"
+	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -80,58 +80,26 @@ func TestOnlyTheLoopbackAndNoPageIsAnswered(t *testing.T) {
 	}
 }
 
-// pipes is a listener in memory: to testing/synctest a network is never idle.
-type pipes struct {
-	dialed chan net.Conn
-	closed chan struct{}
-	once   sync.Once
-}
-
-func (l *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.dialed:
-		return c, nil
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (l *pipes) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return nil
-}
-
-func (l *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
-
-// dial returns a connection to a server, or nil once all is at rest and it is not accepted.
-func (l *pipes) dial() net.Conn {
-	client, server := net.Pipe()
-	waiting := make(chan struct{})
-	go func() {
-		select {
-		case l.dialed <- server:
-		case <-waiting:
-			_ = client.Close()
-		}
-	}()
-	synctest.Wait()
-	select {
-	case waiting <- struct{}{}:
+// dial returns a connection to a server; nil if the server does not accept it and waits.
+func dial(l *modelserver.PipeListener) net.Conn {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond) // passes when all goroutines wait
+	defer cancel()
+	c, err := l.Dial(ctx, "", "")
+	if err != nil {
 		return nil
-	default:
-		return client
 	}
+	return c
 }
 
-func inMemory(t *testing.T, test func(t *testing.T, l *pipes)) {
+func inMemory(t *testing.T, test func(t *testing.T, l *modelserver.PipeListener)) {
 	t.Helper()
 	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}}, test)
 }
 
-func inMemoryWith(t *testing.T, o demomodel.Options, test func(t *testing.T, l *pipes)) {
+func inMemoryWith(t *testing.T, o demomodel.Options, test func(t *testing.T, l *modelserver.PipeListener)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := &pipes{dialed: make(chan net.Conn), closed: make(chan struct{})}
+		l := modelserver.NewPipeListener()
 		s, err := demomodel.Serve(l, o)
 		require.NoError(t, err)
 		test(t, l)
@@ -163,8 +131,8 @@ func TestSlowClientsAreLeft(t *testing.T) {
 		{"one that asks no second time", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			inMemory(t, func(t *testing.T, l *pipes) {
-				c := l.dial()
+			inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
+				c := dial(l)
 				defer c.Close()
 				write(t, c, "%s", tt.says)
 				_, err := io.Copy(io.Discard, c) // which waits for ever if the connection is kept
@@ -175,10 +143,10 @@ func TestSlowClientsAreLeft(t *testing.T) {
 }
 
 func TestAClientThatReadsNothingIsLeft(t *testing.T) {
-	inMemory(t, func(t *testing.T, l *pipes) {
+	inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
 		body := chatBody(t, map[string]any{"stream": true})
 		for range loopback.MaxConnections { // each of them holds its place until then
-			c := l.dial()
+			c := dial(l)
 			require.NotNil(t, c)
 			t.Cleanup(func() { _ = c.Close() })
 			write(t, c, head+"Content-Length: %d\r\n\r\n%s", len(body), body)
@@ -190,8 +158,8 @@ func TestAClientThatReadsNothingIsLeft(t *testing.T) {
 
 // The bounds are on the request and on each piece of the reply, and not on the reply.
 func TestAReplyMayTakeLong(t *testing.T) {
-	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}, Pause: time.Hour}, func(t *testing.T, l *pipes) {
-		c := l.dial()
+	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}, Pause: time.Hour}, func(t *testing.T, l *modelserver.PipeListener) {
+		c := dial(l)
 		defer c.Close()
 		body := chatBody(t, map[string]any{"stream": true})
 		write(t, c, head+"Connection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
@@ -201,9 +169,9 @@ func TestAReplyMayTakeLong(t *testing.T) {
 	})
 }
 
-func requireAnswer(t *testing.T, l *pipes, body string, status int) {
+func requireAnswer(t *testing.T, l *modelserver.PipeListener, body string, status int) {
 	t.Helper()
-	c := l.dial()
+	c := dial(l)
 	require.NotNil(t, c)
 	defer c.Close()
 	write(t, c, head+"Connection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
@@ -224,10 +192,10 @@ func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
 		{"with a body of an unknown size", head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			inMemory(t, func(t *testing.T, l *pipes) {
+			inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
 				var held []net.Conn
 				for i := range loopback.MaxConnections {
-					c := l.dial()
+					c := dial(l)
 					require.NotNil(t, c)
 					t.Cleanup(func() { _ = c.Close() })
 					if i < loopback.MaxConnections-1 { // the last one is not read from yet
@@ -235,7 +203,7 @@ func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
 					}
 					held = append(held, c)
 				}
-				require.Nil(t, l.dial(), "one more waits")
+				require.Nil(t, dial(l), "one more waits")
 				_ = held[0].Close()
 				time.Sleep(time.Second) // of the clock that runs here: net/http lets a connection linger
 				requireAnswer(t, l, chatBody(t, nil), http.StatusOK)
@@ -245,8 +213,8 @@ func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
 }
 
 func TestAHeaderWithoutEndIsRefused(t *testing.T) {
-	inMemory(t, func(t *testing.T, l *pipes) {
-		c := l.dial()
+	inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
+		c := dial(l)
 		defer c.Close()
 		go func() { // the server stops reading
 			_, _ = io.Copy(c, io.MultiReader(strings.NewReader(head+"X: "), io.LimitReader(endless{}, 1<<20)))

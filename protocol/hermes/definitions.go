@@ -11,9 +11,9 @@ import (
 )
 
 // GenerateToolDefinitions writes the definitions as the models of this form were trained on them:
-// one object a line between <tools> and its end, in the form that APIs of model servers take, with
-// the instructions around them. What a call cannot say is left out: the alias of a method
-// (Command), and an example that cannot be written. A title and examples stand beside the name.
+// one object per line inside <tools>, in the form that the APIs of model servers take, with the
+// instructions around them. It omits what a call cannot express: the alias of a method (Command),
+// and examples that cannot be written. The title and the examples are members next to the name.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
@@ -73,9 +73,9 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	return append(b, "}}"...)
 }
 
-// property returns the JSON Schema of a parameter: the first of its whole schema, its parts with
-// what it asks besides, and both apart that reads back as the parameter. Parts that are no JSON are
-// left out.
+// property returns the JSON Schema of a parameter. It tries three forms and takes the first that
+// reads back as the parameter: the whole schema, the parts merged with the rest of the schema, and
+// both separately. It omits parts that are not JSON.
 func property(p *protocol.Parameter) string {
 	parts := propertyOfParts(p)
 	if len(p.Schema) == 0 || !json.Valid(p.Schema) {
@@ -94,7 +94,7 @@ func property(p *protocol.Parameter) string {
 	return joined(parts, `"allOf": [`+schema+"]")
 }
 
-// joined returns a JSON object with more members.
+// joined returns object with members added.
 func joined(object, members string) string {
 	if object != "{}" && members != "" {
 		members = ", " + members
@@ -102,8 +102,7 @@ func joined(object, members string) string {
 	return strings.TrimSuffix(object, "}") + members + "}"
 }
 
-// sameParameter reports whether two parameters say the same but for their names, which stand
-// elsewhere.
+// sameParameter reports whether two parameters are equal except for their names.
 func sameParameter(a, b *protocol.Parameter) bool {
 	return a.Type == b.Type && a.Description == b.Description && sameJSON(a.Enum, b.Enum) &&
 		sameJSON([]json.RawMessage{a.Default, a.Schema}, []json.RawMessage{b.Default, b.Schema})
@@ -132,8 +131,8 @@ func propertyOfParts(p *protocol.Parameter) string {
 	return string(append(b, '}'))
 }
 
-// sameJSON reports whether two lists of values mean the same. Where one is no JSON they are the
-// same only byte for byte.
+// sameJSON reports whether two lists of values are equal: as JSON, or byte for byte if one is not
+// JSON.
 func sameJSON(a, b []json.RawMessage) bool {
 	if len(a) != len(b) {
 		return false
@@ -150,8 +149,8 @@ func sameJSON(a, b []json.RawMessage) bool {
 	return true
 }
 
-// parameterOf reads the JSON Schema of a parameter. A schema that says more than a parameter's
-// parts do is kept: that of a scalar without the parts, else whole.
+// parameterOf reads the JSON Schema of a parameter. If the schema says more than the parts of a
+// parameter, it is kept: without the parts for a scalar, else whole.
 func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)
@@ -161,7 +160,7 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 	var (
 		inner []json.RawMessage
 		more  bool
-		rest  []string // members that are no parts
+		rest  []string // members that are not parts of a parameter
 	)
 	for _, m := range members {
 		var err error
@@ -208,8 +207,8 @@ func isScalar(kind string) bool {
 	return false
 }
 
-// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text is passed over; a
-// definition that is none is a *protocol.ReadError.
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A
+// malformed definition is a *protocol.ReadError.
 func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
 	var definitions []protocol.ToolDefinition
 	inside := false

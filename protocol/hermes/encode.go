@@ -33,7 +33,7 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 	})
 }
 
-// appendCall appends the object of a call. In foreign text no tag can stand.
+// appendCall appends the object of a call. If foreign is set, the object contains no tag.
 func appendCall(b []byte, r *protocol.ToolRequest, foreign bool) []byte {
 	b = append(b, `{"`+keyName+`": `...)
 	b = appendString(b, r.ToolName, foreign)
@@ -60,17 +60,17 @@ func appendCall(b []byte, r *protocol.ToolRequest, foreign bool) []byte {
 	return append(b, "}}"...)
 }
 
-// withoutTags returns JSON with its angle brackets, which stand in strings, escaped.
+// withoutTags returns JSON with the angle brackets in its strings escaped.
 func withoutTags(text string) string {
 	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(text)
 }
 
-// CarriesArgument reports whether a name has a length that is read.
+// CarriesArgument reports whether a name is short enough to be read.
 func (Protocol) CarriesArgument(name string) bool {
 	return name != "" && len(name) <= scan.MaxKeyBytes
 }
 
-// checkRequest refuses what JSON cannot hold, or what would read back as something else.
+// checkRequest refuses what JSON cannot express, and what would read back as something else.
 func checkRequest(r *protocol.ToolRequest) error {
 	refuse := func(argument, reason string) error {
 		return &protocol.FormatError{Argument: argument, Reason: reason}
@@ -96,7 +96,7 @@ func checkRequest(r *protocol.ToolRequest) error {
 	return nil
 }
 
-// depth returns how deep the brackets of a JSON value are nested.
+// depth returns the nesting depth of a JSON value.
 func depth(value string) int {
 	now, most, quoted := 0, 0, false
 	for i := 0; i < len(value); i++ {

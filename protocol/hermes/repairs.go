@@ -21,11 +21,11 @@ const (
 	ParametersKey = "parameters_key"
 	// ArgumentsString reads arguments that are written as a string that holds JSON (J5).
 	ArgumentsString = "arguments_string"
-	// TrailingComma leaves out a comma behind the last member or element (J6).
+	// TrailingComma omits a comma after the last member or element (J6).
 	TrailingComma = "trailing_comma"
 	// PythonLiteral reads True, False and None (J7).
 	PythonLiteral = "python_literal"
-	// RawLineBreak reads line breaks and other control characters that stand raw in a string (J8).
+	// RawLineBreak reads unescaped line breaks and other control characters in a string (J8).
 	RawLineBreak = "raw_line_break"
 	// SingleQuotes reads strings in single quotes (J9).
 	SingleQuotes = "single_quotes"
@@ -33,7 +33,7 @@ const (
 	BadEscape = "bad_escape"
 )
 
-// Places in the table below.
+// Indexes in the table below.
 const (
 	repairMarkerCase = iota
 	repairMarkerSpacing

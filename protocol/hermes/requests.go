@@ -32,7 +32,7 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 		}
 	}
 	for i := range s.readings {
-		s.readings[i].Err = worst // what stands in one tag cannot be trusted by halves
+		s.readings[i].Err = worst // the calls in one tag are trusted together or not at all
 	}
 	return s.readings
 }
@@ -75,7 +75,7 @@ type callReader struct {
 	seen    map[string]string // of the arguments, if they are many
 }
 
-// fewArguments is up to how many arguments are compared one by one; more are looked up.
+// fewArguments is how many arguments at most are compared one by one; more are looked up.
 const fewArguments = 16
 
 // argument adds an argument; one that stands twice with the same value is listed once.

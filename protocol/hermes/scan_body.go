@@ -14,39 +14,39 @@ const (
 	keyID         = "id"
 )
 
-// bodyState is what is known of the open request.
+// bodyState describes the open request.
 type bodyState struct {
 	start     int  // offset in the stream of its start tag
-	quoted    bool // it stands in a quotation: the marks of one are white space
+	quoted    bool // it is in a blockquote, whose marks are white space
 	next      expect
-	comma     int   // offset in the stream of the comma before the next member or call, -1 if none stands there
-	list      bool  // the calls stand in a list
+	comma     int   // offset in the stream of the comma before the next member or call; -1 if there is none
+	list      bool  // the calls are in a list
 	complete  bool  // all brackets are closed
 	arguments bool  // the open call has its arguments
-	fence     byte  // mark of the fence that the body began with, 0 if there is none
-	fields    int   // how many fields have been handed out
-	starts    []int // how many of them before each call
-	unclosed  bool  // a defect for the missing end has been handed out
-	quoteNext bool  // the request that breaks this one off stands on a line that begins as a quotation does
-	raw       int   // how many raw control characters its strings hold
-	repairs   int   // how many repairs it has needed
-	end       int   // offset in the stream of where the body ended
+	fence     byte  // mark of the fence before the body; 0 if there is none
+	fields    int   // number of fields emitted so far
+	starts    []int // number of fields before each call
+	unclosed  bool  // a defect for the missing end was emitted
+	quoteNext bool  // the request that ends this one is on a line that begins with the mark of a blockquote
+	raw       int   // number of raw control characters in its strings
+	repairs   int   // number of repairs it needed
+	end       int   // offset in the stream of the body's end
 }
 
-// expect is what may come next in a body. A method of the same name reads it.
+// expect says what may come next in a body. The method of the same name reads it.
 type expect uint8
 
 const (
 	expectBody     expect = iota // the first bracket, or a fence
 	expectCall                   // in a list: an object
 	expectKey                    // of a call
-	expectComma                  // behind a member of a call
+	expectComma                  // after a member of a call
 	expectArgument               // a key of the arguments
 	expectArgumentComma
-	expectEnd // behind a call: the end tag, a further call, the list's end
+	expectEnd // after a call: the end tag, another call, the list's end
 )
 
-// beginBody opens a request. With a code it is one that cannot be read.
+// beginBody opens a request. A code says that the request cannot be read.
 func (s *scanner) beginBody(code scan.ErrorCode, quoted bool) {
 	s.mode = modeBody
 	if code != "" {
@@ -122,8 +122,8 @@ func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
 	return s.emit(n)
 }
 
-// bracket takes a bracket or comma, which stands at the offset at of the token, if it may stand;
-// false if it may not.
+// bracket reads a bracket or comma at offset at of the token, and reports whether it is allowed
+// there.
 func (s *scanner) bracket(c byte, at int) bool {
 	b := &s.body
 	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list)
@@ -158,7 +158,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 	return true
 }
 
-// endList closes a list of members or calls; a comma before its end is left out (J6).
+// endList closes a list of members or calls, and omits a comma before its end (J6).
 func (s *scanner) endList() {
 	if b := &s.body; b.comma >= 0 {
 		s.repair(repairTrailingComma, b.comma-s.base, b.comma-s.base+1)
@@ -166,8 +166,8 @@ func (s *scanner) endList() {
 	}
 }
 
-// fence reads the line of a fence around the body: the opening one before it, the closing one
-// behind it (J1).
+// fence reads the line of a fence around the body: the opening one before it or the closing one
+// after it (J1).
 func (s *scanner) fence(b []byte, atEOF bool) (n int, m match) {
 	switch {
 	case s.body.next == expectBody:
@@ -187,11 +187,11 @@ func (s *scanner) fence(b []byte, atEOF bool) (n int, m match) {
 	return n, matchYes
 }
 
-// endTag settles what the '<' at src[from:] means behind a call.
+// endTag decides what the '<' at src[from:] means after a call.
 func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	t, m := tagAt(src[from:], false)
 	if m == matchShort && atEOF {
-		return s.emitAs(len(src)-from, scan.TokenFiller, "") // it is cut
+		return s.emitAs(len(src)-from, scan.TokenFiller, "") // the input ends in it
 	}
 	if m == matchYes && !t.end {
 		m = s.breaksOff(src, from, t, atEOF)
@@ -202,11 +202,11 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	case m == matchNo:
 		return s.fail()
 	case !s.body.complete:
-		return s.fail() // a list without end (J2, T13)
+		return s.fail() // a list without its end (J2, T13)
 	case !t.end && t.kind == tagResponse:
 		return s.unclosed(src, from)
 	case !t.end:
-		// Another request begins, and this one is whole (T6).
+		// Another request begins, and this one is complete (T6).
 		s.repair(repairMissingBlockEnd, s.body.end-s.base, s.body.end-s.base)
 		s.body.quoteNext = s.quoted(src, from)
 		s.mode = modeText
@@ -218,21 +218,21 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	return s.endRequest(t.n)
 }
 
-// emitEnd hands out n bytes as the end of the request.
+// emitEnd emits n bytes as the end of the request.
 func (s *scanner) emitEnd(n int, o scan.Outcome) (int, *scan.Token, error) {
 	s.newToken(scan.TokenRequestEnd).Outcome = o
 	return s.emit(n)
 }
 
-// endRequest hands out the end tag, n bytes long.
+// endRequest emits the end tag, which is n bytes long.
 func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
 	s.mode = modeText
 	s.text = textState{after: true, blank: true}
 	return s.emitEnd(n, scan.OutcomeClosed)
 }
 
-// breaksOff tells whether a tag that opens something ends the open request: a request follows it,
-// or it is a result's.
+// breaksOff returns whether an opening tag ends the open request: a request follows the tag, or the
+// tag opens a result.
 func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 	switch t.kind {
 	case tagCall:
@@ -247,7 +247,7 @@ func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 	return matchNo
 }
 
-// unclosed ends the open request, whose end is missing, before what comes next.
+// unclosed ends the open request, which has no end tag.
 func (s *scanner) unclosed(src []byte, from int) (int, *scan.Token, error) {
 	if !s.body.unclosed {
 		s.body.unclosed = true
@@ -257,7 +257,7 @@ func (s *scanner) unclosed(src []byte, from int) (int, *scan.Token, error) {
 	return s.emitEnd(0, scan.OutcomeUnclosed)
 }
 
-// endOfInput is what remains to be said of a request that the message ends in.
+// endOfInput emits the last tokens of a request that is open at the end of the message.
 func (s *scanner) endOfInput() (int, *scan.Token, error) {
 	if b := &s.body; (s.mode != modeBody || !b.complete) && !b.unclosed {
 		b.unclosed = true
@@ -266,15 +266,14 @@ func (s *scanner) endOfInput() (int, *scan.Token, error) {
 	return s.emitAs(0, scan.TokenNone, "")
 }
 
-// fail gives up on the open request where its JSON cannot go on: what was taken for a string's end
-// may be none, so it is not known what of the rest is text of a string (J12).
+// fail gives up on the open request if its JSON is malformed. A string may have ended too early, so
+// the rest may be text of a string (J12).
 func (s *scanner) fail() (int, *scan.Token, error) {
 	s.mode = modeBroken
 	return s.emitAs(0, scan.TokenDefect, scan.CodeAmbiguousValue)
 }
 
-// scanBroken reads on behind what cannot be read: to the next end tag, or to where another request
-// begins.
+// scanBroken skips what cannot be read, up to the next end tag or the start of another request.
 func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from
 	for {

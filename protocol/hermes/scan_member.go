@@ -6,15 +6,16 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// keyState is how far the reading of a key has come. All is relative to the token's start, which is
+// keyState is the progress of reading a key. Offsets are relative to the token's start, which is
 // the key's opening quote.
 type keyState struct {
-	end   int    // where the key's closing quote ends; 0 while it is not found
-	name  []byte // what the key says; memory of its own
+	end   int    // end of the key's closing quote; 0 until it is found
+	name  []byte // the decoded key, in its own memory
 	colon bool   // the colon has been read
 }
 
-// maxGap bounds the white space beside a colon or behind a value that is waited for, in bytes.
+// maxGap limits the white space next to a colon or after a value that the scanner waits for, in
+// bytes.
 const maxGap = 256
 
 // member reads the key of a member, its colon and the first byte of its value, from src[from:],
@@ -60,8 +61,8 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	}
 }
 
-// readKey reads the key at src[from:] into the key's state and returns where it ends; -1 if it
-// is longer than any may be written.
+// readKey reads the key at src[from:] into the key's state and returns its end; -1 if it is too
+// long.
 func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 	quote := src[from]
 	limit := from + 1 + 6*(s.o.MaxKey+1) // an escape of six bytes for each byte
@@ -118,7 +119,7 @@ func (s *scanner) longKey(quote byte) (int, *scan.Token, error) {
 	return s.emit(1)
 }
 
-// afterMember sets what follows the value of the member that is being read.
+// afterMember sets what is expected after the value of the current member.
 func (s *scanner) afterMember() {
 	b := &s.body
 	b.comma = -1
@@ -214,7 +215,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	}
 }
 
-// callKey returns the key of a call that the key at hand stands for, "" for none (J3, J4).
+// callKey returns the key of a call that the current key means; "" for none (J3, J4).
 func (s *scanner) callKey() string {
 	k := &s.key
 	for _, name := range [...]string{keyName, keyArguments, keyParameters, keyID} {

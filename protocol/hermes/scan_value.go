@@ -8,7 +8,7 @@ func (s *scanner) openValue(kind scan.TokenKind, first state) {
 	s.value = valueState{kind: kind, state: first, stack: s.value.stack[:0]}
 }
 
-// openText begins the text of a string, whose opening quote stands at the offset at of the token.
+// openText begins the text of a string. Its opening quote is at offset at of the token.
 func (s *scanner) openText(tok *scan.Token, quote byte, at int) {
 	s.openValue(scan.TokenValue, stateString)
 	s.value.inner, s.value.quote = true, quote
@@ -17,8 +17,8 @@ func (s *scanner) openText(tok *scan.Token, quote byte, at int) {
 	}
 }
 
-// scanValue reads inside of a value. What needs more than a look at one byte is settled when
-// nothing precedes it any more.
+// scanValue reads part of a value. It first emits everything that one byte decides; the rest is
+// decided at the start of the next token.
 func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	i := from
@@ -70,7 +70,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	return s.endOfInput()
 }
 
-// insteadOf hands out n bytes of the value that the text stands in the place of, for a repair; none
+// insteadOf emits n bytes of the value with a replacement text, for a repair; no repair is recorded
 // if it is negative.
 func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, error) {
 	tok := s.newToken(s.value.kind)
@@ -87,7 +87,7 @@ func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, e
 	return s.emit(n)
 }
 
-// inString settles what in a string is not its text as it stands.
+// inString reads what is not plain text in a string: escapes, control characters and quotes.
 func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	switch c := src[from]; {
@@ -109,16 +109,15 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *scan.Token, 
 }
 
 const (
-	// maxRewrite bounds how much of a string is rewritten at once, in bytes.
+	// maxRewrite limits how much of a string one token rewrites, in bytes.
 	maxRewrite = 4 << 10
-	// maxRaw bounds how many raw control characters a request may have: each takes up to six bytes
-	// more than it was written with.
+	// maxRaw limits the raw control characters of a request: each grows to six bytes.
 	maxRaw = 64 << 10
 )
 
-// rawText rewrites text of a string that begins with a raw control character. It is told of once a
-// string (J8), and text behind the first goes along: what a string of nothing else costs is little
-// more than its length.
+// rawText rewrites text of a string that begins with a raw control character. The repair is
+// reported once per string (J8). One token rewrites the text after the first such character too, so
+// that many of them cost little.
 func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	v := &s.value
 	n, most := 0, min(len(b), maxRewrite)
@@ -135,7 +134,7 @@ func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 		}
 		if s.body.raw == maxRaw {
 			if n > 0 {
-				break // the one that is too many is a token of its own
+				break // the first one over the limit is a separate token
 			}
 			code = scan.CodeLimitExceeded
 		}
@@ -156,7 +155,7 @@ func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	return size, tok, err
 }
 
-// backslash settles what a backslash in a string begins.
+// backslash reads an escape in a string.
 func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	n, short := escapeLen(src[from:])
@@ -176,7 +175,7 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 	case short && !atEOF:
 		return s.short(0)
 	case short:
-		return s.emitAs(len(src)-from, v.kind, "") // the value stays open
+		return s.emitAs(len(src)-from, v.kind, "") // the value is still open
 	case quoted:
 		return s.insteadOf(2, "'", -1)
 	case n > 0:
@@ -187,7 +186,7 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 	return s.insteadOf(1, `\\`, repairBadEscape)
 }
 
-// inBrackets settles what between strings and numbers is not clean, or not known to be.
+// inBrackets reads what may need a repair between strings and numbers.
 func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	value := v.state == stateValue || v.state == stateFirstElement
@@ -208,8 +207,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token
 	return s.failValue()
 }
 
-// lastComma settles whether the comma at src[from:] is followed by an end: then it is left out
-// (J6).
+// lastComma omits the comma at src[from] if a closing bracket follows (J6).
 func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + max(1, s.looked)
 	n := spaces(src[i:min(len(src), max(i, from+maxGap))])
@@ -235,7 +233,7 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 	s.examined += n
 	if n == len(b) && n < len("false") {
 		if atEOF {
-			return s.emitAs(n, s.value.kind, "") // the value stays open
+			return s.emitAs(n, s.value.kind, "") // the value is still open
 		}
 		return s.short(0)
 	}
@@ -252,9 +250,9 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 	return s.failValue()
 }
 
-// endValue ends the value before src[from:], where the closing quote of a text stands. What follows
-// it must be what may follow a value: else the value has not ended where it seems to, and is
-// ambiguous while it is open (J12).
+// endValue ends the value before the closing quote at src[from]. Only a comma or a bracket may
+// follow a value. After anything else the quote may be text of the value, which is then ambiguous
+// (J12).
 func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	if v.kind != scan.TokenValue {
@@ -283,7 +281,7 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	return s.emitAs(n, scan.TokenFieldEnd, code)
 }
 
-// failValue ends a value that cannot go on and gives up on its request.
+// failValue ends a malformed value and gives up on its request.
 func (s *scanner) failValue() (int, *scan.Token, error) {
 	v := &s.value
 	v.state = stateFailed
