@@ -75,6 +75,7 @@ func (c *configFlags) load() (*settings, error) {
 			}
 		}
 	}
+	s.Protocol = or(s.Protocol, protocols[0].ID())
 	return s, nil
 }
 

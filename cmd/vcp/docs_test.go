@@ -106,7 +106,7 @@ func TestEveryCommandHasHelpWithExamplesThatAreRight(t *testing.T) {
 			}
 		})
 	}
-	for _, want := range []string{"chat", "parse", "prompt", "tools", "call", "demo-model", "version"} {
+	for _, want := range []string{"chat", "parse", "prompt", "tools", "call", "config", "demo-model", "version"} {
 		require.Contains(t, names, want)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,14 +87,11 @@ func defaultSettings() *settings {
 // defaultFile returns where the configuration of this user is, whether or not there is one; "" if
 // the system does not say.
 func defaultFile() string {
-	dir := os.Getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) {
-		var err error
-		if dir, err = os.UserConfigDir(); err != nil {
-			return ""
-		}
+	dir, err := userDir("XDG_CONFIG_HOME", ".config")
+	if err != nil {
+		return ""
 	}
-	return filepath.Join(dir, "vcp", "config.yaml")
+	return filepath.Join(dir, "config.yaml")
 }
 
 // readFile sets the fields that a file names. If the file is optional, it need not exist.

@@ -135,11 +135,5 @@ func writeMethodsJSON(out io.Writer, methods []*tool.Entry) error {
 	for i, e := range methods {
 		list[i] = method{e.FullName, e.Method.Title, e.Method.Alias, e.Method.Description, e.Risk(), e.Method.Parameters.JSON()}
 	}
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(list); err != nil {
-		return &outputError{err}
-	}
-	return nil
+	return writeJSON(out, list)
 }

@@ -70,6 +70,8 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"parse: a protocol that does not exist", []string{"parse", "--protocol", "x"}, []string{`"x"`, "vcp"}},
 		{"parse: a truth value that is none", []string{"parse", "--jsonl=maybe"}, []string{`--jsonl is "maybe"`, "true or false"}},
 
+		{"config: an argument", []string{"config", "x"}, []string{`"x"`, "no arguments"}},
+		{"tools: a file and none", []string{"tools", "--no-config", "--config", "a.yaml"}, []string{"--no-config", "--config a.yaml", "exclude"}},
 		{"prompt: an argument", []string{"prompt", "x"}, []string{`"x"`, "no arguments"}},
 		{"prompt: a flag that does not exist", []string{"prompt", "--json"}, []string{"no flag --json"}},
 		{"tools: an argument", []string{"tools", "files"}, []string{`"files"`}},
@@ -163,6 +165,8 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 		{"prompt"},
 		{"tools"},
 		{"tools", "--json"},
+		{"config"},
+		{"config", "--json"},
 		{"call", "clock_now"},
 		{"version"},
 		{"--version"},
