@@ -8,11 +8,9 @@ import (
 	"io"
 	"os"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
-	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 )
 
@@ -31,11 +29,12 @@ func newChat(std streams) *cobra.Command {
 		Use:   "chat [MESSAGE]",
 		Short: "Talk with a model that can use tools",
 		Long: `chat sends MESSAGE to a model, shows its words as they come and each tool call as it happens, and ends with its answer.
-Without MESSAGE it reads one message a line from standard input. On a terminal you get an interactive prompt with history: Ctrl-C stops
-an answer; Ctrl-C twice or Ctrl-D quits.
+Without MESSAGE it reads one message a line from standard input. On a terminal you get an interactive prompt with history and the
+commands /help, /tools, /model, /retry, /clear and /exit. There Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits. A message that
+begins with / is typed with //.
 
 --base-url and --model choose the model, or the environment does: ` + envBaseURL + `, ` + envModel + ` and ` + envKey + `.
-If neither names a server or a model, the demo model answers: a small rule-based planner inside this program, no language model. A model
+The configuration may do so too; vcp config shows it. If nothing names a server or a model, the demo model answers: a small rule-based planner inside this program, no language model. A model
 without a server is one of ` + openAI + `, which needs a key.
 
 Model quirks, such as reasoning tags, are chosen by model name; --preset overrides. It takes a name that --preset list shows, or a file,
@@ -120,18 +119,19 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	if err := mayAsk(a, e, space.file); err != nil {
 		return err
 	}
-	conversed, err := chat.New(e, chat.Options{System: space.own[fieldSystem]})
-	if err != nil {
+	talk := &conversation{
+		engine: e, system: space.own[fieldSystem], registry: space.registry, view: v, stderr: std.err, server: &c.server,
+		model: answers, stats: c.stats,
+	}
+	if err := talk.begin(); err != nil {
 		return err
 	}
-	talk := &conversation{chat: conversed, registry: space.registry, view: v, stderr: std.err, server: &c.server}
-	talk.atEnd = sync.OnceFunc(func() { writeStats(std.err, c.stats, conversed.Tools().Session().Stats()) })
-	defer talk.atEnd()
+	defer talk.end()
 	switch {
 	case len(args) == 1:
 		return once(talk, args[0])
 	case isTerminal(std.in) && isTerminal(std.out):
-		return interactive(talk, a, answers)
+		return interactive(talk, a)
 	}
 	return lineByLine(talk, std.in)
 }
@@ -140,11 +140,11 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 func once(talk *conversation, message string) error {
 	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()
-	return talk.turn(i, message)
+	return talk.turn(i, talk.send(message))
 }
 
 func (c *conversation) quit(bool) {
-	c.atEnd()
+	c.end()
 	os.Exit(exitFailure)
 }
 
@@ -163,7 +163,7 @@ func lineByLine(talk *conversation, in io.Reader) error {
 				talk.view.blank()
 			}
 			first = false
-			if err := talk.turn(i, message); err != nil {
+			if err := talk.turn(i, talk.send(message)); err != nil {
 				return err
 			}
 		}
