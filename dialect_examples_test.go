@@ -12,7 +12,6 @@ import (
 
 	"github.com/vcpgo/vcp/internal/golden"
 	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -151,8 +150,8 @@ func dialectRules(t *testing.T) []dialectRule {
 	t.Helper()
 	dialect := readDialect(t)
 	known := []string{string(parser.DropFabricatedResult), string(parser.NoticeMalformedRequest)}
-	for _, s := range []protocol.Status{
-		protocol.StatusReady, protocol.StatusInvalid, protocol.StatusIncomplete, protocol.StatusQuoted, protocol.StatusReasoning,
+	for _, s := range []parser.Status{
+		parser.StatusReady, parser.StatusInvalid, parser.StatusIncomplete, parser.StatusQuoted, parser.StatusReasoning,
 	} {
 		known = append(known, string(s))
 	}

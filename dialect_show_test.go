@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/internal/golden"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -67,7 +68,7 @@ func readCase(t *testing.T, c *golden.Case) outcome {
 func readAt(t *testing.T, level, input string, options parser.Options) outcome {
 	t.Helper()
 	var err error
-	if options.Tolerance, err = protocol.ParseTolerance(level); err != nil {
+	if options.Tolerance, err = scan.ParseTolerance(level); err != nil {
 		t.Fatal(err)
 	}
 	reply, err := parser.ParseToolRequests(vcp.Protocol{}, input, options)

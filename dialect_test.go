@@ -12,6 +12,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -51,15 +52,15 @@ func readDialect(t *testing.T) string {
 }
 
 // dialectCodes returns the codes that section 8 puts in order.
-func dialectCodes(t *testing.T) []protocol.ErrorCode {
+func dialectCodes(t *testing.T) []scan.ErrorCode {
 	t.Helper()
 	_, section, found := strings.Cut(readDialect(t), "\n## 8 ")
 	if !found {
 		t.Fatalf("%s has no section 8", dialectPath)
 	}
-	var codes []protocol.ErrorCode
+	var codes []scan.ErrorCode
 	for _, m := range regexp.MustCompile("(?m)^[0-9]+\\. `([a-z_]+)`$").FindAllStringSubmatch(section, -1) {
-		codes = append(codes, protocol.ErrorCode(m[1]))
+		codes = append(codes, scan.ErrorCode(m[1]))
 	}
 	if len(codes) < 2 {
 		t.Fatalf("section 8 of %s lists no codes", dialectPath)
@@ -99,7 +100,7 @@ func TestDialectOrdersErrorsAsTheCodeDoes(t *testing.T) {
 	codes := dialectCodes(t)
 	for i, c := range codes[1:] {
 		if !codes[i].Before(c) || c.Before(codes[i]) {
-			t.Errorf("%s lists %s before %s; protocol.ErrorCode.Before disagrees", dialectPath, codes[i], c)
+			t.Errorf("%s lists %s before %s; scan.ErrorCode.Before disagrees", dialectPath, codes[i], c)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -130,8 +130,8 @@ func DefaultConfig() Config {
 		Mode:               ModeAuto,
 		DefaultToolEnabled: true,
 		MaxIterations:      10,
-		MaxRequests:        protocol.MaxBlocks,
-		MaxReplyBytes:      2 * protocol.MaxBlockBytes,
+		MaxRequests:        scan.MaxBlocks,
+		MaxReplyBytes:      2 * scan.MaxBlockBytes,
 		MaxCalls:           200,
 		Timeout:            Duration(30 * time.Second),
 		ResultTokens:       executor.DefaultResultTokens,

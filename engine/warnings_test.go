@@ -76,6 +76,17 @@ func taking(t *testing.T, argument string, required bool) tool.Method {
 }
 
 // An argument is warned of exactly if the protocol cannot carry it in a request.
+func TestAPatternThatIsNotCheckedIsWarnedOf(t *testing.T) {
+	r := tool.NewRegistry()
+	m, err := tool.Raw("m", "", json.RawMessage(`{"type":"object","properties":{"a":{"type":"string","pattern":"(?=x)"}}}`),
+		func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }, tool.AgentCallable())
+	require.NoError(t, err)
+	require.NoError(t, r.Register(tool.Tool{ID: "t", Methods: []tool.Method{m}}))
+	logger, log := logged()
+	newEngine(t, r, nil, func(o *engine.Options) { o.Logger = logger })
+	require.Contains(t, log.String(), `level=WARN msg="a keyword of the parameters is not checked" method=t_m reason="pattern at #/properties/a is not checked:`)
+}
+
 func TestAnArgumentThatCannotBeWrittenIsWarnedOf(t *testing.T) {
 	inVCP := func(name string) string {
 		return "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_take「末」,\n" + name + ":「始」value「末」\n<<<[END_TOOL_REQUEST]>>>"

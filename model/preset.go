@@ -11,6 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Calls says how a model calls tools.
@@ -72,7 +73,7 @@ type Preset struct {
 	// Language is that of the instructions for tools: "en" or "zh".
 	Language string `yaml:"language"`
 	// Tolerance is how much damage in requests is repaired.
-	Tolerance protocol.Tolerance `yaml:"tolerance"`
+	Tolerance scan.Tolerance `yaml:"tolerance"`
 	// Quoted says what happens to requests in code.
 	Quoted parser.QuotedPolicy `yaml:"quoted"`
 }

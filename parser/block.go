@@ -3,7 +3,7 @@ package parser
 import (
 	"bytes"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // block is a request that is being read. Positions are offsets in the stream.
@@ -39,7 +39,7 @@ type block struct {
 	trims   bool // white space around that value is not part of it
 	delta   delta
 	repairs []repairAt
-	code    protocol.ErrorCode
+	code    scan.ErrorCode
 	// doubted is set if it is not known which parts of the block are text of a value.
 	doubted  bool
 	oversize bool // over a limit: the rest is read and not stored
@@ -78,9 +78,9 @@ type field struct {
 	value              string // set if what was written is not kept
 	nameStart, nameEnd int
 	start, end         int // the value as written
-	rule               protocol.TextRule
-	form               protocol.Form
-	role               protocol.FieldRole
+	rule               scan.TextRule
+	json               bool // the value is one JSON value
+	role               scan.FieldRole
 	quiet              bool // it is not reported while it is read
 	replaced           []replacement
 }
@@ -92,7 +92,7 @@ type replacement struct {
 }
 
 // reset makes b the block that a start mark opens, and keeps b's memory.
-func (b *block) reset(start, end int, tok *protocol.Token) {
+func (b *block) reset(start, end int, tok *scan.Token) {
 	clear(b.fields)
 	*b = block{
 		w: b.w, d: b.d, t: b.t, around: b.around,
@@ -120,21 +120,21 @@ func (b *block) reset(start, end int, tok *protocol.Token) {
 }
 
 // fail makes the request invalid, unless it has a more serious error.
-func (b *block) fail(code protocol.ErrorCode) {
-	b.doubted = b.doubted || code == protocol.CodeAmbiguousValue
+func (b *block) fail(code scan.ErrorCode) {
+	b.doubted = b.doubted || code == scan.CodeAmbiguousValue
 	if code != "" && code.Before(b.code) {
 		b.code = code
 	}
 }
 
 // repair records the repairs of a token, unless the block is over a limit.
-func (b *block) repair(start int, tok *protocol.Token) {
+func (b *block) repair(start int, tok *scan.Token) {
 	if !b.oversize {
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 	}
 }
 
-func appendRepairs(list []repairAt, start int, from []protocol.TokenRepair) []repairAt {
+func appendRepairs(list []repairAt, start int, from []scan.TokenRepair) []repairAt {
 	for _, r := range from {
 		list = append(list, repairAt{r.Repair, start + r.Start, start + r.End})
 	}
@@ -142,10 +142,10 @@ func appendRepairs(list []repairAt, start int, from []protocol.TokenRepair) []re
 }
 
 // take records the repairs and the error of a token.
-func (b *block) take(start int, tok *protocol.Token) {
+func (b *block) take(start int, tok *scan.Token) {
 	b.repair(start, tok)
 	b.fail(tok.Code)
-	if tok.Code == protocol.CodeLimitExceeded {
+	if tok.Code == scan.CodeLimitExceeded {
 		if b.open && !b.oversize {
 			b.void()
 		}
@@ -166,13 +166,13 @@ func (b *block) mark(end int) {
 }
 
 // beginField opens a value.
-func (b *block) beginField(start, end int, tok *protocol.Token) {
-	b.keyed, b.open, b.trims = true, true, tok.Rule == protocol.TextTrim
+func (b *block) beginField(start, end int, tok *scan.Token) {
+	b.keyed, b.open, b.trims = true, true, tok.Rule == scan.TextTrim
 	b.suspect, b.ends, b.outlived, b.ranOver, b.swallowed = false, 0, false, false, false
 	if b.place != placeText {
 		b.around.shadow, b.around.shadowAt = b.around.after, end
 	}
-	if len(b.fields) >= b.d.o.Limits.Fields || tok.Code == protocol.CodeLimitExceeded {
+	if len(b.fields) >= b.d.o.Limits.Fields || tok.Code == scan.CodeLimitExceeded {
 		b.exceed()
 	}
 	b.fail(tok.Code)
@@ -181,7 +181,7 @@ func (b *block) beginField(start, end int, tok *protocol.Token) {
 	}
 	f := field{
 		nameStart: start + tok.NameStart, nameEnd: start + tok.NameEnd, start: end,
-		rule: tok.Rule, form: tok.Form, role: tok.Role, quiet: tok.Quiet,
+		rule: tok.Rule, json: tok.JSON, role: tok.Role, quiet: tok.Quiet,
 	}
 	if !bytes.Equal(tok.Name, b.w.bytes(f.nameStart, f.nameEnd)) {
 		f.name = string(tok.Name)
@@ -192,7 +192,7 @@ func (b *block) beginField(start, end int, tok *protocol.Token) {
 }
 
 // replace records bytes of the open value that other text replaces.
-func (b *block) replace(start, end int, tok *protocol.Token) {
+func (b *block) replace(start, end int, tok *scan.Token) {
 	b.sendDelta(start)
 	if b.take(start, tok); b.oversize {
 		return
@@ -206,7 +206,7 @@ func (b *block) replace(start, end int, tok *protocol.Token) {
 }
 
 // endField closes the open value.
-func (b *block) endField(start, end int, tok *protocol.Token) {
+func (b *block) endField(start, end int, tok *scan.Token) {
 	b.open = false
 	b.holdsEnd = b.holdsEnd || b.ends > 0
 	b.repair(start, tok)
@@ -222,7 +222,7 @@ func (b *block) endField(start, end int, tok *protocol.Token) {
 	f.end = start - tok.Back
 	b.line = b.line && lineEnd(b.w.bytes(f.start, f.end)) < 0
 	b.endDelta(f)
-	if f.role == protocol.FieldToolName && !f.quiet && !b.started && !b.quiet && !b.d.mute {
+	if f.role == scan.FieldToolName && !f.quiet && !b.started && !b.quiet && !b.d.mute {
 		b.started = true
 		name := b.w.bytes(f.start, f.end)
 		if len(f.replaced) > 0 {
@@ -231,29 +231,29 @@ func (b *block) endField(start, end int, tok *protocol.Token) {
 		s, e := f.rule.Cut(name)
 		b.d.emit(Event{Kind: EventRequestStarted, RequestID: b.d.nextID(), Name: bytes.TrimSpace(name[s:e])})
 	}
-	if tok.Code == protocol.CodeLimitExceeded {
+	if tok.Code == scan.CodeLimitExceeded {
 		b.exceed()
 	}
 }
 
 // evidence records a mark that is part of the open value.
-func (b *block) evidence(start, end int, tok *protocol.Token) {
+func (b *block) evidence(start, end int, tok *scan.Token) {
 	switch tok.Evidence {
-	case protocol.EvidenceDefinitionEnd:
+	case scan.EvidenceDefinitionEnd:
 		b.ranOver = b.ranOver || b.defined && b.place == placeText
 		b.endDefinition()
-	case protocol.EvidenceOpener:
+	case scan.EvidenceOpener:
 		b.suspect = true
 		b.ambiguousValue(start)
-	case protocol.EvidenceCloser:
+	case scan.EvidenceCloser:
 		b.suspect = true
-	case protocol.EvidenceEnd, protocol.EvidencePossibleEnd:
+	case scan.EvidenceEnd, scan.EvidencePossibleEnd:
 		b.sendDelta(start)
 		b.ends++
 		b.swallowed = b.swallowed || b.ranOver
 		b.followPlace(start)
 		if b.ends == 1 {
-			b.possible.start, b.possible.end, b.possible.closes = start, end, tok.Evidence == protocol.EvidencePossibleEnd
+			b.possible.start, b.possible.end, b.possible.closes = start, end, tok.Evidence == scan.EvidencePossibleEnd
 			b.possible.repairs = appendRepairs(b.possible.repairs[:0], start, tok.Repairs)
 		}
 	}
@@ -272,7 +272,7 @@ func (b *block) endDefinition() {
 // inside the value.
 func (b *block) ambiguousValue(at int) {
 	b.sendDelta(at)
-	b.fail(protocol.CodeAmbiguousValue)
+	b.fail(scan.CodeAmbiguousValue)
 	b.show(at) // what follows may be outside of its place
 	b.followPlace(at)
 	if b.outlived && b.place != placeText {
@@ -319,20 +319,20 @@ func (b *block) listFields(list []field) []Field {
 	fields := make([]Field, len(list))
 	for i := range list {
 		f := &list[i]
-		fields[i] = Field{Name: string(b.nameOf(f)), Start: f.nameStart, Value: b.valueOf(f), Form: f.form, Role: f.role}
+		fields[i] = Field{Name: string(b.nameOf(f)), Start: f.nameStart, Value: b.valueOf(f), JSON: f.json, Role: f.role}
 	}
 	return fields
 }
 
 // appendFields appends the fields that the scanner reads as a request. They alias raw, the block's
 // text. raw is not used for an oversize block.
-func (b *block) appendFields(list []protocol.Field, raw string) []protocol.Field {
+func (b *block) appendFields(list []scan.Field, raw string) []scan.Field {
 	for i := range b.fields {
 		f := &b.fields[i]
-		if f.role == protocol.FieldComment {
+		if f.role == scan.FieldComment {
 			continue
 		}
-		out := protocol.Field{Name: f.name, Value: f.value, Form: f.form, Role: f.role}
+		out := scan.Field{Name: f.name, Value: f.value, JSON: f.json, Role: f.role}
 		if !b.oversize {
 			if out.Name == "" {
 				out.Name = raw[f.nameStart-b.start : f.nameEnd-b.start]

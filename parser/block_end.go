@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // repairAs adds the repair of that name at an empty place. It returns false if the protocol has
@@ -17,22 +18,22 @@ func (b *block) repairAs(name string, at int) bool {
 }
 
 // endUnclosed ends a block in which another block or a result begins.
-func (b *block) endUnclosed(tok *protocol.Token) {
+func (b *block) endUnclosed(tok *scan.Token) {
 	b.fail(tok.Code)
 	switch {
 	case len(tok.Repairs) > 0:
 		b.repairs = appendRepairs(b.repairs, b.w.at(), tok.Repairs)
-	case b.d.o.Tolerance == protocol.Greedy && b.code == "" && b.d.repairs.allows(protocol.RepairMissingBlockEnd):
-		b.repairAs(protocol.RepairMissingBlockEnd, b.last)
+	case b.d.o.Tolerance == scan.Greedy && b.code == "" && b.d.repairs.allows(scan.RepairMissingBlockEnd):
+		b.repairAs(scan.RepairMissingBlockEnd, b.last)
 	default:
-		b.fail(protocol.CodeUnclosedBlock)
+		b.fail(scan.CodeUnclosedBlock)
 	}
 }
 
 // endWithout returns the end of a block without an end mark: its last closer. If the block has no
 // field, or its open value is not stored, it ends at the offset cut.
 func (b *block) endWithout(cut int) int {
-	if b.code == protocol.CodeNoFields && b.last == b.body || b.oversize && b.open {
+	if b.code == scan.CodeNoFields && b.last == b.body || b.oversize && b.open {
 		return cut
 	}
 	return b.last
@@ -44,9 +45,9 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	if !b.open {
 		switch {
 		case b.holdsEnd, b.place != placeText:
-			b.fail(protocol.CodeUnclosedBlock)
-		case b.code == "" && finish.Complete() && !b.repairAs(protocol.RepairMissingBlockEnd, b.last):
-			b.fail(protocol.CodeUnclosedBlock)
+			b.fail(scan.CodeUnclosedBlock)
+		case b.code == "" && finish.Complete() && !b.repairAs(scan.RepairMissingBlockEnd, b.last):
+			b.fail(scan.CodeUnclosedBlock)
 		}
 		b.cut = &Cut{At: b.whole}
 		return b.endWithout(eof)
@@ -58,7 +59,7 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	if b.outlived && b.place != placeText || b.swallowed { // the mark may belong to another request inside the value
 		b.ambiguousValue(eof)
 	}
-	b.fail(protocol.CodeUnclosedValue)
+	b.fail(scan.CodeUnclosedValue)
 	if !b.oversize {
 		f := b.lastField()
 		if f.tells() {
@@ -93,7 +94,7 @@ func (b *block) closeAtEnd() bool {
 	} else if n > 0 && raw[n-1] == '\r' {
 		end--
 	}
-	if !b.repairAs(protocol.RepairUnclosedValue, end) {
+	if !b.repairAs(scan.RepairUnclosedValue, end) {
 		return false
 	}
 	f.end = end

@@ -1,16 +1,16 @@
 package parser
 
-import "github.com/vcpgo/vcp/protocol"
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // checkSize checks whether a token takes the block over the limit of its size. Filler counts only
 // if more of the block follows it.
-func (b *block) checkSize(start, end int, tok *protocol.Token) {
+func (b *block) checkSize(start, end int, tok *scan.Token) {
 	limit := b.start + b.d.o.Limits.BlockBytes
 	if end <= limit {
 		return
 	}
 	if b.open && !b.oversize {
-		if tok.Kind != protocol.TokenValue && tok.Evidence != protocol.EvidenceDefinitionEnd || tok.Replaced {
+		if tok.Kind != scan.TokenValue && tok.Evidence != scan.EvidenceDefinitionEnd || tok.Replaced {
 			limit = min(limit, start-tok.Back)
 		}
 		b.sendDelta(limit)
@@ -22,7 +22,7 @@ func (b *block) checkSize(start, end int, tok *protocol.Token) {
 // exceed stops storing the block, which is still read by the same grammar. The fields read so far
 // are kept.
 func (b *block) exceed() {
-	b.fail(protocol.CodeLimitExceeded)
+	b.fail(scan.CodeLimitExceeded)
 	if b.oversize {
 		return
 	}
@@ -78,8 +78,8 @@ func (b *block) sure(at int) int {
 	switch {
 	case !b.open:
 		return b.last // what follows may be read again
-	case b.trims && b.d.o.Tolerance == protocol.Greedy:
-		return max(b.last, at-protocol.History) // the value may have ended earlier
+	case b.trims && b.d.o.Tolerance == scan.Greedy:
+		return max(b.last, at-scan.History) // the value may have ended earlier
 	case b.mayCloseAtEnd():
 		return min(at, b.possible.start)
 	}

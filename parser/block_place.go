@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/vcpgo/vcp/internal/markdown"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // surroundings follow the text's state through a block in code, a quotation or reasoning. The state
@@ -24,7 +24,7 @@ const maxFillerLine = 4 * maxLinePrefix
 type departure uint8
 
 const (
-	stays    departure = iota // it does not end
+	stays    departure = iota // it does not end end
 	ends                      // at its last closer
 	disowned                  // its start mark was text
 )
@@ -84,7 +84,7 @@ func (b *block) leavesIn(start, end int, after next) departure {
 	if !b.around.after.leaves(b.place, b.w.bytes(start, end), after) {
 		return stays
 	}
-	b.fail(protocol.CodeUnclosedBlock)
+	b.fail(scan.CodeUnclosedBlock)
 	return ends
 }
 
@@ -124,7 +124,7 @@ func (b *block) leavesReasoning(start, end int, after next) bool {
 			b.tagged, b.lineTagged = false, false // it belongs to the tag before it
 		case quoted, !b.keyed && b.otherForm:
 		case first && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
-			b.fail(protocol.CodeUnclosedBlock)
+			b.fail(scan.CodeUnclosedBlock)
 			return true
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // delta determines which part of the open value's text is final.
@@ -34,11 +34,11 @@ func (b *block) tellsValue() bool {
 		return false
 	}
 	f := b.lastField()
-	return f.tells() && f.start > b.toldTo && (f.rule != protocol.TextTrim || b.ends == 0 && b.d.o.Tolerance != protocol.Greedy)
+	return f.tells() && f.start > b.toldTo && (f.rule != scan.TextTrim || b.ends == 0 && b.d.o.Tolerance != scan.Greedy)
 }
 
 // tells reports whether the value of f is reported while it is read.
-func (f *field) tells() bool { return f.role == protocol.FieldArgument && !f.quiet }
+func (f *field) tells() bool { return f.role == scan.FieldArgument && !f.quiet }
 
 // sendDelta reports the part of the open value up to the offset limit that has become final.
 func (b *block) sendDelta(limit int) {
@@ -46,13 +46,13 @@ func (b *block) sendDelta(limit int) {
 		return
 	}
 	f, d := b.lastField(), &b.delta
-	if f.rule == protocol.TextTrim {
+	if f.rule == scan.TextTrim {
 		b.tellTrimmed(f, limit)
 		return
 	}
 	raw := b.w.bytes(d.at, limit)
 	b.w.examined += len(raw)
-	if f.rule == protocol.TextLine && d.at == f.start {
+	if f.rule == scan.TextLine && d.at == f.start {
 		if len(raw) == 1 && raw[0] == '\r' { // a line feed may follow
 			return
 		}
@@ -95,7 +95,7 @@ func (b *block) tellTrimmed(f *field, limit int) {
 		}
 		d.state = deltaLines
 		text = b.w.bytes(f.start, end)
-		s, _ := protocol.TextLine.Cut(text)
+		s, _ := scan.TextLine.Cut(text)
 		text = text[s:]
 	}
 	d.at = end

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // firstRequests is the initial capacity for the requests of a reply, and for the fields of a
@@ -63,7 +64,7 @@ type pending struct {
 	wasLive  bool
 	repaired uint64 // its repairs, as bits
 	// readErr is the error of the request as it was read, in whatever place.
-	readErr *protocol.RequestError
+	readErr *scan.RequestError
 	doubted bool // it casts doubt on the requests after it, also without a readErr
 }
 
@@ -151,8 +152,8 @@ func (d *draft) runsAt(at place) bool {
 }
 
 // requestError returns the error for a code, in the words of the protocol.
-func (d *draft) requestError(code protocol.ErrorCode) *protocol.RequestError {
-	e := &protocol.RequestError{Code: code}
+func (d *draft) requestError(code scan.ErrorCode) *scan.RequestError {
+	e := &scan.RequestError{Code: code}
 	if err := guard(func() { e.Message = d.proto.ErrorMessage(code) }); err != nil || e.Message == "" {
 		e.Message = "the request cannot be read (" + string(code) + ")"
 	}
@@ -160,7 +161,7 @@ func (d *draft) requestError(code protocol.ErrorCode) *protocol.RequestError {
 }
 
 // refusal returns the error of a request that needs repairs which are not allowed.
-func (d *draft) refusal(bits uint64) *protocol.RequestError {
+func (d *draft) refusal(bits uint64) *scan.RequestError {
 	message := ""
 	for i, r := range d.repairs.list {
 		if bits&(1<<i) != 0 {
@@ -170,17 +171,17 @@ func (d *draft) refusal(bits uint64) *protocol.RequestError {
 			message += r.Doc + " (" + r.Name + ")"
 		}
 	}
-	return &protocol.RequestError{
-		Code:    protocol.CodeRepairRefused,
+	return &scan.RequestError{
+		Code:    scan.CodeRepairRefused,
 		Message: "the request has " + message + ", which is not mended here; write it exactly as the instructions say",
 	}
 }
 
-func (q *pending) ownStatus() protocol.Status {
+func (q *pending) ownStatus() Status {
 	if q.Err != nil {
-		return protocol.StatusInvalid
+		return StatusInvalid
 	}
-	return protocol.StatusReady
+	return StatusReady
 }
 
 // reclassify makes everything so far reasoning, except requests over a limit, whose text is not

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // EventKind says what an Event reports.
@@ -78,7 +79,7 @@ type Event struct {
 // Options configure a Parser. The zero value reads at level safe, skips quoted requests and ignores
 // those in reasoning.
 type Options struct {
-	Tolerance protocol.Tolerance
+	Tolerance scan.Tolerance
 	// Disabled names repairs to switch off. A name that the protocol does not know is an error of
 	// New.
 	Disabled  []string
@@ -100,12 +101,12 @@ type Options struct {
 }
 
 // maxKeyBytes is the largest limit of a key: a scanner looks back no further for its start.
-const maxKeyBytes = protocol.History / 2
+const maxKeyBytes = scan.History / 2
 
 // check returns an error for an option that has no meaning.
 func (o *Options) check() error {
 	switch {
-	case o.Tolerance > protocol.Greedy:
+	case o.Tolerance > scan.Greedy:
 		return fmt.Errorf("parser: tolerance is %v; allowed are safe, strict and greedy", o.Tolerance)
 	case o.Limits.KeyBytes > maxKeyBytes:
 		return fmt.Errorf("parser: the limit of a key's size is %d bytes; allowed are up to %d", o.Limits.KeyBytes, maxKeyBytes)
@@ -119,20 +120,20 @@ func (o *Options) check() error {
 
 // Limits limit what one reply may cost; 0 or less means the default.
 type Limits struct {
-	BlockBytes int // protocol.MaxBlockBytes
-	Blocks     int // protocol.MaxBlocks a reply
-	Fields     int // protocol.MaxFields a block
-	KeyBytes   int // protocol.MaxKeyBytes; at most 512
+	BlockBytes int // scan.MaxBlockBytes
+	Blocks     int // scan.MaxBlocks a reply
+	Fields     int // scan.MaxFields a block
+	KeyBytes   int // scan.MaxKeyBytes; at most 512
 }
 
 func (l *Limits) setDefaults() {
 	if l.BlockBytes <= 0 {
-		l.BlockBytes = protocol.MaxBlockBytes
+		l.BlockBytes = scan.MaxBlockBytes
 	}
 	if l.Blocks <= 0 {
-		l.Blocks = protocol.MaxBlocks
+		l.Blocks = scan.MaxBlocks
 	}
 	if l.Fields <= 0 {
-		l.Fields = protocol.MaxFields
+		l.Fields = scan.MaxFields
 	}
 }

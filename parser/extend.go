@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Most pieces of a stream only continue plain text or an argument. If nothing is pending, the
@@ -70,7 +70,7 @@ func (b *block) prepareExtension(c *extension) {
 		return
 	}
 	f := b.lastField()
-	if c.trims = f.rule == protocol.TextTrim; c.trims && b.delta.state != deltaBody && b.delta.state != deltaLines {
+	if c.trims = f.rule == scan.TextTrim; c.trims && b.delta.state != deltaBody && b.delta.state != deltaLines {
 		return
 	}
 	c.kind = extendValue

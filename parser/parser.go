@@ -14,6 +14,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Parser reads one reply at a time, and belongs to one goroutine. New makes one; Reset makes it
@@ -21,8 +22,8 @@ import (
 type Parser struct {
 	o        Options
 	proto    protocol.Protocol
-	scanner  protocol.Scanner
-	extender protocol.Extender // the scanner, if it is one
+	scanner  scan.Scanner
+	extender scan.Extender // the scanner, if it is one
 
 	w         window
 	draft     draft
@@ -31,9 +32,9 @@ type Parser struct {
 	spare     block  // memory of block
 	extension extension
 
-	fields  []protocol.Field // memory
-	held    heldToken        // a token that needs more input
-	idle    int              // tokens without bytes in a row
+	fields  []scan.Field // memory
+	held    heldToken    // a token that needs more input
+	idle    int          // tokens without bytes in a row
 	reason  protocol.FinishReason
 	stopped bool   // the reading ended at a fabricated result
 	end     *saved // for Resume, if the reply was truncated in a block
@@ -48,7 +49,7 @@ type Parser struct {
 // heldToken is a token that the scanner returned and the parser has not processed yet.
 type heldToken struct {
 	n   int
-	tok *protocol.Token // nil for none
+	tok *scan.Token // nil for none
 }
 
 // New returns a parser for one reply. An option that names an unknown repair is an error.
@@ -69,7 +70,7 @@ func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	if p.w.buf == nil {
 		p.w.buf = make([]byte, 0, firstBuffer)
 		p.draft.requests = make([]pending, 0, firstRequests)
-		p.fields = make([]protocol.Field, 0, firstRequests)
+		p.fields = make([]scan.Field, 0, firstRequests)
 	}
 	if err := p.begin(proto, o); err != nil {
 		return err
@@ -104,11 +105,11 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 		infos = fencer.FenceInfo()
 	}
 	p.text.reset(proto.ID(), infos)
-	p.scanner = proto.NewScanner(protocol.ScanOptions{
+	p.scanner = proto.NewScanner(scan.Options{
 		Tolerance: o.Tolerance, Disabled: p.draft.repairs.disabled, TakesArgument: o.TakesArgument, MaxKey: o.Limits.KeyBytes,
 		BlockBytes: p.o.Limits.BlockBytes,
 	})
-	p.extender, _ = p.scanner.(protocol.Extender)
+	p.extender, _ = p.scanner.(scan.Extender)
 	return nil
 }
 
@@ -209,10 +210,10 @@ func (p *Parser) releaseScanner() {
 		return
 	}
 	_ = guard(func() {
-		if s, ok := p.scanner.(protocol.Meter); ok {
+		if s, ok := p.scanner.(scan.Meter); ok {
 			work.Add(s.Examined())
 		}
-		if s, ok := p.scanner.(protocol.Releaser); ok {
+		if s, ok := p.scanner.(scan.Releaser); ok {
 			s.Release()
 		}
 	})
@@ -309,5 +310,5 @@ const (
 // holdsLittle reports whether the memory of p is worth keeping.
 func (p *Parser) holdsLittle() bool {
 	return cap(p.draft.requests) <= keepRequests && cap(p.draft.segments.parts) <= keepParts &&
-		cap(p.spare.fields) <= protocol.MaxFields && cap(p.spare.repairs) <= keepParts
+		cap(p.spare.fields) <= scan.MaxFields && cap(p.spare.repairs) <= keepParts
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Span is a half-open range of byte offsets into the reply.
@@ -61,10 +62,10 @@ type Request struct {
 	// RawBlock is the text of the block, markers included; requests of one batch share it.
 	RawBlock string
 	Span     Span
-	Status   protocol.Status
+	Status   Status
 	Repairs  []Repair
 	// Err is set if Status is invalid.
-	Err *protocol.RequestError
+	Err *scan.RequestError
 	// Cut is set if the reply ended in the request. The status does not matter.
 	Cut *Cut
 	// Fields are all fields of the block, as written, if the reply ended in the block or was continued
@@ -93,8 +94,8 @@ type Field struct {
 	Start int
 	// Value is the text of the value, as far as it was written.
 	Value string
-	Form  protocol.Form
-	Role  protocol.FieldRole
+	JSON  bool // Value is one JSON value
+	Role  scan.FieldRole
 	// Open is set if the reply ended in the value. Only the last field can be open, and then it is not
 	// part of a request.
 	Open bool
@@ -146,7 +147,7 @@ const (
 func (r *Reply) Ready() []Request {
 	var ready []Request
 	for _, q := range r.Requests {
-		if q.Status == protocol.StatusReady {
+		if q.Status == StatusReady {
 			ready = append(ready, q)
 		}
 	}

@@ -49,7 +49,7 @@ func (s *saved) truncated(r *Reply) bool {
 		return false
 	}
 	q := &r.Requests[len(r.Requests)-1]
-	if q.Span.Start != s.start || q.Status != protocol.StatusIncomplete || q.Cut == nil || q.Cut.At == s.start {
+	if q.Span.Start != s.start || q.Status != StatusIncomplete || q.Cut == nil || q.Cut.At == s.start {
 		return false
 	}
 	s.cut, s.fields = q.Cut.At, len(q.Fields)

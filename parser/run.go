@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // maxIdle is how many tokens without bytes a scanner may return in a row.
@@ -58,14 +58,14 @@ func (p *Parser) runTokens() {
 	}()
 	for !p.stopped {
 		n, tok, err := p.scan()
-		if err != nil && !p.w.atEOF && errors.Is(err, protocol.ErrShort) {
+		if err != nil && !p.w.atEOF && errors.Is(err, scan.ErrShort) {
 			return
 		}
 		if err != nil {
 			p.fail(err)
 			return
 		}
-		if tok.Kind == protocol.TokenNone {
+		if tok.Kind == scan.TokenNone {
 			if p.block == nil {
 				return
 			}
@@ -85,7 +85,7 @@ func (p *Parser) runTokens() {
 }
 
 // scan returns the next token. A token that breaks the scanner's contract is an error.
-func (p *Parser) scan() (n int, tok *protocol.Token, err error) {
+func (p *Parser) scan() (n int, tok *scan.Token, err error) {
 	if h := p.held; h.tok != nil {
 		p.held = heldToken{}
 		return h.n, h.tok, nil
@@ -106,7 +106,7 @@ func (p *Parser) scan() (n int, tok *protocol.Token, err error) {
 		p.idle = 0
 	case p.idle == maxIdle:
 		return 0, nil, fmt.Errorf("the scanner returned %d tokens without bytes in a row", p.idle+1)
-	case tok.Kind == protocol.TokenNone && (!p.w.atEOF || left > 0):
+	case tok.Kind == scan.TokenNone && (!p.w.atEOF || left > 0):
 		return 0, nil, errors.New("the scanner returned no token where input is left")
 	default:
 		p.idle++
@@ -115,18 +115,18 @@ func (p *Parser) scan() (n int, tok *protocol.Token, err error) {
 }
 
 // token processes one token of n bytes. It returns false if more input is needed.
-func (p *Parser) token(n int, tok *protocol.Token) bool {
+func (p *Parser) token(n int, tok *scan.Token) bool {
 	start := p.w.at()
 	end := start + n
 	if b := p.block; b != nil {
 		return p.blockToken(b, start, end, tok)
 	}
 	switch tok.Kind {
-	case protocol.TokenText:
+	case scan.TokenText:
 		p.w.pos += n
 		// The text is processed with the next token, or at the end of the input so far.
 		return true
-	case protocol.TokenRequestStart:
+	case scan.TokenRequestStart:
 		if !p.text.readTo(start, nextRequest) {
 			return false
 		}
@@ -146,18 +146,18 @@ func (p *Parser) token(n int, tok *protocol.Token) bool {
 }
 
 // blockToken processes a token in a request.
-func (p *Parser) blockToken(b *block, start, end int, tok *protocol.Token) bool {
+func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	switch tok.Kind {
-	case protocol.TokenFiller:
+	case scan.TokenFiller:
 		p.filler(b, start, end, tok)
 		return true
-	case protocol.TokenRequestEnd:
+	case scan.TokenRequestEnd:
 		return p.requestEnd(b, start, end, tok)
-	case protocol.TokenEvidence:
+	case scan.TokenEvidence:
 		if !b.open {
 			return p.fillerMark(b, start, end, tok)
 		}
-	case protocol.TokenField, protocol.TokenDefect:
+	case scan.TokenField, scan.TokenDefect:
 		before := start + min(0, tok.NameStart) // a key that was read as filler is not filler
 		if !b.open && p.leaves(b, before, nextMark) {
 			return true
@@ -166,21 +166,21 @@ func (p *Parser) blockToken(b *block, start, end int, tok *protocol.Token) bool 
 	p.w.pos += end - start
 	b.checkSize(start, end, tok)
 	switch tok.Kind {
-	case protocol.TokenDefect:
+	case scan.TokenDefect:
 		b.take(start, tok)
-		if tok.Code == protocol.CodeStrayCloser { // in a quoted block too: the text that closed a value may have opened the fence
+		if tok.Code == scan.CodeStrayCloser { // in a quoted block too: the text that closed a value may have opened the fence
 			p.draft.strayAt, b.spread = len(p.draft.requests), true
 		}
 		b.mark(end)
-	case protocol.TokenField:
+	case scan.TokenField:
 		b.beginField(start, end, tok)
-	case protocol.TokenValue:
+	case scan.TokenValue:
 		if tok.Replaced {
 			b.replace(start, end, tok)
 		}
-	case protocol.TokenEvidence:
+	case scan.TokenEvidence:
 		b.evidence(start, end, tok)
-	case protocol.TokenFieldEnd:
+	case scan.TokenFieldEnd:
 		b.endField(start, end, tok)
 		end -= tok.Back
 	}
@@ -189,7 +189,7 @@ func (p *Parser) blockToken(b *block, start, end int, tok *protocol.Token) bool 
 }
 
 // filler processes what is between fields.
-func (p *Parser) filler(b *block, start, end int, tok *protocol.Token) {
+func (p *Parser) filler(b *block, start, end int, tok *scan.Token) {
 	p.w.pos += end - start
 	if !tok.Complete {
 		if !p.leaves(b, end, nextUnknown) {
@@ -206,20 +206,20 @@ func (p *Parser) filler(b *block, start, end int, tok *protocol.Token) {
 
 // fillerMark processes a mark between fields. A fabricated result ends a request in plain text.
 // fillerMark returns false if more input must decide whether the request is in a code span.
-func (p *Parser) fillerMark(b *block, start, end int, tok *protocol.Token) bool {
+func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 	if p.leaves(b, start, nextResult) {
 		return true
 	}
-	if tok.Evidence == protocol.EvidenceResult && b.place == placeText && !p.draft.dropping {
+	if tok.Evidence == scan.EvidenceResult && b.place == placeText && !p.draft.dropping {
 		if b.keyed && !b.settleSpan(end) {
 			return false
 		}
-		b.fail(protocol.CodeUnclosedBlock)
+		b.fail(scan.CodeUnclosedBlock)
 		p.endBlock(b.last, false)
 		return true
 	}
 	p.w.pos += end - start
-	if tok.Evidence == protocol.EvidenceDefinitionEnd {
+	if tok.Evidence == scan.EvidenceDefinitionEnd {
 		b.endDefinition()
 	}
 	p.leaves(b, end, nextMark)
@@ -242,18 +242,18 @@ func (p *Parser) leaves(b *block, end int, after next) bool {
 
 // requestEnd ends the open request. It returns false if more input must decide whether the request
 // is in a code span.
-func (p *Parser) requestEnd(b *block, start, end int, tok *protocol.Token) bool {
+func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
 	after := nextMark
-	if tok.Outcome == protocol.OutcomeUnclosed {
+	if tok.Outcome == scan.OutcomeUnclosed {
 		after = nextRequest
 	}
 	switch {
 	case !b.open && p.leaves(b, start, after):
-	case tok.Outcome == protocol.OutcomeNone:
+	case tok.Outcome == scan.OutcomeNone:
 		p.disown()
-	case (tok.Outcome == protocol.OutcomeClosed || b.keyed) && !b.settleSpan(end):
+	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.settleSpan(end):
 		return false
-	case tok.Outcome == protocol.OutcomeUnclosed:
+	case tok.Outcome == scan.OutcomeUnclosed:
 		b.endUnclosed(tok)
 		p.endBlock(b.endWithout(start), false)
 	default:
@@ -268,7 +268,7 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *protocol.Token) bool 
 
 // beginBlock opens a request. Fields without a start mark are text in code, in a quotation, in
 // reasoning and in a definition.
-func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
+func (p *Parser) beginBlock(start, end int, tok *scan.Token) {
 	t := &p.text
 	if start == end && (t.line.place() != placeText || t.line.definition || !t.ticksClosed(start)) {
 		p.abort(0)
@@ -324,7 +324,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 	default:
 		raw = string(p.w.bytes(b.start, end))
 	}
-	var readings []protocol.Reading
+	var readings []scan.Reading
 	if past := d.pastLimit(); !past {
 		readings = p.readFields(b, raw)
 	} else if !d.dropping {
@@ -340,7 +340,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 		d.segments.takeOut(b.start)
 	}
 	d.endedAt = end
-	d.unmarked = d.unmarked || !d.dropping && (b.code == protocol.CodeBareValue || b.code == protocol.CodeNoFields)
+	d.unmarked = d.unmarked || !d.dropping && (b.code == scan.CodeBareValue || b.code == scan.CodeNoFields)
 	d.add(kind, end-d.at())
 	p.text.line = b.lineAfter(end, closed)
 	p.block = nil
@@ -353,7 +353,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 }
 
 // readFields turns the fields of a block into requests. raw is the block's text.
-func (p *Parser) readFields(b *block, raw string) []protocol.Reading {
+func (p *Parser) readFields(b *block, raw string) []scan.Reading {
 	clear(p.fields) // they alias the reply
 	p.fields = b.appendFields(p.fields[:0], raw)
 	p.guarded = true

@@ -7,7 +7,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/internal/markdown"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // maxTagBlanks limits the blanks after a closing tag without opener that the parser waits for, in
@@ -215,15 +215,15 @@ func (t *textReader) takeLoneCloser(n int) {
 }
 
 // readMark processes a mark in the text. It returns false if more input is needed.
-func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
+func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 	after := nextMark
-	if tok.Evidence == protocol.EvidenceResult {
+	if tok.Evidence == scan.EvidenceResult {
 		after = nextResult
 	}
 	if !t.readTo(start, after) {
 		return false
 	}
-	if tok.Evidence == protocol.EvidenceDefinitionEnd {
+	if tok.Evidence == scan.EvidenceDefinitionEnd {
 		t.d.barDefined()
 		t.line.definition = t.line.definition && t.line.place() != placeText
 		return true
@@ -233,26 +233,26 @@ func (t *textReader) readMark(start, end int, tok *protocol.Token) bool {
 		return false
 	}
 	switch tok.Evidence {
-	case protocol.EvidenceDefinition:
+	case scan.EvidenceDefinition:
 		reasoning := place == placeReasoning && t.d.o.Reasoning != ReasoningIgnore
 		t.line.definition = t.line.definition || (place == placeText || reasoning) && !inSpan
-	case protocol.EvidenceResult:
+	case scan.EvidenceResult:
 		if place == placeText && !inSpan && !t.d.dropping {
 			t.dropResult(end)
 		}
-	case protocol.EvidenceField:
-		if place == placeText && !inSpan && !t.d.dropping && len(t.d.notices)+len(t.d.unsureNotices) < protocol.MaxBlocks {
+	case scan.EvidenceField:
+		if place == placeText && !inSpan && !t.d.dropping && len(t.d.notices)+len(t.d.unsureNotices) < scan.MaxBlocks {
 			t.d.notice(Notice{
 				Code: NoticeMalformedRequest, Span: Span{start + tok.NameStart, end},
 				Message: "a field that names a tool stands outside of a request block and was not run; write the whole block",
 			}, t.line.definition)
 		}
-	case protocol.EvidenceEnd:
+	case scan.EvidenceEnd:
 		if t.d.dropping || place == placeText && !inSpan && t.mayBeOwn(start) {
 			t.d.strayAt = len(t.d.requests)
 		}
 		t.d.strayAt = max(t.d.strayAt, t.d.doubtAt)
-	case protocol.EvidenceCloser:
+	case scan.EvidenceCloser:
 		if t.d.dropping || place != placeFence && !inSpan {
 			t.d.strayAt = len(t.d.requests)
 			break

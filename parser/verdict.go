@@ -8,6 +8,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // The kinds of parts in each text of a reply.
@@ -180,26 +181,26 @@ func (d *draft) settleAll(finish protocol.FinishReason) (todo bool) {
 func (d *draft) settleOne(q *pending, index, ambiguous int, finish protocol.FinishReason) {
 	q.Err = nil
 	if !q.live {
-		q.Status = protocol.StatusQuoted
+		q.Status = StatusQuoted
 		if q.place == placeReasoning {
-			q.Status = protocol.StatusReasoning
+			q.Status = StatusReasoning
 		}
 		return
 	}
 	q.Err = q.readErr
-	fail := func(code protocol.ErrorCode) {
+	fail := func(code scan.ErrorCode) {
 		if q.Err == nil || code.Before(q.Err.Code) {
 			q.Err = d.requestError(code)
 		}
 	}
 	if index < d.strayAt {
-		fail(protocol.CodeStrayCloser)
+		fail(scan.CodeStrayCloser)
 	}
 	if ambiguous > 0 && q.number > ambiguous {
-		fail(protocol.CodeAfterAmbiguous)
+		fail(scan.CodeAfterAmbiguous)
 	}
 	q.Status = q.ownStatus()
-	if q.Cut != nil && !finish.Complete() && (q.Err == nil || protocol.CodeAmbiguousValue.Before(q.Err.Code)) {
-		q.Status, q.Err = protocol.StatusIncomplete, nil
+	if q.Cut != nil && !finish.Complete() && (q.Err == nil || scan.CodeAmbiguousValue.Before(q.Err.Code)) {
+		q.Status, q.Err = StatusIncomplete, nil
 	}
 }

@@ -1,6 +1,6 @@
 package parser
 
-import "github.com/vcpgo/vcp/protocol"
+import "github.com/vcpgo/vcp/protocol/scan"
 
 const (
 	// compactAt is how much of the stream may accumulate before the unneeded part is removed, so that
@@ -39,7 +39,7 @@ func (w *window) end() int { return w.base + len(w.buf) }
 // needed returns the offset from which the scanner needs the bytes. ok is false if there is too
 // little before it to be worth forgetting.
 func (w *window) needed() (from int, ok bool) {
-	return w.at() - protocol.History, !w.fixed && w.pos-protocol.History >= compactAt
+	return w.at() - scan.History, !w.fixed && w.pos-scan.History >= compactAt
 }
 
 // forget forgets the first n bytes that are kept.

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Role is the speaker of a message.
@@ -143,15 +145,15 @@ type ToolCall struct {
 
 // Request returns what a call asks for: each member of its arguments as a JSON value, in the order
 // written. Blank text means no arguments. If the arguments are not one JSON object in UTF-8, the
-// error is a *RequestError of code CodeBadArguments.
+// error is a *scan.RequestError of code scan.CodeBadArguments.
 func (c ToolCall) Request() (ToolRequest, error) {
 	r := ToolRequest{ToolName: c.Name}
 	if strings.TrimSpace(c.Arguments) == "" {
 		return r, nil
 	}
 	bad := func(what string) (ToolRequest, error) {
-		return ToolRequest{ToolName: c.Name}, &RequestError{
-			Code: CodeBadArguments, Message: "the arguments are " + what + "; write them as one JSON object, such as {\"name\": \"value\"}",
+		return ToolRequest{ToolName: c.Name}, &scan.RequestError{
+			Code: scan.CodeBadArguments, Message: "the arguments are " + what + "; write them as one JSON object, such as {\"name\": \"value\"}",
 		}
 	}
 	if !utf8.ValidString(c.Arguments) || !json.Valid([]byte(c.Arguments)) {

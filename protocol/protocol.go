@@ -3,26 +3,28 @@
 // particular protocol.
 //
 // A Protocol has two directions. It writes definitions and results as text for the model. It reads
-// the model's reply through a Scanner, which decides syntax token by token. Package parser drives
-// the scanner and decides meaning.
+// the model's reply through a scanner, which decides syntax token by token. Package parser drives
+// the scanner and decides meaning. Package protocol/scan defines the contract between the two.
 package protocol
 
+import "github.com/vcpgo/vcp/protocol/scan"
+
 // A Protocol is one text form of tool calling. It is stateless and safe for concurrent use: all
-// state of a reply is in the Scanner.
+// state of a reply is in the scanner.
 type Protocol interface {
 	// ID names the protocol in configuration: lower-case letters and digits.
 	ID() string
 
 	// Repairs lists the tolerances that the scanner may apply, at most 64. Tokens name them by
 	// index. The caller does not change the slice.
-	Repairs() []Repair
+	Repairs() []scan.Repair
 
 	// ErrorMessage returns a sentence that tells a model how to correct a request with that error, in
 	// the words of the protocol. It is never empty.
-	ErrorMessage(ErrorCode) string
+	ErrorMessage(scan.ErrorCode) string
 
 	// NewScanner returns a scanner for one reply.
-	NewScanner(ScanOptions) Scanner
+	NewScanner(scan.Options) scan.Scanner
 
 	// GenerateToolDefinitions returns the usage instructions followed by the definitions, in the
 	// order given. The same input gives the same text. No definitions give "".

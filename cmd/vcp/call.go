@@ -15,6 +15,7 @@ import (
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -120,7 +121,7 @@ func argumentFile(path string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	text, err := document.ReadAll(f, protocol.MaxBlockBytes)
+	text, err := document.ReadAll(f, scan.MaxBlockBytes)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}

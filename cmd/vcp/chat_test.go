@@ -71,7 +71,7 @@ func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*recursive=false \.\.\. ok, `, o.stdout)
 	at := strings.LastIndex(o.stdout, "[tool] ")
-	require.Contains(t, o.stdout[at:], "scan.go")
+	require.Contains(t, o.stdout[at:], "message.go")
 	require.NotContains(t, o.stdout, "tool_call", "the calls are not for people")
 }
 

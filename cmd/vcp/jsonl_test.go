@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/internal/golden"
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -229,13 +229,13 @@ func TestInputThatBreaksOffIsAFailureAndWhatWasReadIsAnswered(t *testing.T) {
 // failing is a protocol whose scanner panics at a word.
 type failing struct{ vcp.Protocol }
 
-func (f failing) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (f failing) NewScanner(o scan.Options) scan.Scanner {
 	return failingScanner{f.Protocol.NewScanner(o)}
 }
 
-type failingScanner struct{ protocol.Scanner }
+type failingScanner struct{ scan.Scanner }
 
-func (s failingScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s failingScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if strings.Contains(string(src), "boom") {
 		panic("boom")
 	}

@@ -60,7 +60,7 @@ func requestsOf(p protocol.Protocol, text string) []protocol.ToolRequest {
 	reply, _ := parser.ParseToolRequests(p, text, parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)})
 	var requests []protocol.ToolRequest
 	for _, q := range reply.Requests {
-		if q.Status == protocol.StatusReady || q.Status == protocol.StatusInvalid {
+		if q.Status == parser.StatusReady || q.Status == parser.StatusInvalid {
 			for i, a := range q.Arguments {
 				if a.Form == protocol.FormJSON {
 					q.Arguments[i].Value = jsonText(json.RawMessage(a.Value))

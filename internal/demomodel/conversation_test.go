@@ -16,6 +16,7 @@ import (
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -162,11 +163,11 @@ func promptOf(registry *tool.Registry, language string) protocol.Message {
 // requestsIn returns the requests that a reply makes, as show writes them.
 func requestsIn(t *testing.T, text string) []string {
 	t.Helper()
-	reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop, Tolerance: protocol.Strict})
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop, Tolerance: scan.Strict})
 	require.NoError(t, err)
 	var calls []string
 	for _, q := range reply.Requests {
-		require.Equal(t, protocol.StatusReady, q.Status, text)
+		require.Equal(t, parser.StatusReady, q.Status, text)
 		calls = append(calls, show(q.ToolRequest))
 	}
 	return calls

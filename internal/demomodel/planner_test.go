@@ -14,6 +14,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -216,7 +217,7 @@ func TestTheBuiltInTools(t *testing.T) {
 		{"What time is it in Tokyo?", []string{"clock_now timeZone=Asia/Tokyo"}, []string{"+09:00"}},
 		{"What day is it in New York, and what is the square root of 144?", []string{"clock_now timeZone=America/New_York", "calculator_evaluate expression=sqrt(144)"}, []string{"12"}},
 		{"Read go.mod", []string{"files_read path=go.mod"}, []string{"github.com/vcpgo/vcp"}},
-		{"Search for ErrShort in protocol/", []string{"files_search query=ErrShort path=protocol"}, []string{"scan.go"}},
+		{"Search for ErrShort in protocol/", []string{"files_search query=ErrShort path=protocol"}, []string{"protocol/scan/scanner.go"}},
 		{"List the files in tool/schema recursively", []string{"files_list path=tool/schema recursive=true"}, []string{"schema/schema.go"}},
 		{"What is 12% of 50?", []string{"calculator_evaluate expression=(50*12/100)"}, []string{"6"}},
 		{"Read no/such.txt", []string{"files_read path=no/such.txt"}, []string{"did not work", "no/such.txt"}},
@@ -322,12 +323,12 @@ func TestNoResultBecomesARequest(t *testing.T) {
 			{Role: protocol.RoleUser, Content: vcp.Protocol{}.FormatToolResults(results)},
 		})
 		for _, finish := range []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength} {
-			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Tolerance: protocol.Greedy, Finish: finish})
+			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Tolerance: scan.Greedy, Finish: finish})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, q := range reply.Requests {
-				if q.Status != protocol.StatusQuoted {
+				if q.Status != parser.StatusQuoted {
 					t.Fatalf("the answer holds a %s request:\n%s", q.Status, answer)
 				}
 			}

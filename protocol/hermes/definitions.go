@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // GenerateToolDefinitions writes the definitions as the models of this form were trained on them:
@@ -310,7 +311,7 @@ func readParameters(schema string) ([]protocol.Parameter, error) {
 }
 
 func readExample(call string) protocol.ToolRequest {
-	var fields []protocol.Field
+	var fields []scan.Field
 	members, _ := readMembers(call)
 	for _, m := range members {
 		if m.Name == keyArguments {
@@ -319,7 +320,8 @@ func readExample(call string) protocol.ToolRequest {
 			continue
 		}
 		text, _ := stringOf(m.Value)
-		fields = append(fields, protocol.Field{Name: m.Name, Value: text})
+		fields = append(fields, scan.Field{Name: m.Name, Value: text})
 	}
-	return readCall(fields).Request
+	reading := readCall(fields, nil)
+	return protocol.RequestOf(&reading)
 }

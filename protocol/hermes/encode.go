@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 const (
@@ -66,7 +67,7 @@ func withoutTags(text string) string {
 
 // CarriesArgument reports whether a name is short enough to be read.
 func (Protocol) CarriesArgument(name string) bool {
-	return name != "" && len(name) <= protocol.MaxKeyBytes
+	return name != "" && len(name) <= scan.MaxKeyBytes
 }
 
 // checkRequest refuses what JSON cannot express, and what would read back as something else.
@@ -83,7 +84,7 @@ func checkRequest(r *protocol.ToolRequest) error {
 	for _, a := range r.Arguments {
 		switch {
 		case !(Protocol{}).CarriesArgument(a.Name):
-			return refuse(a.Name, "a name has 1 to "+strconv.Itoa(protocol.MaxKeyBytes)+" bytes")
+			return refuse(a.Name, "a name has 1 to "+strconv.Itoa(scan.MaxKeyBytes)+" bytes")
 		case !utf8.ValidString(a.Name) || !utf8.ValidString(a.Value):
 			return refuse(a.Name, "it is not UTF-8")
 		case a.Form == protocol.FormJSON && (!json.Valid([]byte(a.Value)) || strings.Trim(a.Value, " \t\r\n") != a.Value):

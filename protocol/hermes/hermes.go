@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Protocol is the Hermes form. It implements protocol.Protocol and protocol.Reader; the zero value
@@ -35,7 +36,7 @@ const protocolID = "hermes"
 func (Protocol) ID() string { return protocolID }
 
 // Repairs returns the tolerances of the protocol.
-func (Protocol) Repairs() []protocol.Repair { return repairs }
+func (Protocol) Repairs() []scan.Repair { return repairs }
 
 // StopSequences returns the start tag of a result.
 func (Protocol) StopSequences() []string { return []string{responseStart} }

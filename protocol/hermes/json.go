@@ -1,6 +1,6 @@
 package hermes
 
-import "github.com/vcpgo/vcp/protocol"
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // A value is read byte by byte at any depth. The memory for that is one state and one bit for each
 // open bracket.
@@ -9,7 +9,7 @@ import "github.com/vcpgo/vcp/protocol"
 type valueState struct {
 	// kind is the kind of the value's tokens: TokenValue for a field, TokenFiller for a member that is
 	// skipped.
-	kind  protocol.TokenKind
+	kind  scan.TokenKind
 	state state
 	// inner is set if the value is the text of a string, without its quotes. decode is set if escapes
 	// are decoded.
@@ -61,7 +61,7 @@ func (v *valueState) run(b []byte) int {
 	if v.decode || v.quote != '"' {
 		return plainRun(b, v.quote)
 	}
-	return textRun(b, '"')
+	return textRun(b)
 }
 
 // endString closes the open string.

@@ -3,7 +3,7 @@ package hermes
 import (
 	"bytes"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // The keys of a call.
@@ -47,7 +47,7 @@ const (
 )
 
 // beginBody opens a request. A code says that the request cannot be read.
-func (s *scanner) beginBody(code protocol.ErrorCode, quoted bool) {
+func (s *scanner) beginBody(code scan.ErrorCode, quoted bool) {
 	s.mode = modeBody
 	if code != "" {
 		s.mode = modeBroken
@@ -56,7 +56,7 @@ func (s *scanner) beginBody(code protocol.ErrorCode, quoted bool) {
 }
 
 // scanBody reads between the values of a request: brackets, commas and the keys of members.
-func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	b := &s.body
 	i := from
 	for {
@@ -65,7 +65,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		if i += n; i == len(src) {
 			switch {
 			case i > from:
-				return s.emitAs(i-from, protocol.TokenFiller, "")
+				return s.emitAs(i-from, scan.TokenFiller, "")
 			case atEOF:
 				return s.endOfInput()
 			}
@@ -78,19 +78,19 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			continue
 		case (b.next == expectKey || b.next == expectArgument) && (c == '"' || c == '\''):
 			if i > from {
-				return s.emitAs(i-from, protocol.TokenFiller, "")
+				return s.emitAs(i-from, scan.TokenFiller, "")
 			}
 			return s.member(src, from, atEOF)
 		case b.next == expectEnd && c == '<':
 			if i > from {
-				return s.emitAs(i-from, protocol.TokenFiller, "")
+				return s.emitAs(i-from, scan.TokenFiller, "")
 			}
 			return s.endTag(src, from, atEOF)
 		case c == '`' || c == '~':
 			n, m := s.fence(src[i:], atEOF)
 			switch {
 			case m == matchShort && i > from:
-				return s.emitAs(i-from, protocol.TokenFiller, "")
+				return s.emitAs(i-from, scan.TokenFiller, "")
 			case m == matchShort:
 				return s.short(0)
 			case m == matchYes && b.next == expectBody:
@@ -110,15 +110,15 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			continue
 		}
 		if i > from {
-			return s.emitAs(i-from, protocol.TokenFiller, "")
+			return s.emitAs(i-from, scan.TokenFiller, "")
 		}
 		return s.fail()
 	}
 }
 
-func (s *scanner) emitBodyEnd(n int) (int, *protocol.Token, error) {
+func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
 	s.body.end = s.base + n
-	s.newToken(protocol.TokenFiller).Complete = true
+	s.newToken(scan.TokenFiller).Complete = true
 	return s.emit(n)
 }
 
@@ -188,17 +188,17 @@ func (s *scanner) fence(b []byte, atEOF bool) (n int, m match) {
 }
 
 // endTag decides what the '<' at src[from:] means after a call.
-func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	t, m := tagAt(src[from:], false)
 	if m == matchShort && atEOF {
-		return s.emitAs(len(src)-from, protocol.TokenFiller, "") // the input ends in it
+		return s.emitAs(len(src)-from, scan.TokenFiller, "") // the input ends in it
 	}
 	if m == matchYes && !t.end {
 		m = s.breaksOff(src, from, t, atEOF)
 	}
 	switch {
 	case m == matchShort:
-		return 0, nil, protocol.ErrShort
+		return 0, nil, scan.ErrShort
 	case m == matchNo:
 		return s.fail()
 	case !s.body.complete:
@@ -210,7 +210,7 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token
 		s.repair(repairMissingBlockEnd, s.body.end-s.base, s.body.end-s.base)
 		s.body.quoteNext = s.quoted(src, from)
 		s.mode = modeText
-		return s.emitEnd(0, protocol.OutcomeUnclosed)
+		return s.emitEnd(0, scan.OutcomeUnclosed)
 	case t.kind != tagCall:
 		return s.fail()
 	}
@@ -219,16 +219,16 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token
 }
 
 // emitEnd emits n bytes as the end of the request.
-func (s *scanner) emitEnd(n int, o protocol.Outcome) (int, *protocol.Token, error) {
-	s.newToken(protocol.TokenRequestEnd).Outcome = o
+func (s *scanner) emitEnd(n int, o scan.Outcome) (int, *scan.Token, error) {
+	s.newToken(scan.TokenRequestEnd).Outcome = o
 	return s.emit(n)
 }
 
 // endRequest emits the end tag, which is n bytes long.
-func (s *scanner) endRequest(n int) (int, *protocol.Token, error) {
+func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
 	s.mode = modeText
 	s.text = textState{after: true, blank: true}
-	return s.emitEnd(n, protocol.OutcomeClosed)
+	return s.emitEnd(n, scan.OutcomeClosed)
 }
 
 // breaksOff returns whether an opening tag ends the open request: a request follows the tag, or the
@@ -248,33 +248,33 @@ func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 }
 
 // unclosed ends the open request, which has no end tag.
-func (s *scanner) unclosed(src []byte, from int) (int, *protocol.Token, error) {
+func (s *scanner) unclosed(src []byte, from int) (int, *scan.Token, error) {
 	if !s.body.unclosed {
 		s.body.unclosed = true
-		return s.emitAs(0, protocol.TokenDefect, protocol.CodeUnclosedBlock) // all of it belongs to the request
+		return s.emitAs(0, scan.TokenDefect, scan.CodeUnclosedBlock) // all of it belongs to the request
 	}
 	s.body.quoteNext = s.quoted(src, from)
-	return s.emitEnd(0, protocol.OutcomeUnclosed)
+	return s.emitEnd(0, scan.OutcomeUnclosed)
 }
 
 // endOfInput emits the last tokens of a request that is open at the end of the message.
-func (s *scanner) endOfInput() (int, *protocol.Token, error) {
+func (s *scanner) endOfInput() (int, *scan.Token, error) {
 	if b := &s.body; (s.mode != modeBody || !b.complete) && !b.unclosed {
 		b.unclosed = true
-		return s.emitAs(0, protocol.TokenDefect, protocol.CodeUnclosedBlock)
+		return s.emitAs(0, scan.TokenDefect, scan.CodeUnclosedBlock)
 	}
-	return s.emitAs(0, protocol.TokenNone, "")
+	return s.emitAs(0, scan.TokenNone, "")
 }
 
 // fail gives up on the open request if its JSON is malformed. A string may have ended too early, so
 // the rest may be text of a string (J12).
-func (s *scanner) fail() (int, *protocol.Token, error) {
+func (s *scanner) fail() (int, *scan.Token, error) {
 	s.mode = modeBroken
-	return s.emitAs(0, protocol.TokenDefect, protocol.CodeAmbiguousValue)
+	return s.emitAs(0, scan.TokenDefect, scan.CodeAmbiguousValue)
 }
 
 // scanBroken skips what cannot be read, up to the next end tag or the start of another request.
-func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from
 	for {
 		n := bytes.IndexByte(src[i:], '<')
@@ -282,7 +282,7 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.T
 			s.examined += len(src) - i
 			switch {
 			case len(src) > from:
-				return s.emitAs(len(src)-from, protocol.TokenFiller, "")
+				return s.emitAs(len(src)-from, scan.TokenFiller, "")
 			case atEOF:
 				return s.endOfInput()
 			}
@@ -296,20 +296,20 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.T
 			continue
 		}
 		if i > from {
-			return s.emitAs(i-from, protocol.TokenFiller, "")
+			return s.emitAs(i-from, scan.TokenFiller, "")
 		}
 		if m == matchYes && !t.end {
 			m = s.breaksOff(src, from, t, atEOF)
 		}
 		switch {
 		case m == matchShort:
-			return 0, nil, protocol.ErrShort
+			return 0, nil, scan.ErrShort
 		case m == matchNo:
-			return s.emitAs(t.n, protocol.TokenFiller, "")
+			return s.emitAs(t.n, scan.TokenFiller, "")
 		case !t.end:
 			return s.unclosed(src, from)
 		case t.kind == tagTools:
-			return s.emitEvidence(t.n, protocol.EvidenceDefinitionEnd)
+			return s.emitEvidence(t.n, scan.EvidenceDefinitionEnd)
 		}
 		s.repairTag(&t, 0)
 		return s.endRequest(t.n)

@@ -3,7 +3,7 @@ package hermes
 import (
 	"bytes"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // keyState is the progress of reading a key. Offsets are relative to the token's start, which is
@@ -20,7 +20,7 @@ const maxGap = 256
 
 // member reads the key of a member, its colon and the first byte of its value. The key's quote is
 // at src[from].
-func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	k := &s.key
 	if s.looked == 0 {
 		*k = keyState{name: k.name[:0]}
@@ -28,7 +28,7 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token
 	if k.end == 0 {
 		switch end, m := s.readKey(src, from); {
 		case m == matchShort && atEOF:
-			return s.emitAs(len(src)-from, protocol.TokenFiller, "")
+			return s.emitAs(len(src)-from, scan.TokenFiller, "")
 		case m == matchShort:
 			return s.short(max(1, end-from))
 		case m == matchNo:
@@ -48,7 +48,7 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token
 		case i-from > k.end+maxGap:
 			return s.fail()
 		case i == len(src) && atEOF:
-			return s.emitAs(len(src)-from, protocol.TokenFiller, "")
+			return s.emitAs(len(src)-from, scan.TokenFiller, "")
 		case i == len(src):
 			return s.short(i - from)
 		case k.colon:
@@ -105,16 +105,16 @@ func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 }
 
 // longKey skips a member with a key over the limit.
-func (s *scanner) longKey(quote byte) (int, *protocol.Token, error) {
-	s.openValue(protocol.TokenFiller, stateString)
+func (s *scanner) longKey(quote byte) (int, *scan.Token, error) {
+	s.openValue(scan.TokenFiller, stateString)
 	s.value.quote, s.value.key = quote, true
 	s.afterMember()
-	tok := s.newToken(protocol.TokenFiller)
+	tok := s.newToken(scan.TokenFiller)
 	if quote == '\'' {
 		s.singleQuote(tok, 0)
 	}
 	if tok.Code == "" {
-		tok.Code = protocol.CodeLimitExceeded
+		tok.Code = scan.CodeLimitExceeded
 	}
 	return s.emit(1)
 }
@@ -132,9 +132,9 @@ func (s *scanner) afterMember() {
 }
 
 // open emits the key at src[from:] up to its value, which begins at src[at:].
-func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
+func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
 	k := &s.key
-	tok := s.newToken(protocol.TokenFiller)
+	tok := s.newToken(scan.TokenFiller)
 	if src[from] == '\'' {
 		s.singleQuote(tok, 0)
 	}
@@ -143,27 +143,27 @@ func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
 	if inCall {
 		s.openCallMember(tok, src[at], at-from)
 	} else {
-		s.openField(tok, protocol.FormJSON)
-		s.openValue(protocol.TokenValue, stateValue)
+		s.openField(tok, true)
+		s.openValue(scan.TokenValue, stateValue)
 		switch {
 		case len(k.name) == 0:
-			tok.Code = worse(tok.Code, protocol.CodeBadKey)
+			tok.Code = worse(tok.Code, scan.CodeBadKey)
 			tok.NameStart, tok.NameEnd = 0, k.end // it is a field nevertheless
 		case len(k.name) > s.o.MaxKey && tok.Code == "":
-			tok.Code = protocol.CodeLimitExceeded
+			tok.Code = scan.CodeLimitExceeded
 		}
 	}
 	n := at - from
-	if s.value.inner || tok.Kind == protocol.TokenFiller && s.mode == modeBody {
+	if s.value.inner || tok.Kind == scan.TokenFiller && s.mode == modeBody {
 		n++ // the quote or the bracket
 	}
 	return s.emit(n)
 }
 
 // openField turns the token into a field.
-func (s *scanner) openField(tok *protocol.Token, form protocol.Form) {
+func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 	k := &s.key
-	tok.Kind, tok.Form = protocol.TokenField, form
+	tok.Kind, tok.JSON = scan.TokenField, isJSON
 	tok.Name, tok.NameStart, tok.NameEnd = k.name, 1, k.end-1
 	tok.Quiet = len(s.body.starts) > 1
 	s.body.fields++
@@ -171,47 +171,47 @@ func (s *scanner) openField(tok *protocol.Token, form protocol.Form) {
 
 // openCallMember decides what a member of a call is. c is the first byte of its value, at offset
 // at.
-func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
+func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
 	switch {
 	case name == keyName && quoted, name == keyID && quoted:
-		s.openField(tok, protocol.FormPlain)
-		if tok.Role = protocol.FieldToolName; name == keyID {
-			tok.Role = protocol.FieldReserved
+		s.openField(tok, false)
+		if tok.Role = scan.FieldToolName; name == keyID {
+			tok.Role = scan.FieldReserved
 		}
 		s.openText(tok, c, at)
 		s.value.decode = true
 	case name == keyID && (c == '-' || '0' <= c && c <= '9'):
-		s.openField(tok, protocol.FormPlain)
-		tok.Role = protocol.FieldReserved
-		s.openValue(protocol.TokenValue, stateValue)
+		s.openField(tok, false)
+		tok.Role = scan.FieldReserved
+		s.openValue(scan.TokenValue, stateValue)
 	case name == keyArguments && !s.body.arguments:
 		s.body.arguments = true
 		switch {
 		case c == '{':
 			s.body.next = expectArgument
 		case quoted:
-			s.openField(tok, protocol.FormPlain)
-			tok.Role = protocol.FieldReserved
+			s.openField(tok, false)
+			tok.Role = scan.FieldReserved
 			s.openText(tok, c, at)
 			s.repair(repairArgumentsString, at, at+1)
 		default:
 			if c != 'n' && c != 'N' { // null means no arguments; the word is checked when it is skipped
-				tok.Code = worse(tok.Code, protocol.CodeBareValue)
+				tok.Code = worse(tok.Code, scan.CodeBareValue)
 			}
-			s.openValue(protocol.TokenFiller, stateValue)
+			s.openValue(scan.TokenFiller, stateValue)
 		}
 	default:
-		code := protocol.CodeBadKey
+		code := scan.CodeBadKey
 		switch name {
 		case keyName, keyID:
-			code = protocol.CodeMissingToolName
+			code = scan.CodeMissingToolName
 		case keyArguments:
-			code = protocol.CodeDuplicateKey
+			code = scan.CodeDuplicateKey
 		}
 		tok.Code = worse(tok.Code, code)
-		s.openValue(protocol.TokenFiller, stateValue)
+		s.openValue(scan.TokenFiller, stateValue)
 	}
 }
 
@@ -236,7 +236,7 @@ func (s *scanner) callKey() string {
 }
 
 // worse returns the more serious of two codes.
-func worse(a, b protocol.ErrorCode) protocol.ErrorCode {
+func worse(a, b scan.ErrorCode) scan.ErrorCode {
 	if b.Before(a) {
 		return b
 	}
@@ -244,9 +244,9 @@ func worse(a, b protocol.ErrorCode) protocol.ErrorCode {
 }
 
 // singleQuote records that a string of the token is in single quotes, the first at offset at (J9).
-func (s *scanner) singleQuote(tok *protocol.Token, at int) {
+func (s *scanner) singleQuote(tok *scan.Token, at int) {
 	s.repair(repairSingleQuotes, at, at+1)
 	if !s.single {
-		tok.Code = worse(tok.Code, protocol.CodeAmbiguousValue)
+		tok.Code = worse(tok.Code, scan.CodeAmbiguousValue)
 	}
 }

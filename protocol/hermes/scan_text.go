@@ -7,7 +7,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/internal/needles"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // textState describes the text since the last request.
@@ -33,7 +33,7 @@ var textNeedles = needles.New("<t", "<T", "</", "< ", "<\t", `":`)
 const maxBare = 64
 
 // scanText reads outside of requests.
-func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from
 	for {
 		n := textNeedles.Index(src[i:])
@@ -52,8 +52,8 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 				}
 				s.bare++
 				s.text.pass(src[i : i+2])
-				tok := s.newToken(protocol.TokenEvidence)
-				tok.Evidence, tok.NameStart = protocol.EvidenceField, start-i
+				tok := s.newToken(scan.TokenEvidence)
+				tok.Evidence, tok.NameStart = scan.EvidenceField, start-i
 				return s.emit(2)
 			}
 			i++
@@ -73,13 +73,13 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	}
 }
 
-func (s *scanner) emitText(src []byte, from, to int) (int, *protocol.Token, error) {
+func (s *scanner) emitText(src []byte, from, to int) (int, *scan.Token, error) {
 	s.text.pass(src[from:to])
-	return s.emitAs(to-from, protocol.TokenText, "")
+	return s.emitAs(to-from, scan.TokenText, "")
 }
 
 // restOfText emits the remaining text, except a quotation mark at its end.
-func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	end := len(src)
 	if !atEOF && end > from && src[end-1] == '"' {
 		end--
@@ -88,46 +88,46 @@ func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *protocol.T
 	case end > from:
 		return s.emitText(src, from, end)
 	case atEOF:
-		return s.emitAs(0, protocol.TokenNone, "")
+		return s.emitAs(0, scan.TokenNone, "")
 	}
 	return s.short(0)
 }
 
 // textTag decides what a tag at src[from:] means in text.
-func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protocol.Token, error) {
-	kind, m := protocol.TokenEvidence, matchYes
-	evidence, doubled := protocol.Evidence(0), false
-	code := protocol.ErrorCode("")
+func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *scan.Token, error) {
+	kind, m := scan.TokenEvidence, matchYes
+	evidence, doubled := scan.Evidence(0), false
+	code := scan.ErrorCode("")
 	switch {
 	case t.kind == tagCall && !t.end:
 		if code, m = s.callFollows(src, from, from+t.n, atEOF); m == matchYes {
-			kind = protocol.TokenRequestStart
+			kind = scan.TokenRequestStart
 		}
 	case t.kind == tagCall && s.text.after && s.text.blank:
 		doubled = true // a superfluous end tag is text (T7)
 	case t.kind == tagCall:
-		evidence = protocol.EvidenceCloser
+		evidence = scan.EvidenceCloser
 	case t.kind == tagResponse && !t.end:
 		if m = s.standsAlone(src, from, from+t.n, true, atEOF); m == matchYes {
-			evidence = protocol.EvidenceResult
+			evidence = scan.EvidenceResult
 		}
 	case t.kind == tagTools:
 		if m = s.standsAlone(src, from, from+t.n, false, atEOF); m == matchYes {
-			evidence = protocol.EvidenceDefinition
+			evidence = scan.EvidenceDefinition
 			if t.end {
-				evidence = protocol.EvidenceDefinitionEnd
+				evidence = scan.EvidenceDefinitionEnd
 			}
 		}
 	}
 	if m == matchShort {
-		return 0, nil, protocol.ErrShort
+		return 0, nil, scan.ErrShort
 	}
-	if kind == protocol.TokenEvidence && evidence == 0 {
-		kind = protocol.TokenText
+	if kind == scan.TokenEvidence && evidence == 0 {
+		kind = scan.TokenText
 	}
 	tok := s.newToken(kind)
 	tok.Code, tok.Evidence = code, evidence
-	if kind == protocol.TokenRequestStart {
+	if kind == scan.TokenRequestStart {
 		s.repairTag(&t, 0)
 		s.beginBody(code, s.quoted(src, from))
 	} else {
@@ -147,7 +147,7 @@ const (
 
 // callFollows returns whether a request begins at the start tag at src[from:body]: JSON follows
 // (T3). If code is set, the request is written in another form (T4).
-func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code protocol.ErrorCode, m match) {
+func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan.ErrorCode, m match) {
 	i := max(body, from+s.looked)
 	lead := src[i:min(len(src), max(i, body+maxLead))]
 	n := spaces(lead)
@@ -182,7 +182,7 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code prot
 	fresh := i == body || bytes.ContainsAny(src[max(body, i-maxInfo):i], "\r\n")
 	switch m := s.otherForm(rest, fresh, atEOF); m {
 	case matchYes:
-		return protocol.CodeAmbiguousValue, m
+		return scan.CodeAmbiguousValue, m
 	case matchNo:
 		s.looked += s.named
 		return "", m
@@ -262,7 +262,7 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
 	if s.mode != modeText {
 		since = s.base - s.body.start
 	}
-	floor := max(0, at-protocol.History, at-since, at-maxBesides)
+	floor := max(0, at-scan.History, at-since, at-maxBesides)
 	begin := at
 	for begin > floor {
 		_, n := utf8.DecodeLastRune(src[floor:begin])
@@ -296,7 +296,7 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
 
 // textFloor limits how far the scanner looks back from the next token: to the last request's end,
 // or to the start of the kept input.
-func (s *scanner) textFloor(from int) int { return max(0, from-protocol.History, from-s.text.since) }
+func (s *scanner) textFloor(from int) int { return max(0, from-scan.History, from-s.text.since) }
 
 // bareCall reports whether an object outside of tags is a call (T9). A colon follows the quotation
 // mark at src[at], which ends a key. The object begins at start.

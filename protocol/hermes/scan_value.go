@@ -1,18 +1,16 @@
 package hermes
 
-import (
-	"github.com/vcpgo/vcp/protocol"
-)
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // openValue begins a value.
-func (s *scanner) openValue(kind protocol.TokenKind, first state) {
+func (s *scanner) openValue(kind scan.TokenKind, first state) {
 	s.mode = modeValue
 	s.value = valueState{kind: kind, state: first, stack: s.value.stack[:0]}
 }
 
 // openText begins the text of a string. Its opening quote is at offset at of the token.
-func (s *scanner) openText(tok *protocol.Token, quote byte, at int) {
-	s.openValue(protocol.TokenValue, stateString)
+func (s *scanner) openText(tok *scan.Token, quote byte, at int) {
+	s.openValue(scan.TokenValue, stateString)
 	s.value.inner, s.value.quote = true, quote
 	if quote == '\'' {
 		s.singleQuote(tok, at)
@@ -21,7 +19,7 @@ func (s *scanner) openText(tok *protocol.Token, quote byte, at int) {
 
 // scanValue reads part of a value. It first emits everything that one byte decides; the rest is
 // decided at the start of the next token.
-func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	i := from
 	for special := false; ; {
@@ -66,17 +64,17 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		return s.inBrackets(src, from, atEOF)
 	case !atEOF:
 		return s.short(0)
-	case v.kind == protocol.TokenValue:
-		return s.emitAs(0, protocol.TokenNone, "") // the value is open
+	case v.kind == scan.TokenValue:
+		return s.emitAs(0, scan.TokenNone, "") // the value is open
 	}
 	return s.endOfInput()
 }
 
 // insteadOf emits n bytes of the value with a replacement text, for a repair; no repair is recorded
 // if it is negative.
-func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Token, error) {
+func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, error) {
 	tok := s.newToken(s.value.kind)
-	if tok.Kind == protocol.TokenValue {
+	if tok.Kind == scan.TokenValue {
 		s.instead = append(s.instead[:0], text...)
 		tok.Replaced, tok.Instead = true, s.instead
 	}
@@ -90,7 +88,7 @@ func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Toke
 }
 
 // inString reads what is not plain text in a string: escapes, control characters and quotes.
-func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	switch c := src[from]; {
 	case c == v.quote && v.inner:
@@ -120,13 +118,13 @@ const (
 // rawText rewrites text of a string that begins with a raw control character. The repair is
 // reported once per string (J8). One token rewrites the text after the first such character too, so
 // that many of them cost little.
-func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
+func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	v := &s.value
 	n, most := 0, min(len(b), maxRewrite)
 	if left := s.body.start + s.o.BlockBytes - s.base; left > 0 {
 		most = min(most, left)
 	}
-	code := protocol.ErrorCode("")
+	code := scan.ErrorCode("")
 	for ; n < most; n++ {
 		if b[n] >= 0x20 {
 			if plainRun(b[n:n+1], v.quote) == 0 {
@@ -138,7 +136,7 @@ func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
 			if n > 0 {
 				break // the first one over the limit is a separate token
 			}
-			code = protocol.CodeLimitExceeded
+			code = scan.CodeLimitExceeded
 		}
 		s.body.raw = min(s.body.raw+1, maxRaw+1)
 	}
@@ -158,7 +156,7 @@ func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
 }
 
 // backslash reads an escape in a string.
-func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	n, short := escapeLen(src[from:])
 	quoted := len(src) > from+1 && src[from+1] == '\'' && v.quote == '\''
@@ -189,7 +187,7 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *protocol.To
 }
 
 // inBrackets reads what may need a repair between strings and numbers.
-func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	value := v.state == stateValue || v.state == stateFirstElement
 	switch c := src[from]; {
@@ -198,7 +196,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.T
 		v.state, v.quote, v.broken = stateString, c, false
 		n, tok, err := s.insteadOf(1, `"`, repairSingleQuotes)
 		if !s.single {
-			tok.Code = protocol.CodeAmbiguousValue
+			tok.Code = scan.CodeAmbiguousValue
 		}
 		return n, tok, err
 	case c == ',' && v.state == stateAfter:
@@ -210,7 +208,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.T
 }
 
 // lastComma omits the comma at src[from] if a closing bracket follows (J6).
-func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + max(1, s.looked)
 	n := spaces(src[i:min(len(src), max(i, from+maxGap))])
 	s.examined += n + 1
@@ -227,7 +225,7 @@ func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *protocol.To
 }
 
 // word reads a literal at the start of b.
-func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 	n := 1
 	for n < len(b) && n < len("false") && isLetter(b[n]) {
 		n++
@@ -255,9 +253,9 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
 // endValue ends the value before the closing quote at src[from]. Only a comma or a bracket may
 // follow a value. After anything else the quote may be text of the value, which is then ambiguous
 // (J12).
-func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
-	if v.kind != protocol.TokenValue {
+	if v.kind != scan.TokenValue {
 		s.mode = modeBody
 		return s.scanBody(src, from, atEOF)
 	}
@@ -275,25 +273,25 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	if i < len(src) && i < from+maxGap && src[i] != ',' && src[i] != '}' {
 		return s.failValue()
 	}
-	code := protocol.ErrorCode("")
+	code := scan.ErrorCode("")
 	if v.deep {
-		code = protocol.CodeLimitExceeded
+		code = scan.CodeLimitExceeded
 	}
 	s.mode = modeBody
-	return s.emitAs(n, protocol.TokenFieldEnd, code)
+	return s.emitAs(n, scan.TokenFieldEnd, code)
 }
 
 // failValue ends a malformed value and gives up on its request.
-func (s *scanner) failValue() (int, *protocol.Token, error) {
+func (s *scanner) failValue() (int, *scan.Token, error) {
 	v := &s.value
 	v.state = stateFailed
 	switch {
-	case v.kind != protocol.TokenValue:
+	case v.kind != scan.TokenValue:
 		return s.fail()
 	case !v.doubted:
 		v.doubted = true
-		return s.emitEvidence(0, protocol.EvidenceOpener)
+		return s.emitEvidence(0, scan.EvidenceOpener)
 	}
 	s.mode = modeBroken
-	return s.emitAs(0, protocol.TokenFieldEnd, protocol.CodeAmbiguousValue)
+	return s.emitAs(0, scan.TokenFieldEnd, scan.CodeAmbiguousValue)
 }

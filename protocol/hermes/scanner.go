@@ -3,13 +3,13 @@ package hermes
 import (
 	"sync"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// scanner implements protocol.Scanner. For each mode, a method of its name returns the next token.
+// scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
 // What is read does not depend on the level, which only decides what may run.
 type scanner struct {
-	o    protocol.ScanOptions
+	o    scan.Options
 	mode mode
 	// single is set if strings in single quotes may be repaired (J9).
 	single bool
@@ -19,10 +19,12 @@ type scanner struct {
 	named    int // number of those bytes that are a name after a tag that may begin a call
 	examined int
 
-	tok      protocol.Token
-	repaired []protocol.TokenRepair // memory of Token.Repairs
-	readings []protocol.Reading     // memory of Requests
-	instead  []byte                 // memory of Token.Instead
+	tok      scan.Token
+	repaired []scan.TokenRepair // memory of Token.Repairs
+	instead  []byte             // memory of Token.Instead
+
+	readings  []scan.Reading // memory of Requests
+	arguments []scan.Field   // memory of the readings
 
 	bare  int // number of notices about calls outside of tags
 	text  textState
@@ -41,13 +43,13 @@ const (
 )
 
 // NewScanner returns a scanner for one reply.
-func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 	if o.MaxKey <= 0 {
-		o.MaxKey = protocol.MaxKeyBytes
+		o.MaxKey = scan.MaxKeyBytes
 	}
 	s := scanners.Get().(*scanner)
 	s.o = o
-	s.single = o.Tolerance.Allows(protocol.Greedy) && o.Disabled&(1<<repairSingleQuotes) == 0
+	s.single = o.Tolerance.Allows(scan.Greedy) && o.Disabled&(1<<repairSingleQuotes) == 0
 	return s
 }
 
@@ -63,12 +65,16 @@ const (
 // Release makes the scanner's memory available to other scanners.
 func (s *scanner) Release() {
 	clear(s.readings)
+	clear(s.arguments)
 	kept := scanner{
-		repaired: s.repaired[:0], readings: s.readings[:0], instead: s.instead[:0],
+		repaired: s.repaired[:0], readings: s.readings[:0], arguments: s.arguments[:0], instead: s.instead[:0],
 		body: bodyState{starts: s.body.starts[:0]}, key: keyState{name: s.key.name[:0]}, value: valueState{stack: s.value.stack[:0]},
 	}
 	if cap(kept.readings) > keepCalls || cap(kept.body.starts) > keepCalls || cap(kept.repaired) > keepCalls {
 		kept.readings, kept.body.starts, kept.repaired = nil, nil, nil
+	}
+	if cap(kept.arguments) > scan.MaxFields {
+		kept.arguments = nil
 	}
 	if cap(kept.value.stack) > keepDepth {
 		kept.value.stack = nil
@@ -82,7 +88,7 @@ func (s *scanner) Release() {
 func (s *scanner) Examined() int { return s.examined }
 
 // Scan returns the next token.
-func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	switch s.mode {
 	case modeBody:
 		return s.scanBody(src, from, atEOF)
@@ -106,7 +112,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 		}
 		s.text.pass(b)
 	case s.mode == modeValue:
-		if v := &s.value; v.state != stateString || v.quote != '"' || v.decode || textRun(b, '"') < len(b) {
+		if v := &s.value; v.state != stateString || v.quote != '"' || v.decode || textRun(b) < len(b) {
 			return false
 		}
 	default:
@@ -125,8 +131,8 @@ func (s *scanner) Abort(back int) {
 }
 
 // newToken begins a token.
-func (s *scanner) newToken(kind protocol.TokenKind) *protocol.Token {
-	s.tok = protocol.Token{Kind: kind}
+func (s *scanner) newToken(kind scan.TokenKind) *scan.Token {
+	s.tok = scan.Token{Kind: kind}
 	return &s.tok
 }
 
@@ -139,7 +145,7 @@ func (s *scanner) repair(repair, start, end int) {
 	if s.body.repairs++; s.body.repairs > maxRepairs {
 		return
 	}
-	s.repaired = append(s.repaired, protocol.TokenRepair{Repair: repair, Start: start, End: end})
+	s.repaired = append(s.repaired, scan.TokenRepair{Repair: repair, Start: start, End: end})
 }
 
 // repairTag records the repairs of a tag in the token.
@@ -153,12 +159,12 @@ func (s *scanner) repairTag(t *tag, start int) {
 }
 
 // emit returns the token with its recorded repairs.
-func (s *scanner) emit(n int) (int, *protocol.Token, error) {
+func (s *scanner) emit(n int) (int, *scan.Token, error) {
 	s.base += n
 	s.looked, s.named = 0, 0
-	if s.body.repairs > maxRepairs && s.tok.Kind != protocol.TokenText {
-		if s.tok.Code != protocol.CodeAmbiguousValue { // the doubt concerns other requests too
-			s.tok.Code = protocol.CodeLimitExceeded
+	if s.body.repairs > maxRepairs && s.tok.Kind != scan.TokenText {
+		if s.tok.Code != scan.CodeAmbiguousValue { // the doubt concerns other requests too
+			s.tok.Code = scan.CodeLimitExceeded
 		}
 		s.body.repairs = maxRepairs // the next one is over the limit again
 	}
@@ -170,21 +176,21 @@ func (s *scanner) emit(n int) (int, *protocol.Token, error) {
 }
 
 // emitEvidence emits n bytes as evidence.
-func (s *scanner) emitEvidence(n int, e protocol.Evidence) (int, *protocol.Token, error) {
-	s.newToken(protocol.TokenEvidence).Evidence = e
+func (s *scanner) emitEvidence(n int, e scan.Evidence) (int, *scan.Token, error) {
+	s.newToken(scan.TokenEvidence).Evidence = e
 	return s.emit(n)
 }
 
 // emitAs emits n bytes as a token of that kind.
-func (s *scanner) emitAs(n int, kind protocol.TokenKind, code protocol.ErrorCode) (int, *protocol.Token, error) {
+func (s *scanner) emitAs(n int, kind scan.TokenKind, code scan.ErrorCode) (int, *scan.Token, error) {
 	s.newToken(kind).Code = code
 	return s.emit(n)
 }
 
 // short asks for more input. The first looked bytes need not be examined again.
-func (s *scanner) short(looked int) (int, *protocol.Token, error) {
+func (s *scanner) short(looked int) (int, *scan.Token, error) {
 	s.looked = looked
-	return 0, nil, protocol.ErrShort
+	return 0, nil, scan.ErrShort
 }
 
 // spaces returns how many bytes of white space b begins with.

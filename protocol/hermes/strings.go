@@ -41,11 +41,26 @@ func plainRun(b []byte, quote byte) int {
 	return i
 }
 
-// textRun is plainRun that includes escapes. It ends before an incomplete escape.
-func textRun(b []byte, quote byte) int {
+// textRun is plainRun for a string in double quotes, and goes on over escapes. It ends before an
+// escape of which only some bytes are there. Code has an escape every 14 bytes, and a jump to each
+// would take half the time. So eight bytes pass at once if each backslash among them begins one of
+// the escapes that code has; what the subtraction finds too much is looked at again.
+func textRun(b []byte) int {
 	i := 0
 	for {
-		i += plainRun(b[i:], quote)
+		carry := uint64(0) // whether the last byte is a backslash
+		for ; len(b)-i >= 8; i += 8 {
+			v := binary.LittleEndian.Uint64(b[i:])
+			double, slash := zeros(v^'"'*everyByte), zeros(v^'\\'*everyByte)
+			escaped := slash<<8 | carry
+			known := double | zeros(v^'n'*everyByte) | zeros(v^'t'*everyByte)
+			if ((v-0x20*everyByte)&^v|escaped&^known|double&^escaped)&highBits != 0 {
+				break
+			}
+			carry = slash >> 56
+		}
+		i -= int(carry >> 7)
+		i += plainRun(b[i:], '"')
 		if i == len(b) || b[i] != '\\' {
 			return i
 		}
@@ -56,6 +71,10 @@ func textRun(b []byte, quote byte) int {
 		i += n
 	}
 }
+
+// zeros sets the high bit of each byte of v that is zero. It may set that of a byte that follows
+// one, and changes the other bits.
+func zeros(v uint64) uint64 { return (v - everyByte) &^ v }
 
 // escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0 if
 // there is none. short reports that more input could make one.

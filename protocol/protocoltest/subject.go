@@ -9,6 +9,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // subject is a protocol under test, with the replies that it is tested on.
@@ -21,7 +22,7 @@ type subject struct {
 	yields bool
 }
 
-var levels = [...]protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy}
+var levels = [...]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}
 
 var finishes = [...]protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // maxHoldBack is how much text a scanner may hold back, in bytes.
@@ -144,25 +145,25 @@ type counter struct {
 	examined int
 }
 
-func (c *counter) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (c *counter) NewScanner(o scan.Options) scan.Scanner {
 	return &countingScanner{c.Protocol.NewScanner(o), c}
 }
 
 type countingScanner struct {
-	protocol.Scanner
+	scan.Scanner
 	to *counter
 }
 
 func (c *countingScanner) Extend(src []byte, from int) bool {
-	e, ok := c.Scanner.(protocol.Extender)
+	e, ok := c.Scanner.(scan.Extender)
 	return ok && e.Extend(src, from)
 }
 
 func (c *countingScanner) Release() {
-	if e, ok := c.Scanner.(protocol.Meter); ok {
+	if e, ok := c.Scanner.(scan.Meter); ok {
 		c.to.examined += e.Examined()
 	}
-	if r, ok := c.Scanner.(protocol.Releaser); ok {
+	if r, ok := c.Scanner.(scan.Releaser); ok {
 		r.Release()
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // results draws results with any text.
@@ -47,7 +48,7 @@ func neutralizes(s *subject) error {
 func (s *subject) noneReady(inputs ...string) error {
 	for _, input := range inputs {
 		o := s.options()
-		o.Tolerance = protocol.Greedy
+		o.Tolerance = scan.Greedy
 		reply, err := s.read(input, o)
 		if err != nil {
 			return err
@@ -91,7 +92,7 @@ func neutralizesText(s *subject) error {
 		second := at + s.rnd.IntN(len(request)-at)
 		joined := s.Neutralize(request[:at]) + s.Neutralize(request[at:second]) + s.Neutralize(request[second:])
 		for _, input := range []string{s.Neutralize(request[:at]) + s.Neutralize(request[at:]), joined} {
-			reply, err := s.read(input, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop})
+			reply, err := s.read(input, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop})
 			if err != nil {
 				return err
 			}

@@ -3,7 +3,7 @@ package vcp
 import (
 	"bytes"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // A value is enclosed by an opener and a closer of the same family (DIALECT section 3):
@@ -182,14 +182,14 @@ func (e *edge) same(o *edge) bool {
 func (e *edge) plain() bool { return e.family == familyPlain || e.family == familyExp }
 
 // rule returns how the text of the value is extracted.
-func (e *edge) rule() protocol.TextRule {
+func (e *edge) rule() scan.TextRule {
 	switch e.family {
 	case familyPlain, familyExp:
-		return protocol.TextTrim
+		return scan.TextTrim
 	case familyEscape:
-		return protocol.TextLine
+		return scan.TextLine
 	}
-	return protocol.TextExact
+	return scan.TextExact
 }
 
 // repairs returns the repairs that it took to read the edge as an opener.

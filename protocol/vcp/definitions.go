@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 const (
@@ -33,10 +34,10 @@ func (p Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition,
 }
 
 func (p Protocol) writeDefinition(b *strings.Builder, tags *tagger, d *protocol.ToolDefinition) {
-	fields := []protocol.Field{{Name: keyToolName, Value: neutralize(d.ToolName)}}
+	fields := []scan.Field{{Name: keyToolName, Value: neutralize(d.ToolName)}}
 	add := func(name, value string) {
 		if value != "" {
-			fields = append(fields, protocol.Field{Name: name, Value: value})
+			fields = append(fields, scan.Field{Name: name, Value: value})
 		}
 	}
 	add(keyTitle, neutralize(d.Title))

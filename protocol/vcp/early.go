@@ -1,6 +1,6 @@
 package vcp
 
-import "github.com/vcpgo/vcp/protocol"
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // earlyEnds are the spellings of values that a repair ended without their closers (V7, V11). A
 // spelling is removed when a closer of it follows. At the other levels the value continues up to
@@ -38,18 +38,18 @@ func (e *earlyEnds) meet(closer *edge) {
 }
 
 // followEarly records a token that is emitted.
-func (s *scanner) followEarly(tok *protocol.Token) {
+func (s *scanner) followEarly(tok *scan.Token) {
 	switch tok.Kind {
-	case protocol.TokenFieldEnd:
+	case scan.TokenFieldEnd:
 		if len(tok.Repairs) == 0 {
 			s.early.meet(&s.closer)
 		} else if !s.bare.open { // elsewhere bare fields are text
 			s.early.begin(&s.value.opener)
 		}
-	case protocol.TokenDefect:
+	case scan.TokenDefect:
 		s.early.meet(&s.closer)
-	case protocol.TokenEvidence:
-		if s.mode == modeText && (tok.Evidence == protocol.EvidenceCloser || tok.Evidence == protocol.EvidenceMatchedCloser) {
+	case scan.TokenEvidence:
+		if s.mode == modeText && (tok.Evidence == scan.EvidenceCloser || tok.Evidence == scan.EvidenceMatchedCloser) {
 			s.early.meet(&s.closer)
 		}
 	default:
@@ -57,9 +57,9 @@ func (s *scanner) followEarly(tok *protocol.Token) {
 }
 
 // doubt returns what is wrong with a block that ends here, apart from the errors of its tokens.
-func (s *scanner) doubt() protocol.ErrorCode {
+func (s *scanner) doubt() scan.ErrorCode {
 	if s.early.any() {
-		return protocol.CodeAmbiguousValue
+		return scan.CodeAmbiguousValue
 	}
 	return s.foreign.doubt()
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // The reserved keys (DIALECT section 2).
@@ -23,16 +24,16 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 		if err := checkNames(r); err != nil {
 			return b, err
 		}
-		fields := make([]protocol.Field, 0, len(r.Arguments)+3)
-		fields = append(fields, protocol.Field{Name: keyToolName, Value: r.ToolName})
+		fields := make([]scan.Field, 0, len(r.Arguments)+3)
+		fields = append(fields, scan.Field{Name: keyToolName, Value: r.ToolName})
 		if r.Label != "" {
-			fields = append(fields, protocol.Field{Name: keyRequestID, Value: r.Label})
+			fields = append(fields, scan.Field{Name: keyRequestID, Value: r.Label})
 		}
 		if r.Command != "" {
-			fields = append(fields, protocol.Field{Name: keyCommand, Value: r.Command})
+			fields = append(fields, scan.Field{Name: keyCommand, Value: r.Command})
 		}
 		for _, a := range r.Arguments {
-			fields = append(fields, protocol.Field{Name: a.Name, Value: a.Value})
+			fields = append(fields, scan.Field{Name: a.Name, Value: a.Value})
 		}
 		var block strings.Builder
 		writeBlock(&block, &tags, requestStart, fields, requestEnd)
@@ -44,7 +45,7 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 // without a number, is accepted: a method that is called by its full name may declare it as an
 // argument.
 func (Protocol) CarriesArgument(name string) bool {
-	return validKey(name, protocol.MaxKeyBytes) && name != keyToolName && name != keyRequestID
+	return validKey(name, scan.MaxKeyBytes) && name != keyToolName && name != keyRequestID
 }
 
 // checkNames refuses names of arguments that would read back differently.
@@ -52,9 +53,9 @@ func checkNames(r *protocol.ToolRequest) error {
 	for _, a := range r.Arguments {
 		var reason string
 		switch {
-		case !validKey(a.Name, protocol.MaxKeyBytes):
+		case !validKey(a.Name, scan.MaxKeyBytes):
 			reason = "a name has letters, marks, digits, '_', '-', '.' and '/', begins with none of the last three, and has at most " +
-				strconv.Itoa(protocol.MaxKeyBytes) + " bytes"
+				strconv.Itoa(scan.MaxKeyBytes) + " bytes"
 		case a.Name == keyToolName || a.Name == keyCommand || a.Name == keyRequestID:
 			reason = "the name is reserved"
 		case r.Command == "" && foldKey(a.Name) == keyCommand:
@@ -69,7 +70,7 @@ func checkNames(r *protocol.ToolRequest) error {
 	return nil
 }
 
-func writeBlock(b *strings.Builder, tags *tagger, start string, fields []protocol.Field, end string) {
+func writeBlock(b *strings.Builder, tags *tagger, start string, fields []scan.Field, end string) {
 	b.WriteString(start)
 	for i, f := range fields {
 		if i > 0 {

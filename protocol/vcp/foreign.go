@@ -4,7 +4,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // foreignBody reads a body that is written as JSON or as tags instead of fields (B7), to know
@@ -184,10 +184,10 @@ func (f *foreignBody) endTag() {
 }
 
 // doubt returns what is wrong with a request if its body contains a marker here.
-func (f *foreignBody) doubt() protocol.ErrorCode {
+func (f *foreignBody) doubt() scan.ErrorCode {
 	begun := f.form == foreignJSON || f.form == foreignTags
 	if f.on && (f.broken || begun && (!f.whole || f.quote != 0 || f.tag.open)) {
-		return protocol.CodeAmbiguousValue
+		return scan.CodeAmbiguousValue
 	}
 	return ""
 }

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // What only level greedy reads: escaped markers, as people write them to show a block, and fields
@@ -117,7 +117,7 @@ func (s *scanner) bareStart(src []byte, from, opener int, k key) bool {
 }
 
 // scanBare reads between the fields of a bare request.
-func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	begin := max(0, from-s.block.since) // the next key may begin in what was read as the value before
 	rest := src[begin:]
 	gap := len(rest) - len(bytes.TrimLeft(rest, wideBlanks+zeroWidth+"\r\n"+commas))
@@ -140,8 +140,8 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		if k, ok := s.keyBefore(src, begin+gap, start, s.o.MaxKey); ok && !k.tooLong && k.start == begin+gap {
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// The frame of a result that the model quotes (section 7).
-				s.newEnd(protocol.OutcomeNone)
-				return s.emitBefore(src, from, 0, protocol.TokenNone, "", 0, modeBlock)
+				s.newEnd(scan.OutcomeNone)
+				return s.emitBefore(src, from, 0, scan.TokenNone, "", 0, modeBlock)
 			}
 			s.bare.fresh = false
 			return s.field(src, begin+gap, from, start, e)
@@ -155,10 +155,10 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *protocol.Tok
 }
 
 // endBare ends a bare request at its last closer.
-func (s *scanner) endBare() (int, *protocol.Token, error) {
+func (s *scanner) endBare() (int, *scan.Token, error) {
 	s.bare.open = false
 	s.mode = modeText
-	end := s.newEnd(protocol.OutcomeClosed)
+	end := s.newEnd(scan.OutcomeClosed)
 	end.Back = s.block.since // what was read as the last value
 	return s.emit(0, end)
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // keyWindow limits how far before its opener a key may begin, in bytes, including decoration and
-// blanks. It is less than protocol.History, which must also contain the marks that hide a field.
+// blanks. It is less than scan.History, which must also contain the marks that hide a field.
 const keyWindow = 768
 
 // key is the text directly before an opener (DIALECT section 2).

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 const foldedToolName = "toolname"
@@ -44,7 +44,7 @@ func foldKey(name string) string {
 }
 
 // Requests reads the fields of a block that has ended (DIALECT F4 to F9, section 4).
-func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
+func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	if readPlain(fields, &s.readings[0]) {
 		return s.readings[:]
 	}
@@ -52,24 +52,26 @@ func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 }
 
 // readBlock reads any block.
-func (s *scanner) readBlock(fields []protocol.Field) []protocol.Reading {
+func (s *scanner) readBlock(fields []scan.Field) []scan.Reading {
 	clear(s.names)
 	s.names = s.names[:0]
 	for i := range fields {
 		s.names = append(s.names, fields[i].Name)
 	}
-	b := blockReader{fields: fields, names: s.names, takes: s.o.TakesArgument}
+	clear(s.arguments)
+	b := blockReader{fields: fields, names: s.names, arguments: s.arguments[:0], takes: s.o.TakesArgument}
+	defer func() { s.arguments = b.arguments }()
 	b.mendCase(keyToolName, foldedToolName)
 	b.mendCase(keyCommand, keyCommand)
 	numbers := b.batch()
 	if len(numbers) > maxBatch {
 		s.readings[0] = b.read("", nil)
-		s.readings[0].Err = &protocol.RequestError{Code: protocol.CodeLimitExceeded, Message: tooManyCommands}
+		s.readings[0].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: tooManyCommands}
 		return s.readings[:]
 	}
 	if len(numbers) > 1 {
-		readings := make([]protocol.Reading, 0, len(numbers))
-		var worst *protocol.RequestError
+		readings := make([]scan.Reading, 0, len(numbers))
+		var worst *scan.RequestError
 		for _, n := range numbers {
 			r := b.read(n, numbers)
 			if r.Err != nil && (worst == nil || r.Err.Code.Before(worst.Code)) {
@@ -88,7 +90,7 @@ func (s *scanner) readBlock(fields []protocol.Field) []protocol.Reading {
 
 // readPlain reads the most frequent kind of block: the tool's name comes first, and no other key
 // occurs twice or is reserved.
-func readPlain(fields []protocol.Field, r *protocol.Reading) bool {
+func readPlain(fields []scan.Field, r *scan.Reading) bool {
 	if len(fields) == 0 || len(fields) > fewFields || fields[0].Name != keyToolName {
 		return false
 	}
@@ -106,13 +108,10 @@ func readPlain(fields []protocol.Field, r *protocol.Reading) bool {
 	if tool == "" {
 		return false
 	}
-	*r = protocol.Reading{}
-	r.Request.ToolName = tool
+	*r = scan.Reading{}
+	r.ToolName = tool
 	if len(others) > 0 {
-		r.Request.Arguments = make([]protocol.Argument, len(others))
-		for i := range others {
-			r.Request.Arguments[i] = protocol.Argument{Name: others[i].Name, Value: others[i].Value, Form: others[i].Form}
-		}
+		r.Arguments = others
 	}
 	return true
 }
@@ -136,30 +135,32 @@ func isPlainKey(name string) bool {
 
 // roleOf returns the role of a field, as far as its key shows it. A key that may turn out to be
 // tool_name or a label is reserved.
-func roleOf(key []byte) protocol.FieldRole {
+func roleOf(key []byte) scan.FieldRole {
 	if len(key) == 0 {
-		return protocol.FieldComment
+		return scan.FieldComment
 	}
 	switch key[0] {
 	case 't', 'T', 'r', '-', '_': // as all such keys begin
 	default:
-		return protocol.FieldArgument
+		return scan.FieldArgument
 	}
 	switch name := string(key); {
 	case name == keyToolName:
-		return protocol.FieldToolName
+		return scan.FieldToolName
 	case name == keyRequestID, !isPlainKey(name) && foldsTo(name, foldedToolName):
-		return protocol.FieldReserved
+		return scan.FieldReserved
 	}
-	return protocol.FieldArgument
+	return scan.FieldArgument
 }
 
 // blockReader turns fields into requests.
 type blockReader struct {
-	fields  []protocol.Field
-	names   []string // after repairs
-	repairs []protocol.FieldRepair
-	takes   func(toolName, argument string) bool
+	fields []scan.Field
+	names  []string // after repairs
+	// arguments is memory of the readings.
+	arguments []scan.Field
+	repairs   []scan.FieldRepair
+	takes     func(toolName, argument string) bool
 }
 
 // mendCase reads a key that differs from a reserved key only in case, '-' and '_' as that key, if
@@ -173,7 +174,7 @@ func (b *blockReader) mendCase(exact, folded string) {
 	for i, name := range b.names {
 		if foldsTo(name, folded) {
 			b.names[i] = exact
-			b.repairs = append(b.repairs, protocol.FieldRepair{Field: i, Repair: repairKeyCase})
+			b.repairs = append(b.repairs, scan.FieldRepair{Field: i, Repair: repairKeyCase})
 		}
 	}
 }
@@ -276,9 +277,9 @@ func (b *blockReader) ownKeys(number string, numbers []string) map[string]bool {
 }
 
 // read returns the request of one number of a batch, or the only request of the block.
-func (b *blockReader) read(number string, numbers []string) protocol.Reading {
-	reading := protocol.Reading{Repairs: b.repairs}
-	r := &reading.Request
+func (b *blockReader) read(number string, numbers []string) scan.Reading {
+	r := scan.Reading{Repairs: b.repairs}
+	first := len(b.arguments)
 	own := b.ownKeys(number, numbers)
 	var seen map[string]string
 	if number != "" || len(b.names) > fewFields {
@@ -295,7 +296,7 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 		value := b.fields[i].Value
 		if name == keyToolName {
 			if named {
-				fail(&reading, protocol.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
+				fail(&r, scan.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
 				continue
 			}
 			named = true
@@ -307,30 +308,28 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 			if before == value {
 				continue
 			}
-			fail(&reading, protocol.CodeDuplicateKey, name+" stands twice with different values; write it once")
+			fail(&r, scan.CodeDuplicateKey, name+" stands twice with different values; write it once")
 		}
 		switch {
 		case name == keyRequestID:
 			r.Label = value
 		case name == keyCommand && !again:
 			r.Command = value
-			reading.CommandAt = len(r.Arguments) + 1
+			r.CommandAt = len(b.arguments) - first + 1
 		default:
-			if r.Arguments == nil {
-				r.Arguments = make([]protocol.Argument, 0, len(b.names)-i)
-			}
-			r.Arguments = append(r.Arguments, protocol.Argument{Name: name, Value: value, Form: b.fields[i].Form})
+			b.arguments = append(b.arguments, scan.Field{Name: name, Value: value, JSON: b.fields[i].JSON})
 		}
 	}
 	if r.ToolName == "" {
-		fail(&reading, protocol.CodeMissingToolName, "the block has no "+keyToolName+"; write "+keyToolName+":「始」name of the tool「末」")
+		fail(&r, scan.CodeMissingToolName, "the block has no "+keyToolName+"; write "+keyToolName+":「始」name of the tool「末」")
 	}
-	return reading
+	r.Arguments = b.arguments[first:len(b.arguments):len(b.arguments)]
+	return r
 }
 
 // fail sets the error of a reading, unless the reading has a more serious one.
-func fail(r *protocol.Reading, code protocol.ErrorCode, message string) {
+func fail(r *scan.Reading, code scan.ErrorCode, message string) {
 	if r.Err == nil || code.Before(r.Err.Code) {
-		r.Err = &protocol.RequestError{Code: code, Message: message}
+		r.Err = &scan.RequestError{Code: code, Message: message}
 	}
 }

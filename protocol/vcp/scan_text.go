@@ -5,30 +5,30 @@ import (
 	"slices"
 
 	"github.com/vcpgo/vcp/internal/markdown"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // openerWindow is how far after a start marker the first opener may be, in bytes (B7).
 const openerWindow = 1024
 
 // scanText reads outside of requests.
-func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + s.looked
 	for {
 		at, kind := s.find(src, i, s.base-from)
 		if at < 0 {
 			if !atEOF {
 				if end := s.holdBare(src, from, hold(src, from)); end < len(src) {
-					return s.until(from, end, protocol.TokenText)
+					return s.until(from, end, scan.TokenText)
 				}
 			}
-			return s.rest(src, from, atEOF, protocol.TokenText)
+			return s.rest(src, from, atEOF, scan.TokenText)
 		}
 		i = at + 1
 		if kind == anchorEntity || kind == anchorBackslash {
 			m, st, alone, found := escapedAt(src, s.textFloor(from), at, atEOF)
 			if found == matchShort {
-				return s.until(from, at, protocol.TokenText)
+				return s.until(from, at, scan.TokenText)
 			}
 			if found == matchNo {
 				continue
@@ -39,12 +39,12 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			}
 			n, to, verdict := s.requestStart(src, from, at, m, atEOF)
 			if verdict == matchShort {
-				return s.until(from, at, protocol.TokenText)
+				return s.until(from, at, scan.TokenText)
 			}
 			if verdict == matchYes && s.mark.Code == "" {
 				s.style = st
 				s.mark.Tentative = true
-				return s.emitBefore(src, from, at-from, protocol.TokenText, "", n, to)
+				return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
 			}
 			s.bare.marked = true
 			continue
@@ -53,18 +53,18 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			e, start, m := edgeAround(src, from, at, atEOF)
 			switch {
 			case m == matchShort:
-				return s.until(from, s.holdBare(src, from, start), protocol.TokenText)
+				return s.until(from, s.holdBare(src, from, start), scan.TokenText)
 			case m == matchNo:
 				continue
 			case kind == anchorClose:
 				s.bare.marked = true
-				closer := protocol.EvidenceCloser
+				closer := scan.EvidenceCloser
 				if s.text.match(&e) || s.early.any() {
-					closer = protocol.EvidenceMatchedCloser
+					closer = scan.EvidenceMatchedCloser
 				}
 				s.newEvidence(closer)
 				s.closer = e
-				return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
+				return s.emitBefore(src, from, start-from, scan.TokenText, "", e.n, modeText)
 			}
 			k, names := s.textOpener(src, from, start)
 			if names && s.bareStart(src, from, start, k) {
@@ -75,13 +75,13 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			if !names {
 				continue
 			}
-			tok := s.newEvidence(protocol.EvidenceField)
+			tok := s.newEvidence(scan.EvidenceField)
 			tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
-			return s.emitBefore(src, from, start-from, protocol.TokenText, "", e.n, modeText)
+			return s.emitBefore(src, from, start-from, scan.TokenText, "", e.n, modeText)
 		}
 		m, found := markerAt(src, at, atEOF)
 		if found == matchShort {
-			return s.until(from, at, protocol.TokenText)
+			return s.until(from, at, scan.TokenText)
 		}
 		if found == matchNo {
 			continue
@@ -93,10 +93,10 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		n, to, verdict := s.textMarker(src, from, at, m, atEOF)
 		switch verdict {
 		case matchShort:
-			return s.until(from, at, protocol.TokenText)
+			return s.until(from, at, scan.TokenText)
 		case matchYes:
-			s.bare.marked = s.bare.marked || s.mark.Kind != protocol.TokenRequestStart
-			return s.emitBefore(src, from, at-from, protocol.TokenText, "", n, to)
+			s.bare.marked = s.bare.marked || s.mark.Kind != scan.TokenRequestStart
+			return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
 		}
 		s.bare.marked = true
 	}
@@ -109,12 +109,12 @@ func (s *scanner) textOpener(src []byte, from, start int) (k key, names bool) {
 }
 
 // startBare opens a request at the key at src[at:] (B12).
-func (s *scanner) startBare(src []byte, from, at int) (int, *protocol.Token, error) {
+func (s *scanner) startBare(src []byte, from, at int) (int, *scan.Token, error) {
 	s.bare.open, s.bare.fresh, s.bare.fields = true, true, 0
 	s.text.clean = true
-	tok := s.newMark(protocol.TokenRequestStart)
+	tok := s.newMark(scan.TokenRequestStart)
 	tok.Tentative, tok.Repairs = true, s.tokenRepairs(s.repaired[:0], bitBareFields, 0, 0)
-	return s.emitBefore(src, from, at-from, protocol.TokenText, "", 0, modeBlock)
+	return s.emitBefore(src, from, at-from, scan.TokenText, "", 0, modeBlock)
 }
 
 // textMarker makes the mark of a marker in text; matchNo means that the marker is text itself.
@@ -122,20 +122,20 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 	if m.kind == markerRequest && !m.end {
 		return s.requestStart(src, from, at, m, atEOF)
 	}
-	tok := s.newMark(protocol.TokenEvidence)
+	tok := s.newMark(scan.TokenEvidence)
 	tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 	switch {
 	case m.kind == markerRequest:
-		tok.Evidence = protocol.EvidenceEnd
+		tok.Evidence = scan.EvidenceEnd
 	case m.kind == markerResult && !m.end:
 		if v := s.resultStands(src, at+m.n, s.lineIsClean(src, from, at), atEOF); v != matchYes {
 			return 0, modeText, v
 		}
-		tok.Evidence = protocol.EvidenceResult
+		tok.Evidence = scan.EvidenceResult
 	case m.kind == markerDefinition && m.end:
-		tok.Evidence = protocol.EvidenceDefinitionEnd
+		tok.Evidence = scan.EvidenceDefinitionEnd
 	case m.kind == markerDefinition:
-		tok.Evidence = protocol.EvidenceDefinition
+		tok.Evidence = scan.EvidenceDefinition
 	default:
 		return 0, modeText, matchNo
 	}
@@ -159,7 +159,7 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 	}
 	stop, found := s.searchAhead(src, at, atEOF)
 	body := src[at+a.body : max(stop, at+a.body)]
-	tok := s.newMark(protocol.TokenRequestStart)
+	tok := s.newMark(scan.TokenRequestStart)
 	tok.Repairs = s.repaired[:a.repairs]
 	s.examined += len(body)
 	switch found {
@@ -170,13 +170,13 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 			return 0, modeText, matchNo
 		}
 		if !s.beginsFields(src, at+a.body, stop) {
-			tok.Code = protocol.CodeNoFields
+			tok.Code = scan.CodeNoFields
 		}
 	case aheadNothing:
 		if !wantsTool(body) {
 			return 0, modeText, matchNo
 		}
-		tok.Code = protocol.CodeNoFields
+		tok.Code = scan.CodeNoFields
 	}
 	s.text.clean = s.lineIsClean(src, from, at)
 	return a.body, modeBlock, matchYes

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Markers that a model writes in an ESCAPE value when it means the marker without the suffix (V3).
@@ -16,16 +16,16 @@ const (
 )
 
 // scanValue reads inside of a value.
-func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + s.looked
 	for {
 		at, kind := s.find(src, i, s.base-from)
 		if at < 0 {
 			if atEOF && from == len(src) && s.style != styleNone {
 				s.endless = true
-				return s.emit(0, s.newEnd(protocol.OutcomeNone))
+				return s.emit(0, s.newEnd(scan.OutcomeNone))
 			}
-			return s.rest(src, from, atEOF, protocol.TokenValue)
+			return s.rest(src, from, atEOF, scan.TokenValue)
 		}
 		i = at + 1
 		if kind == anchorEntity || kind == anchorBackslash {
@@ -34,16 +34,16 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		if kind == anchorOpen || kind == anchorClose {
 			e, start, m := edgeAround(src, from, at, atEOF)
 			if m == matchShort {
-				return s.until(from, start, protocol.TokenValue)
+				return s.until(from, start, scan.TokenValue)
 			}
 			if m == matchNo && kind == anchorClose {
 				start, half, verdict := s.halfCloser(src, from, at, atEOF)
 				if verdict == matchYes {
-					s.newMark(protocol.TokenFieldEnd).Repairs = s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, half)
-					return s.emitBefore(src, from, start-from, protocol.TokenValue, "", half, modeBlock)
+					s.newMark(scan.TokenFieldEnd).Repairs = s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, half)
+					return s.emitBefore(src, from, start-from, scan.TokenValue, "", half, modeBlock)
 				}
 				if verdict == matchShort {
-					return s.until(from, start, protocol.TokenValue)
+					return s.until(from, start, scan.TokenValue)
 				}
 			}
 			if m == matchNo {
@@ -57,60 +57,60 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		if s.value.opener.family == familyEscape && !s.bare.open && bytes.HasPrefix(src[at:], []byte("<<<[")) {
 			skip, short := escapedMarker(src[at:], atEOF)
 			if short {
-				return s.until(from, at, protocol.TokenValue)
+				return s.until(from, at, scan.TokenValue)
 			}
 			if skip > 0 {
-				s.newMark(protocol.TokenValue).Replaced = true
-				return s.emitBefore(src, from, at+skip-from, protocol.TokenValue, "", len(escapeSuffix), modeValue)
+				s.newMark(scan.TokenValue).Replaced = true
+				return s.emitBefore(src, from, at+skip-from, scan.TokenValue, "", len(escapeSuffix), modeValue)
 			}
 		}
 		m, found := markerAt(src, at, atEOF)
 		switch {
 		case found == matchShort:
-			return s.until(from, at, protocol.TokenValue)
+			return s.until(from, at, scan.TokenValue)
 		case found == matchNo:
 			continue
 		case s.bare.open: // fields without a block end at a marker (B12)
-			s.newEnd(protocol.OutcomeNone)
-			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", 0, modeValue)
+			s.newEnd(scan.OutcomeNone)
+			return s.emitBefore(src, from, at-from, scan.TokenValue, "", 0, modeValue)
 		}
 		s.value.marked = true
 		if m.kind == markerDefinition && m.end && !m.escaped && s.kind == markerRequest {
-			s.newEvidence(protocol.EvidenceDefinitionEnd)
-			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", m.n, modeValue)
+			s.newEvidence(scan.EvidenceDefinitionEnd)
+			return s.emitBefore(src, from, at-from, scan.TokenValue, "", m.n, modeValue)
 		}
 		if m.escaped || m.kind != markerRequest || !m.end {
 			continue
 		}
-		tok := s.newEvidence(protocol.EvidenceEnd)
+		tok := s.newEvidence(scan.EvidenceEnd)
 		tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 		if s.value.opener.plain() {
 			v := s.endCloses(src, from, at, at+m.n, atEOF)
 			if v == matchShort {
-				return s.until(from, at, protocol.TokenValue)
+				return s.until(from, at, scan.TokenValue)
 			}
 			if v == matchYes {
-				tok.Evidence = protocol.EvidencePossibleEnd
+				tok.Evidence = scan.EvidencePossibleEnd
 			}
 		}
-		return s.emitBefore(src, from, at-from, protocol.TokenValue, "", m.n, modeValue)
+		return s.emitBefore(src, from, at-from, scan.TokenValue, "", m.n, modeValue)
 	}
 }
 
 // valueEdge returns the token for an opener or closer inside the value; ok is false if it is
 // plain data.
-func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, tok *protocol.Token, ok bool) {
+func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, tok *scan.Token, ok bool) {
 	own := &s.value.opener
 	if kind == anchorClose {
 		switch {
 		case own.closes(&e):
-			s.newMark(protocol.TokenFieldEnd)
+			s.newMark(scan.TokenFieldEnd)
 			s.closer = e
-			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeBlock)
+			n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeBlock)
 			return n, tok, true
 		case own.plain():
-			s.newEvidence(protocol.EvidenceCloser)
-			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
+			s.newEvidence(scan.EvidenceCloser)
+			n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeValue)
 			return n, tok, true
 		}
 		return 0, tok, false
@@ -132,24 +132,24 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	if own.plain() && begins && !unsure && !s.value.marked && s.allows(bitMissingValueEnd) {
 		end := trimValueEnd(src[floor:lead])
 		if endsInCloser(src[floor : floor+end]) {
-			s.newEvidence(protocol.EvidenceOpener)
-			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
+			s.newEvidence(scan.EvidenceOpener)
+			n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeValue)
 			return n, tok, true // a malformed mark: the end of the value would be a guess
 		}
 		end += floor
 		// In a stream the value up to the opener may have been emitted, and may have passed a limit. So
 		// it is always emitted.
-		tok = s.newMark(protocol.TokenFieldEnd)
+		tok = s.newMark(scan.TokenFieldEnd)
 		tok.Back = start - end
 		if s.foreign.on {
 			s.foreign.follow(src[end:k.start])
 		}
 		tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
-		n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", 0, modeBlock)
+		n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", 0, modeBlock)
 		return n, tok, true
 	}
-	s.newEvidence(protocol.EvidenceOpener)
-	n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
+	s.newEvidence(scan.EvidenceOpener)
+	n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeValue)
 	return n, tok, true
 }
 

@@ -7,27 +7,28 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// scanner implements protocol.Scanner. For each mode, a method of its name returns the next token.
+// scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
 type scanner struct {
-	o    protocol.ScanOptions
+	o    scan.Options
 	mode mode
 	finder
 
 	base   int // offset in the stream of the next token
 	looked int // number of its bytes that were examined without finding anything
 
-	ready    bool           // mark is the next token; it was found together with the last one
-	mark     protocol.Token // the last token found that is a mark
-	markN    int
-	markTo   mode
-	lead     protocol.Token      // memory of the token between two marks
-	readings [1]protocol.Reading // memory of Requests
-	names    []string
-	head     []byte                  // beginning of the filler's last line, as appendHead makes it
-	repaired [8]protocol.TokenRepair // memory of Token.Repairs
+	ready     bool       // mark is the next token; it was found together with the last one
+	mark      scan.Token // the last token found that is a mark
+	markN     int
+	markTo    mode
+	lead      scan.Token      // memory of the token between two marks
+	readings  [1]scan.Reading // memory of Requests
+	names     []string
+	arguments []scan.Field        // memory of the readings
+	head      []byte              // beginning of the filler's last line, as appendHead makes it
+	repaired  [8]scan.TokenRepair // memory of Token.Repairs
 
 	kind  markerKind // the kind of blocks; other than requests only for a Reader
 	style style
@@ -70,14 +71,14 @@ type valueState struct {
 }
 
 // NewScanner returns a scanner for one reply.
-func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 	if o.MaxKey <= 0 {
-		o.MaxKey = protocol.MaxKeyBytes
+		o.MaxKey = scan.MaxKeyBytes
 	}
 	s := scanners.Get().(*scanner)
 	s.o = o
 	s.needles = plainNeedles
-	if o.Tolerance == protocol.Greedy {
+	if o.Tolerance == scan.Greedy {
 		s.needles = greedyNeedles
 	}
 	return s
@@ -90,9 +91,14 @@ var scanners = sync.Pool{New: func() any { return &scanner{} }}
 func (s *scanner) Release() {
 	clear(s.names)
 	clear(s.text.openers[:cap(s.text.openers)])
+	clear(s.arguments)
 	tail, openers, names, head := s.value.tail[:0], s.text.openers[:0], s.names[:0], s.head[:0]
+	arguments := s.arguments[:0]
+	if cap(arguments) > scan.MaxFields {
+		arguments = nil
+	}
 	clear(unsafe.Slice(s, 1)) // as *s = scanner{}, but by the vector unit
-	s.value.tail, s.text.openers, s.names, s.head = tail, openers, names, head
+	s.value.tail, s.text.openers, s.names, s.head, s.arguments = tail, openers, names, head, arguments
 	scanners.Put(s)
 }
 
@@ -111,7 +117,7 @@ func (s *scanner) allows(bits uint64) bool {
 }
 
 // Scan returns the next token.
-func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if s.ready {
 		s.ready = false
 		return s.emitMark(src, from)
@@ -137,7 +143,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	}
 	switch s.mode {
 	case modeText:
-		if s.o.Tolerance == protocol.Greedy && s.mayBegin(src, from) {
+		if s.o.Tolerance == scan.Greedy && s.mayBegin(src, from) {
 			return false
 		}
 		s.text.since += len(b)
@@ -164,64 +170,64 @@ func (s *scanner) Abort(back int) {
 }
 
 // newMark begins a token.
-func (s *scanner) newMark(kind protocol.TokenKind) *protocol.Token {
-	s.mark = protocol.Token{Kind: kind}
+func (s *scanner) newMark(kind scan.TokenKind) *scan.Token {
+	s.mark = scan.Token{Kind: kind}
 	return &s.mark
 }
 
 // newEvidence begins a token that is evidence.
-func (s *scanner) newEvidence(e protocol.Evidence) *protocol.Token {
-	s.mark = protocol.Token{Kind: protocol.TokenEvidence, Evidence: e}
+func (s *scanner) newEvidence(e scan.Evidence) *scan.Token {
+	s.mark = scan.Token{Kind: scan.TokenEvidence, Evidence: e}
 	return &s.mark
 }
 
 // newEnd begins a token that ends a request.
-func (s *scanner) newEnd(o protocol.Outcome) *protocol.Token {
-	s.mark = protocol.Token{Kind: protocol.TokenRequestEnd, Outcome: o}
+func (s *scanner) newEnd(o scan.Outcome) *scan.Token {
+	s.mark = scan.Token{Kind: scan.TokenRequestEnd, Outcome: o}
 	return &s.mark
 }
 
 // emitLead emits n bytes between marks.
-func (s *scanner) emitLead(n int, kind protocol.TokenKind, code protocol.ErrorCode) (int, *protocol.Token, error) {
+func (s *scanner) emitLead(n int, kind scan.TokenKind, code scan.ErrorCode) (int, *scan.Token, error) {
 	s.lead.Kind, s.lead.Code = kind, code
 	return s.emit(n, &s.lead)
 }
 
 // emitMark emits the mark.
-func (s *scanner) emitMark(src []byte, from int) (int, *protocol.Token, error) {
+func (s *scanner) emitMark(src []byte, from int) (int, *scan.Token, error) {
 	s.mode = s.markTo
-	if tok := &s.mark; tok.Kind == protocol.TokenField && tok.Name == nil {
+	if tok := &s.mark; tok.Kind == scan.TokenField && tok.Name == nil {
 		tok.Name = src[from+tok.NameStart : from+tok.NameEnd]
 	}
 	return s.emit(s.markN, &s.mark)
 }
 
 // emit emits a token.
-func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error) {
+func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	s.base += n
 	s.looked = 0
 	s.ahead = aheadState{}
-	if s.early.any() || tok.Kind == protocol.TokenFieldEnd {
+	if s.early.any() || tok.Kind == scan.TokenFieldEnd {
 		s.followEarly(tok)
 	}
 	switch s.mode {
 	case modeText:
 		s.text.since += n
-		if tok.Kind == protocol.TokenRequestEnd {
+		if tok.Kind == scan.TokenRequestEnd {
 			s.style = styleNone
 			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}
 	case modeBlock:
-		if tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenEvidence {
+		if tok.Kind == scan.TokenFiller || tok.Kind == scan.TokenEvidence {
 			s.block.since += n
 		} else {
 			s.block = blockState{since: tok.Back} // the next key may begin in what was read as the value
-			if tok.Kind == protocol.TokenRequestStart {
-				s.foreign = foreignBody{on: tok.Code == protocol.CodeNoFields}
+			if tok.Kind == scan.TokenRequestStart {
+				s.foreign = foreignBody{on: tok.Code == scan.CodeNoFields}
 			}
 		}
 	case modeValue:
-		if tok.Kind == protocol.TokenField {
+		if tok.Kind == scan.TokenField {
 			s.value.since, s.value.marked = 0, false
 			if !s.bare.open && s.style == styleNone { // if it turns out to be no request, the openers before it still count
 				s.text.openers = s.text.openers[:0]
@@ -235,7 +241,7 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 
 // emitBefore emits the n bytes before the mark, and with the next call the mark, which is markN
 // bytes long. If n is 0, it emits the mark at once. After the mark, the mode is to.
-func (s *scanner) emitBefore(src []byte, from, n int, lead protocol.TokenKind, code protocol.ErrorCode, markN int, to mode) (int, *protocol.Token, error) {
+func (s *scanner) emitBefore(src []byte, from, n int, lead scan.TokenKind, code scan.ErrorCode, markN int, to mode) (int, *scan.Token, error) {
 	s.markN, s.markTo = markN, to
 	if n == 0 {
 		return s.emitMark(src, from)
@@ -245,13 +251,13 @@ func (s *scanner) emitBefore(src []byte, from, n int, lead protocol.TokenKind, c
 }
 
 // short remembers that nothing was found in the first looked bytes.
-func (s *scanner) short(looked int) (int, *protocol.Token, error) {
+func (s *scanner) short(looked int) (int, *scan.Token, error) {
 	s.looked = looked
-	return 0, nil, protocol.ErrShort
+	return 0, nil, scan.ErrShort
 }
 
 // rest emits the remaining input if no mark was found, except what may still become a mark.
-func (s *scanner) rest(src []byte, from int, atEOF bool, kind protocol.TokenKind) (int, *protocol.Token, error) {
+func (s *scanner) rest(src []byte, from int, atEOF bool, kind scan.TokenKind) (int, *scan.Token, error) {
 	end := len(src)
 	if !atEOF {
 		end = hold(src, from)
@@ -260,13 +266,13 @@ func (s *scanner) rest(src []byte, from int, atEOF bool, kind protocol.TokenKind
 	case end > from:
 		return s.emitLead(end-from, kind, "")
 	case atEOF:
-		return 0, s.newMark(protocol.TokenNone), nil
+		return 0, s.newMark(scan.TokenNone), nil
 	}
 	return s.short(0)
 }
 
 // until emits the input before a place that only more input can decide.
-func (s *scanner) until(from, at int, kind protocol.TokenKind) (int, *protocol.Token, error) {
+func (s *scanner) until(from, at int, kind scan.TokenKind) (int, *scan.Token, error) {
 	if at > from {
 		return s.emitLead(at-from, kind, "")
 	}
@@ -274,23 +280,23 @@ func (s *scanner) until(from, at int, kind protocol.TokenKind) (int, *protocol.T
 }
 
 // tokenRepairs lists the repairs of bits, all with the same place.
-func (s *scanner) tokenRepairs(list []protocol.TokenRepair, bits uint64, start, end int) []protocol.TokenRepair {
+func (s *scanner) tokenRepairs(list []scan.TokenRepair, bits uint64, start, end int) []scan.TokenRepair {
 	for i := 0; bits != 0; i, bits = i+1, bits>>1 {
 		if bits&1 != 0 {
-			list = append(list, protocol.TokenRepair{Repair: i, Start: start, End: end})
+			list = append(list, scan.TokenRepair{Repair: i, Start: start, End: end})
 		}
 	}
 	return list
 }
 
 // historyFloor limits how far the scanner looks back in any case.
-func historyFloor(from int) int { return max(0, from-protocol.History) }
+func historyFloor(from int) int { return max(0, from-scan.History) }
 
 // backFloor limits how far the scanner looks back from src[at:] in a part that began since bytes
 // before src[from:]. The limit is the beginning of that part, or a fixed distance that does not
 // depend on how the stream was cut. far reports that it is the distance.
 func backFloor(from, since, at int) (floor int, far bool) {
-	floor = max(0, from-since, at-protocol.History)
+	floor = max(0, from-since, at-scan.History)
 	return floor, floor > from-since
 }
 

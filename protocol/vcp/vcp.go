@@ -10,7 +10,10 @@
 // its rows.
 package vcp
 
-import "github.com/vcpgo/vcp/protocol"
+import (
+	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
 
 // Protocol is the VCP dialect. It implements protocol.Protocol and protocol.Reader; the zero value
 // is ready to use and safe for concurrent use.
@@ -32,7 +35,7 @@ const protocolID = "vcp"
 func (Protocol) ID() string { return protocolID }
 
 // Repairs returns the tolerances of the dialect.
-func (Protocol) Repairs() []protocol.Repair { return repairs }
+func (Protocol) Repairs() []scan.Repair { return repairs }
 
 // StopSequences returns the start marker of a result.
 func (Protocol) StopSequences() []string { return []string{resultStart} }

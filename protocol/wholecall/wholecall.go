@@ -6,7 +6,7 @@ package wholecall
 import (
 	"bytes"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Form is a text form whose calls begin with one mark.
@@ -18,14 +18,14 @@ type Form struct {
 	// Fields returns the fields of a whole call, in the order written. They do not overlap, and the
 	// bytes between them mean nothing.
 	Fields func(call []byte) []Field
-	// Requests implements protocol.Scanner.
-	Requests func(fields []protocol.Field) []protocol.Reading
+	// Requests implements scan.Scanner.
+	Requests func(fields []scan.Field) []scan.Reading
 	// Unclosed is the code of a call that is open at the end of the reply. If values may contain
 	// marks, as in JSON, it is CodeAmbiguousValue. If they cannot, it may be "": then the opening mark
 	// is text, and the rest is read again.
-	Unclosed protocol.ErrorCode
+	Unclosed scan.ErrorCode
 	// Marks are marks in text that are evidence, such as the end mark of a call. No mark is empty.
-	Marks map[string]protocol.Evidence
+	Marks map[string]scan.Evidence
 }
 
 // End finds the end of a call. The first call has from 0. While the state is More, it is called
@@ -48,13 +48,13 @@ const (
 type Field struct {
 	Name       string
 	Start, End int
-	Role       protocol.FieldRole
-	Form       protocol.Form
-	Code       protocol.ErrorCode // why it cannot be trusted, or ""
+	Role       scan.FieldRole
+	JSON       bool           // the value is one JSON value
+	Code       scan.ErrorCode // why it cannot be trusted, or ""
 }
 
 // NewScanner returns a scanner for one reply.
-func (f *Form) NewScanner() protocol.Scanner { return &scanner{form: f} }
+func (f *Form) NewScanner() scan.Scanner { return &scanner{form: f} }
 
 type scanner struct {
 	form     *Form
@@ -66,10 +66,10 @@ type scanner struct {
 
 type token struct {
 	n int
-	protocol.Token
+	scan.Token
 }
 
-func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if len(s.queue) == 0 {
 		if err := s.fill(src[from:], atEOF); err != nil {
 			return 0, nil, err
@@ -88,15 +88,15 @@ func (s *scanner) fill(b []byte, atEOF bool) error {
 	s.examined += n + len(s.form.Open)
 	switch {
 	case n > 0:
-		s.put(n, protocol.Token{Kind: protocol.TokenText})
+		s.put(n, scan.Token{Kind: scan.TokenText})
 	case mark == s.form.Open:
 		return s.call(b, atEOF)
 	case mark != "":
-		s.put(len(mark), protocol.Token{Kind: protocol.TokenEvidence, Evidence: s.form.Marks[mark]})
+		s.put(len(mark), scan.Token{Kind: scan.TokenEvidence, Evidence: s.form.Marks[mark]})
 	case !atEOF:
-		return protocol.ErrShort
+		return scan.ErrShort
 	default:
-		s.put(0, protocol.Token{Kind: protocol.TokenNone})
+		s.put(0, scan.Token{Kind: scan.TokenNone})
 	}
 	return nil
 }
@@ -141,44 +141,44 @@ func (s *scanner) call(b []byte, atEOF bool) error {
 	s.next = next
 	switch {
 	case state == More && !atEOF:
-		return protocol.ErrShort
+		return scan.ErrShort
 	case state == Whole:
 		s.cut(b[:next])
 	case state == More && s.form.Unclosed != "":
-		s.put(len(s.form.Open), protocol.Token{Kind: protocol.TokenRequestStart})
-		s.put(len(b)-len(s.form.Open), protocol.Token{Kind: protocol.TokenFiller})
-		s.put(0, protocol.Token{Kind: protocol.TokenDefect, Code: s.form.Unclosed}) // everything before it belongs to the call
+		s.put(len(s.form.Open), scan.Token{Kind: scan.TokenRequestStart})
+		s.put(len(b)-len(s.form.Open), scan.Token{Kind: scan.TokenFiller})
+		s.put(0, scan.Token{Kind: scan.TokenDefect, Code: s.form.Unclosed}) // everything before it belongs to the call
 	default:
-		s.put(len(s.form.Open), protocol.Token{Kind: protocol.TokenText})
+		s.put(len(s.form.Open), scan.Token{Kind: scan.TokenText})
 	}
 	s.end = nil
 	return nil
 }
 
 // put adds a token to the queue.
-func (s *scanner) put(n int, t protocol.Token) { s.queue = append(s.queue, token{n, t}) }
+func (s *scanner) put(n int, t scan.Token) { s.queue = append(s.queue, token{n, t}) }
 
 // cut puts the tokens of a call into the queue.
 func (s *scanner) cut(call []byte) {
 	s.examined += len(call)
 	at := len(s.form.Open)
-	s.put(at, protocol.Token{Kind: protocol.TokenRequestStart})
+	s.put(at, scan.Token{Kind: scan.TokenRequestStart})
 	for _, f := range s.form.Fields(call) {
-		key := protocol.Token{Kind: protocol.TokenField, Name: []byte(f.Name), Role: f.Role, Form: f.Form, Code: f.Code}
+		key := scan.Token{Kind: scan.TokenField, Name: []byte(f.Name), Role: f.Role, JSON: f.JSON, Code: f.Code}
 		if i := bytes.Index(call[at:f.Start], key.Name); i >= 0 {
 			key.NameStart, key.NameEnd = i, i+len(f.Name)
 		}
 		s.put(f.Start-at, key)
-		s.put(f.End-f.Start, protocol.Token{Kind: protocol.TokenValue})
-		s.put(0, protocol.Token{Kind: protocol.TokenFieldEnd})
+		s.put(f.End-f.Start, scan.Token{Kind: scan.TokenValue})
+		s.put(0, scan.Token{Kind: scan.TokenFieldEnd})
 		at = f.End
 	}
-	s.put(len(call)-at, protocol.Token{Kind: protocol.TokenRequestEnd})
+	s.put(len(call)-at, scan.Token{Kind: scan.TokenRequestEnd})
 }
 
 func (s *scanner) Abort(int) { s.queue, s.end = s.queue[:0], nil }
 
-func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
+func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	return s.form.Requests(fields)
 }
 

@@ -36,7 +36,8 @@ type function struct {
 
 // NewTools writes definitions in a provider's form, in their order. A name that the provider takes
 // stays as it is. In another one, underscores replace what is not allowed. If that is not unique or
-// too long, it ends in a piece of the name's hash, which does not depend on the other definitions.
+// too long, or if most characters are lost, it ends in a piece of the name's hash, which does not
+// depend on the other definitions.
 //
 // A schema is written as declared, as far as the provider takes it. The rest is left out, or
 // becomes a part of the description: a call is checked against the whole schema in any case.
@@ -89,7 +90,7 @@ func definition(p Provider, name string, d Definition, arguments map[string]stri
 			o.Set("parameters", parameters)
 		}
 	default:
-		o.Set("parameters", plainObject(d.Parameters, arguments))
+		o.Set("parameters", withItems(plainObject(d.Parameters, arguments)))
 		return orderedjson.New("type", "function", "function", o)
 	}
 	return o

@@ -1,9 +1,12 @@
-package protocol
+// Package scan is the contract between a text protocol and the parser that drives it. A protocol's
+// Scanner cuts a reply into tokens and reads the fields of each request. Only those who write a
+// protocol or a parser need it; everyone else needs package protocol.
+package scan
 
 import "errors"
 
 // ErrShort is returned by Scanner.Scan if more input could change the answer.
-var ErrShort = errors.New("protocol: more input could change the token")
+var ErrShort = errors.New("scan: more input could change the token")
 
 // History is how many bytes before the next token a Scanner may look back at.
 const History = 1024
@@ -31,8 +34,8 @@ type Scanner interface {
 
 	// Requests reads the fields of one ended request: one reading, or several if the protocol has
 	// batches. Some or all fields may be missing if the reply ended in the request or the request is
-	// over a limit. The list is the scanner's, valid until its next call. The arguments and the error
-	// of a reading belong to the caller.
+	// over a limit. The list and the arguments of its readings are valid until the next call of the
+	// scanner; they may share the memory of fields. The error of a reading belongs to the caller.
 	Requests(fields []Field) []Reading
 }
 
@@ -59,8 +62,8 @@ type Releaser interface {
 	Release()
 }
 
-// ScanOptions configure a Scanner.
-type ScanOptions struct {
+// Options configure a Scanner.
+type Options struct {
 	Tolerance Tolerance
 	// Disabled are repairs switched off, as bits of Protocol.Repairs.
 	Disabled uint64
@@ -81,14 +84,17 @@ type ScanOptions struct {
 type Field struct {
 	Name  string
 	Value string
-	Form  Form
+	JSON  bool      // Value is one JSON value, as the model wrote it
 	Role  FieldRole // not FieldComment
 }
 
 // A Reading is one request as read from the fields of a block.
 type Reading struct {
-	Request ToolRequest
-	// CommandAt is one more than how many of Request.Arguments were written before the command; 0
+	// ToolName, Command and Label are those of a protocol.ToolRequest.
+	ToolName, Command, Label string
+	// Arguments hold everything else, in the order written. Their Role means nothing.
+	Arguments []Field
+	// CommandAt is one more than how many of Arguments were written before the command; 0
 	// if no command was written.
 	CommandAt int
 	// Repairs lists the repairs that it took to read the fields.

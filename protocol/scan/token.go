@@ -1,4 +1,4 @@
-package protocol
+package scan
 
 // TokenKind says what a token is.
 type TokenKind uint8
@@ -96,9 +96,9 @@ type Token struct {
 	Evidence Evidence // of a TokenEvidence
 	Outcome  Outcome  // of a TokenRequestEnd
 
-	// Role, Form and Rule describe the value of a TokenField.
+	// Role, JSON and Rule describe the value of a TokenField.
 	Role FieldRole
-	Form Form
+	JSON bool // the value is one JSON value; else text
 	Rule TextRule
 	// Quiet is set on a TokenField that is not reported while it is read, although its role would be.
 	// It belongs to a later request of a batch, which has no ID yet.

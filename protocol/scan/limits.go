@@ -1,4 +1,4 @@
-package protocol
+package scan
 
 // The default limits of one reply. A reader does not read beyond them, so a writer does not write
 // beyond them either.
