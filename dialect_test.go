@@ -76,7 +76,7 @@ func codeSpans(text string) []string {
 	return spans
 }
 
-func TestDialectListsEveryRowOnceInOrder(t *testing.T) {
+func TestDialectRows(t *testing.T) {
 	var got []string
 	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
 		got = append(got, m[1])
@@ -86,7 +86,7 @@ func TestDialectListsEveryRowOnceInOrder(t *testing.T) {
 	}
 }
 
-func TestDialectHasItsNumberedSections(t *testing.T) {
+func TestDialectSections(t *testing.T) {
 	var got []string
 	for _, m := range regexp.MustCompile(`(?m)^## ([0-9]+) `).FindAllStringSubmatch(readDialect(t), -1) {
 		got = append(got, m[1])
@@ -96,7 +96,7 @@ func TestDialectHasItsNumberedSections(t *testing.T) {
 	}
 }
 
-func TestDialectOrdersErrorsAsTheCodeDoes(t *testing.T) {
+func TestDialectErrorOrder(t *testing.T) {
 	codes := dialectCodes(t)
 	for i, c := range codes[1:] {
 		if !codes[i].Before(c) || c.Before(codes[i]) {
@@ -105,7 +105,7 @@ func TestDialectOrdersErrorsAsTheCodeDoes(t *testing.T) {
 	}
 }
 
-func TestDialectListsTheRepairsOfTheProtocol(t *testing.T) {
+func TestDialectRepairs(t *testing.T) {
 	_, section, found := strings.Cut(readDialect(t), "\n| repair | rows | level | span |\n")
 	if !found {
 		t.Fatalf("%s has no table of repairs", dialectPath)
@@ -124,8 +124,8 @@ func TestDialectListsTheRepairsOfTheProtocol(t *testing.T) {
 	}
 }
 
-// TestDialectNamesWhatIsRead reads the spellings that the cells of rows name.
-func TestDialectNamesWhatIsRead(t *testing.T) {
+// TestDialectSpellings reads the spellings that the cells of rows name.
+func TestDialectSpellings(t *testing.T) {
 	const start, end, name = "<<<[TOOL_REQUEST]>>>\n", "\n<<<[END_TOOL_REQUEST]>>>", "tool_name:「始」a_b「末」"
 	for _, c := range []struct {
 		row, spelled string // which code spans of the row's first cell
@@ -175,8 +175,8 @@ func TestDialectNamesWhatIsRead(t *testing.T) {
 	}
 }
 
-// TestDialectShowsWhatIsRead reads the fenced examples that stand in the dialect itself.
-func TestDialectShowsWhatIsRead(t *testing.T) {
+// TestDialectFences reads the fenced examples that stand in the dialect itself.
+func TestDialectFences(t *testing.T) {
 	want := []struct {
 		fence int
 		level string
@@ -236,9 +236,9 @@ func summary(o outcome) string {
 	return strings.Join(words, " ")
 }
 
-// TestCorpusCasesCiteTheirRows keeps a case and the rule that it shows together: a case is found by its row's number in its file
+// TestCasesCiteTheirRows keeps a case and the rule that it shows together: a case is found by its row's number in its file
 // name, and says in its first line which rows it shows.
-func TestCorpusCasesCiteTheirRows(t *testing.T) {
+func TestCasesCiteTheirRows(t *testing.T) {
 	files, err := filepath.Glob("testdata/vcp/*.txtar")
 	if err != nil {
 		t.Fatal(err)

@@ -245,8 +245,8 @@ func fileImports(tree fs.FS, file string) ([]string, error) {
 	return paths, nil
 }
 
-// TestLawsDrawTheSame keeps laws from failing now and then: tests that import rapid fix its seed.
-func TestLawsDrawTheSame(t *testing.T) {
+// TestLawsImportRapidseed keeps laws from failing now and then: tests that import rapid fix its seed.
+func TestLawsImportRapidseed(t *testing.T) {
 	fixed := map[string]bool{} // by directory: whether its tests fix the seed
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, "_test.go") {

@@ -28,7 +28,7 @@ func (r *inPieces) Read(p []byte) (int, error) {
 }
 
 // A response means the same in whatever pieces it arrives, and however it ends.
-func TestValuesDoNotDependOnPieces(t *testing.T) {
+func TestLawValuesAreIndependentOfPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{
 		"data: ", "data:", `{"choices":[{}]}`, `{"choices":`, `{"error":"x"}`, `{"a":1}`, "[DONE]", "event: error", "event: x", ": note",
 		"x", "{", "[", "<", "<p>", " ", "\uFEFF", "\n", "\r", "\r\n", "\n\n", "\r\r", "\r\n\r\n",

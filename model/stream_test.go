@@ -195,7 +195,7 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 	}
 }
 
-func TestResponsesThatAreNoReply(t *testing.T) {
+func TestInvalidResponses(t *testing.T) {
 	request := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
@@ -343,7 +343,7 @@ func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 
 // A reply that is truncated before its whole finish reason arrived ends in an error or
 // unfinished. Its text is a beginning of the whole text.
-func TestAReplyTruncatedAtEveryByte(t *testing.T) {
+func TestReplyTruncatedAtEachByte(t *testing.T) {
 	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)
 	for _, body := range []string{whole, inLines(whole), strings.ReplaceAll(whole, "\n", "\r\n")} {
@@ -416,7 +416,7 @@ func TestADeadlineEndsASilentRequest(t *testing.T) {
 	require.Equal(t, model.KindCanceled, requireError(t, err).Kind)
 }
 
-func TestStoppingEarlyEndsTheRequest(t *testing.T) {
+func TestStoppingEndsTheRequest(t *testing.T) {
 	gone := make(chan struct{})
 	s := modelserver.Start(t, modelserver.Stalled("hello"))
 	client := &http.Client{Transport: watchClose{http.DefaultTransport, gone}}

@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestOnlyTheLoopbackAndNoPageIsAnswered(t *testing.T) {
+func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	own := strings.TrimSuffix(strings.TrimPrefix(s.URL(), "http://"), "/v1")
 	_, port, err := net.SplitHostPort(own)
@@ -120,7 +120,7 @@ const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
 
 // A client that says nothing, or only a part, is left: reading from its connection ends, at
 // whatever time of the clock that runs here.
-func TestSlowClientsAreLeft(t *testing.T) {
+func TestSlowClientsAreDisconnected(t *testing.T) {
 	for _, tt := range []struct{ name, says string }{
 		{"one that says nothing", ""},
 		{"one that begins a header", "POST /v1/chat"},
@@ -142,7 +142,7 @@ func TestSlowClientsAreLeft(t *testing.T) {
 	}
 }
 
-func TestAClientThatReadsNothingIsLeft(t *testing.T) {
+func TestSilentReadersAreDisconnected(t *testing.T) {
 	inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
 		body := chatBody(t, map[string]any{"stream": true})
 		for range loopback.MaxConnections { // each of them holds its place until then
@@ -184,7 +184,7 @@ func requireAnswer(t *testing.T, l *modelserver.PipeListener, body string, statu
 }
 
 // A connection has one request at a time, so their number limits the bodies together.
-func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
+func TestConnectionsAreLimited(t *testing.T) {
 	require.LessOrEqual(t, loopback.MaxConnections*demomodel.MaxBody, 64<<20)
 	for _, tt := range []struct{ name, says string }{
 		{"silent", ""},
@@ -236,7 +236,7 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 // What is decoded is at most a small multiple of what was sent.
-func TestRequestsOfManySmallPartsAreRefused(t *testing.T) {
+func TestRequestsWithManyPartsAreRefused(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	for name, body := range map[string]string{
 		"messages":   `{"messages":[` + strings.Repeat(`{},`, 200_000) + `{}]}`,

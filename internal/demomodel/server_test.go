@@ -86,7 +86,7 @@ func TestRequestsThatCannotBeAnswered(t *testing.T) {
 	}
 }
 
-func TestItSaysWhatItIs(t *testing.T) {
+func TestModelDescription(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	for _, path := range []string{"/models", "/models/vcp-demo-planner", "/../"} {
 		status, answer := send(t, "GET", s.URL()+path, "")
@@ -236,7 +236,7 @@ func TestCloseAbortsAReplyWhenItsContextEnds(t *testing.T) {
 	<-s.Done()
 }
 
-func TestAServerNamesNoSecretAndLogsNoWords(t *testing.T) {
+func TestLogContainsNoMessages(t *testing.T) {
 	var log bytes.Buffer
 	s := startServer(t, demomodel.Options{Logger: debugLogger(&log)})
 	_, _ = complete(t, s, map[string]any{"messages": []any{map[string]any{"role": "user", "content": "my password is swordfish"}}})

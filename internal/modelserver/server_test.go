@@ -182,7 +182,7 @@ func TestHangUp(t *testing.T) {
 	require.Len(t, s.Requests(), 1)
 }
 
-func TestPausesUseTheTimeOfTheTest(t *testing.T) {
+func TestPausesUseSynctestTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, client := modelserver.Pipe(t, modelserver.Reply{Raw: "a\nb\n", Pause: time.Hour})
 		begun := time.Now()

@@ -49,7 +49,7 @@ func TestNamesAreOneLine(t *testing.T) {
 	}
 }
 
-func TestNamesOfDirectoriesAreOneLine(t *testing.T) {
+func TestDirectoryNamesAreOneLine(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "a\nb/c.go", "")
 	got, err := k.call(t, "files_list", nil)
