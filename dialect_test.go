@@ -21,7 +21,8 @@ const dialectPath = "docs/dialect.md"
 var (
 	// dialectRow is a row of the dialect: its number, and its other cells.
 	dialectRow = regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \| (.*) \|$`)
-	// codeSpan is a Markdown code span; one that begins and ends with a backtick stands between two.
+	// codeSpan is a Markdown code span; if its text begins and ends with a backtick, it has two on
+	// each side.
 	codeSpan = regexp.MustCompile("`` (.+?) ``|`([^`]+)`")
 )
 
@@ -175,7 +176,7 @@ func TestDialectSpellings(t *testing.T) {
 	}
 }
 
-// TestDialectFences reads the fenced examples that stand in the dialect itself.
+// TestDialectFences reads the fenced examples in the dialect itself.
 func TestDialectFences(t *testing.T) {
 	want := []struct {
 		fence int
@@ -208,7 +209,7 @@ func TestDialectFences(t *testing.T) {
 	}
 }
 
-// dialectCell returns the first cell of a row, in which the input stands.
+// dialectCell returns the first cell of a row, which is the input.
 func dialectCell(t *testing.T, row string) string {
 	t.Helper()
 	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
@@ -221,7 +222,8 @@ func dialectCell(t *testing.T, row string) string {
 	return ""
 }
 
-// summary returns the status or the error code of a single request, and its repairs; "text" where there is none.
+// summary returns the status or the error code of a single request, and its repairs; "text" if
+// there is none.
 func summary(o outcome) string {
 	if len(o.Requests) == 0 {
 		return "text"
@@ -236,8 +238,7 @@ func summary(o outcome) string {
 	return strings.Join(words, " ")
 }
 
-// TestCasesCiteTheirRows keeps a case and the rule that it shows together: a case is found by its row's number in its file
-// name, and says in its first line which rows it shows.
+// Each case has the number of its row in its file name, and cites its rows in its first line.
 func TestCasesCiteTheirRows(t *testing.T) {
 	files, err := filepath.Glob("testdata/vcp/*.txtar")
 	if err != nil {
@@ -256,7 +257,7 @@ func TestCasesCiteTheirRows(t *testing.T) {
 	}
 }
 
-// TestEveryRowHasACase: what no case shows, nobody would miss.
+// A row without a case could break unnoticed.
 func TestEveryRowHasACase(t *testing.T) {
 	files, err := filepath.Glob("testdata/vcp/*.txtar")
 	if err != nil {
@@ -294,11 +295,12 @@ func firstLine(path string) (string, error) {
 var (
 	// citation is the start of a case's first line: rows or sections, then a colon.
 	citation = regexp.MustCompile(`^((?:[BFVC][0-9]+a?|§[1-8])(?:, (?:[BFVC][0-9]+a?|§[1-8]))*): \S`)
-	// rowInName is the row that a case's file name begins with; "x" stands for a combination of rows, "s" for a section.
+	// rowInName is the row at the start of a case's file name; "x" is a combination of rows, "s" a
+	// section.
 	rowInName = regexp.MustCompile(`^([bfvc])0?([1-9][0-9]?a?)-|^x-|^s[1-8]-`)
 )
 
-// checkCitation returns what is wrong with the name and the first line of a case, or "".
+// checkCitation returns the error in the name or the first line of a case, or "".
 func checkCitation(name, line string) string {
 	m := citation.FindStringSubmatch(line)
 	if m == nil {

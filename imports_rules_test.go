@@ -92,7 +92,7 @@ func TestReadImportsRefusesBrokenFiles(t *testing.T) {
 	}
 }
 
-// TestArchitectureShowsTheRules keeps the table that people read equal to the one that is checked.
+// TestArchitectureShowsTheRules compares the table in the document with the table in the code.
 func TestArchitectureShowsTheRules(t *testing.T) {
 	text, err := os.ReadFile("docs/architecture.md")
 	if err != nil {
@@ -112,7 +112,7 @@ func TestArchitectureShowsTheRules(t *testing.T) {
 	}
 }
 
-// inWords returns what a rule allows, as the table shows it.
+// inWords returns the packages that a rule allows, as the table shows them.
 func inWords(r rule) string {
 	if slices.Contains(r.may, everything) {
 		return "all"

@@ -44,7 +44,7 @@ func newRawServer(t *testing.T) *rawServer {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		_, _ = io.WriteString(conn, s.answer)
-		if c, ok := conn.(*net.TCPConn); ok { // what was sent arrives, though it may not be all
+		if c, ok := conn.(*net.TCPConn); ok { // what was sent arrives, perhaps not all of it
 			_ = c.CloseWrite()
 		}
 	}))

@@ -275,7 +275,7 @@ func TestInvalidResponses(t *testing.T) {
 	}
 }
 
-// A stream means the same whatever ends its lines and in whatever pieces it arrives.
+// The meaning of a stream depends neither on its line ends nor on its pieces.
 func TestStreamsByteByByte(t *testing.T) {
 	for _, stream := range []string{allStop, inLines(allStop), "event: ping\ndata: {}\n\n" + allStop} {
 		for _, end := range []string{"\n", "\r\n", "\r"} {
@@ -292,7 +292,7 @@ func TestStreamsByteByByte(t *testing.T) {
 	}
 }
 
-// drip reads no more than size bytes of a response at once.
+// drip reads at most size bytes of a response with each call.
 type drip struct {
 	http.RoundTripper
 	size int
@@ -315,7 +315,7 @@ type dripping struct {
 
 func (d *dripping) Read(p []byte) (int, error) { return d.ReadCloser.Read(p[:min(len(p), d.size)]) }
 
-// What has arrived is not held back for the rest of a line end or of an event.
+// A piece is delivered without waiting for the rest of a line end or of an event.
 func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 	for name, body := range map[string]string{
 		"an event that is not ended":   "data: " + pieceHi + "\ndata: " + endStop + "\n",

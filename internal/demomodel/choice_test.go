@@ -58,7 +58,7 @@ func TestChangesAreMadeOnlyOnRequest(t *testing.T) {
 	}
 }
 
-// A value may be a word of the definition: an example of the author's, or what the method is about.
+// A value may be a word of the definition: an example of its author, or the method's subject.
 func TestValueFromADescription(t *testing.T) {
 	for _, tt := range []struct{ name, method, description, parameter, question, want string }{
 		{"as a sample", "count", "Counts an item.", "the item, such as bolts or nuts", "Count the item bolts", "store_count item=bolts"},

@@ -80,7 +80,7 @@ func TestNewQuestionIgnoresOldResults(t *testing.T) {
 	}
 }
 
-// What was said before a question changes nothing in the reply to it.
+// Messages before a question do not change the reply to it.
 func TestLawReplyIgnoresEarlierMessages(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)

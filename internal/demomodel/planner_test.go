@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// echo is a handler that answers with what it was called with.
+// echo is a handler that returns its arguments.
 func echo(_ context.Context, call *tool.Call) (tool.Output, error) {
 	return tool.Output{Text: "done with " + string(call.Arguments)}, nil
 }
@@ -299,7 +299,7 @@ func TestAnswersContainNoRequest(t *testing.T) {
 	}
 }
 
-// Whatever a tool returns, the answer asks for nothing, at no level.
+// The answer contains no request at any level, for any result.
 func TestLawAnswersContainNoRequest(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// send makes one request on a connection of its own.
+// send makes one request on a new connection.
 func send(t *testing.T, method, url, body string) (status int, answer string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// post sends one request on a connection of its own.
+// post sends one request on a new connection.
 func post(t *testing.T, s *modelserver.Server, body string) (status int, answer string, err error) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}

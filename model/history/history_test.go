@@ -136,7 +136,7 @@ func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 		for range rapid.IntRange(0, 3).Draw(rt, "images") {
 			at = rapid.IntRange(at, len(content)).Draw(rt, "at")
 			for at < len(content) && content[at]&0xC0 == 0x80 {
-				at++ // an image stands between characters
+				at++ // an image is between characters
 			}
 			i := protocol.Image{At: at}
 			if rapid.Bool().Draw(rt, "url") {

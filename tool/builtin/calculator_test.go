@@ -270,8 +270,8 @@ func TestCalculatorLimits(t *testing.T) {
 	}
 }
 
-// TestLawErrorBounds is about sums whose exact result is x, whatever is lost
-// on the way.
+// TestLawErrorBounds adds and subtracts the same rounded number: the result is x within the error
+// bound.
 func TestLawErrorBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, scale := rapid.Int64Range(1, 1<<53).Draw(t, "x"), rapid.IntRange(-20, 25).Draw(t, "scale")
