@@ -18,8 +18,8 @@ type keyState struct {
 // bytes.
 const maxGap = 256
 
-// member reads the key of a member, its colon and the first byte of its value, from src[from:],
-// where its quote stands.
+// member reads the key of a member, its colon and the first byte of its value. The key's quote is
+// at src[from].
 func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	k := &s.key
 	if s.looked == 0 {
@@ -104,7 +104,7 @@ func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 	}
 }
 
-// longKey passes over a member whose key is past the limit.
+// longKey skips a member with a key over the limit.
 func (s *scanner) longKey(quote byte) (int, *scan.Token, error) {
 	s.openValue(scan.TokenFiller, stateString)
 	s.value.quote, s.value.key = quote, true
@@ -131,7 +131,7 @@ func (s *scanner) afterMember() {
 	}
 }
 
-// open hands out the key at src[from:] up to its value, which begins at src[at:].
+// open emits the key at src[from:] up to its value, which begins at src[at:].
 func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
 	k := &s.key
 	tok := s.newToken(scan.TokenFiller)
@@ -148,7 +148,7 @@ func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
 		switch {
 		case len(k.name) == 0:
 			tok.Code = worse(tok.Code, scan.CodeBadKey)
-			tok.NameStart, tok.NameEnd = 0, k.end // a field of its own all the same
+			tok.NameStart, tok.NameEnd = 0, k.end // it is a field nevertheless
 		case len(k.name) > s.o.MaxKey && tok.Code == "":
 			tok.Code = scan.CodeLimitExceeded
 		}
@@ -160,7 +160,7 @@ func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
 	return s.emit(n)
 }
 
-// openField makes the token one of a field.
+// openField turns the token into a field.
 func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 	k := &s.key
 	tok.Kind, tok.JSON = scan.TokenField, isJSON
@@ -169,8 +169,8 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 	s.body.fields++
 }
 
-// openCallMember settles what a member of a call is for; c is the first byte of its value, which
-// stands at the offset at.
+// openCallMember decides what a member of a call is. c is the first byte of its value, at offset
+// at.
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
@@ -197,7 +197,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 			s.openText(tok, c, at)
 			s.repair(repairArgumentsString, at, at+1)
 		default:
-			if c != 'n' && c != 'N' { // null stands for no arguments; the word is checked as it is passed over
+			if c != 'n' && c != 'N' { // null means no arguments; the word is checked when it is skipped
 				tok.Code = worse(tok.Code, scan.CodeBareValue)
 			}
 			s.openValue(scan.TokenFiller, stateValue)
@@ -235,7 +235,7 @@ func (s *scanner) callKey() string {
 	return ""
 }
 
-// worse returns the weightier of two codes.
+// worse returns the more serious of two codes.
 func worse(a, b scan.ErrorCode) scan.ErrorCode {
 	if b.Before(a) {
 		return b
@@ -243,8 +243,7 @@ func worse(a, b scan.ErrorCode) scan.ErrorCode {
 	return a
 }
 
-// singleQuote notes that a string of the token stands in single quotes, the first at the offset at
-// (J9).
+// singleQuote records that a string of the token is in single quotes, the first at offset at (J9).
 func (s *scanner) singleQuote(tok *scan.Token, at int) {
 	s.repair(repairSingleQuotes, at, at+1)
 	if !s.single {
