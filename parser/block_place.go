@@ -230,7 +230,7 @@ func (f *lineState) leaves(was place, b []byte, after next) bool {
 		case was == placeQuote:
 			// A line without a mark of its own continues the quotation's paragraph, until a blank
 			// one or code.
-			if begins && !f.quote && (end >= 0 && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
+			if begins && !f.quote && ((end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
 				return true
 			}
 		case fenced && f.fence.Run == 0 || f.place() != was:

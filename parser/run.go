@@ -159,8 +159,11 @@ func (p *Parser) blockToken(b *block, start, end int, tok *protocol.Token) bool 
 			return p.fillerMark(b, start, end, tok)
 		}
 	case protocol.TokenField, protocol.TokenDefect:
-		before := start + min(0, tok.NameStart) // a key that was taken for filler is none
-		if !b.open && p.leaves(b, before, nextMark) {
+		before, after := start+min(0, tok.NameStart), nextMark // a key that was taken for filler is none
+		if p.w.atEOF && before == p.w.end() {
+			after = nextEOF
+		}
+		if !b.open && p.leaves(b, before, after) {
 			return true
 		}
 	}
@@ -256,6 +259,9 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *protocol.Token) bool 
 		return false
 	case tok.Outcome == protocol.OutcomeUnclosed:
 		b.endUnclosed(tok)
+		if tok.Complete {
+			b.last = start
+		}
 		p.endBlock(b.endWithout(start), false)
 	default:
 		p.w.pos += end - start

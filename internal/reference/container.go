@@ -33,7 +33,7 @@ func (l lines) next(text string, start, end int) lines {
 		if open {
 			return l
 		}
-		l.containers, l.fence = nil, nil // the blockquote has ended, and the line is read without it
+		l.fence = nil // the blockquote has ended
 	}
 	return l.open(text, line, start)
 }

@@ -4,6 +4,9 @@ package reference
 func (r *reader) newLine() {
 	r.noFence()
 	r.lineAt, r.lineText, r.joined = r.pos, "", ""
+	if n := len(r.blocks); n > 0 && r.blocks[n-1].end == r.pos && r.blocks[n-1].around.quote && !r.blocks[n-1].swallowed {
+		r.lineText = ">" // C10: the request before ends where the line begins
+	}
 	r.infoLine, r.mark = false, false
 	if r.section != nil {
 		return // C1: fences are not tracked

@@ -164,7 +164,7 @@ func (r *reader) add(b *block) {
 		r.openers = map[mark]int{}
 	}
 	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START stands there like one in text
-	if r.section != nil && b.hasEnd && b.names != nil {
+	if r.section != nil && (b.hasEnd || r.hermes) && b.names != nil {
 		r.section.names = b.names
 	}
 	if r.section != nil && b.swallowed { // C12: the section is over with the block
@@ -177,8 +177,10 @@ func (r *reader) add(b *block) {
 		r.l = lines{}
 	}
 	r.blocks = append(r.blocks, b)
-	if r.definition >= 0 && b.end > r.definition {
-		r.definition = -1
+	if r.definition >= 0 && b.end > r.definition { // B16: in a request it quotes what is before it
+		if r.definition = r.definitionEndAfter(b.end); b.swallowed && !b.around.ends() {
+			r.definition = -1
+		}
 	}
 	r.skip(b.end, "\x00")
 }

@@ -1,16 +1,12 @@
 package hermes
 
-import "github.com/vcpgo/vcp/protocol"
-
 // A value is read byte by byte, whatever its depth: what it is made of is a state, and a bit for
 // each open bracket.
 
 // valueState is what is known of the JSON value that is being read.
 type valueState struct {
-	// kind is what its bytes are: TokenValue of a field, TokenFiller of a member that is passed
-	// over.
-	kind  protocol.TokenKind
-	state state
+	passed bool // its member is passed over
+	state  state
 	// inner is set for the text of a string, without its quotes; decode where its escapes are to be
 	// read.
 	inner, decode bool

@@ -38,18 +38,15 @@ func readCall(fields []protocol.Field) protocol.Reading {
 	reading := protocol.Reading{}
 	r := &reading.Request
 	c := callReader{reading: &reading}
-	named, labelled := false, false
 	for i := range fields {
 		f := &fields[i]
 		switch {
 		case f.Form == protocol.FormJSON:
 			c.argument(protocol.Argument{Name: f.Name, Value: f.Value, Form: protocol.FormJSON}, len(fields)-i)
-		case f.Name == keyName && named, f.Name == keyID && labelled:
-			fail(&reading, protocol.CodeDuplicateKey, f.Name+" stands twice in the call; write one object for each call")
 		case f.Name == keyName:
-			named, r.ToolName = true, strings.TrimSpace(f.Value)
+			r.ToolName = strings.TrimSpace(f.Value)
 		case f.Name == keyID:
-			labelled, r.Label = true, f.Value
+			r.Label = f.Value
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
@@ -139,7 +136,7 @@ func readMembers(object string) (members []protocol.Field, ok bool) {
 		switch tok.Kind {
 		case protocol.TokenField:
 			if tok.Form != protocol.FormJSON {
-				return nil, false // no object
+				return nil, false // it is no object
 			}
 			members = append(members, protocol.Field{Name: string(tok.Name), Form: protocol.FormJSON})
 			start = from + n

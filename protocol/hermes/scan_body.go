@@ -16,21 +16,24 @@ const (
 
 // bodyState is what is known of the open request.
 type bodyState struct {
-	start     int  // offset in the stream of its start tag
-	quoted    bool // it stands in a quotation: the marks of one are white space
-	next      expect
-	comma     int   // offset in the stream of the comma before the next member or call, -1 if none stands there
-	list      bool  // the calls stand in a list
-	complete  bool  // all brackets are closed
-	arguments bool  // the open call has its arguments
-	fence     byte  // mark of the fence that the body began with, 0 if there is none
-	fields    int   // how many fields have been handed out
-	starts    []int // how many of them before each call
-	unclosed  bool  // a defect for the missing end has been handed out
-	quoteNext bool  // the request that breaks this one off stands on a line that begins as a quotation does
-	raw       int   // how many raw control characters its strings hold
-	repairs   int   // how many repairs it has needed
-	end       int   // offset in the stream of where the body ended
+	start    int  // offset in the stream of its start tag
+	quoted   bool // it stands in a quotation: the marks of one are white space
+	next     expect
+	comma    int  // offset in the stream of the comma before the next member or call, -1 if none stands there
+	list     bool // the calls stand in a list
+	complete bool // all brackets are closed
+	// The open call has these members.
+	named, labelled, arguments bool
+	fence                      byte  // mark of the fence that the body began with, 0 if there is none
+	sealed                     bool  // that fence has been closed
+	fields                     int   // how many fields have been handed out
+	opening                    bool  // the bracket of a call has been read
+	starts                     []int // how many of them before each call
+	unclosed                   bool  // a defect for the missing end has been handed out
+	quoteNext                  bool  // the request that breaks this one off stands on a line that begins as a quotation does
+	raw                        int   // how many raw control characters its strings hold
+	repairs                    int   // how many repairs it has needed
+	end                        int   // offset in the stream of where the body ended
 }
 
 // expect is what may come next in a body. A method of the same name reads it.
@@ -58,6 +61,7 @@ func (s *scanner) beginBody(code protocol.ErrorCode, quoted bool) {
 // scanBody reads between the values of a request: brackets, commas and the keys of members.
 func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	b := &s.body
+	s.beginCall()
 	i := from
 	for {
 		n := spaces(src[i:])
@@ -99,7 +103,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 				i += n
 				continue
 			case m == matchYes:
-				b.fence = 0
+				b.fence, b.sealed = 0, true
 				return s.emitBodyEnd(i + n - from)
 			}
 		case s.bracket(c, i-from):
@@ -122,18 +126,28 @@ func (s *scanner) emitBodyEnd(n int) (int, *protocol.Token, error) {
 	return s.emit(n)
 }
 
+// beginCall takes note of the call whose bracket has been read. That is done when the reading goes
+// on behind it: the request may have ended before it.
+func (s *scanner) beginCall() {
+	if b := &s.body; b.opening {
+		b.starts, b.opening = append(b.starts, b.fields), false
+	}
+}
+
 // bracket takes a bracket or comma, which stands at the offset at of the token, if it may stand;
 // false if it may not.
 func (s *scanner) bracket(c byte, at int) bool {
 	b := &s.body
-	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list)
+	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list && !b.sealed)
 	switch {
 	case opensCall:
 		if b.next == expectEnd {
 			s.repair(repairSeveralCalls, at, at+1)
 		}
-		b.starts = append(b.starts, b.fields)
-		b.next, b.comma, b.arguments, b.complete = expectKey, -1, false, false
+		s.beginCall()
+		b.opening = true
+		b.next, b.comma, b.complete = expectKey, -1, false
+		b.named, b.labelled, b.arguments = false, false, false
 	case c == '[' && b.next == expectBody:
 		s.repair(repairSeveralCalls, at, at+1)
 		b.list, b.next = true, expectCall
@@ -149,7 +163,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 	case c == '}' && (b.next == expectKey || b.next == expectComma):
 		s.endList()
 		b.next, b.complete = expectEnd, !b.list
-	case c == ']' && b.list && !b.complete && len(b.starts) > 0 && (b.next == expectCall || b.next == expectEnd):
+	case c == ']' && b.list && !b.complete && (b.opening || len(b.starts) > 0) && (b.next == expectCall || b.next == expectEnd):
 		s.endList()
 		b.next, b.complete = expectEnd, true
 	default:
@@ -242,19 +256,17 @@ func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 		if s.mode == modeBody && s.body.complete {
 			return s.standsAlone(src, from, from+t.n, true, atEOF)
 		}
-		return opensWith(src[from+t.n:], "{", atEOF)
+		return opensWith(src[from+t.n:], "{", false, atEOF)
 	}
 	return matchNo
 }
 
 // unclosed ends the open request, whose end is missing, before what comes next.
 func (s *scanner) unclosed(src []byte, from int) (int, *protocol.Token, error) {
-	if !s.body.unclosed {
-		s.body.unclosed = true
-		return s.emitAs(0, protocol.TokenDefect, protocol.CodeUnclosedBlock) // all of it belongs to the request
-	}
 	s.body.quoteNext = s.quoted(src, from)
-	return s.emitEnd(0, protocol.OutcomeUnclosed)
+	tok := s.newToken(protocol.TokenRequestEnd)
+	tok.Outcome, tok.Code, tok.Complete = protocol.OutcomeUnclosed, protocol.CodeUnclosedBlock, true
+	return s.emit(0)
 }
 
 // endOfInput is what remains to be said of a request that the message ends in.
@@ -270,7 +282,7 @@ func (s *scanner) endOfInput() (int, *protocol.Token, error) {
 // may be none, so it is not known what of the rest is text of a string (J12).
 func (s *scanner) fail() (int, *protocol.Token, error) {
 	s.mode = modeBroken
-	return s.emitAs(0, protocol.TokenDefect, protocol.CodeAmbiguousValue)
+	return s.emitAs(0, protocol.TokenFiller, protocol.CodeAmbiguousValue)
 }
 
 // scanBroken reads on behind what cannot be read: to the next end tag, or to where another request
@@ -310,7 +322,13 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.T
 		case !t.end:
 			return s.unclosed(src, from)
 		case t.kind == tagTools:
-			return s.emitEvidence(t.n, protocol.EvidenceDefinitionEnd)
+			switch s.standsAlone(src, from, from+t.n, false, atEOF) {
+			case matchShort:
+				return 0, nil, protocol.ErrShort
+			case matchYes:
+				return s.emitEvidence(t.n, protocol.EvidenceDefinitionEnd)
+			}
+			return s.emitAs(t.n, protocol.TokenFiller, "")
 		}
 		s.repairTag(&t, 0)
 		return s.endRequest(t.n)

@@ -105,10 +105,11 @@ func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 
 // longKey passes over a member whose key is past the limit.
 func (s *scanner) longKey(quote byte) (int, *protocol.Token, error) {
-	s.openValue(protocol.TokenFiller, stateString)
-	s.value.quote, s.value.key = quote, true
+	s.openValue(stateString)
+	s.value.quote, s.value.key, s.value.passed = quote, true, true
 	s.afterMember()
-	tok := s.newToken(protocol.TokenFiller)
+	tok := s.newToken(protocol.TokenField)
+	tok.Role = protocol.FieldComment
 	if quote == '\'' {
 		s.singleQuote(tok, 0)
 	}
@@ -143,7 +144,7 @@ func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
 		s.openCallMember(tok, src[at], at-from)
 	} else {
 		s.openField(tok, protocol.FormJSON)
-		s.openValue(protocol.TokenValue, stateValue)
+		s.openValue(stateValue)
 		switch {
 		case len(k.name) == 0:
 			tok.Code = worse(tok.Code, protocol.CodeBadKey)
@@ -174,6 +175,8 @@ func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
 	switch {
+	case name == keyName && s.body.named, name == keyID && s.body.labelled, name == keyArguments && s.body.arguments:
+		s.passOver(tok, protocol.CodeDuplicateKey)
 	case name == keyName && quoted, name == keyID && quoted:
 		s.openField(tok, protocol.FormPlain)
 		if tok.Role = protocol.FieldToolName; name == keyID {
@@ -184,9 +187,8 @@ func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 	case name == keyID && (c == '-' || '0' <= c && c <= '9'):
 		s.openField(tok, protocol.FormPlain)
 		tok.Role = protocol.FieldReserved
-		s.openValue(protocol.TokenValue, stateValue)
-	case name == keyArguments && !s.body.arguments:
-		s.body.arguments = true
+		s.openValue(stateValue)
+	case name == keyArguments:
 		switch {
 		case c == '{':
 			s.body.next = expectArgument
@@ -196,22 +198,28 @@ func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 			s.openText(tok, c, at)
 			s.repair(repairArgumentsString, at, at+1)
 		default:
-			if c != 'n' && c != 'N' { // null stands for no arguments; the word is checked as it is passed over
-				tok.Code = worse(tok.Code, protocol.CodeBareValue)
+			code := protocol.CodeBareValue
+			if c == 'n' || c == 'N' { // null stands for no arguments; the word is checked as it is passed over
+				code = ""
 			}
-			s.openValue(protocol.TokenFiller, stateValue)
+			s.passOver(tok, code)
 		}
+	case name == keyName || name == keyID:
+		s.passOver(tok, protocol.CodeMissingToolName)
 	default:
-		code := protocol.CodeBadKey
-		switch name {
-		case keyName, keyID:
-			code = protocol.CodeMissingToolName
-		case keyArguments:
-			code = protocol.CodeDuplicateKey
-		}
-		tok.Code = worse(tok.Code, code)
-		s.openValue(protocol.TokenFiller, stateValue)
+		s.passOver(tok, protocol.CodeBadKey)
 	}
+	s.body.named = s.body.named || name == keyName
+	s.body.labelled = s.body.labelled || name == keyID
+	s.body.arguments = s.body.arguments || name == keyArguments
+}
+
+// passOver makes the token that of a member which is no part of the request. Its value is one all
+// the same: a tag in it is data.
+func (s *scanner) passOver(tok *protocol.Token, code protocol.ErrorCode) {
+	tok.Kind, tok.Role, tok.Code = protocol.TokenField, protocol.FieldComment, worse(tok.Code, code)
+	s.openValue(stateValue)
+	s.value.passed = true
 }
 
 // callKey returns the key of a call that the key at hand stands for, "" for none (J3, J4).

@@ -5,14 +5,14 @@ import (
 )
 
 // openValue begins a value.
-func (s *scanner) openValue(kind protocol.TokenKind, first state) {
+func (s *scanner) openValue(first state) {
 	s.mode = modeValue
-	s.value = valueState{kind: kind, state: first, stack: s.value.stack[:0]}
+	s.value = valueState{state: first, stack: s.value.stack[:0]}
 }
 
 // openText begins the text of a string, whose opening quote stands at the offset at of the token.
 func (s *scanner) openText(tok *protocol.Token, quote byte, at int) {
-	s.openValue(protocol.TokenValue, stateString)
+	s.openValue(stateString)
 	s.value.inner, s.value.quote = true, quote
 	if quote == '\'' {
 		s.singleQuote(tok, at)
@@ -27,7 +27,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 	for special := false; ; {
 		if special || v.state == stateEnd || v.state == stateFailed || i == len(src) {
 			if i > from {
-				return s.emitAs(i-from, v.kind, "")
+				return s.emitAs(i-from, protocol.TokenValue, "")
 			}
 			break
 		}
@@ -66,20 +66,19 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		return s.inBrackets(src, from, atEOF)
 	case !atEOF:
 		return s.short(0)
-	case v.kind == protocol.TokenValue:
-		return s.emitAs(0, protocol.TokenNone, "") // the value is open
+	case v.passed: // T12: it is none of the call's values
+		s.mode = modeBody
+		return s.emitAs(0, protocol.TokenFieldEnd, "")
 	}
-	return s.endOfInput()
+	return s.emitAs(0, protocol.TokenNone, "") // the value is open
 }
 
 // insteadOf hands out n bytes of the value that the text stands in the place of, for a repair; none
 // if it is negative.
 func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Token, error) {
-	tok := s.newToken(s.value.kind)
-	if tok.Kind == protocol.TokenValue {
-		s.instead = append(s.instead[:0], text...)
-		tok.Replaced, tok.Instead = true, s.instead
-	}
+	tok := s.newToken(protocol.TokenValue)
+	s.instead = append(s.instead[:0], text...)
+	tok.Replaced, tok.Instead = true, s.instead
 	switch {
 	case repair == repairRawLineBreak:
 		s.repair(repair, 0, 1)
@@ -101,7 +100,7 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		return s.insteadOf(1, `"`, -1)
 	case c == '"': // in single quotes
 		if v.decode {
-			return s.emitAs(1, v.kind, "")
+			return s.emitAs(1, protocol.TokenValue, "")
 		}
 		return s.insteadOf(1, `\"`, -1)
 	case c == '\\':
@@ -178,11 +177,11 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *protocol.To
 	case short && !atEOF:
 		return s.short(0)
 	case short:
-		return s.emitAs(len(src)-from, v.kind, "") // the value stays open
+		return s.emitAs(len(src)-from, protocol.TokenValue, "") // the value stays open
 	case quoted:
 		return s.insteadOf(2, "'", -1)
 	case n > 0:
-		return s.emitAs(n, v.kind, "")
+		return s.emitAs(n, protocol.TokenValue, "")
 	case v.decode:
 		return s.insteadOf(1, `\`, repairBadEscape)
 	}
@@ -225,7 +224,7 @@ func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *protocol.To
 		return s.insteadOf(1, "", repairTrailingComma)
 	}
 	s.value.comma()
-	return s.emitAs(1, s.value.kind, "")
+	return s.emitAs(1, protocol.TokenValue, "")
 }
 
 // word reads a literal at the start of b.
@@ -237,7 +236,7 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
 	s.examined += n
 	if n == len(b) && n < len("false") {
 		if atEOF {
-			return s.emitAs(n, s.value.kind, "") // the value stays open
+			return s.emitAs(n, protocol.TokenValue, "") // the value stays open
 		}
 		return s.short(0)
 	}
@@ -245,7 +244,7 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
 		switch {
 		case n >= len(word[0]) && string(b[:len(word[0])]) == word[0]:
 			s.value.end()
-			return s.emitAs(len(word[0]), s.value.kind, "")
+			return s.emitAs(len(word[0]), protocol.TokenValue, "")
 		case n >= len(word[1]) && string(b[:len(word[1])]) == word[1]:
 			s.value.end()
 			return s.insteadOf(len(word[1]), word[0], repairPythonLiteral)
@@ -259,10 +258,6 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
 // ambiguous while it is open (J12).
 func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
 	v := &s.value
-	if v.kind != protocol.TokenValue {
-		s.mode = modeBody
-		return s.scanBody(src, from, atEOF)
-	}
 	n := 0
 	if v.inner {
 		n = 1
@@ -289,13 +284,14 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Tok
 func (s *scanner) failValue() (int, *protocol.Token, error) {
 	v := &s.value
 	v.state = stateFailed
-	switch {
-	case v.kind != protocol.TokenValue:
-		return s.fail()
-	case !v.doubted:
+	if !v.doubted {
 		v.doubted = true
 		return s.emitEvidence(0, protocol.EvidenceOpener)
 	}
 	s.mode = modeBroken
-	return s.emitAs(0, protocol.TokenFieldEnd, protocol.CodeAmbiguousValue)
+	n := 0
+	if v.inner {
+		n = 1 // its closing quote
+	}
+	return s.emitAs(n, protocol.TokenFieldEnd, protocol.CodeAmbiguousValue)
 }
