@@ -193,8 +193,8 @@ func (b *block) followPlace(at int) {
 func (b *block) lineAfter(end int, closed bool) lineState {
 	line := b.t.line
 	switch {
-	case b.passed:
-		line = b.around.shadow
+	case b.passed: // nothing is open any more
+		line = lineState{infos: line.infos, loneSeen: line.loneSeen, definition: line.definition, infoAt: line.infoAt}
 	case b.place == placeText || b.inSpan:
 	default:
 		line = b.around.atLast
@@ -202,6 +202,9 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 			line = b.around.after
 		}
 		line.quote = b.t.line.quote // the line that the request ends on stands where the request does
+	}
+	if line.ticks.any() && (b.oversize || lineEnd(b.w.bytes(b.start, end)) >= 0) {
+		line.ticks = ticks{} // they stand on another line
 	}
 	line.prefix, line.first, line.bare = false, false, true
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end

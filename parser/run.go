@@ -237,7 +237,11 @@ func (p *Parser) leaves(b *block, end int, after next) bool {
 	case disowned:
 		p.disown()
 	case ends:
-		p.endBlock(b.last, false)
+		if b.unsure { // only an end mark makes it a request
+			p.disown()
+		} else {
+			p.endBlock(b.last, false)
+		}
 	default:
 		return false
 	}
@@ -247,25 +251,29 @@ func (p *Parser) leaves(b *block, end int, after next) bool {
 // requestEnd ends the open request. It returns false if more input must settle whether the request
 // stands in a code span.
 func (p *Parser) requestEnd(b *block, start, end int, tok *protocol.Token) bool {
-	after := nextMark
+	after, line := nextMark, end // line is where the rest of its line begins (C9)
 	if tok.Outcome == protocol.OutcomeUnclosed {
 		after = nextRequest
+		if !tok.Complete {
+			line = b.last
+		}
 	}
 	switch {
 	case !b.open && p.leaves(b, start, after):
 	case tok.Outcome == protocol.OutcomeNone:
 		p.disown()
-	case (tok.Outcome == protocol.OutcomeClosed || b.keyed) && !b.settleSpan(end):
+	case (tok.Outcome == protocol.OutcomeClosed || b.keyed) && !b.settleSpan(line):
 		return false
 	case tok.Outcome == protocol.OutcomeUnclosed:
 		b.endUnclosed(tok)
 		if tok.Complete {
-			b.last = start
+			b.mark(start)
 		}
 		p.endBlock(b.endWithout(start), false)
 	default:
 		p.w.pos += end - start
 		b.checkSize(start, end, tok)
+		p.draft.unmarked = p.draft.unmarked || !p.draft.dropping && b.unmarked()
 		b.fail(tok.Code)
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 		p.endBlock(end-tok.Back, true)
@@ -347,7 +355,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 		d.segments.takeOut(b.start)
 	}
 	d.endedAt = end
-	d.unmarked = d.unmarked || !d.dropping && (b.code == protocol.CodeBareValue || b.code == protocol.CodeNoFields)
+	d.unmarked = d.unmarked || !d.dropping && b.unmarked()
 	d.add(kind, end-d.at())
 	p.text.line = b.lineAfter(end, closed)
 	p.block = nil

@@ -10,7 +10,7 @@ func (r *reader) definitionMark(m marker) {
 		r.definition = r.definitionEndAfter(m.end)
 	case m.kind == definitionEnd:
 		r.definition = -1
-	case r.definition < 0 && (r.section != nil || !r.inCode(m.end) && !r.inQuote()):
+	case r.definition < 0 && (r.section != nil && r.o.Reasoning != Skip || text && !r.inSpan(m.end)):
 		r.definition = r.definitionEndAfter(m.end)
 	}
 }

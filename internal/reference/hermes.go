@@ -14,7 +14,7 @@ func ReadHermes(text string, o Options) Reply {
 // hermesBlock reads the request that START opens, nil if START is text.
 func (r *reader) hermesBlock(m marker) *block {
 	b := &block{start: m.start, around: r.around(), repairs: m.list()}
-	if !b.around.ends() {
+	if !b.around.ends() && !r.dropping {
 		b.runs = openRuns(r.lineText)
 	}
 	j := &jsonReader{text: r.text, end: len(r.text), p: m.end, quoted: b.around.quote, around: b.around, passed: -1, last: m.end, key: -1}
@@ -57,14 +57,14 @@ func (r *reader) hermesBlock(m marker) *block {
 	if j.over || j.deep {
 		b.defect("limit_exceeded", b.start)
 	}
-	if j.passed >= 0 && (b.has("ambiguous_value") || b.open && r.hermesEndIn(j.passed)) { // C12
+	if j.passed >= 0 && b.has("ambiguous_value") { // C12
 		b.swallowed = true
 		b.defect("ambiguous_value", b.start)
 	}
 	if b.mention {
 		return nil
 	}
-	if !b.around.span {
+	if !b.around.span && (b.hasEnd || b.keyed) {
 		r.spanBehind(b, b.end, b.runs)
 	}
 	return b
@@ -211,13 +211,4 @@ func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
 			b.defect("unclosed_block", b.start)
 		}
 	}
-}
-
-func (r *reader) hermesEndIn(from int) bool {
-	for p := from; p < len(r.text); p++ {
-		if m, ok := hermesMarkerAt(r.text, p); ok && m.kind == requestEnd {
-			return true
-		}
-	}
-	return false
 }

@@ -79,13 +79,16 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	o := j.space()
 	fencedLine := false
+	if o == ended {
+		j.p += len(r.text[j.p:]) - len(strings.TrimLeft(r.text[j.p:], " \t"))
+	}
 	if o != cut && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
 		line := r.text[j.p:lineEnd(r.text, j.p)]
 		marks := len(line) - len(strings.TrimLeft(line, string(fenced.mark)))
 		outer := b.around.fence // it goes on: the line is that of the body
 		if fencedLine = marks >= 3; fencedLine && (o == whole || outer != nil && outer.quotes == 0) {
 			j.p += marks
-			last = j.p
+			last, fencedLine = j.p, false
 			o = j.space()
 		}
 	}

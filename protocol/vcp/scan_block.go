@@ -183,7 +183,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.T
 		if s.block.midLine && !bytes.ContainsAny(last, "\r\n") {
 			last = appendHead(s.head, last)
 		}
-		if code == "" && endsInKey(last) {
+		if endsInKey(last) {
 			code = protocol.CodeUnclosedBlock
 		}
 		return s.emitLead(n, protocol.TokenFiller, code)
@@ -267,7 +267,7 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protoc
 // (B9). Which keys count is F12's affair.
 func endsInKey(b []byte) bool {
 	b = bytes.TrimRight(b, wideBlanks+"\r\n")
-	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+",，、")
+	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+commas)
 	return isBareValue(append(bytes.Clone(line), '.')) && !isBareValue(line)
 }
 
