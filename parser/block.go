@@ -162,7 +162,7 @@ func (b *block) mark(end int) {
 	if b.last = end; end > b.start+b.d.o.Limits.BlockBytes {
 		b.ticks = ticks{} // it would have to be held until its end
 	}
-	if b.place != placeText {
+	if b.place != placeText && !b.inSpan {
 		b.around.after.prefix = false
 		b.around.atLast = b.around.after
 	}

@@ -179,7 +179,7 @@ func (r *reader) add(b *block) {
 		}
 		r.l = lines{}
 	}
-	if b.around.quote && !b.swallowed {
+	if b.around.quote && b.around.fence == nil && !b.swallowed {
 		r.followQuote(b)
 	}
 	r.blocks = append(r.blocks, b)
