@@ -97,7 +97,8 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 	*b = block{
 		w: b.w, d: b.d, t: b.t, around: b.around,
 		fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]},
-		start: start, body: end, last: end, whole: start, filler: end, line: true, unsure: tok.Tentative,
+		start: start, body: end, last: end, whole: start, filler: end, unsure: tok.Tentative,
+		line: lineEnd(b.w.bytes(start, end)) < 0,
 	}
 	b.standing, b.lineTagged, b.otherForm = b.t.standing(), b.t.line.tagged, tok.Code != ""
 	b.number = b.d.blocks
@@ -159,7 +160,7 @@ func (b *block) mark(end int) {
 	if b.last = end; end > b.start+b.d.o.Limits.BlockBytes {
 		b.ticks = ticks{} // otherwise it would be held until its end
 	}
-	if b.place != placeText {
+	if b.place != placeText && !b.inSpan {
 		b.around.after.prefix = false
 		b.around.atLast = b.around.after
 	}
@@ -168,6 +169,9 @@ func (b *block) mark(end int) {
 // beginField opens a value.
 func (b *block) beginField(start, end int, tok *scan.Token) {
 	b.keyed, b.open, b.trims = true, true, tok.Rule == scan.TextTrim
+	if b.line && (b.ticks.any() || b.lineTagged) { // else nobody asks
+		b.line = lineEnd(b.w.bytes(start, end)) < 0
+	}
 	b.suspect, b.ends, b.outlived, b.ranOver, b.swallowed = false, 0, false, false, false
 	if b.place != placeText {
 		b.around.shadow, b.around.shadowAt = b.around.after, end
@@ -277,7 +281,7 @@ func (b *block) ambiguousValue(at int) {
 	b.followPlace(at)
 	if b.outlived && b.place != placeText {
 		b.passed = true
-		b.place, b.live = placeText, true
+		b.place, b.live, b.barred = placeText, true, false
 	}
 	if b.ranOver {
 		b.live, b.defined, b.barred = true, false, false

@@ -84,7 +84,7 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 	f.quote = quoted || content >= maxLinePrefix // a line that may be a quotation counts as one
 	f.candidate, f.fenceLine = false, false
 	if f.inside = f.tag != ""; f.inside {
-		if name, n := reasoningOpener(rest); n > 0 && name == f.tag {
+		if name, n := reasoningOpener(rest); n > 0 && name == f.tag && !quoted {
 			f.depth++
 		}
 		return 0, 0, true
