@@ -28,7 +28,9 @@ type block struct {
 	// requests.
 	spread bool
 	inSpan bool // it stands in a code span of one line
-	line   bool // no line break has been read in it
+	// line is set until a line break has been read in it, if open backticks or a reasoning tag stand
+	// before it on its line.
+	line bool
 	// A reasoning tag is open as text: tagged in its filler, lineTagged before it on its line.
 	tagged, lineTagged bool
 	otherForm          bool // its body cannot be read as fields
@@ -99,7 +101,7 @@ func (b *block) reset(start, end int, tok *protocol.Token) {
 	*b = block{
 		w: b.w, d: b.d, t: b.t, around: b.around,
 		fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]},
-		start: start, body: end, last: end, whole: start, filler: end, line: true, unsure: tok.Tentative,
+		start: start, body: end, last: end, whole: start, filler: end, unsure: tok.Tentative,
 	}
 	b.standing, b.lineTagged, b.otherForm = b.t.standing(), b.t.line.tagged, tok.Code != ""
 	b.number = b.d.blocks
@@ -114,6 +116,7 @@ func (b *block) reset(start, end int, tok *protocol.Token) {
 	} else if !b.d.dropping {
 		b.ticks = b.t.line.ticks
 	}
+	b.line = b.ticks.any() || b.lineTagged
 	b.repair(start, tok)
 	b.fail(tok.Code)
 	if b.number > b.d.o.Limits.Blocks {

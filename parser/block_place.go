@@ -34,7 +34,7 @@ const (
 // may cut filler anywhere, so a line that continues waits, unless it is known what follows.
 func (b *block) leavesPlace(end int, after next) departure {
 	end = max(end, b.filler)
-	if b.place == placeText && !(b.line && (b.ticks.any() || b.lineTagged)) && !b.mayCloseReasoning(b.w.bytes(b.filler, end)) {
+	if b.place == placeText && !b.line && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
 		b.filler = end
 		return stays
 	}
