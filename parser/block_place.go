@@ -34,7 +34,7 @@ const (
 // scanner may cut filler anywhere, so an incomplete line waits, unless it is known what follows.
 func (b *block) leavesPlace(end int, after next) departure {
 	end = max(end, b.filler)
-	if b.place == placeText && !(b.line && (b.ticks.any() || b.lineTagged)) && !b.mayCloseReasoning(b.w.bytes(b.filler, end)) {
+	if b.place == placeText && !b.line && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
 		b.filler = end
 		return stays
 	}
