@@ -8,15 +8,17 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// The reserved keys (DIALECT section 2).
+// The keys of the protocol (DIALECT section 2).
 const (
 	keyToolName  = "tool_name"
 	keyCommand   = "command"
 	keyRequestID = "request_id"
 )
 
-// FormatToolRequests writes one block per request. It refuses a name that would read back as
-// something else: a reserved one, command with a number, and one outside the grammar of keys.
+// FormatToolRequests writes one block per request. It refuses a name outside the grammar of keys, and
+// one that stands twice, as a label or a command and as an argument. An argument called tool_name,
+// request_id or command, or command with a number, reads back as one only if the method declares it
+// (protocol.ScanOptions.TakesArgument).
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var tags tagger
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
@@ -40,11 +42,10 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 	})
 }
 
-// CarriesArgument reports whether a name is a key and not reserved (section 2). The name command is
-// carried, and so is one with a number: they are arguments of a method that declares them, once it
-// is named by its full name.
+// CarriesArgument reports whether a name is a key (section 2). What the protocol means by a key is an
+// argument of a method that declares it, once it is named by its full name.
 func (Protocol) CarriesArgument(name string) bool {
-	return validKey(name, protocol.MaxKeyBytes) && name != keyToolName && name != keyRequestID
+	return validKey(name, protocol.MaxKeyBytes)
 }
 
 // checkNames refuses the names of arguments that would not read back as they are.
@@ -55,12 +56,10 @@ func checkNames(r *protocol.ToolRequest) error {
 		case !validKey(a.Name, protocol.MaxKeyBytes):
 			reason = "a name has letters, marks, digits, '_', '-', '.' and '/', begins with none of the last three, and has at most " +
 				strconv.Itoa(protocol.MaxKeyBytes) + " bytes"
-		case a.Name == keyToolName || a.Name == keyCommand || a.Name == keyRequestID:
-			reason = "the name is reserved"
-		case r.Command == "" && foldKey(a.Name) == keyCommand:
-			reason = "the name would be read as " + keyCommand
-		case isNumberedCommand(a.Name):
-			reason = "the name would begin a batch"
+		case r.Label != "" && a.Name == keyRequestID:
+			reason = "the request has a label, which is written in its place"
+		case r.Command != "" && (a.Name == keyCommand || isNumberedCommand(a.Name)):
+			reason = "the request has a command, which is written in its place"
 		default:
 			continue
 		}

@@ -1,6 +1,7 @@
 package vcp
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -58,7 +59,7 @@ func (s *scanner) readBlock(fields []protocol.Field) []protocol.Reading {
 	for i := range fields {
 		s.names = append(s.names, fields[i].Name)
 	}
-	b := blockReader{fields: fields, names: s.names, takes: s.o.TakesArgument}
+	b := newBlockReader(fields, s.names, s.o.TakesArgument)
 	b.mendCase(keyToolName, foldedToolName)
 	b.mendCase(keyCommand, keyCommand)
 	numbers := b.batch()
@@ -159,7 +160,20 @@ type blockReader struct {
 	fields  []protocol.Field
 	names   []string // after mending
 	repairs []protocol.FieldRepair
-	takes   func(toolName, argument string) bool
+	// takes reports whether the named method declares an argument of its own that is called like a
+	// key of the protocol.
+	takes func(argument string) bool
+}
+
+func newBlockReader(fields []protocol.Field, names []string, takes func(toolName, argument string) bool) blockReader {
+	b := blockReader{fields: fields, names: names, takes: func(string) bool { return false }}
+	for i := range fields {
+		if toolName := strings.TrimSpace(fields[i].Value); takes != nil && names[i] == keyToolName && toolName != "" {
+			b.takes = func(argument string) bool { return takes(toolName, argument) }
+			break
+		}
+	}
+	return b
 }
 
 // mendCase reads a key that is exact but for case, '-' and '_' as the reserved key, where that key
@@ -171,7 +185,7 @@ func (b *blockReader) mendCase(exact, folded string) {
 		}
 	}
 	for i, name := range b.names {
-		if foldsTo(name, folded) {
+		if foldsTo(name, folded) && !b.takes(name) {
 			b.names[i] = exact
 			b.repairs = append(b.repairs, protocol.FieldRepair{Field: i, Repair: repairKeyCase})
 		}
@@ -192,11 +206,7 @@ func isNumber(s string) bool {
 // command: digits mean nothing without a second.
 func (b *blockReader) batch() []string {
 	var numbers []string
-	toolName := ""
-	for i, name := range b.names {
-		if name == keyToolName && toolName == "" {
-			toolName = b.fields[i].Value
-		}
+	for _, name := range b.names {
 		if !isNumberedCommand(name) {
 			continue
 		}
@@ -209,7 +219,7 @@ func (b *blockReader) batch() []string {
 			numbers = append(numbers[:at], append([]string{digits}, numbers[at:]...)...)
 		}
 	}
-	if len(numbers) == 0 || b.takes != nil && b.takes(strings.TrimSpace(toolName), keyCommand+numbers[0]) {
+	if len(numbers) == 0 || b.takes(keyCommand+numbers[0]) {
 		return nil
 	}
 	if len(numbers) == 1 {
@@ -295,6 +305,16 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 		}
 		value := b.fields[i].Value
 		if name == keyToolName {
+			if named && b.takes(keyToolName) {
+				own := slices.IndexFunc(r.Arguments, func(a protocol.Argument) bool { return a.Name == keyToolName })
+				switch {
+				case own < 0:
+					r.Arguments = append(r.Arguments, protocol.Argument{Name: name, Value: value, Form: b.fields[i].Form})
+				case r.Arguments[own].Value != value:
+					fail(&reading, protocol.CodeDuplicateKey, keyToolName+" stands more than twice with different values; write the argument once")
+				}
+				continue
+			}
 			if named {
 				fail(&reading, protocol.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
 				continue
@@ -311,9 +331,9 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 			fail(&reading, protocol.CodeDuplicateKey, name+" stands twice with different values; write it once")
 		}
 		switch {
-		case name == keyRequestID:
+		case name == keyRequestID && !b.takes(name):
 			r.Label = value
-		case name == keyCommand && !again:
+		case name == keyCommand && !again && !b.takes(name):
 			r.Command = value
 			reading.CommandAt = len(r.Arguments) + 1
 		default:
