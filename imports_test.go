@@ -47,7 +47,7 @@ var house = []rule{
 	{pkg: "engine", may: []string{"protocol", "parser", "tool", "discovery", "executor", "executor/policy", "internal/document", "internal/text", "internal/work"}},
 	{pkg: "model", may: []string{"protocol", "parser", "tool/schema", "engine", "model/history", "tool/schema/export", "internal/backoff", "internal/document", "internal/redact", "internal/text", "internal/work"}},
 	{pkg: "model/history", may: []string{"protocol", "internal/document"}},
-	{pkg: "chat", may: []string{"protocol", "tool", "discovery", "engine", "internal/orderedjson", "internal/text"}},
+	{pkg: "chat", may: []string{"protocol", "tool", "discovery", "executor", "engine", "internal/orderedjson", "internal/text"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
 	{pkg: "internal/backoff", std: true},
 	{pkg: "internal/chatapi", std: true},

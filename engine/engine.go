@@ -166,7 +166,6 @@ func (e *Engine) SetConfig(c Config) error {
 	if stopper, ok := p.(protocol.Stopper); ok && c.Enabled {
 		s.stop = slices.Clip(stopper.StopSequences())
 	}
-	s.reading.TakesArgument = e.takesArgument
 	if blocks := s.reading.Limits.Blocks; blocks <= 0 || blocks > c.MaxRequests {
 		s.reading.Limits.Blocks = c.MaxRequests
 	}
@@ -225,20 +224,6 @@ func (e *Engine) protocolNamed(id string) (protocol.Protocol, error) {
 		ids = append(ids, strconv.Quote(p.ID()))
 	}
 	return nil, &ConfigError{Field: "protocol", Value: strconv.Quote(id), Allowed: strings.Join(ids, " or ")}
-}
-
-// takesArgument reports whether a visible method of that full name declares the argument.
-func (e *Engine) takesArgument(toolName, argument string) bool {
-	method, ok := e.options.Registry.Lookup(toolName)
-	if !ok || !e.Visible(method) {
-		return false
-	}
-	for _, p := range method.Method.Parameters.Properties() {
-		if p.Name == argument {
-			return true
-		}
-	}
-	return false
 }
 
 // Abandoned returns the calls whose timeout has passed but whose handlers still run, oldest first.

@@ -36,18 +36,6 @@ func (x *Executor) With(o Options) *Executor {
 // Abandoned returns the abandoned calls that have not returned yet, oldest first.
 func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list() }
 
-// Digest returns the digest of the call that a request means, however it is spelled: requests with
-// equal digests mean the same call. ok is false if the request would be refused before the policy
-// decides.
-func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok bool) {
-	b := x.batch(context.Background(), conversation)
-	c := &execution{batch: b, req: req, result: &Result{}}
-	if b.prepare(c) != nil {
-		return Digest{}, false
-	}
-	return digestOf(c.method.FullName, c.result.Arguments), true
-}
-
 // Execute returns exactly one result for each request, in request order, whatever happens. A nil
 // conversation sees no method.
 //

@@ -3,8 +3,10 @@ package executor
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"time"
 
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -20,8 +22,13 @@ type Request struct {
 	// one, ID.
 	RequestID string
 	protocol.ToolRequest
+	// ReadID is the id by which the model reads the rest of a long result; "" means ID.
+	ReadID string
 	// CallID is the API's id of a native call; "" means a request in text.
 	CallID string
+	// Approved is the digest of the call that a person has approved; "" means none. That call runs
+	// without a question, unless the policy denies it. A request that means another call is refused.
+	Approved Digest
 	// Err marks a request that could not be read. Its result is malformed_request; it does not run.
 	Err *protocol.RequestError
 }
@@ -41,6 +48,12 @@ type Result struct {
 	// Edited says that a person changed them.
 	Arguments json.RawMessage
 	Edited    bool
+	// Decision is policy.Allow or policy.Deny, DecidedBy who or what decided so; both are "" if the
+	// request was refused before. Why names the rule or the setting that denied the call, or says
+	// what a person said.
+	Decision  policy.Decision
+	DecidedBy DecidedBy
+	Why       string
 	// Problems are what is wrong with the arguments, up to schema.MaxProblems; nil unless ErrorType
 	// is invalid_arguments.
 	Problems []schema.Problem
@@ -79,6 +92,7 @@ func (r Request) Result(output string) Result {
 // reason, which may be "".
 func (r Request) Deny(reason string) Result {
 	res := r.pending()
+	res.Decision, res.DecidedBy, res.Why = policy.Deny, ByPerson, text.Valid(short(strings.TrimSpace(reason)))
 	res.fail(denied(reason))
 	return res
 }
@@ -111,7 +125,7 @@ func (r *Result) fail(f *failure) {
 // request was refused before its arguments were read.
 func (r *Result) Digest() (d Digest, ok bool) {
 	if r.Method == "" || r.Arguments == nil {
-		return Digest{}, false
+		return "", false
 	}
 	return digestOf(r.Method, r.Arguments), true
 }

@@ -70,7 +70,7 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 			defer stop()
 			err = runCall(ctx, e, space.registry, request, std)
 			if a.missed != nil {
-				return cannotAsk(a.missed, a.unavailable, space.config.Policy(), flags.config.path)
+				return cannotAsk(a.missed, a.unavailable, space.config.Policy().Ruling(a.missed), flags.config.path)
 			}
 			return err
 		},

@@ -37,7 +37,7 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 			if err != nil {
 				return err
 			}
-			text := chat.NewTools(e, "prompt").Prompt()
+			text := chat.NewTools(e, "prompt", engine.Visibility{}).Prompt()
 			if text == "" {
 				fmt.Fprintf(std.err, "vcp prompt: nothing to print: %s\n", noMethods(space.config))
 				return nil
@@ -75,7 +75,7 @@ description, risk and parameters, a JSON Schema.`,
 			if err != nil {
 				return err
 			}
-			methods := chat.NewTools(e, "tools").Methods()
+			methods := chat.NewTools(e, "tools", engine.Visibility{}).Methods()
 			if asJSON {
 				return writeMethodsJSON(std.out, methods)
 			}
