@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -83,7 +84,8 @@ func (t Toggles) Find(e *tool.Entry) (on bool, key string, named bool) {
 
 // cacheKey identifies a prompt of one version of the registry.
 type cacheKey struct {
-	protocol, agent         string
+	protocol                any // the Protocol, or its ID if it cannot be compared
+	agent                   string
 	enabled, defaultEnabled bool
 	filter                  string
 	prompt                  protocol.PromptOptions
@@ -92,8 +94,11 @@ type cacheKey struct {
 
 func (o *Options) cacheKey() cacheKey {
 	k := cacheKey{
-		protocol: o.Protocol.ID(), agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
+		protocol: o.Protocol, agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
 		filter: o.FilterKey, prompt: o.Prompt,
+	}
+	if !reflect.ValueOf(o.Protocol).Comparable() {
+		k.protocol = o.Protocol.ID()
 	}
 	if len(o.ToolToggles) > 0 {
 		h := sha256.New()

@@ -54,7 +54,7 @@ func (e *Engine) NewSession(id string) *Session { return e.OpenSession(SessionOp
 // requests differ from those of all other sessions, also of earlier ones for the same conversation.
 func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
-		engine: e, id: o.ID, replies: min(max(0, o.Replies), MaxReplies), narrow: newNarrowing(&o.Visibility), tally: tally{engine: &e.stats},
+		engine: e, id: o.ID, replies: min(max(0, o.Replies), MaxReplies), narrow: newNarrowing(&o.Visibility, e.number), tally: tally{engine: &e.stats},
 		suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]),
 	}
 	s.takesArgument = s.methodTakesArgument

@@ -18,8 +18,8 @@ type Visibility struct {
 	// Filter hides the methods for which it returns false; nil hides none. Several goroutines may
 	// call it.
 	Filter func(*tool.Entry) bool
-	// FilterKey names what Filter does, for the cache of prompts: in all sessions, filters with the
-	// same key must hide the same methods. Without a key, prompts are not cached.
+	// FilterKey names what Filter does, for the cache of prompts: in all sessions of an engine,
+	// filters with the same key must hide the same methods. Without a key, prompts are not cached.
 	FilterKey string
 }
 
@@ -30,13 +30,15 @@ type narrowing struct {
 	key     string // names all of it for the cache of prompts; "" if the filter has no key
 }
 
-func newNarrowing(o *Visibility) narrowing {
+func newNarrowing(o *Visibility, engine int64) narrowing {
 	n := narrowing{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
 	if n.filter != nil && o.FilterKey == "" {
 		return n
 	}
 	var key strings.Builder
-	fmt.Fprintf(&key, "filter=%q", o.FilterKey)
+	if n.filter != nil {
+		fmt.Fprintf(&key, "session engine=%d %q", engine, o.FilterKey)
+	}
 	for _, name := range slices.Sorted(maps.Keys(n.toggles)) {
 		fmt.Fprintf(&key, " %q=%t", name, n.toggles[name])
 	}

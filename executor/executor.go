@@ -12,6 +12,7 @@ package executor
 import (
 	"context"
 
+	"github.com/vcpgo/vcp/internal/attach"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -22,18 +23,18 @@ type Executor struct {
 	shared   *shared
 }
 
-// New returns an Executor for the tools of reg.
+// sharedOf holds what executors on one registry share: two of them must not use a resource at the
+// same time.
+var sharedOf attach.Map[tool.Registry, shared]
+
+// New returns an Executor for the tools of reg. All executors on one registry share which calls
+// run, which wait for them, and which are abandoned.
 func New(reg *tool.Registry, o Options) *Executor {
-	return &Executor{registry: reg, options: o.withDefaults(), shared: &shared{}}
+	return &Executor{registry: reg, options: o.withDefaults(), shared: sharedOf.Of(reg)}
 }
 
-// With returns an Executor with other options. Both share which calls run, which wait for them, and
-// which are abandoned.
-func (x *Executor) With(o Options) *Executor {
-	return &Executor{registry: x.registry, options: o.withDefaults(), shared: x.shared}
-}
-
-// Abandoned returns the abandoned calls that have not returned yet, oldest first.
+// Abandoned returns the abandoned calls of all executors on the registry that have not returned
+// yet, oldest first.
 func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list() }
 
 // Execute returns exactly one result for each request, in request order, whatever happens. A nil

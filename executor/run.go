@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// shared is what an executor shares with those that With makes of it. The zero value is ready to
-// use.
+// shared is what all executors on one registry share. It must not refer to the registry. The zero
+// value is ready to use.
 type shared struct {
 	locks     lockTable
 	abandoned abandonedCalls
