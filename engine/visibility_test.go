@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,7 +23,7 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 		option tool.Option
 		change func(*engine.Options)
 		tool   int // Tool.Concurrency
-		most   int64
+		most   int
 	}{
 		{"without a limit", func(*tool.Method) {}, func(*engine.Options) {}, 0, 2},
 		{"Concurrency of a method", tool.Concurrency(1), func(*engine.Options) {}, 0, 1},
@@ -34,12 +33,19 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var now, most atomic.Int64
+				var mu sync.Mutex
+				now, most := 0, 0
 				reg := tool.NewRegistry()
 				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
 					method(t, "work", func(context.Context, *tool.Call) (tool.Output, error) {
-						most.Store(max(most.Load(), now.Add(1)))
-						defer now.Add(-1)
+						add := func(n int) {
+							mu.Lock()
+							defer mu.Unlock()
+							now += n
+							most = max(most, now)
+						}
+						add(1)
+						defer add(-1)
 						time.Sleep(time.Second)
 						return tool.Output{}, nil
 					}, tt.option),
@@ -50,7 +56,7 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 					wg.Go(func() { execute(t, s, "1", "t_work") })
 				}
 				wg.Wait()
-				require.Equal(t, tt.most, most.Load())
+				require.Equal(t, tt.most, most)
 			})
 		})
 	}

@@ -76,8 +76,9 @@ const (
 
 // start runs the handler, wrapped in the middlewares, until ctx ends.
 func (r *handlerRun) start(ctx context.Context, call tool.Call, handler tool.Handler) {
-	r.ctx, r.call = ctx, call
+	r.call = call
 	r.call.Progress = r.progress
+	r.ctx = tool.WithCall(ctx, &r.call)
 	r.once.beginChain()
 	go r.do(handler)
 }
