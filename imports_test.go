@@ -44,7 +44,7 @@ var house = []rule{
 	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema", "internal/attach"}},
 	{pkg: "executor", may: []string{"protocol", "tool", "tool/schema", "executor/policy", "internal/attach", "internal/backoff", "internal/orderedjson", "internal/text"}},
 	{pkg: "executor/policy", may: []string{"tool"}},
-	{pkg: "engine", may: []string{"protocol", "parser", "tool", "discovery", "executor", "executor/policy", "internal/document", "internal/text", "internal/work"}},
+	{pkg: "engine", may: []string{"protocol", "parser", "tool", "discovery", "executor", "executor/policy", "internal/document", "internal/orderedjson", "internal/text", "internal/work"}},
 	{pkg: "model", may: []string{"protocol", "parser", "tool/schema", "engine", "model/history", "tool/schema/export", "internal/backoff", "internal/document", "internal/redact", "internal/text", "internal/work"}},
 	{pkg: "model/history", may: []string{"protocol", "internal/document"}},
 	{pkg: "chat", may: []string{"protocol", "tool", "discovery", "executor", "engine", "internal/orderedjson", "internal/text"}},

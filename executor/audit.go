@@ -87,7 +87,7 @@ func (r AuditRecord) MarshalJSON() ([]byte, error) {
 	return orderedjson.Encode(struct {
 		plain
 		DurationMs float64 `json:"durationMs"`
-	}{plain(r), float64(r.Duration.Microseconds()) / 1000})
+	}{plain(r), milliseconds(r.Duration)})
 }
 
 // AuditFunc takes one record for each request when its result is settled. Several goroutines call

@@ -21,7 +21,7 @@ func (b *batch) prepare(c *execution) (f *failure) {
 		return f
 	}
 	c.method = resolution.Entry
-	c.result.Method, c.result.ToolName = c.method.FullName, c.method.FullName
+	c.result.Method, c.result.ToolName, c.result.entry = c.method.FullName, c.method.FullName, c.method
 	if f := b.checkVisible(c); f != nil {
 		return f
 	}

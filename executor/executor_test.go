@@ -90,7 +90,7 @@ func TestExecute(t *testing.T) {
 			got := x.Execute(t.Context(), all(), executor.Observer{}, []executor.Request{tt.req})
 			ignoreTimes := cmpopts.IgnoreFields(executor.Result{}, "Started", "Duration", "RawBytes", "Tokens")
 			tt.want.Decision, tt.want.DecidedBy = policy.Allow, executor.BySetting
-			if diff := cmp.Diff([]executor.Result{tt.want}, got, ignoreTimes); diff != "" {
+			if diff := cmp.Diff([]executor.Result{tt.want}, got, ignoreTimes, cmpopts.IgnoreUnexported(executor.Result{})); diff != "" {
 				t.Errorf("result (-want +got):\n%s", diff)
 			}
 		})

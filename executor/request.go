@@ -17,20 +17,20 @@ import (
 type Request struct {
 	// ID is the engine's own id, unique among all requests of a session. Approvals, events and logs
 	// name it.
-	ID string
+	ID string `json:"requestId"`
 	// RequestID is the id of the result for the model; "" means the model's own label or, without
 	// one, ID.
-	RequestID string
+	RequestID string `json:"resultId,omitempty"`
 	protocol.ToolRequest
 	// ReadID is the id by which the model reads the rest of a long result; "" means ID.
-	ReadID string
+	ReadID string `json:"-"`
 	// CallID is the API's id of a native call; "" means a request in text.
-	CallID string
+	CallID string `json:"callId,omitempty"`
 	// Approved is the digest of the call that a person has approved; "" means none. That call runs
 	// without a question, unless the policy denies it. A request that means another call is refused.
-	Approved Digest
+	Approved Digest `json:"approved,omitempty"`
 	// Err marks a request that could not be read. Its result is malformed_request; it does not run.
-	Err *protocol.RequestError
+	Err *protocol.RequestError `json:"error,omitempty"`
 }
 
 // Result is the outcome of one request.
@@ -79,6 +79,8 @@ type Result struct {
 	Started time.Time
 	// Duration is how long the tool ran; 0 if it did not run.
 	Duration time.Duration
+
+	entry *tool.Entry // of Method
 }
 
 // Result returns the result of a request that the application carried out itself.

@@ -16,6 +16,7 @@ type conversation struct {
 	chat     *chat.Conversation
 	registry *tool.Registry
 	view     *view
+	events   *eventWriter // writes the events as JSON in place of the view; nil if the view shows them
 	stderr   io.Writer
 	server   *modelFlags
 	// atEnd shows what is shown when the chat is over, once.
@@ -32,7 +33,11 @@ func (c *conversation) turn(i *interrupts, message string) error {
 		err  error
 	)
 	for e, failure := range c.chat.Send(ctx, message) {
-		c.view.show(e)
+		if c.events != nil {
+			c.events.write(e)
+		} else {
+			c.view.show(e)
+		}
 		err = failure
 		switch e.Kind {
 		case engine.EventTurnDone:
@@ -40,6 +45,12 @@ func (c *conversation) turn(i *interrupts, message string) error {
 		case engine.EventRunDone:
 			end = e
 		}
+	}
+	if c.events != nil {
+		if c.events.err != nil {
+			return &outputError{c.events.err}
+		}
+		return c.explain(end, last, err)
 	}
 	if end.Stop == engine.StopManual {
 		c.showUnrun(last)
