@@ -59,7 +59,7 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	}
 	s.takesArgument = s.methodTakesArgument
 	s.conversation.Visible = s.Visible
-	s.conversation.WhyHidden = s.whyHidden
+	s.conversation.WhyHidden = s.WhyHidden
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
 	e.warnOfToggles(o.ToolToggles)
 	return s

@@ -87,8 +87,9 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(s.engine.options.Registry.Entries(), useful)
 }
 
-// whyHidden names what hides a method from the model.
-func (s *Session) whyHidden(method *tool.Entry) string {
+// WhyHidden names what hides a method from the model, in the words of a configuration; "" if the model
+// may see it.
+func (s *Session) WhyHidden(method *tool.Entry) string {
 	if why := s.engine.settings.Load().discovery.WhyHidden(method); why != "" {
 		return why
 	}
