@@ -20,6 +20,7 @@ type conversation struct {
 	system   string
 	registry *tool.Registry
 	view     *view
+	events   *eventWriter // writes the events as JSON in place of the view; nil if the view shows them
 	stderr   io.Writer
 	server   *modelFlags
 	model    fmt.Stringer
@@ -73,7 +74,11 @@ func (c *conversation) turn(i *interrupts, answer answer) error {
 		err  error
 	)
 	for e, failure := range answer(ctx) {
-		c.view.show(e)
+		if c.events != nil {
+			c.events.write(e)
+		} else {
+			c.view.show(e)
+		}
 		err = failure
 		switch e.Kind {
 		case engine.EventTurnDone:
@@ -81,6 +86,12 @@ func (c *conversation) turn(i *interrupts, answer answer) error {
 		case engine.EventRunDone:
 			end = e
 		}
+	}
+	if c.events != nil {
+		if c.events.err != nil {
+			return &outputError{c.events.err}
+		}
+		return c.explain(end, last, err)
 	}
 	if end.Stop == engine.StopManual {
 		c.showUnrun(last)
