@@ -31,7 +31,8 @@ type rule struct {
 	std bool
 }
 
-// house is who may import whom. docs/architecture.md shows the same table to people, and a test holds the two together.
+// house lists which package may import which. docs/architecture.md contains the same table, and a
+// test compares the two.
 var house = []rule{
 	{pkg: "protocol", may: []string{"protocol/scan"}, std: true},
 	{pkg: "protocol/scan", std: true},
@@ -77,7 +78,7 @@ var house = []rule{
 // everything in a rule's list allows each package of the module.
 const everything = "*"
 
-// ruleFor returns the rule of a package: its own, or that of the pattern it falls under.
+// ruleFor returns the rule of a package: its own, or the rule of the pattern that it matches.
 func ruleFor(pkg string) (rule, bool) {
 	found := rule{}
 	for _, r := range house {
@@ -91,8 +92,9 @@ func ruleFor(pkg string) (rule, bool) {
 	return found, found.pkg != ""
 }
 
-// allows reports whether the rule lists a package of this module. A pattern in its list means the packages that fall under that
-// pattern's rule, so that "protocol/*" is the protocols and not the kit that tests them.
+// allows reports whether the rule lists a package of this module. A pattern in its list means the
+// packages that have that pattern's rule. So "protocol/*" means the protocols, without the kit that
+// tests them.
 func (r rule) allows(pkg string) bool {
 	if slices.Contains(r.may, everything) || slices.Contains(r.may, pkg) {
 		return true
@@ -101,8 +103,9 @@ func (r rule) allows(pkg string) bool {
 	return ok && slices.Contains(r.may, target.pkg)
 }
 
-// violations returns what breaks the rules of the house, one sentence each, in a fixed order. imports maps each package's path below
-// the module ("" for its root) to the full import paths of its files, tests left out.
+// violations returns the violations of the rules, one sentence each, in a fixed order. imports maps
+// the path of each package below the module ("" for its root) to the full import paths of its
+// files. Tests are omitted.
 func violations(imports map[string][]string) []string {
 	var found []string
 	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
@@ -121,7 +124,7 @@ func violations(imports map[string][]string) []string {
 	return found
 }
 
-// refuses returns why pkg, to which the rule applies, may not import that path; "" where it may.
+// refuses returns why pkg, to which the rule applies, may not import that path; "" if it may.
 func (r rule) refuses(pkg, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, module+"/")
 	switch {
@@ -245,8 +248,8 @@ func fileImports(tree fs.FS, file string) ([]string, error) {
 	return paths, nil
 }
 
-// TestLawsDrawTheSame keeps laws from failing now and then: tests that import rapid fix its seed.
-func TestLawsDrawTheSame(t *testing.T) {
+// TestLawsImportRapidseed keeps laws from failing now and then: tests that import rapid fix its seed.
+func TestLawsImportRapidseed(t *testing.T) {
 	fixed := map[string]bool{} // by directory: whether its tests fix the seed
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, "_test.go") {

@@ -83,7 +83,7 @@ func checkCommandLine(t *testing.T, args []string) {
 	require.NoError(t, cmd.ValidateArgs(cmd.Flags().Args()), "vcp %q", args)
 }
 
-func TestEveryCommandHasHelpWithExamplesThatAreRight(t *testing.T) {
+func TestHelpExamples(t *testing.T) {
 	root := newRoot(streams{in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}})
 	commands := append([]*cobra.Command{root}, root.Commands()...)
 	var names []string
@@ -119,7 +119,7 @@ func readFile(t *testing.T, name string) string {
 }
 
 // The README begins with two commands and what they print. Durations differ from run to run.
-func TestTheREADMEShowsWhatItsCommandsPrint(t *testing.T) {
+func TestREADMECommands(t *testing.T) {
 	durations := regexp.MustCompile(`ok, [0-9.]+(µs|ms|s)`)
 	blocks := strings.Split(readFile(t, "README.md"), "```\n")
 	for i, want := range []struct {
@@ -160,7 +160,7 @@ func TestCommandsInTheDocumentsExist(t *testing.T) {
 	require.Contains(t, makefile, "\ntest:")
 }
 
-func TestTheDocumentNamesEveryFlagOfParse(t *testing.T) {
+func TestParseDocument(t *testing.T) {
 	text := readFile(t, "docs/parse.md")
 	root := newRoot(streams{})
 	cmd, _, err := root.Find([]string{"parse"})
@@ -195,9 +195,9 @@ func tableRows(t *testing.T, text, head string) [][]string {
 	return rows
 }
 
-// TestTheDocumentShowsTheRulesOfTheConfiguration keeps the table that people read equal to the one
+// TestConfigurationDocument keeps the table that people read equal to the one
 // that holds.
-func TestTheDocumentShowsTheRulesOfTheConfiguration(t *testing.T) {
+func TestConfigurationDocument(t *testing.T) {
 	text := readFile(t, "docs/configuration.md")
 	const head = "\n| field | takes | default | what it does | flag |\n|---|---|---|---|---|\n"
 	_, table, found := strings.Cut(text, head)
@@ -220,7 +220,7 @@ func TestTheDocumentShowsTheRulesOfTheConfiguration(t *testing.T) {
 	}
 }
 
-func TestTheExampleOfTheConfigurationIsOne(t *testing.T) {
+func TestConfigurationExample(t *testing.T) {
 	_, rest, found := strings.Cut(readFile(t, "docs/configuration.md"), "```yaml\n")
 	require.True(t, found)
 	example, _, _ := strings.Cut(rest, "```")
@@ -231,7 +231,7 @@ func TestTheExampleOfTheConfigurationIsOne(t *testing.T) {
 }
 
 // A flag that changes nothing in a command is not there.
-func TestCommandsHaveTheFlagsThatHaveAnEffect(t *testing.T) {
+func TestFlagsHaveAnEffect(t *testing.T) {
 	told := []string{"root", "enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
 	for command, want := range map[string][]string{
 		"tools":  told,
@@ -255,8 +255,8 @@ func TestCommandsHaveTheFlagsThatHaveAnEffect(t *testing.T) {
 	require.Contains(t, run1(t, "call", "--help").stdout, "0 means all of it (default 0)")
 }
 
-// TestTheREADMEShowsCodeThatIsTested compares its Go code with the example test that runs it.
-func TestTheREADMEShowsCodeThatIsTested(t *testing.T) {
+// TestREADMECode compares its Go code with the example test that runs it.
+func TestREADMECode(t *testing.T) {
 	_, rest, found := strings.Cut(readFile(t, "README.md"), "```go\n")
 	require.True(t, found)
 	code, _, _ := strings.Cut(rest, "```")
@@ -264,7 +264,7 @@ func TestTheREADMEShowsCodeThatIsTested(t *testing.T) {
 	require.LessOrEqual(t, strings.Count(code, "\n"), 50)
 }
 
-func TestLinksInTheREADMELeadSomewhere(t *testing.T) {
+func TestREADMELinks(t *testing.T) {
 	for i, part := range strings.Split(readFile(t, "README.md"), "](") {
 		if i == 0 {
 			continue

@@ -171,7 +171,7 @@ func TestCtrlDQuits(t *testing.T) {
 	require.Len(t, sent[1].Messages, 4)
 }
 
-func TestTheNameOfAModelCannotSteerTheTerminal(t *testing.T) {
+func TestModelNameCannotSteerTheTerminal(t *testing.T) {
 	s := modelserver.Start(t)
 	s.SetModels("good\x1b]0;title\x07\u202e\n> all is well")
 	p := sit(t, invocation{args: []string{"chat", "--base-url", s.URL}, env: []string{"NO_COLOR=1"}})
@@ -181,7 +181,7 @@ func TestTheNameOfAModelCannotSteerTheTerminal(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestAResultCannotSteerTheTerminalOnWhichItIsRead(t *testing.T) {
+func TestResultCannotSteerTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	const content = "one\ttwo\n\x1b]0;title\x07\u202ethree ❤\ufe0f\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte(content), 0o600))
@@ -197,7 +197,7 @@ func TestAResultCannotSteerTheTerminalOnWhichItIsRead(t *testing.T) {
 	require.Contains(t, o.stdout, content, "a program is given the bytes as they are")
 }
 
-func TestCtrlCStopsTheAnswerAndTheConversationGoesOn(t *testing.T) {
+func TestCtrlCStopsTheAnswer(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"), modelserver.Text("Well then."))
 	p := talk(t, s, invocation{})
 	p.expect("> ")
@@ -285,7 +285,7 @@ func TestCtrlCTwiceQuits(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestAMessageBetweenMakesTheNextCtrlCTheFirst(t *testing.T) {
+func TestMessageResetsCtrlC(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("Hello."))
 	p := talk(t, s, invocation{})
 	p.expect("> ")
@@ -352,7 +352,7 @@ func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
 	require.Equal(t, "the first question", s.Requests()[1].Last())
 }
 
-func TestWithoutAPlaceForTheHistoryTheChatGoesOn(t *testing.T) {
+func TestChatWithoutHistoryFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	s := modelserver.Start(t, modelserver.Text("One."))
@@ -366,7 +366,7 @@ func TestWithoutAPlaceForTheHistoryTheChatGoesOn(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestColoursAreForTerminalsThatWantThem(t *testing.T) {
+func TestColors(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		env     []string

@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// echo is a handler that answers with what it was called with.
+// echo is a handler that returns its arguments.
 func echo(_ context.Context, call *tool.Call) (tool.Output, error) {
 	return tool.Output{Text: "done with " + string(call.Arguments)}, nil
 }
@@ -62,7 +62,7 @@ func strangeTools(t *testing.T) []tool.Tool {
 	}
 }
 
-func TestToolsThatThePlannerHasNeverHeardOf(t *testing.T) {
+func TestUnknownTools(t *testing.T) {
 	tests := []struct {
 		name, question string
 		want           []string
@@ -112,7 +112,7 @@ func TestToolsThatThePlannerHasNeverHeardOf(t *testing.T) {
 }
 
 // The strange tools are only a proof if the planner's source does not know their words.
-func TestTheSourceKnowsNoWordOfTheStrangeTools(t *testing.T) {
+func TestSourceNamesNoUnknownTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	var source strings.Builder
@@ -140,7 +140,7 @@ func TestTheSourceKnowsNoWordOfTheStrangeTools(t *testing.T) {
 }
 
 // Nor does it know the tools that it is delivered with.
-func TestTheSourceNamesNoBuiltInTool(t *testing.T) {
+func TestSourceNamesNoBuiltInTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	registry := tool.NewRegistry()
@@ -268,7 +268,7 @@ func TestFailedCallIsCorrectedOnceIfTheResultSaysHow(t *testing.T) {
 }
 
 // A result that contains a request is shown without making the request.
-func TestAResultNeverBecomesARequest(t *testing.T) {
+func TestAnswersContainNoRequest(t *testing.T) {
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "trap_spring"}})
 	require.NoError(t, err)
 	for name, text := range map[string]string{
@@ -299,8 +299,8 @@ func TestAResultNeverBecomesARequest(t *testing.T) {
 	}
 }
 
-// Whatever a tool returns, the answer asks for nothing, at no level.
-func TestNoResultBecomesARequest(t *testing.T) {
+// The answer contains no request at any level, for any result.
+func TestLawAnswersContainNoRequest(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)
 	pieces := rapid.SampledFrom([]string{

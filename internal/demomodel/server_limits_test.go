@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestOnlyTheLoopbackAndNoPageIsAnswered(t *testing.T) {
+func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	own := strings.TrimSuffix(strings.TrimPrefix(s.URL(), "http://"), "/v1")
 	_, port, err := net.SplitHostPort(own)
@@ -105,8 +105,8 @@ func inMemoryWith(t *testing.T, o demomodel.Options, test func(t *testing.T, l *
 		test(t, l)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_ = s.Close(ctx)        // with the connections that the test has left open
-		time.Sleep(time.Minute) // of the clock that runs here: net/http lets a connection linger
+		_ = s.Close(ctx)        // with the connections that the test did not close
+		time.Sleep(time.Minute) // of the fake clock, because net/http delays closing a connection
 	})
 }
 
@@ -118,9 +118,9 @@ func write(t *testing.T, c net.Conn, format string, args ...any) {
 
 const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
 
-// A client that says nothing, or only a part, is left: reading from its connection ends, at
-// whatever time of the clock that runs here.
-func TestSlowClientsAreLeft(t *testing.T) {
+// The server disconnects a client that sends nothing or only a part: reading from its connection
+// ends at some time of the fake clock.
+func TestSlowClientsAreDisconnected(t *testing.T) {
 	for _, tt := range []struct{ name, says string }{
 		{"one that says nothing", ""},
 		{"one that begins a header", "POST /v1/chat"},
@@ -135,28 +135,28 @@ func TestSlowClientsAreLeft(t *testing.T) {
 				c := dial(l)
 				defer c.Close()
 				write(t, c, "%s", tt.says)
-				_, err := io.Copy(io.Discard, c) // which waits for ever if the connection is kept
+				_, err := io.Copy(io.Discard, c) // this never ends if the connection is kept
 				require.NoError(t, err)
 			})
 		})
 	}
 }
 
-func TestAClientThatReadsNothingIsLeft(t *testing.T) {
+func TestSilentReadersAreDisconnected(t *testing.T) {
 	inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
 		body := chatBody(t, map[string]any{"stream": true})
-		for range loopback.MaxConnections { // each of them holds its place until then
+		for range loopback.MaxConnections { // each occupies a place until then
 			c := dial(l)
 			require.NotNil(t, c)
 			t.Cleanup(func() { _ = c.Close() })
 			write(t, c, head+"Content-Length: %d\r\n\r\n%s", len(body), body)
 		}
-		time.Sleep(time.Hour) // of the clock that runs here
+		time.Sleep(time.Hour) // of the fake clock
 		requireAnswer(t, l, body, http.StatusOK)
 	})
 }
 
-// The bounds are on the request and on each piece of the reply, and not on the reply.
+// The limits apply to the request and to each piece of the reply, not to the whole reply.
 func TestAReplyMayTakeLong(t *testing.T) {
 	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}, Pause: time.Hour}, func(t *testing.T, l *modelserver.PipeListener) {
 		c := dial(l)
@@ -183,8 +183,9 @@ func requireAnswer(t *testing.T, l *modelserver.PipeListener, body string, statu
 	require.Equal(t, status, resp.StatusCode, string(answer))
 }
 
-// A connection has one request at a time, so their number limits the bodies together.
-func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
+// A connection has one request at a time, so the limit of connections also limits all bodies
+// together.
+func TestConnectionsAreLimited(t *testing.T) {
 	require.LessOrEqual(t, loopback.MaxConnections*demomodel.MaxBody, 64<<20)
 	for _, tt := range []struct{ name, says string }{
 		{"silent", ""},
@@ -205,7 +206,7 @@ func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
 				}
 				require.Nil(t, dial(l), "one more waits")
 				_ = held[0].Close()
-				time.Sleep(time.Second) // of the clock that runs here: net/http lets a connection linger
+				time.Sleep(time.Second) // of the fake clock, because net/http delays closing a connection
 				requireAnswer(t, l, chatBody(t, nil), http.StatusOK)
 			})
 		})
@@ -235,8 +236,8 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What is decoded is at most a small multiple of what was sent.
-func TestRequestsOfManySmallPartsAreRefused(t *testing.T) {
+// The decoded request takes at most a small multiple of the bytes sent.
+func TestRequestsWithManyPartsAreRefused(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	for name, body := range map[string]string{
 		"messages":   `{"messages":[` + strings.Repeat(`{},`, 200_000) + `{}]}`,

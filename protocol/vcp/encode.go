@@ -16,8 +16,8 @@ const (
 	keyRequestID = "request_id"
 )
 
-// FormatToolRequests writes one block per request. It refuses a name that would read back as
-// something else: a reserved one, command with a number, and one outside the grammar of keys.
+// FormatToolRequests writes one block per request. It refuses names that would read back as
+// something else: reserved ones, command with a number, and names that are not keys.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var tags tagger
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
@@ -41,14 +41,14 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 	})
 }
 
-// CarriesArgument reports whether a name is a key and not reserved (section 2). The name command is
-// carried, and so is one with a number: they are arguments of a method that declares them, once it
-// is named by its full name.
+// CarriesArgument reports whether a name is a key and not reserved (section 2). "command", with or
+// without a number, is accepted: a method that is called by its full name may declare it as an
+// argument.
 func (Protocol) CarriesArgument(name string) bool {
 	return validKey(name, scan.MaxKeyBytes) && name != keyToolName && name != keyRequestID
 }
 
-// checkNames refuses the names of arguments that would not read back as they are.
+// checkNames refuses names of arguments that would read back differently.
 func checkNames(r *protocol.ToolRequest) error {
 	for _, a := range r.Arguments {
 		var reason string
@@ -85,8 +85,8 @@ func writeBlock(b *strings.Builder, tags *tagger, start string, fields []scan.Fi
 	b.WriteString(end)
 }
 
-// writeValue writes the first of the plain, the ESCAPE and the tagged form that gives back exactly
-// v.
+// writeValue writes the first of the plain, the ESCAPE and the tagged form that reads back as
+// exactly v.
 func writeValue(b *strings.Builder, tags *tagger, v string) {
 	marks := findMarks(v)
 	outer := strings.TrimFunc(v, unicode.IsSpace)
@@ -104,7 +104,7 @@ func writeValue(b *strings.Builder, tags *tagger, v string) {
 	b.WriteString(tail)
 	b.WriteString("」")
 	if lineFirst {
-		b.WriteByte('\n') // reading takes one line break off
+		b.WriteByte('\n') // reading removes one line break
 	}
 	b.WriteString(v)
 	b.WriteString("「末")
@@ -112,7 +112,7 @@ func writeValue(b *strings.Builder, tags *tagger, v string) {
 	b.WriteString("」")
 }
 
-// marks says what stands in a value that a reader could take for more than text.
+// marks says which parts of a value a reader could mistake for marks.
 type marks uint8
 
 const (
@@ -131,7 +131,7 @@ func findMarks(v string) marks {
 			if at < 0 {
 				break
 			}
-			// A bracket before the word is enough: half a closer may close a value too (V7).
+			// A bracket before the word is enough, because half a closer may close a value too (V7).
 			if bracketBefore(v[:i+at]) {
 				return marksEdges
 			}
@@ -169,12 +169,12 @@ func bracketBefore(s string) bool {
 	return false
 }
 
-// tagger numbers the tags of one text: no two values share one, so that a lost closer is not taken
-// from the next value.
+// tagger numbers the tags of one text. No two values share a tag, so that a value without its
+// closer does not use that of the next one.
 type tagger int
 
-// fresh returns a tag that stands nowhere in v. It is chosen after v is known, so text cannot
-// foresee it; it is the same for the same values, so that a prompt stays the same.
+// fresh returns a tag that does not occur in v. Text cannot foresee it, because it depends on v.
+// The same values get the same tags, so that a prompt stays the same.
 func (t *tagger) fresh(v string) string {
 	for {
 		*t++
