@@ -92,14 +92,6 @@ description, risk and parameters, a JSON Schema.`,
 	return cmd
 }
 
-// noMethods says why no method can be called.
-func noMethods(c engine.Config) string {
-	if !c.Enabled {
-		return "tool calling is switched off (enabled is false)"
-	}
-	return "every method is switched off (toolToggles and defaultToolEnabled)"
-}
-
 // describeMethods writes the methods for people: each with what it does and with its arguments.
 func describeMethods(methods []*tool.Entry) string {
 	var b strings.Builder
