@@ -137,15 +137,15 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	defer talk.end()
 	switch {
 	case len(args) == 1:
-		return once(talk, args[0])
+		return oneAnswer(talk, args[0])
 	case isTerminal(std.in) && isTerminal(std.out) && !c.json:
 		return interactive(talk, a)
 	}
 	return lineByLine(talk, std.in)
 }
 
-// once has one answer.
-func once(talk *conversation, message string) error {
+// oneAnswer has one answer.
+func oneAnswer(talk *conversation, message string) error {
 	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()
 	return talk.turn(i, talk.send(message))

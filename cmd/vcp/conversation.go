@@ -57,15 +57,15 @@ func (c *conversation) end() {
 }
 
 // send returns the answer to a message.
-func (c *conversation) send(message string) answer {
+func (c *conversation) send(message string) turnEvents {
 	return func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Send(ctx, message) }
 }
 
-// answer is what a turn shows: the events until the model has answered.
-type answer func(context.Context) iter.Seq2[engine.Event, error]
+// turnEvents are the events of a turn until the model has answered.
+type turnEvents func(context.Context) iter.Seq2[engine.Event, error]
 
 // turn shows one answer. The error says why there is none, or none that is whole.
-func (c *conversation) turn(i *interrupts, answer answer) error {
+func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	ctx, over := i.turn()
 	defer over()
 	var (
@@ -73,7 +73,7 @@ func (c *conversation) turn(i *interrupts, answer answer) error {
 		end  engine.Event
 		err  error
 	)
-	for e, failure := range answer(ctx) {
+	for e, failure := range events(ctx) {
 		if c.events != nil {
 			c.events.write(e)
 		} else {

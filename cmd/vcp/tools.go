@@ -95,14 +95,6 @@ alias, description, risk, decision (allow, ask or deny), why, and parameters, a 
 	return cmd
 }
 
-// noMethods says why no method can be called.
-func noMethods(c engine.Config) string {
-	if !c.Enabled {
-		return "tool calling is switched off (enabled is false)"
-	}
-	return "every method is switched off (toolToggles and defaultToolEnabled)"
-}
-
 // decisions are the words of people for what happens to a call.
 var decisions = map[policy.Decision]string{policy.Allow: "runs", policy.Ask: "asks for approval", policy.Deny: "is denied"}
 

@@ -98,6 +98,14 @@ func newLogger(stderr io.Writer) *slog.Logger {
 	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
+// noMethods says why no method can be called.
+func noMethods(c engine.Config) string {
+	if !c.Enabled {
+		return "tool calling is switched off (enabled is false)"
+	}
+	return "every method is switched off (toolToggles and defaultToolEnabled)"
+}
+
 // The engine's own tool, with which a model reads on in a truncated result. The
 // engine registers it if results are truncated.
 const (
