@@ -31,9 +31,9 @@ type rule struct {
 	std bool
 }
 
-// house lists which package may import which. docs/architecture.md contains the same table, and a
+// importRules lists which package may import which. docs/architecture.md contains the same table, and a
 // test compares the two.
-var house = []rule{
+var importRules = []rule{
 	{pkg: "protocol", may: []string{"protocol/scan"}, std: true},
 	{pkg: "protocol/scan", std: true},
 	{pkg: "protocol/protocoltest", may: []string{"protocol", "protocol/scan", "parser"}},
@@ -81,7 +81,7 @@ const everything = "*"
 // ruleFor returns the rule of a package: its own, or the rule of the pattern that it matches.
 func ruleFor(pkg string) (rule, bool) {
 	found := rule{}
-	for _, r := range house {
+	for _, r := range importRules {
 		if r.pkg == pkg {
 			return r, true
 		}
@@ -111,8 +111,8 @@ func violations(imports map[string][]string) []string {
 	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
 		r, ok := ruleFor(pkg)
 		if !ok {
-			found = append(found, fmt.Sprintf("%s has no place in the house: say in docs/architecture.md and in the table of "+
-				"imports_test.go what it is for and whom it may import", cmp.Or(pkg, "the root of the module")))
+			found = append(found, fmt.Sprintf("%s has no import rule: add a line to the table in docs/architecture.md and to the table in "+
+				"imports_test.go", cmp.Or(pkg, "the root of the module")))
 			continue
 		}
 		for _, imported := range slices.Compact(slices.Sorted(slices.Values(imports[pkg]))) {
@@ -133,16 +133,16 @@ func (r rule) refuses(pkg, imported string) string {
 	case isOurs && r.allows(ours):
 		return ""
 	case isOurs && isProtocol(ours):
-		return fmt.Sprintf("%s imports %s: only cmd, internal and tests may name a particular protocol; take a protocol.Protocol "+
-			"from whoever uses this package", pkg, ours)
+		return fmt.Sprintf("%s imports %s: only cmd, internal and tests may name a particular protocol; accept a protocol.Protocol "+
+			"from the caller instead", pkg, ours)
 	case isOurs && len(r.may) == 0:
-		return fmt.Sprintf("%s imports %s: %s may import no other package of this module; move what both need to the one "+
-			"that is below, or let the user of %s pass it in", pkg, ours, r.pkg, pkg)
+		return fmt.Sprintf("%s imports %s: %s may import no other package of this module; move the shared code to the lower package, "+
+			"or let the caller of %s pass it in", pkg, ours, r.pkg, pkg)
 	case isOurs:
-		return fmt.Sprintf("%s imports %s: %s may import only %s; declare the interface that it needs where it is used",
+		return fmt.Sprintf("%s imports %s: %s may import only %s; declare the needed interface in the importing package",
 			pkg, ours, r.pkg, strings.Join(r.may, ", "))
 	case r.std && !isStandard(imported):
-		return fmt.Sprintf("%s imports %s: %s may import the standard library alone, so that anyone can embed it at no cost",
+		return fmt.Sprintf("%s imports %s: %s may import only the standard library, so that it adds no dependencies",
 			pkg, imported, r.pkg)
 	}
 	return ""
