@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// withSecret holds one method, t_login, of which password is a secret.
+// withSecret contains one method, t_login, with the secret parameter password.
 func withSecret(t *testing.T) *tool.Registry {
 	t.Helper()
 	m, err := tool.Raw("login", "", json.RawMessage(`{"type":"object","properties":{"user":{"type":"string"},"password":{"type":"string"}}}`),

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// readmeQuestion and readmeReply are what the README gives to its two commands.
+// readmeQuestion and readmeReply are the inputs of the README's two commands.
 const (
 	readmeQuestion = "What is 17*23, and which files are in scripts/?"
 	readmeReply    = "Let me look.\n<<<[TOOL_REQUEST]>>>tool_name:「始」files_list「末」,path:「始」docs「末」<<<[END_TOOL_REQUEST]>>>"
@@ -53,8 +53,8 @@ func TestDemoModelInTheProcessRefusesNativeCalls(t *testing.T) {
 	require.Contains(t, o.stdout, "6")
 }
 
-// With another protocol the same tools run and the same answer comes: prompt, requests and results
-// are all in its form.
+// With another protocol the same tools run and the answer is the same. Prompt, requests and results
+// have its form.
 func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	prompt := run1(t, "prompt", "--protocol", "hermes")
 	prompt.succeeded(t)
@@ -189,8 +189,8 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t, tt.reply)
 			if tt.name == "a reply at its token limit, in a request" {
-				// The model is asked to go on. What stays incomplete is answered, so that it can
-				// write it again.
+				// The model is asked to continue. A request that stays incomplete gets a result, so that the
+				// model can write it again.
 				s.Add(modelserver.Text("\nThat was all."), modelserver.Text("Never mind."))
 				o := ask(t, s, invocation{args: []string{"hi"}})
 				o.succeeded(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 )
 
-// TestParse compares the output byte for byte, however the input is cut: other programs rely on
-// every one of them.
+// TestParse compares the output byte for byte, for input in pieces of all sizes, because other
+// programs rely on it.
 func TestParse(t *testing.T) {
 	tests := []struct {
 		file string

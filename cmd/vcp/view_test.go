@@ -176,7 +176,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestVisibleEscapesInvisibleCharacters holds the promise of visible against Unicode's own lists.
+// TestVisibleEscapesInvisibleCharacters compares the function visible with Unicode's lists.
 func TestVisibleEscapesInvisibleCharacters(t *testing.T) {
 	unseen := func(r rune) bool {
 		return r != ' ' && unicode.In(r, unicode.C, unicode.Z, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
