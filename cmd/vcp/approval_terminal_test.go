@@ -292,9 +292,9 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		{"y allows", "y\r", "... ok", "success"},
 		{"yes allows", "Yes\r", "... ok", "success"},
 		{"n denies", "n\r", "permission_denied", "permission_denied"},
-		{"nothing denies", "\r", "permission_denied", "permission_denied"},
-		{"what follows no is the reason", "no, because that is enough\r", "permission_denied", "Reason: that is enough"},
-		{"what follows n is the reason", "n too long\r", "permission_denied", "Reason: too long"},
+		{"an empty answer denies", "\r", "permission_denied", "permission_denied"},
+		{"the text after no is the reason", "no, because that is enough\r", "permission_denied", "Reason: that is enough"},
+		{"the text after n is the reason", "n too long\r", "permission_denied", "Reason: too long"},
 		{"edit takes the arguments as JSON", `edit {"expression":"6*7"}` + "\r", "... ok", `{"expression":"6*7"}`},
 	}
 	for _, tt := range tests {

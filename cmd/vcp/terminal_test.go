@@ -317,9 +317,9 @@ func TestColors(t *testing.T) {
 		colored bool
 	}{
 		{"a terminal has colors", nil, true},
-		{"NO_COLOR is honoured", []string{"NO_COLOR=1"}, false},
-		{"an empty NO_COLOR says nothing", []string{"NO_COLOR="}, true},
-		{"a dumb terminal has none", []string{"TERM=dumb"}, false},
+		{"NO_COLOR is respected", []string{"NO_COLOR=1"}, false},
+		{"an empty NO_COLOR is ignored", []string{"NO_COLOR="}, true},
+		{"a dumb terminal has no colors", []string{"TERM=dumb"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := modelserver.Start(t,
