@@ -27,7 +27,9 @@ type block struct {
 	// spread is set if a mark after the last whole field affects other requests.
 	spread bool
 	inSpan bool // it is in a code span of one line
-	line   bool // no line break was read in it
+	// line is set until a line break is read in it, if open backticks or a reasoning tag precede it
+	// on its line.
+	line bool
 	// A reasoning tag is open as text: tagged in its filler, lineTagged before it on its line.
 	tagged, lineTagged bool
 	otherForm          bool // its body cannot be read as fields
@@ -97,7 +99,7 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 	*b = block{
 		w: b.w, d: b.d, t: b.t, around: b.around,
 		fields: b.fields[:0], repairs: b.repairs[:0], possible: possibleEnd{repairs: b.possible.repairs[:0]},
-		start: start, body: end, last: end, whole: start, filler: end, line: true, unsure: tok.Tentative,
+		start: start, body: end, last: end, whole: start, filler: end, unsure: tok.Tentative,
 	}
 	b.standing, b.lineTagged, b.otherForm = b.t.standing(), b.t.line.tagged, tok.Code != ""
 	b.number = b.d.blocks
@@ -112,6 +114,7 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 	} else if !b.d.dropping {
 		b.ticks = b.t.line.ticks
 	}
+	b.line = (b.ticks.any() || b.lineTagged) && lineEnd(b.w.bytes(start, end)) < 0
 	b.repair(start, tok)
 	b.fail(tok.Code)
 	if b.number > b.d.o.Limits.Blocks {
@@ -159,7 +162,7 @@ func (b *block) mark(end int) {
 	if b.last = end; end > b.start+b.d.o.Limits.BlockBytes {
 		b.ticks = ticks{} // otherwise it would be held until its end
 	}
-	if b.place != placeText {
+	if b.place != placeText && !b.inSpan {
 		b.around.after.prefix = false
 		b.around.atLast = b.around.after
 	}
@@ -168,6 +171,7 @@ func (b *block) mark(end int) {
 // beginField opens a value.
 func (b *block) beginField(start, end int, tok *scan.Token) {
 	b.keyed, b.open, b.trims = true, true, tok.Rule == scan.TextTrim
+	b.line = b.line && lineEnd(b.w.bytes(start, end)) < 0
 	b.suspect, b.ends, b.outlived, b.ranOver, b.swallowed = false, 0, false, false, false
 	if b.place != placeText {
 		b.around.shadow, b.around.shadowAt = b.around.after, end
@@ -277,7 +281,7 @@ func (b *block) ambiguousValue(at int) {
 	b.followPlace(at)
 	if b.outlived && b.place != placeText {
 		b.passed = true
-		b.place, b.live = placeText, true
+		b.place, b.live, b.barred = placeText, true, false
 	}
 	if b.ranOver {
 		b.live, b.defined, b.barred = true, false, false

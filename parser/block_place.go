@@ -34,7 +34,7 @@ const (
 // scanner may cut filler anywhere, so an incomplete line waits, unless it is known what follows.
 func (b *block) leavesPlace(end int, after next) departure {
 	end = max(end, b.filler)
-	if b.place == placeText && !(b.line && (b.ticks.any() || b.lineTagged)) && !b.mayCloseReasoning(b.w.bytes(b.filler, end)) {
+	if b.place == placeText && !b.line && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
 		b.filler = end
 		return stays
 	}
@@ -192,8 +192,8 @@ func (b *block) followPlace(at int) {
 func (b *block) lineAfter(end int, closed bool) lineState {
 	line := b.t.line
 	switch {
-	case b.passed:
-		line = b.around.shadow
+	case b.passed: // nothing is open any more
+		line = lineState{infos: line.infos, loneSeen: line.loneSeen, definition: line.definition, infoAt: line.infoAt}
 	case b.place == placeText || b.inSpan:
 	default:
 		line = b.around.atLast
@@ -201,6 +201,9 @@ func (b *block) lineAfter(end int, closed bool) lineState {
 			line = b.around.after
 		}
 		line.quote = b.t.line.quote // the line on which the request ends is in the same place as the request
+	}
+	if line.ticks.any() && (b.oversize || lineEnd(b.w.bytes(b.start, end)) >= 0) {
+		line.ticks = ticks{} // they stand on another line
 	}
 	line.prefix, line.first, line.bare = false, false, true
 	line.at, line.ticksAt, line.lineAt, line.bareAt = end, end, end, end
@@ -229,7 +232,7 @@ func (f *lineState) leaves(was place, b []byte, after next) bool {
 		case was == placeQuote:
 			// A line without a mark of its own continues the quotation's paragraph, until a blank
 			// one or code.
-			if begins && !f.quote && (end >= 0 && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
+			if begins && !f.quote && ((end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0 || markdown.OpensFence(line, false)) {
 				return true
 			}
 		case fenced && f.fence.Run == 0 || f.place() != was:

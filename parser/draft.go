@@ -207,7 +207,7 @@ func (d *draft) reclassify() {
 		// Its fence has ended, so it is known whether the fence asks for its requests to run.
 		asked := d.o.Quoted == QuotedAuto && q.place == placeFence && q.asked
 		q.barred = q.barred || q.place != placeReasoning && !asked && !d.runsAt(q.place)
-		q.wasLive = q.wasLive || q.live || asked && !q.barred && !q.defined
+		q.wasLive = q.wasLive || q.live || (asked || q.defined && d.runsAt(q.place)) && !q.barred // a definition may have no end
 		q.place, q.live = placeReasoning, d.o.Reasoning == ReasoningRun && !q.barred && !q.defined
 	}
 	d.emit(Event{Kind: EventReclassified})
@@ -226,7 +226,7 @@ func (d *draft) rawOf(part *part) string {
 func (d *draft) barDefined() {
 	for i := len(d.requests) - 1; i >= 0 && d.anyDefined; i-- {
 		if q := &d.requests[i]; q.defined {
-			q.defined, q.barred = false, true
+			q.defined, q.barred, q.wasLive = false, true, false
 		}
 	}
 	d.anyDefined = false

@@ -84,7 +84,7 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 	f.quote = quoted || content >= maxLinePrefix // a line that may be a quotation counts as one
 	f.candidate, f.fenceLine = false, false
 	if f.inside = f.tag != ""; f.inside {
-		if name, n := reasoningOpener(rest); n > 0 && name == f.tag {
+		if name, n := reasoningOpener(rest); n > 0 && name == f.tag && !quoted {
 			f.depth++
 		}
 		return 0, 0, true
@@ -118,13 +118,15 @@ func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, t
 func (f *lineState) openFence(opened markdown.Fence, info []byte, whole bool) {
 	f.fenceLine, f.candidate = true, true
 	f.opening = fence{Fence: opened}
-	if i := bytes.IndexAny(info, " \t"); i >= 0 {
-		info = info[:i]
-	} else if !whole {
+	n := 0
+	for n < len(info) && !markdown.IsBlank(info[n]) {
+		n++
+	}
+	if n == len(info) && !whole {
 		return // its first word continues
 	}
 	for _, asks := range f.infos {
-		if string(info) == asks {
+		if string(info[:n]) == asks {
 			f.opening.runs = !f.quote // a blockquote does not run
 		}
 	}

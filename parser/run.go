@@ -158,8 +158,11 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 			return p.fillerMark(b, start, end, tok)
 		}
 	case scan.TokenField, scan.TokenDefect:
-		before := start + min(0, tok.NameStart) // a key that was read as filler is not filler
-		if !b.open && p.leaves(b, before, nextMark) {
+		before, after := start+min(0, tok.NameStart), nextMark // a key that was taken for filler is none
+		if p.w.atEOF && before == p.w.end() {
+			after = nextEOF
+		}
+		if !b.open && p.leaves(b, before, after) {
 			return true
 		}
 	}
@@ -233,7 +236,11 @@ func (p *Parser) leaves(b *block, end int, after next) bool {
 	case disowned:
 		p.disown()
 	case ends:
-		p.endBlock(b.last, false)
+		if b.unsure { // only an end mark makes it a request
+			p.disown()
+		} else {
+			p.endBlock(b.last, false)
+		}
 	default:
 		return false
 	}
@@ -243,22 +250,29 @@ func (p *Parser) leaves(b *block, end int, after next) bool {
 // requestEnd ends the open request. It returns false if more input must decide whether the request
 // is in a code span.
 func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
-	after := nextMark
+	after, line := nextMark, end // line is where the rest of its line begins (C9)
 	if tok.Outcome == scan.OutcomeUnclosed {
 		after = nextRequest
+		if !tok.Complete {
+			line = b.last
+		}
 	}
 	switch {
 	case !b.open && p.leaves(b, start, after):
 	case tok.Outcome == scan.OutcomeNone:
 		p.disown()
-	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.settleSpan(end):
+	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.settleSpan(line):
 		return false
 	case tok.Outcome == scan.OutcomeUnclosed:
 		b.endUnclosed(tok)
+		if tok.Complete {
+			b.mark(start)
+		}
 		p.endBlock(b.endWithout(start), false)
 	default:
 		p.w.pos += end - start
 		b.checkSize(start, end, tok)
+		p.draft.unmarked = p.draft.unmarked || !p.draft.dropping && b.unmarked()
 		b.fail(tok.Code)
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 		p.endBlock(end-tok.Back, true)
@@ -340,7 +354,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 		d.segments.takeOut(b.start)
 	}
 	d.endedAt = end
-	d.unmarked = d.unmarked || !d.dropping && (b.code == scan.CodeBareValue || b.code == scan.CodeNoFields)
+	d.unmarked = d.unmarked || !d.dropping && b.unmarked()
 	d.add(kind, end-d.at())
 	p.text.line = b.lineAfter(end, closed)
 	p.block = nil

@@ -373,9 +373,7 @@ func (t *textContext) skipLines(to int) {
 	if f.fence.Run == 0 && f.tag == "" {
 		f.blocks = markdown.Containers{}
 	}
-	f.at, f.inside = line, f.tag != ""
-	f.endLine()
-	f.ticksAt, f.lineAt = line, line
+	f.at, f.ticksAt, f.lineAt = line, line, line
 }
 
 // beginsAfresh reports whether a line outside of all containers begins at the offset at. Such a
@@ -395,7 +393,10 @@ var containerLetters = byteSet(">-*+0123456789 \t\r\n")
 // state's offset.
 func (t *textContext) lineStart(at int) int {
 	b := t.w.bytes(t.line.at, at)
-	i := bytes.LastIndexAny(b, "\r\n") + 1
+	i := len(b)
+	for i > 0 && !isBreak(b[i-1]) { // most often at once: what is searched for begins its line
+		i--
+	}
 	t.w.examined += len(b) - i
 	return t.line.at + i
 }

@@ -51,7 +51,7 @@ func (d *draft) settle(reply *Reply, end *ending) {
 		q := &d.requests[i]
 		// A lone closing tag may be a quotation, so a request that it turned into reasoning is reported
 		// in any case.
-		takenBack := q.wasLive && !q.live && q.readErr == nil && d.o.Reasoning == ReasoningIgnore
+		takenBack := q.wasLive && !q.live && !q.defined && q.readErr == nil && d.o.Reasoning == ReasoningIgnore
 		if !todo || takenBack {
 			d.remark(reply, NoticeUnrunRequest, q.Span,
 				"request "+q.ID+" for "+strconv.Quote(q.ToolName)+" stands in "+string(q.Status)+" text and was not run")
@@ -168,7 +168,7 @@ func (d *draft) settleAll(finish protocol.FinishReason) (todo bool) {
 	ambiguous := 0 // ordinal of the first block that casts doubt on the later ones
 	for i := range d.requests {
 		q := &d.requests[i]
-		if (q.live || q.wasLive) && ambiguous == 0 && q.doubted {
+		if (q.live || q.wasLive && !q.defined) && ambiguous == 0 && q.doubted {
 			ambiguous = q.number
 		}
 		d.settleOne(q, i, ambiguous, finish)

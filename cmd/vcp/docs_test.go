@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,8 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
-
-	"github.com/vcpgo/vcp/engine"
 )
 
 // words splits a command line as a shell does, up to a pipe or a redirection. It supports only
@@ -107,7 +106,7 @@ func TestHelpExamples(t *testing.T) {
 			}
 		})
 	}
-	for _, want := range []string{"chat", "parse", "prompt", "tools", "call", "demo-model", "version"} {
+	for _, want := range []string{"chat", "parse", "prompt", "tools", "call", "config", "demo-model", "version"} {
 		require.Contains(t, names, want)
 	}
 }
@@ -196,28 +195,26 @@ func tableRows(t *testing.T, text, head string) [][]string {
 	return rows
 }
 
+// TestConfigurationDocument keeps the table that people read equal to the one
+// that holds.
 func TestConfigurationDocument(t *testing.T) {
-	_, err := engine.ReadConfig(strings.NewReader("nothing: 1"))
-	var unknown *engine.UnknownFieldError
-	require.ErrorAs(t, err, &unknown)
-	flags := map[string]string{}
-	for _, f := range configFields {
-		flags[fieldOf(f.name)] = "`--" + f.name + "`"
-	}
-	var names []string
-	for _, row := range tableRows(t, readFile(t, "docs/configuration.md"), "| field |") {
-		require.Len(t, row, 5, "%s", row)
-		field := strings.Trim(row[0], "`")
-		names = append(names, field)
-		want := "none"
-		if value := defaultOf(field); value != "" {
-			want = "`" + value + "`"
+	text := readFile(t, "docs/configuration.md")
+	const head = "\n| field | takes | default | what it does | flag |\n|---|---|---|---|---|\n"
+	_, table, found := strings.Cut(text, head)
+	require.True(t, found, "a table headed %s", head)
+	table, _, _ = strings.Cut(table, "\n\n")
+	var want []string
+	for _, f := range fields {
+		initial, flag := "none", ""
+		if f.Default != "" {
+			initial = "`" + f.Default + "`"
 		}
-		require.Equal(t, want, row[2], "the default of %s", field)
-		require.Equal(t, flags[field], row[4], "the flag of %s", field)
+		if f.flagName() != "" {
+			flag = "`--" + f.flagName() + "` "
+		}
+		want = append(want, fmt.Sprintf("| `%s` | %s | %s | %s | %s|", f.Name, f.Allowed, initial, f.Description, flag))
 	}
-	require.Equal(t, unknown.Known, names)
-	require.Len(t, flags, len(names)-1, "approveRules alone has no flag")
+	require.Equal(t, strings.Join(want, "\n"), strings.TrimSpace(table))
 	for _, page := range []string{"README.md", "docs/execution.md"} {
 		require.Contains(t, readFile(t, page), "configuration.md)", "%s leads there", page)
 	}
@@ -227,13 +224,15 @@ func TestConfigurationExample(t *testing.T) {
 	_, rest, found := strings.Cut(readFile(t, "docs/configuration.md"), "```yaml\n")
 	require.True(t, found)
 	example, _, _ := strings.Cut(rest, "```")
-	_, err := engine.ReadConfig(strings.NewReader(example))
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(example), 0o600))
+	err := defaultSettings().readFile(path, false)
 	require.NoError(t, err)
 }
 
 // A command has no flag without effect.
-func TestFlagsOfCommands(t *testing.T) {
-	told := []string{"enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
+func TestFlagsHaveAnEffect(t *testing.T) {
+	told := []string{"root", "enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
 	for command, want := range map[string][]string{
 		"tools":  told,
 		"prompt": append([]string{"protocol"}, told...),
@@ -242,18 +241,18 @@ func TestFlagsOfCommands(t *testing.T) {
 		cmd, _, err := newRoot(streams{}).Find([]string{command})
 		require.NoError(t, err)
 		var have []string
-		for _, f := range configFields {
-			if cmd.Flags().Lookup(f.name) != nil {
-				have = append(have, f.name)
+		for _, f := range fields {
+			if name := f.flagName(); name != "" && cmd.Flags().Lookup(name) != nil {
+				have = append(have, name)
 			}
 		}
 		require.ElementsMatch(t, want, have, command)
 	}
 	help := run1(t, "chat", "--help").stdout
-	for _, part := range []string{"(default 10)", "any time (default 0)", "(default 30s)", "--protocol vcp|hermes", "(default write)"} {
+	for _, part := range []string{"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes", "(default write)"} {
 		require.Contains(t, help, part)
 	}
-	require.Contains(t, run1(t, "call", "--help").stdout, "0 is all of it (default 0)")
+	require.Contains(t, run1(t, "call", "--help").stdout, "0 means all of it (default 0)")
 }
 
 // TestREADMECode compares its Go code with the example test that runs it.

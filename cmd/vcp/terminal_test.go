@@ -217,6 +217,62 @@ func TestCtrlCStopsTheAnswer(t *testing.T) {
 	p.leaves(exitOK)
 }
 
+func TestSlashCommands(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Unfinished("Once"), modelserver.Text("Once upon a time."), modelserver.Text("A path."), modelserver.Text("Fresh."))
+	p := talk(t, s, invocation{args: []string{"--stats", "--tool-toggles", "clock=false"}})
+	p.expect("/help shows the commands")
+	says := func(line string, parts ...string) {
+		t.Helper()
+		p.expect("> ")
+		p.types(line + "\r")
+		p.expect("\n") // what follows is the answer, not the line as it is typed
+		for _, part := range parts {
+			p.expect(part)
+		}
+	}
+	says("/help", "/help ", "/tools ", "/model ", "/retry ", "/clear ", "/exit ", "//TEXT ")
+	says("/tools", "calculator_evaluate", "files_list", "read")
+	says("/model", "scripted at "+s.URL)
+	says("/retry", "nothing to retry")
+	says("a story", "without a finish reason")
+	says("/retry", "Once upon a time.")
+	says("/retry", "nothing to retry")
+	for _, word := range []string{"exit", "Quit", ":q"} {
+		says(word, `"`+word+`" is not sent to the model; /exit quits`)
+	}
+	says("/hlep", "there is no command /hlep; there are /help, /tools, /model, /retry, /clear or /exit; a message that begins with / is typed with //")
+	says("/clear now", "/clear takes no argument", "now")
+	says("//etc/hosts?", "A path.")
+	says("/clear", "tool calls")
+	says("hello", "Fresh.")
+	says("/cl\t", "tool calls")
+	p.expect("> ")
+	p.types("/exit\r")
+	p.leaves(exitOK)
+
+	require.NotContains(t, p.shown(), "clock_now")
+	var sent [][]string
+	for _, r := range s.Requests() {
+		var said []string
+		for _, m := range r.Messages[1:] {
+			said = append(said, m.Role+": "+m.Content)
+		}
+		sent = append(sent, said)
+	}
+	require.Equal(t, []string{"user: a story"}, sent[0])
+	require.Equal(t, "user: a story", sent[1][0])
+	require.Equal(t, "user: /etc/hosts?", sent[2][len(sent[2])-1])
+	require.Equal(t, []string{"user: hello"}, sent[3], "a new conversation knows nothing of the one before")
+	require.Len(t, sent, 4)
+}
+
+func TestSlashCommandsArePlainTextInAFile(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("one"), modelserver.Text("two"))
+	ask(t, s, invocation{stdin: "/help\nexit\n"}).succeeded(t)
+	require.Equal(t, "/help", s.Requests()[0].Last())
+	require.Equal(t, "exit", s.Requests()[1].Last())
+}
+
 func TestCtrlCTwiceQuits(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
 	p := talk(t, s, invocation{})

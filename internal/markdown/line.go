@@ -48,7 +48,7 @@ func (c *cursor) quote() bool {
 // indented; 0 if there is none. In a paragraph an item must have content, and a number must be 1.
 func (c *cursor) item(inParagraph bool) int {
 	n := listMark(c.rest())
-	if n == 0 {
+	if n == 0 || n == len(c.rest()) && c.more { // a blank must follow
 		return 0
 	}
 	next := *c

@@ -63,8 +63,7 @@ func (r *reader) doubt() {
 	}
 	valueless := map[*block]bool{}
 	for _, b := range r.blocks {
-		code := b.code()
-		valueless[b] = code == "bare_value" || code == "no_fields"
+		valueless[b] = b.valueless || b.mayLackMarks()
 	}
 	for _, e := range r.closers {
 		if e.matched || e.code && !r.codeCounts(e) {
@@ -80,7 +79,9 @@ func (r *reader) doubt() {
 	var early []field // those of the block, and of the ones before it
 	for _, b := range r.blocks {
 		for _, c := range b.strays {
-			r.doubtBefore(c.start)
+			if r.doubtBefore(c.start) {
+				b.defect("ambiguous_value", b.start)
+			}
 		}
 		if !b.bare { // B12: bare fields count as text
 			early = append(early, b.early...)
@@ -119,19 +120,15 @@ func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool 
 }
 
 // doubtBefore makes every block before p a stray_closer. Behind a value that greedy has ended early
-// the closer may be that value's own: then that block is an ambiguous_value, and no other is in
-// doubt.
-func (r *reader) doubtBefore(p int) {
+// the closer may be that value's own: then no block before it is in doubt, and own is true.
+func (r *reader) doubtBefore(p int) (own bool) {
 	for _, b := range r.blocks {
 		for _, f := range b.early {
 			if b.bare { // B12: bare fields count as text
 				continue
 			}
 			if first := r.firstCloser(f); b.start < p && f.value.after <= p && (first < 0 || first >= p) {
-				if p < b.end {
-					b.defect("ambiguous_value", b.start)
-				}
-				return
+				return true
 			}
 		}
 	}
@@ -140,6 +137,7 @@ func (r *reader) doubtBefore(p int) {
 			b.defect("stray_closer", b.start)
 		}
 	}
+	return false
 }
 
 // firstCloser returns where the first closer stands that could be that of a value which greedy has

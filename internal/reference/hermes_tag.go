@@ -12,7 +12,10 @@ var (
 )
 
 // hermesMarkerAt reads a tag: T1, T2, T8 and T10.
-func hermesMarkerAt(text string, i int) (marker, bool) {
+func hermesMarkerAt(text string, i int) (marker, bool) { return hermesMarkerBehind(text, 0, i) }
+
+// hermesMarkerBehind is hermesMarkerAt behind a request that ends at floor: there its line begins (T8).
+func hermesMarkerBehind(text string, floor, i int) (marker, bool) {
 	if text[i] != '<' {
 		return marker{}, false
 	}
@@ -36,7 +39,7 @@ func hermesMarkerAt(text string, i int) (marker, bool) {
 	}
 	if g := toolsTag.FindStringSubmatch(rest); g != nil {
 		end := i + len(g[0])
-		if !isEmphasis(text[lineStart(text, i):i]) || !isEmphasis(text[end:lineEnd(text, end)]) {
+		if !isEmphasis(text[max(floor, lineStart(text, i)):i]) || !isEmphasis(text[end:lineEnd(text, end)]) {
 			return marker{}, false // T10: each alone on its line, emphasis aside as in T8
 		}
 		if g[1] != "" {

@@ -41,18 +41,15 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 func readCall(fields, memory []scan.Field) scan.Reading {
 	reading := scan.Reading{Arguments: memory}
 	c := callReader{reading: &reading}
-	named, labelled := false, false
 	for i := range fields {
 		f := &fields[i]
 		switch {
 		case f.JSON:
 			c.argument(*f)
-		case f.Name == keyName && named, f.Name == keyID && labelled:
-			fail(&reading, scan.CodeDuplicateKey, f.Name+" stands twice in the call; write one object for each call")
 		case f.Name == keyName:
-			named, reading.ToolName = true, strings.TrimSpace(f.Value)
+			reading.ToolName = strings.TrimSpace(f.Value)
 		case f.Name == keyID:
-			labelled, reading.Label = true, f.Value
+			reading.Label = f.Value
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
@@ -138,7 +135,7 @@ func readMembers(object string) (members []scan.Field, ok bool) {
 		switch tok.Kind {
 		case scan.TokenField:
 			if !tok.JSON {
-				return nil, false // not an object
+				return nil, false // it is no object
 			}
 			members = append(members, scan.Field{Name: string(tok.Name), JSON: true})
 			start = from + n

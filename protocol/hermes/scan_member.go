@@ -106,10 +106,11 @@ func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 
 // longKey skips a member with a key over the limit.
 func (s *scanner) longKey(quote byte) (int, *scan.Token, error) {
-	s.openValue(scan.TokenFiller, stateString)
-	s.value.quote, s.value.key = quote, true
+	s.openValue(stateString)
+	s.value.quote, s.value.key, s.value.passed = quote, true, true
 	s.afterMember()
-	tok := s.newToken(scan.TokenFiller)
+	tok := s.newToken(scan.TokenField)
+	tok.Role = scan.FieldComment
 	if quote == '\'' {
 		s.singleQuote(tok, 0)
 	}
@@ -144,7 +145,7 @@ func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
 		s.openCallMember(tok, src[at], at-from)
 	} else {
 		s.openField(tok, true)
-		s.openValue(scan.TokenValue, stateValue)
+		s.openValue(stateValue)
 		switch {
 		case len(k.name) == 0:
 			tok.Code = worse(tok.Code, scan.CodeBadKey)
@@ -175,6 +176,8 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
 	switch {
+	case name == keyName && s.body.named, name == keyID && s.body.labelled, name == keyArguments && s.body.arguments:
+		s.passOver(tok, scan.CodeDuplicateKey)
 	case name == keyName && quoted, name == keyID && quoted:
 		s.openField(tok, false)
 		if tok.Role = scan.FieldToolName; name == keyID {
@@ -185,9 +188,8 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	case name == keyID && (c == '-' || '0' <= c && c <= '9'):
 		s.openField(tok, false)
 		tok.Role = scan.FieldReserved
-		s.openValue(scan.TokenValue, stateValue)
-	case name == keyArguments && !s.body.arguments:
-		s.body.arguments = true
+		s.openValue(stateValue)
+	case name == keyArguments:
 		switch {
 		case c == '{':
 			s.body.next = expectArgument
@@ -197,22 +199,28 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 			s.openText(tok, c, at)
 			s.repair(repairArgumentsString, at, at+1)
 		default:
-			if c != 'n' && c != 'N' { // null means no arguments; the word is checked when it is skipped
-				tok.Code = worse(tok.Code, scan.CodeBareValue)
+			code := scan.CodeBareValue
+			if c == 'n' || c == 'N' { // null stands for no arguments; the word is checked as it is passed over
+				code = ""
 			}
-			s.openValue(scan.TokenFiller, stateValue)
+			s.passOver(tok, code)
 		}
+	case name == keyName || name == keyID:
+		s.passOver(tok, scan.CodeMissingToolName)
 	default:
-		code := scan.CodeBadKey
-		switch name {
-		case keyName, keyID:
-			code = scan.CodeMissingToolName
-		case keyArguments:
-			code = scan.CodeDuplicateKey
-		}
-		tok.Code = worse(tok.Code, code)
-		s.openValue(scan.TokenFiller, stateValue)
+		s.passOver(tok, scan.CodeBadKey)
 	}
+	s.body.named = s.body.named || name == keyName
+	s.body.labelled = s.body.labelled || name == keyID
+	s.body.arguments = s.body.arguments || name == keyArguments
+}
+
+// passOver makes the token that of a member which is no part of the request. Its value is one all
+// the same: a tag in it is data.
+func (s *scanner) passOver(tok *scan.Token, code scan.ErrorCode) {
+	tok.Kind, tok.Role, tok.Code = scan.TokenField, scan.FieldComment, worse(tok.Code, code)
+	s.openValue(stateValue)
+	s.value.passed = true
 }
 
 // callKey returns the key of a call that the current key means; "" for none (J3, J4).

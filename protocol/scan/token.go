@@ -107,8 +107,8 @@ type Token struct {
 	// Tentative is set on a TokenRequestStart that only the end of the request can confirm.
 	Tentative bool
 	// Complete is set on a TokenFiller after which only the end mark is missing: a request without one
-	// ends at the end of that filler. It is for protocols whose requests do not end at their last
-	// value.
+	// ends at the end of that filler. On an OutcomeUnclosed it means that the request reaches up to
+	// the token. It is for protocols whose requests do not end at their last value.
 	Complete bool
 	// Replaced is set on a TokenValue if Instead is the value's text in place of the token's bytes.
 	// The value then has the rule TextExact.

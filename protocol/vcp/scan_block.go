@@ -183,7 +183,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 		if s.block.midLine && !bytes.ContainsAny(last, "\r\n") {
 			last = appendHead(s.head, last)
 		}
-		if code == "" && endsInKey(last) {
+		if endsInKey(last) {
 			code = scan.CodeUnclosedBlock
 		}
 		return s.emitLead(n, scan.TokenFiller, code)
@@ -267,7 +267,7 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code scan.E
 // (B9). F12 says which keys count.
 func endsInKey(b []byte) bool {
 	b = bytes.TrimRight(b, wideBlanks+"\r\n")
-	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+",，、")
+	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+commas)
 	return isBareValue(append(bytes.Clone(line), '.')) && !isBareValue(line)
 }
 

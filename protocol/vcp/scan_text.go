@@ -42,7 +42,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				return s.until(from, at, scan.TokenText)
 			}
 			if verdict == matchYes && s.mark.Code == "" {
-				s.style = st
+				s.style, s.earlyBefore = st, s.early
 				s.mark.Tentative = true
 				return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
 			}
@@ -77,7 +77,11 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			}
 			tok := s.newEvidence(scan.EvidenceField)
 			tok.NameStart, tok.NameEnd = k.nameStart-start, k.nameEnd-start
-			return s.emitBefore(src, from, start-from, scan.TokenText, "", e.n, modeText)
+			n := e.n
+			if e.family == familyBadTag { // marks in its tail count (V16)
+				n = at + len(wordOpen) - start
+			}
+			return s.emitBefore(src, from, start-from, scan.TokenText, "", n, modeText)
 		}
 		m, found := markerAt(src, at, atEOF)
 		if found == matchShort {
@@ -206,7 +210,18 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 		}
 		a.looked = p - at
 		switch kind {
-		case anchorClose, anchorEntity, anchorBackslash:
+		case anchorClose:
+		case anchorEntity, anchorBackslash:
+			if src[at] != src[p] {
+				break
+			}
+			m, _, alone, found := escapedAt(src, at, p, atEOF)
+			if found == matchShort {
+				return 0, aheadShort
+			}
+			if found == matchYes && alone && m.end {
+				return p, aheadNothing
+			}
 		case anchorOpen:
 			_, start, m := edgeAround(src, at+a.body, p, atEOF)
 			if m == matchShort {
@@ -292,6 +307,9 @@ func interrupted(body []byte) bool {
 		stop := bytes.IndexAny(body, "\r\n")
 		if stop < 0 {
 			return false
+		}
+		if body[stop] == '\r' && stop+1 < len(body) && body[stop+1] == '\n' {
+			stop++
 		}
 		body = body[stop+1:]
 		line := body

@@ -235,8 +235,8 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 		return start, n, m
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
-	if !ok || k.start < after+gap || fieldLead(src, after+gap, k.start, lineLeads+"\r\n") > after+gap ||
-		k.sepStart == opener && !bytes.ContainsAny(src[after:k.start], "\r\n") {
+	_, begins, _ := beginsLine(src, after, k.start)
+	if !ok || k.start < after+gap || fieldLead(src, after+gap, k.start, lineLeads+commas+"\r\n") > after+gap || k.sepStart == opener && !begins {
 		return start, n, matchNo // by V11 no field begins there either
 	}
 	return start, n, matchYes

@@ -41,8 +41,10 @@ type scanner struct {
 	block   blockState
 	foreign foreignBody
 	early   earlyEnds
-	closer  edge // of the mark, if it is one
-	value   valueState
+	// earlyBefore is what early was before an escaped block.
+	earlyBefore earlyEnds
+	closer      edge // of the mark, if it is one
+	value       valueState
 }
 
 type mode uint8
@@ -164,6 +166,9 @@ func (s *scanner) Abort(back int) {
 		s.bare.refused = s.base - back + 1
 	}
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
+	if s.style != styleNone {
+		s.early = s.earlyBefore // it is no request
+	}
 	s.bare.open, s.style = false, styleNone
 	s.base -= back
 	s.text.since, s.text.after = 0, true

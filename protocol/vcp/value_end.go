@@ -13,7 +13,7 @@ const (
 	valueEndRunes = 6
 	closerWords   = "末终終完"
 	closerMarks   = "「」『』【】｢｣"
-	allBrackets   = "()[]{}<>（）［］｛｝＜＞「」『』【】｢｣《》〈〉〔〕"
+	allBrackets   = "()[]{}<>（）［］｛｝＜＞「」『』【】｢｣《》〈〉〔〕〖〗"
 	commas        = ",，、،﹐﹑､︐︑՝߸፣᠂᠈꓾꘍꛵⸁⸲⸴⹁⹌"
 	separators    = commas + ";；؛⁏፤︔﹔"
 )
