@@ -23,7 +23,8 @@ const module = "github.com/vcpgo/vcp"
 
 // A rule says what one package, or each of the packages that a pattern names, may import.
 type rule struct {
-	// pkg is a package's path below the module, or "dir/*" for all packages below dir that have no rule of their own.
+	// pkg is a package's path below the module, or "dir/*" for all packages below dir that have no
+	// rule of their own.
 	pkg string
 	// may lists packages of this module in the same form; nil is none of them.
 	may []string
@@ -31,8 +32,8 @@ type rule struct {
 	std bool
 }
 
-// importRules lists which package may import which. docs/architecture.md contains the same table, and a
-// test compares the two.
+// importRules lists which package may import which. docs/architecture.md contains the same table,
+// and a test compares the two.
 var importRules = []rule{
 	{pkg: "protocol", may: []string{"protocol/scan"}, std: true},
 	{pkg: "protocol/scan", std: true},
@@ -154,7 +155,8 @@ func isProtocol(pkg string) bool {
 	return ok && r.pkg == "protocol/*"
 }
 
-// isStandard reports whether the path is of the standard library: no other may have a first element without a dot. "C" is cgo.
+// isStandard reports whether the path is of the standard library: no other may have a first element
+// without a dot. "C" is cgo.
 func isStandard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	return imported != "C" && !strings.Contains(first, ".")
@@ -175,8 +177,9 @@ func TestWhoMayImportWhom(t *testing.T) {
 	}
 }
 
-// readImports returns the imports of each package of the module at the root of tree, tests left out. It reads files rather than
-// asking the go command, since that leaves out the files of other systems.
+// readImports returns the imports of each package of the module at the root of tree, tests left
+// out. It reads files rather than asking the go command, since that leaves out the files of other
+// systems.
 func readImports(tree fs.FS) (map[string][]string, error) {
 	imports := map[string][]string{}
 	err := fs.WalkDir(tree, ".", func(file string, d fs.DirEntry, err error) error {
@@ -220,7 +223,8 @@ func skipForeign(tree fs.FS, dir string) error {
 	return nil
 }
 
-// fileImports returns the paths that a file imports, not nil; nil for a file that only "go run" reads.
+// fileImports returns the paths that a file imports, not nil; nil for a file that only "go run"
+// reads.
 func fileImports(tree fs.FS, file string) ([]string, error) {
 	src, err := fs.ReadFile(tree, file)
 	if err != nil {
@@ -248,7 +252,8 @@ func fileImports(tree fs.FS, file string) ([]string, error) {
 	return paths, nil
 }
 
-// TestLawsImportRapidseed keeps laws from failing now and then: tests that import rapid fix its seed.
+// TestLawsImportRapidseed keeps laws from failing now and then: tests that import rapid fix its
+// seed.
 func TestLawsImportRapidseed(t *testing.T) {
 	fixed := map[string]bool{} // by directory: whether its tests fix the seed
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, d fs.DirEntry, err error) error {

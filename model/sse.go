@@ -31,8 +31,8 @@ var errDone = errors.New("nothing more is read")
 // is not an event stream and an empty one are a *fault.
 //
 // Servers often omit the blank line that ends an event, so a value that is whole on its line counts
-// as an event. yield gets a piece of a reply as soon as it arrives. Other values wait for the next line,
-// which may say that it is an error.
+// as an event. yield gets a piece of a reply as soon as it arrives. Other values wait for the next
+// line, which may say that it is an error.
 func readValues(body io.Reader, s *secrets, yield func(value []byte) error) error {
 	r := &eventReader{in: bufio.NewReaderSize(body, 16<<10), secrets: s, yield: yield}
 	err := r.read()

@@ -100,7 +100,8 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 	})
 	noise := rapid.OneOf(rapid.String(), rapid.StringOf(others), rapid.SampledFrom([]string{"error: ", "key=", `{"message":"`, "&amp;", "%25", "\\", "=", "Basic "}))
 	for i := range checks() {
-		// The same draws in each run: what fails once fails again. Other seeds are for those who look for more.
+		// The same draws in each run: what fails once fails again. Other seeds are for those who look for
+		// more.
 		require.NoError(t, flag.Set("rapid.seed", strconv.Itoa(i+1)))
 		rapid.Check(t, func(t *rapid.T) {
 			secret := secrets.Draw(t, "secret")
