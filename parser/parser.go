@@ -33,6 +33,7 @@ type Parser struct {
 
 	fields  []protocol.Field // memory
 	held    heldToken        // a token that more input must settle
+	scanned int              // offset up to which the scanner has returned tokens
 	idle    int              // tokens without bytes in a row
 	reason  protocol.FinishReason
 	stopped bool   // the reading has ended at a fabricated result

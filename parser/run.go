@@ -96,6 +96,7 @@ func (p *Parser) scan() (n int, tok *protocol.Token, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
+	p.scanned = p.w.at() + n
 	left := len(p.w.buf) - p.w.pos
 	switch {
 	case tok == nil:
@@ -286,7 +287,7 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *protocol.Token) bool 
 func (p *Parser) beginBlock(start, end int, tok *protocol.Token) {
 	t := &p.text
 	if start == end && (t.line.place() != placeText || t.line.definition || !t.ticksClosed(start)) {
-		p.abort(0)
+		p.abort(start)
 		return
 	}
 	t.countTicks(start)
@@ -314,13 +315,15 @@ func (p *Parser) disown() {
 
 // rewind goes back to the offset at, to continue from there as text.
 func (p *Parser) rewind(at int) {
-	back := p.w.at() - at
-	p.w.pos -= back
-	p.abort(back)
+	p.w.pos -= p.w.at() - at
+	p.abort(at)
 }
 
-// abort calls the scanner back to text.
-func (p *Parser) abort(back int) {
+// abort calls the scanner back to text at the offset at. It may have returned a token that the
+// parser has not passed.
+func (p *Parser) abort(at int) {
+	back := p.scanned - at
+	p.scanned = at
 	p.guarded = true
 	p.scanner.Abort(back)
 	p.guarded = false
