@@ -203,7 +203,7 @@ func (s *scanner) quoted(src []byte, at int) bool {
 	if begin == 0 && len(line) < since {
 		return false // it is not known how the line begins
 	}
-	if begin == 0 && s.mode == modeText && s.text.quote {
+	if begin == 0 && (s.mode == modeText && s.text.quote || s.mode != modeText && s.body.quoted) {
 		return true
 	}
 	line = bytes.TrimLeft(line[begin:], " \t")
