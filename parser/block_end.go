@@ -16,11 +16,6 @@ func (b *block) repairAs(name string, at int) bool {
 	return i >= 0
 }
 
-// unmarked reports whether a value of the block may have been written without marks.
-func (b *block) unmarked() bool {
-	return b.code == protocol.CodeBareValue || b.code == protocol.CodeNoFields
-}
-
 // endUnclosed ends a block in which another begins, or a result.
 func (b *block) endUnclosed(tok *protocol.Token) {
 	b.fail(tok.Code)

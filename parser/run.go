@@ -274,7 +274,6 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *protocol.Token) bool 
 	default:
 		p.w.pos += end - start
 		b.checkSize(start, end, tok)
-		p.draft.unmarked = p.draft.unmarked || !p.draft.dropping && b.unmarked()
 		b.fail(tok.Code)
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 		p.endBlock(end-tok.Back, true)
@@ -358,7 +357,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 		d.segments.takeOut(b.start)
 	}
 	d.endedAt = end
-	d.unmarked = d.unmarked || !d.dropping && b.unmarked()
+	d.unmarked = d.unmarked || !d.dropping && (b.code == protocol.CodeBareValue || b.code == protocol.CodeNoFields)
 	d.add(kind, end-d.at())
 	p.text.line = b.lineAfter(end, closed)
 	p.block = nil

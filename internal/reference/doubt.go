@@ -58,9 +58,10 @@ func (r *reader) doubt() {
 			}
 		}
 	}
+	r.waitForClosers()
 	valueless := map[*block]bool{}
 	for _, b := range r.blocks {
-		valueless[b] = b.valueless || b.mayLackMarks()
+		valueless[b] = b.code() == "bare_value" || b.code() == "no_fields"
 	}
 	for _, e := range r.closers {
 		if e.matched || e.code && !r.codeCounts(e) {
@@ -73,13 +74,20 @@ func (r *reader) doubt() {
 			r.doubtBefore(e.at)
 		}
 	}
-	var early []field // those of the block, and of the ones before it
 	for _, b := range r.blocks {
 		for _, c := range b.strays {
 			if r.doubtBefore(c.start) {
 				b.defect("ambiguous_value", b.start)
 			}
 		}
+	}
+}
+
+// waitForClosers, V15: a block that ends between a value that greedy has ended early and the first
+// closer that could be its own is ambiguous.
+func (r *reader) waitForClosers() {
+	var early []field // those of the block, and of the ones before it
+	for _, b := range r.blocks {
 		if !b.bare { // B12: bare fields count as text
 			early = append(early, b.early...)
 		}
