@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 )
 
-func TestArrowsOfTheHouse(t *testing.T) {
+func TestImportRules(t *testing.T) {
 	for _, c := range []struct{ name, pkg, imports, want string }{
 		{"a package imports what its rule lists", "engine", module + "/executor", ""},
 		{"any package imports the standard library", "protocol", "encoding/json", ""},
@@ -19,9 +19,10 @@ func TestArrowsOfTheHouse(t *testing.T) {
 		{"a protocol yet unwritten has its place", "protocol/other", module + "/protocol", ""},
 		{"a store imports the interface that it implements", "chat/sqlitestore", module + "/chat", ""},
 
-		{"an arrow that is not listed is refused", "executor", module + "/discovery", "executor may import only protocol, tool, tool/schema"},
+		{"an arrow that is not listed is refused", "executor", module + "/discovery", "executor may import only protocol, protocol/scan, tool, tool/schema"},
 		{"an arrow upwards is refused", "tool", module + "/engine", "tool may import only protocol, tool/schema"},
-		{"the vocabulary imports none of ours", "protocol", module + "/parser", "protocol may import no other package"},
+		{"the vocabulary imports the contract alone", "protocol", module + "/parser", "protocol may import only protocol/scan"},
+		{"the contract imports none of ours", "protocol/scan", module + "/protocol", "protocol/scan may import no other package"},
 		{"schemas know nothing of tools", "tool/schema", module + "/tool", "tool/schema may import only internal/orderedjson, internal/text"},
 		{"the engine names no particular protocol", "engine", module + "/protocol/vcp", "only cmd, internal and tests may name a particular protocol"},
 		{"nor one yet unwritten", "chat", module + "/protocol/other", "only cmd, internal and tests may name a particular protocol"},
@@ -48,7 +49,7 @@ func TestArrowsOfTheHouse(t *testing.T) {
 	}
 }
 
-func TestEveryViolationIsReportedOnceInOrder(t *testing.T) {
+func TestViolationsAreListedOnceInOrder(t *testing.T) {
 	got := violations(map[string][]string{
 		"parser": {module + "/tool", "fmt", module + "/tool", module + "/chat"},
 		"engine": {module + "/model"},
@@ -59,7 +60,7 @@ func TestEveryViolationIsReportedOnceInOrder(t *testing.T) {
 	}
 }
 
-func TestImportsAreReadFromTheModuleAlone(t *testing.T) {
+func TestReadImports(t *testing.T) {
 	file := func(lines ...string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(strings.Join(lines, "\n"))} }
 	got, err := readImports(fstest.MapFS{
 		"root.go":                   file(`package root`, `import "fmt"`),
@@ -84,14 +85,14 @@ func TestImportsAreReadFromTheModuleAlone(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNoGoIsAnError(t *testing.T) {
+func TestReadImportsRefusesBrokenFiles(t *testing.T) {
 	_, err := readImports(fstest.MapFS{"a/a.go": &fstest.MapFile{Data: []byte("no package")}})
 	if err == nil || !strings.Contains(err.Error(), "a.go") {
 		t.Errorf("got error %v, want one that names the file", err)
 	}
 }
 
-// TestArchitectureShowsTheRules keeps the table that people read equal to the one that is checked.
+// TestArchitectureShowsTheRules compares the table in the document with the table in the code.
 func TestArchitectureShowsTheRules(t *testing.T) {
 	text, err := os.ReadFile("docs/architecture.md")
 	if err != nil {
@@ -111,7 +112,7 @@ func TestArchitectureShowsTheRules(t *testing.T) {
 	}
 }
 
-// inWords returns what a rule allows, as the table shows it.
+// inWords returns the packages that a rule allows, as the table shows them.
 func inWords(r rule) string {
 	if slices.Contains(r.may, everything) {
 		return "all"

@@ -31,27 +31,29 @@ type rule struct {
 	std bool
 }
 
-// house is who may import whom. docs/architecture.md shows the same table to people, and a test holds the two together.
+// house lists which package may import which. docs/architecture.md contains the same table, and a
+// test compares the two.
 var house = []rule{
-	{pkg: "protocol", std: true},
-	{pkg: "protocol/protocoltest", may: []string{"protocol", "parser"}},
-	{pkg: "protocol/*", may: []string{"protocol", "internal/markdown", "internal/needles"}, std: true},
-	{pkg: "parser", may: []string{"protocol", "internal/forms", "internal/markdown", "internal/needles", "internal/work"}, std: true},
+	{pkg: "protocol", may: []string{"protocol/scan"}, std: true},
+	{pkg: "protocol/scan", std: true},
+	{pkg: "protocol/protocoltest", may: []string{"protocol", "protocol/scan", "parser"}},
+	{pkg: "protocol/*", may: []string{"protocol", "protocol/scan", "internal/markdown", "internal/needles"}, std: true},
+	{pkg: "parser", may: []string{"protocol", "protocol/scan", "internal/forms", "internal/markdown", "internal/needles", "internal/work"}, std: true},
 	{pkg: "tool/schema", may: []string{"internal/orderedjson", "internal/text"}},
 	{pkg: "tool/schema/export", may: []string{"tool/schema", "internal/orderedjson", "internal/text"}},
 	{pkg: "tool", may: []string{"protocol", "tool/schema", "tool/schema/export", "internal/orderedjson", "internal/secrets", "internal/text"}},
 	{pkg: "tool/builtin", may: []string{"tool", "internal/text"}},
 	{pkg: "discovery", may: []string{"protocol", "tool", "tool/schema"}},
-	{pkg: "executor", may: []string{"protocol", "tool", "tool/schema", "executor/policy", "internal/backoff", "internal/orderedjson", "internal/text"}},
+	{pkg: "executor", may: []string{"protocol", "protocol/scan", "tool", "tool/schema", "executor/policy", "internal/backoff", "internal/orderedjson", "internal/text"}},
 	{pkg: "executor/policy", may: []string{"tool"}},
-	{pkg: "engine", may: []string{"protocol", "parser", "tool", "discovery", "executor", "executor/policy", "internal/document", "internal/text", "internal/work"}},
-	{pkg: "model", may: []string{"protocol", "parser", "tool/schema", "engine", "model/history", "tool/schema/export", "internal/backoff", "internal/document", "internal/redact", "internal/text", "internal/work"}},
+	{pkg: "engine", may: []string{"protocol", "protocol/scan", "parser", "tool", "discovery", "executor", "executor/policy", "internal/document", "internal/text", "internal/work"}},
+	{pkg: "model", may: []string{"protocol", "protocol/scan", "parser", "tool/schema", "engine", "model/history", "tool/schema/export", "internal/backoff", "internal/document", "internal/redact", "internal/text", "internal/work"}},
 	{pkg: "model/history", may: []string{"protocol", "internal/document"}},
-	{pkg: "chat", may: []string{"protocol", "tool", "discovery", "engine", "internal/orderedjson", "internal/text"}},
+	{pkg: "chat", may: []string{"protocol", "protocol/scan", "tool", "discovery", "engine", "internal/orderedjson", "internal/text"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
 	{pkg: "internal/backoff", std: true},
 	{pkg: "internal/chatapi", std: true},
-	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/*", "parser", "internal/chatapi", "internal/document", "internal/loopback"}},
+	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/scan", "protocol/*", "parser", "internal/chatapi", "internal/document", "internal/loopback", "internal/text"}},
 	{pkg: "internal/document", may: []string{"internal/text"}},
 	{pkg: "internal/rapidseed"},
 	{pkg: "internal/redact", may: []string{"internal/text"}, std: true},
@@ -76,7 +78,7 @@ var house = []rule{
 // everything in a rule's list allows each package of the module.
 const everything = "*"
 
-// ruleFor returns the rule of a package: its own, or that of the pattern it falls under.
+// ruleFor returns the rule of a package: its own, or the rule of the pattern that it matches.
 func ruleFor(pkg string) (rule, bool) {
 	found := rule{}
 	for _, r := range house {
@@ -90,8 +92,9 @@ func ruleFor(pkg string) (rule, bool) {
 	return found, found.pkg != ""
 }
 
-// allows reports whether the rule lists a package of this module. A pattern in its list means the packages that fall under that
-// pattern's rule, so that "protocol/*" is the protocols and not the kit that tests them.
+// allows reports whether the rule lists a package of this module. A pattern in its list means the
+// packages that have that pattern's rule. So "protocol/*" means the protocols, without the kit that
+// tests them.
 func (r rule) allows(pkg string) bool {
 	if slices.Contains(r.may, everything) || slices.Contains(r.may, pkg) {
 		return true
@@ -100,8 +103,9 @@ func (r rule) allows(pkg string) bool {
 	return ok && slices.Contains(r.may, target.pkg)
 }
 
-// violations returns what breaks the rules of the house, one sentence each, in a fixed order. imports maps each package's path below
-// the module ("" for its root) to the full import paths of its files, tests left out.
+// violations returns the violations of the rules, one sentence each, in a fixed order. imports maps
+// the path of each package below the module ("" for its root) to the full import paths of its
+// files. Tests are omitted.
 func violations(imports map[string][]string) []string {
 	var found []string
 	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
@@ -120,7 +124,7 @@ func violations(imports map[string][]string) []string {
 	return found
 }
 
-// refuses returns why pkg, to which the rule applies, may not import that path; "" where it may.
+// refuses returns why pkg, to which the rule applies, may not import that path; "" if it may.
 func (r rule) refuses(pkg, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, module+"/")
 	switch {
@@ -244,8 +248,8 @@ func fileImports(tree fs.FS, file string) ([]string, error) {
 	return paths, nil
 }
 
-// TestLawsDrawTheSame keeps laws from failing now and then: tests that import rapid fix its seed.
-func TestLawsDrawTheSame(t *testing.T) {
+// TestLawsImportRapidseed keeps laws from failing now and then: tests that import rapid fix its seed.
+func TestLawsImportRapidseed(t *testing.T) {
 	fixed := map[string]bool{} // by directory: whether its tests fix the seed
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, "_test.go") {

@@ -9,6 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // chooseCalls decides how the model of a run calls tools, and so how it is shown the conversation.
@@ -59,16 +60,16 @@ func (r *run) withNative(d *reader, inText []executor.Request) ([]executor.Reque
 		seen[call.ID] = true
 		req := executor.Request{ID: requestID(d.number, callOrdinal(i)), CallID: call.ID}
 		req.RequestID = req.ID
-		status := protocol.StatusReady
+		status := parser.StatusReady
 		var err error
 		if req.ToolRequest, err = call.Request(); err != nil && !errors.As(err, &req.Err) {
-			req.Err = &protocol.RequestError{Code: protocol.CodeBadArguments, Message: err.Error()}
+			req.Err = &scan.RequestError{Code: scan.CodeBadArguments, Message: err.Error()}
 		}
 		switch {
 		case !d.finish.Complete():
-			status, req.Err = protocol.StatusIncomplete, errTruncated()
+			status, req.Err = parser.StatusIncomplete, errTruncated()
 		case req.Err != nil:
-			status = protocol.StatusInvalid
+			status = parser.StatusInvalid
 		}
 		calls = append(calls, req)
 		r.emit(Event{Kind: EventRequestDone, RequestID: req.ID, Request: &parser.Request{

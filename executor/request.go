@@ -7,6 +7,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -23,7 +24,7 @@ type Request struct {
 	// CallID is the API's id of a native call; "" means a request in text.
 	CallID string
 	// Err marks a request that could not be read. Its result is malformed_request; it does not run.
-	Err *protocol.RequestError
+	Err *scan.RequestError
 }
 
 // Result is the outcome of one request.

@@ -207,7 +207,7 @@ func TestAnUnknownModelIsAnErrorThatListsTheOthers(t *testing.T) {
 	})
 }
 
-func TestWordsOfAServerHoldNoControlCharacters(t *testing.T) {
+func TestServerMessagesHaveNoControlCharacters(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Failure(400, "too\x1b[31m\u009b long\u202e,\u2066 by\nfar"))
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
 	require.Contains(t, requireError(t, err).Message, "too[31m long, by far")
@@ -264,7 +264,7 @@ func TestHTTPSToAnHTTPServer(t *testing.T) {
 	require.Contains(t, e.Error(), "write http://")
 }
 
-func TestAParameterThatTheModelRefusesIsAnOptionsError(t *testing.T) {
+func TestRefusedParameterIsAnOptionsError(t *testing.T) {
 	s := modelserver.Start(t)
 	half := float32(0.5)
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "o3", Temperature: &half}), hello)

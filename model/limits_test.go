@@ -17,7 +17,7 @@ import (
 // maxMemory is how many bytes may be allocated for each byte of a value, copies included.
 const maxMemory = 32
 
-// Whatever a value holds, it takes memory in proportion to its length.
+// Any value takes memory in proportion to its length.
 func TestMeasuredMemoryOfAValue(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const size = 512 << 10
@@ -66,7 +66,7 @@ func TestMeasuredLongResponses(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		reply modelserver.Reply
-		want  string // "" is that of a body without a piece of a reply, which takes long to read
+		want  string // "" is for a body without a piece of a reply, which takes long to read
 	}{
 		{"a line", modelserver.Reply{Raw: "data: ", Endless: megabyte}, "more than 4194304 bytes in one piece"},
 		{"a response in one piece", modelserver.Reply{Raw: "{", Endless: megabyte}, "more than 16777216 bytes in one piece"},

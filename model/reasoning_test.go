@@ -71,7 +71,7 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 	})
 }
 
-func TestReasoningDoesNotDependOnPieces(t *testing.T) {
+func TestLawReasoningIsIndependentOfPieces(t *testing.T) {
 	part := rapid.SampledFrom([]string{"[THINK]", "[/THINK]", "<think>", "</think>", "[THI", "</", "[", "a", " ", "\n", "é"})
 	rapid.Check(t, func(rt *rapid.T) {
 		form := ReasoningForm{Prefilled: rapid.Bool().Draw(rt, "prefilled")}
@@ -105,7 +105,7 @@ func TestWhiteSpaceBeforeAMark(t *testing.T) {
 	}
 }
 
-func TestLongReasoningIsNotKept(t *testing.T) {
+func TestLongReasoningIsNotStored(t *testing.T) {
 	piece := strings.Repeat("x", 1<<20)
 	l := newReasoningReader(&ReasoningForm{Prefilled: true})
 	for range 2 * maxPrefilled / len(piece) {

@@ -258,7 +258,7 @@ func (r refusing) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(req)
 }
 
-func TestTheListOfModelsIsRetried(t *testing.T) {
+func TestModelListIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, c := piped(t, model.Options{}, modelserver.Text("hi"))
 		s.RefuseModels()

@@ -18,7 +18,7 @@ import (
 
 // A secret is masked before the text is shortened, because the rest would still be part of a
 // secret.
-func TestNoPartOfASecretIsShown(t *testing.T) {
+func TestTruncatedSecretsAreMasked(t *testing.T) {
 	const key = `sk/abc"defghijklmnop&qrstuvwxyz0123456789`
 	inJSON, err := json.Marshal(key)
 	require.NoError(t, err)
@@ -79,7 +79,7 @@ func TestNoSecretIsShown(t *testing.T) {
 	}
 }
 
-func TestSecretsAreRecognizedInOtherSpellings(t *testing.T) {
+func TestSpellingsOfSecrets(t *testing.T) {
 	const user, password, key, token = "alice", "p>w?/+0123456789~~", `sk-01+23/45=6 7"&89`, "token0123456789"
 	basic := func(e *base64.Encoding, login string) string { return e.EncodeToString([]byte(login)) }
 	withPassword, withToken := url.UserPassword(user, password), url.User(token)

@@ -57,8 +57,8 @@ type eventReader struct {
 	unknown []byte // the first line that belongs in no event stream
 }
 
-// read reads the body to its end. It looks at the first byte to tell what the body is, because
-// content types are wrong too often.
+// read reads the body to its end. It decides by the first byte what the body is, because content
+// types are often wrong.
 func (r *eventReader) read() error {
 	first, err := r.firstByte()
 	switch {
@@ -208,8 +208,8 @@ func (r *eventReader) endEvent() error {
 	return r.pass(value)
 }
 
-// end reads what follows the last line, and ends the event being read. What was truncated counts
-// only if it is whole. cause says how the body ended.
+// end reads the rest after the last line, and ends the open event. A truncated event counts only if
+// its value is whole. cause says how the body ended.
 func (r *eventReader) end(rest []byte, cause error) error {
 	// A truncated error may end within a secret, which would not be recognized.
 	if value, ok := bytes.CutPrefix(rest, []byte("data:")); !ok || !r.isError || json.Valid(value) {
@@ -261,7 +261,7 @@ func isTruncated(data []byte) bool {
 	return errors.Is(json.NewDecoder(bytes.NewReader(data)).Decode(&v), io.ErrUnexpectedEOF)
 }
 
-// isPiece reports whether a value means the same whatever the rest of its event says.
+// isPiece reports whether the rest of the event cannot change the meaning of a value.
 func isPiece(value []byte) bool {
 	work.Add(len(value))
 	var v struct {

@@ -195,7 +195,7 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 	}
 }
 
-func TestResponsesThatAreNoReply(t *testing.T) {
+func TestInvalidResponses(t *testing.T) {
 	request := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
@@ -275,7 +275,7 @@ func TestResponsesThatAreNoReply(t *testing.T) {
 	}
 }
 
-// A stream means the same whatever ends its lines and in whatever pieces it arrives.
+// The meaning of a stream depends neither on its line ends nor on its pieces.
 func TestStreamsByteByByte(t *testing.T) {
 	for _, stream := range []string{allStop, inLines(allStop), "event: ping\ndata: {}\n\n" + allStop} {
 		for _, end := range []string{"\n", "\r\n", "\r"} {
@@ -292,7 +292,7 @@ func TestStreamsByteByByte(t *testing.T) {
 	}
 }
 
-// drip reads no more than size bytes of a response at once.
+// drip reads at most size bytes of a response with each call.
 type drip struct {
 	http.RoundTripper
 	size int
@@ -315,7 +315,7 @@ type dripping struct {
 
 func (d *dripping) Read(p []byte) (int, error) { return d.ReadCloser.Read(p[:min(len(p), d.size)]) }
 
-// What has arrived is not held back for the rest of a line end or of an event.
+// A piece is delivered without waiting for the rest of a line end or of an event.
 func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 	for name, body := range map[string]string{
 		"an event that is not ended":   "data: " + pieceHi + "\ndata: " + endStop + "\n",
@@ -343,7 +343,7 @@ func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 
 // A reply that is truncated before its whole finish reason arrived ends in an error or
 // unfinished. Its text is a beginning of the whole text.
-func TestAReplyTruncatedAtEveryByte(t *testing.T) {
+func TestReplyTruncatedAtEachByte(t *testing.T) {
 	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)
 	for _, body := range []string{whole, inLines(whole), strings.ReplaceAll(whole, "\n", "\r\n")} {
@@ -416,7 +416,7 @@ func TestADeadlineEndsASilentRequest(t *testing.T) {
 	require.Equal(t, model.KindCanceled, requireError(t, err).Kind)
 }
 
-func TestStoppingEarlyEndsTheRequest(t *testing.T) {
+func TestStoppingEndsTheRequest(t *testing.T) {
 	gone := make(chan struct{})
 	s := modelserver.Start(t, modelserver.Stalled("hello"))
 	client := &http.Client{Transport: watchClose{http.DefaultTransport, gone}}

@@ -13,6 +13,7 @@ import (
 	"github.com/vcpgo/vcp/internal/golden"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 var update = flag.Bool("update", false, "rewrite what the cases of the corpus expect, after a deliberate change")
@@ -35,7 +36,7 @@ func options(t testing.TB, c *golden.Case, level string) parser.Options {
 		Disabled: c.Options.Disabled, Limits: parser.Limits(c.Options.Limits), Finish: protocol.FinishStop,
 	}
 	var err error
-	if o.Tolerance, err = protocol.ParseTolerance(level); err != nil {
+	if o.Tolerance, err = scan.ParseTolerance(level); err != nil {
 		t.Fatal(err)
 	}
 	if c.Options.Finish != nil {
@@ -131,7 +132,7 @@ func checkRedundant(t testing.TB, input string, q map[string]any) {
 	t.Helper()
 	span := q["span"].([]any)
 	raw := input[int(span[0].(float64)):int(span[1].(float64))]
-	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(protocol.CodeLimitExceeded) && q["rawBlock"] == "" {
+	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(scan.CodeLimitExceeded) && q["rawBlock"] == "" {
 		raw = "" // it is past the limit of what is kept
 	}
 	if want := string([]rune(raw)); q["rawBlock"] != want {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -15,7 +16,7 @@ const startEnd = startMarker + "k:「始」v「末」" + endMarker
 // B5, section 6, law 2.
 func TestEscapedStartWithoutEndInAFenceIsTextInAStreamToo(t *testing.T) {
 	in := "```\n&lt;&lt;[TOOL_REQUEST]&gt;&gt;\nk:「始」v「末」\n"
-	checkChunks(t, vcp.Protocol{}, in, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop}, allCuts(in))
+	checkChunks(t, vcp.Protocol{}, in, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop}, allCuts(in))
 }
 
 // Section 6, law 5, V3: what is told of an argument is its text.
@@ -52,7 +53,7 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	}
 	for name, r := range map[string]protocol.ToolRequest{
 		"fields": {ToolName: "x", Arguments: many},
-		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: strings.Repeat("x", protocol.MaxBlockBytes)}}},
+		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: strings.Repeat("x", scan.MaxBlockBytes)}}},
 	} {
 		text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
 		if err != nil {
@@ -70,7 +71,7 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	in := "thought" + startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}
 	reply := parse(t, vcp.Protocol{}, in, o)
-	if q := reply.Requests[0]; q.Status != protocol.StatusInvalid || q.Err.Code != protocol.CodeLimitExceeded {
+	if q := reply.Requests[0]; q.Status != parser.StatusInvalid || q.Err.Code != scan.CodeLimitExceeded {
 		t.Errorf("the request is %s, %v", q.Status, q.Err)
 	}
 	if want := "thought\n"; reply.Reasoning != want {
@@ -83,7 +84,7 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 // B7, B15, C9, section 6, law 1: behind the last request that is read, a START that opens none is
 // text, in a stream too.
 func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
-	many := strings.Repeat(startEnd+"\n", protocol.MaxBlocks+2)
+	many := strings.Repeat(startEnd+"\n", scan.MaxBlocks+2)
 	for name, last := range map[string]string{
 		"without a field":                 startMarker + " begins one.\n" + strings.Repeat("More. ", 1000),
 		"in a code span":                  "`" + startMarker + "` begins one.\n" + strings.Repeat("More. ", 1000),
@@ -92,7 +93,7 @@ func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := many + last
 			o := parser.Options{Finish: protocol.FinishStop}
-			if got, want := parse(t, vcp.Protocol{}, in, o).Text.String(), strings.Repeat("\n", protocol.MaxBlocks+2)+last; got != want {
+			if got, want := parse(t, vcp.Protocol{}, in, o).Text.String(), strings.Repeat("\n", scan.MaxBlocks+2)+last; got != want {
 				t.Errorf("the text is %q, want %q", got, want)
 			}
 			checkConservation(t, vcp.Protocol{}, in, o)
@@ -110,8 +111,8 @@ func TestARequestPastTheLimitOfItsSizeStandsInNoCodeSpan(t *testing.T) {
 	if got, want := reply.Text.String(), "`` is one.\n"; got != want {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
-	if err := reply.Requests[0].Err; err == nil || err.Code != protocol.CodeLimitExceeded {
-		t.Errorf("the request's error is %v, want %s", err, protocol.CodeLimitExceeded)
+	if err := reply.Requests[0].Err; err == nil || err.Code != scan.CodeLimitExceeded {
+		t.Errorf("the request's error is %v, want %s", err, scan.CodeLimitExceeded)
 	}
 	checkConservation(t, vcp.Protocol{}, in, o)
 	checkChunks(t, vcp.Protocol{}, in, o, cutsEvery(1, in), cutsEvery(900, in))
@@ -126,17 +127,17 @@ func TestAQuotedRequestThatPassesItsQuoteBeforeALoneCloser(t *testing.T) {
 // Section 6, law 2.
 func TestWhatIsReadyDoesNotDependOnHowAReplyIsCut(t *testing.T) {
 	for name, c := range map[string]struct {
-		level protocol.Tolerance
+		level scan.Tolerance
 		in    string
 	}{
-		"two closers on one line": {protocol.Strict, startEnd + "\n<think>\na</think></think> b\n"},
+		"two closers on one line": {scan.Strict, startEnd + "\n<think>\na</think></think> b\n"},
 		"a key too long behind bare fields": {
-			protocol.Greedy, "tool_name:「始」a「末」\n" + strings.Repeat("x", 130) + ":「始」c「末」\n",
+			scan.Greedy, "tool_name:「始」a「末」\n" + strings.Repeat("x", 130) + ":「始」c「末」\n",
 		},
-		"bare fields far indented":  {protocol.Greedy, strings.Repeat(" ", 55) + "tool_name:「始」a「末」\n"},
-		"bare fields with a bullet": {protocol.Greedy, "tool_name:「始」x\n- e:「始」y「末」\n"},
+		"bare fields far indented":  {scan.Greedy, strings.Repeat(" ", 55) + "tool_name:「始」a「末」\n"},
+		"bare fields with a bullet": {scan.Greedy, "tool_name:「始」x\n- e:「始」y「末」\n"},
 		"a forgotten closer in a quote": {
-			protocol.Greedy, "> " + startMarker + "\ntool_name:「始」x「末」\nv:「始」a\n\nk:「始」v「末」\n" + endMarker + "\n",
+			scan.Greedy, "> " + startMarker + "\ntool_name:「始」x「末」\nv:「始」a\n\nk:「始」v「末」\n" + endMarker + "\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // The damage benchmark: clean messages with known requests, damaged by text edits, read at the
@@ -159,7 +160,7 @@ func (a *tally) note(what, input string) {
 }
 
 // run reads a damaged message at one level and counts.
-func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, level protocol.Tolerance) {
+func (a *tally) run(t testing.TB, d *damaged, text string, spans []parser.Span, level scan.Tolerance) {
 	t.Helper()
 	reply := parse(t, d.proto, text, parser.Options{Tolerance: level, Finish: d.finish})
 	ready := reply.Ready()
@@ -213,7 +214,7 @@ func sameRequest(a, b protocol.ToolRequest) bool {
 func whyNot(r *parser.Reply, at parser.Span) string {
 	overlaps := func(s parser.Span) bool { return s.Start < at.End && at.Start < s.End }
 	for _, q := range r.Requests {
-		if q.Status == protocol.StatusReady || !overlaps(q.Span) {
+		if q.Status == parser.StatusReady || !overlaps(q.Span) {
 			continue
 		}
 		if q.Err != nil {
@@ -256,7 +257,7 @@ func checkDamages(t *testing.T, s subject) {
 	table.WriteString("| damage | rows | tried | strict: ok / refused / lost / wrong | safe | greedy | safe, of the others | safe refuses with |\n")
 	table.WriteString("|---|---|---|---|---|---|---|---|\n")
 	for n, x := range s.damages {
-		tallies := map[protocol.Tolerance]*tally{}
+		tallies := map[scan.Tolerance]*tally{}
 		for _, level := range levels {
 			tallies[level] = &tally{reasons: map[string]int{}, example: map[string]string{}}
 		}
@@ -278,21 +279,21 @@ func checkDamages(t *testing.T, s subject) {
 			if tried < draws()/20 {
 				t.Errorf("only %d of %d messages could take the damage", tried, draws())
 			}
-			x.strict.check(t, x, protocol.Strict, tallies[protocol.Strict])
-			x.safe.check(t, x, protocol.Safe, tallies[protocol.Safe])
-			x.greedy.check(t, x, protocol.Greedy, tallies[protocol.Greedy])
+			x.strict.check(t, x, scan.Strict, tallies[scan.Strict])
+			x.safe.check(t, x, scan.Safe, tallies[scan.Safe])
+			x.greedy.check(t, x, scan.Greedy, tallies[scan.Greedy])
 		})
 	}
 	t.Logf("%d damages, %d messages each\n%s", len(s.damages), draws(), &table)
 }
 
-func writeRow(w *strings.Builder, x damage, tried int, tallies map[protocol.Tolerance]*tally) {
+func writeRow(w *strings.Builder, x damage, tried int, tallies map[scan.Tolerance]*tally) {
 	fmt.Fprintf(w, "| %s | %s | %d |", x.name, x.rows, tried)
 	for _, level := range levels {
 		a := tallies[level]
 		fmt.Fprintf(w, " %d / %d / %d / %d |", a.recovered, a.refused, a.lost, a.wrong)
 	}
-	a := tallies[protocol.Safe]
+	a := tallies[scan.Safe]
 	fmt.Fprintf(w, " %d / %d / %d |", a.beside, a.besideRefused, a.ruin)
 	for i, reason := range slices.SortedFunc(keys(a.reasons), func(x, y string) int { return cmp.Compare(a.reasons[y], a.reasons[x]) }) {
 		if i > 0 {
@@ -316,10 +317,10 @@ func keys(m map[string]int) func(func(string) bool) {
 // check holds what was counted against what the row expects. Nothing wrong at strict and safe;
 // nothing lost; what is to be recovered is refused for less than a tenth; what is to be refused is
 // never recovered, and refused for the reasons of the rule.
-func (o outcome) check(t *testing.T, x damage, level protocol.Tolerance, a *tally) {
+func (o outcome) check(t *testing.T, x damage, level scan.Tolerance, a *tally) {
 	t.Helper()
 	all := a.recovered + a.refused + a.lost
-	if level != protocol.Greedy {
+	if level != scan.Greedy {
 		if a.wrong > 0 {
 			t.Errorf("%v: %d ready that were not meant, as in %q", level, a.wrong, a.example["wrong"])
 		}

@@ -5,9 +5,10 @@ import (
 	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-const repairRefused = string(protocol.CodeRepairRefused)
+const repairRefused = string(scan.CodeRepairRefused)
 
 // repairable is what most repairs of the level safe give: refused at strict, recovered above.
 func repairable(name, rows string, do func(d *damaged) bool) damage {

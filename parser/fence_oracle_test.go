@@ -15,6 +15,7 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -74,11 +75,11 @@ func checkFences(t *testing.T, doc string, at int, prefix, eol string, strict bo
 	if behindItem && !strict {
 		return
 	}
-	want := protocol.StatusReady
+	want := parser.StatusReady
 	if fenced || strings.HasPrefix(strings.TrimLeft(prefix, " \t"), ">") {
-		want = protocol.StatusQuoted
+		want = parser.StatusQuoted
 	}
-	for _, level := range [...]protocol.Tolerance{protocol.Strict, protocol.Safe} {
+	for _, level := range [...]scan.Tolerance{scan.Strict, scan.Safe} {
 		reply, err := parser.ParseToolRequests(vcp.Protocol{}, input, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
 		if err != nil {
 			t.Fatal(err)

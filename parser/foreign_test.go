@@ -8,7 +8,6 @@ import (
 
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -84,7 +83,7 @@ func checkForeign(t *testing.T, rnd *rand.Rand, input string) {
 	for _, level := range levels {
 		o := parser.Options{Tolerance: level, Finish: pick(rnd, finishes)}
 		for _, q := range parse(t, vcp.Protocol{}, input, o).Requests {
-			if q.Status == protocol.StatusReady && q.ToolName != "real_call" {
+			if q.Status == parser.StatusReady && q.ToolName != "real_call" {
 				t.Fatalf("a request for %s is ready; input %q, options %+v", q.ToolName, input, o)
 			}
 		}

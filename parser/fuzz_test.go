@@ -14,10 +14,11 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-var levels = [...]protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy}
+var levels = [...]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}
 
 var finishes = []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}
 
@@ -30,7 +31,7 @@ func parse(t testing.TB, proto protocol.Protocol, input string, o parser.Options
 	return reply
 }
 
-func at(o parser.Options, level protocol.Tolerance) parser.Options {
+func at(o parser.Options, level scan.Tolerance) parser.Options {
 	o.Tolerance = level
 	return o
 }
@@ -70,7 +71,7 @@ func seedCases(f *testing.F, dir string) []golden.Case {
 // below.
 func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
-	strict, safe := parse(t, proto, input, at(o, protocol.Strict)), parse(t, proto, input, at(o, protocol.Safe))
+	strict, safe := parse(t, proto, input, at(o, scan.Strict)), parse(t, proto, input, at(o, scan.Safe))
 	if repaired(safe) {
 		return
 	}
@@ -104,7 +105,7 @@ func FuzzReadyAtSafeIsReadyAtGreedy(f *testing.F) {
 
 func checkReadyAtGreedy(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
-	safe, greedy := parse(t, proto, input, at(o, protocol.Safe)), parse(t, proto, input, at(o, protocol.Greedy))
+	safe, greedy := parse(t, proto, input, at(o, scan.Safe)), parse(t, proto, input, at(o, scan.Greedy))
 	if uses(greedy, vcp.BareFields) {
 		return
 	}
@@ -180,7 +181,7 @@ func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, reque
 		reply := parse(t, proto, input, parser.Options{Tolerance: level, Finish: pick(rnd, finishes)})
 		var got []protocol.ToolRequest
 		for _, q := range reply.Requests {
-			if q.Status != protocol.StatusReady || len(q.Repairs) > 0 {
+			if q.Status != parser.StatusReady || len(q.Repairs) > 0 {
 				t.Fatalf("at %v request %s is %s %v, repairs %v; input %q", level, q.ID, q.Status, q.Err, q.Repairs, input)
 			}
 			q.Arguments = plainly(q.Arguments)
@@ -233,7 +234,7 @@ func checkNeutralised(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 		Quoted: parser.QuotedPolicy(rnd.IntN(3)), Reasoning: parser.ReasoningPolicy(rnd.IntN(3)), Finish: pick(rnd, finishes),
 	}
 	for _, input := range replies {
-		if reply := parse(t, s.proto, input, at(o, protocol.Greedy)); len(reply.Ready()) > 0 {
+		if reply := parse(t, s.proto, input, at(o, scan.Greedy)); len(reply.Ready()) > 0 {
 			t.Fatalf("neutralised text yields %s\ninput %q\noptions %+v\nresults %+q", reply.AppendJSON(nil), input, o, results)
 		}
 	}

@@ -7,10 +7,11 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 const (
-	ambiguous = string(protocol.CodeAmbiguousValue)
+	ambiguous = string(scan.CodeAmbiguousValue)
 )
 
 // doubtful is a damage after which the JSON cannot be trusted: nothing recovers it, and what stands

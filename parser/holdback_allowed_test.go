@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Marks in the spellings of all families.
@@ -28,13 +28,13 @@ var (
 // mayWait reports whether law 3 allows that the n bytes of text which have been fed up to the
 // offset fed and begin at from are withheld longer than others. What is withheld for a moment may
 // stand before what they wait behind, and behind it what comes.
-func mayWait(reply *parser.Reply, input string, from, fed, n int, level protocol.Tolerance) bool {
+func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tolerance) bool {
 	text := input[from:fed]
 	around := input[max(0, from-longestMarker):fed]
 	switch {
 	case waitsForOpener(around), waitsForField(reply, input, from, fed), waitsForCloser(around), waitsForTick(reply.Requests, input, from):
 		return true
-	case level == protocol.Greedy && (waitsForEnd(text) || insideRequest(reply, from)):
+	case level == scan.Greedy && (waitsForEnd(text) || insideRequest(reply, from)):
 		return true
 	}
 	// The beginning of a line that a result's mark follows waits for the mark, and that for the

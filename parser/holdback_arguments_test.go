@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -33,14 +33,14 @@ func checkArguments(t testing.TB, input string, requests []parser.Request, steps
 // toldEarly reports whether the arguments of a request are told of while it is read: it runs for
 // sure once it has begun, and no guess can shorten a plain value, as at greedy.
 func toldEarly(q *parser.Request, o parser.Options) bool {
-	return q.Status == protocol.StatusReady && o.Tolerance != protocol.Greedy && o.Quoted == parser.QuotedSkip
+	return q.Status == parser.StatusReady && o.Tolerance != scan.Greedy && o.Quoted == parser.QuotedSkip
 }
 
 // value is where an argument's value stands in the input.
 type value struct {
 	start, end int
 	closed     int // where its closer ends; beyond all if it has none
-	rule       protocol.TextRule
+	rule       scan.TextRule
 	marker     int   // where the first END in it begins; -1 if there is none
 	skips      []int // offsets of bytes that are no part of it
 }
@@ -48,7 +48,7 @@ type value struct {
 // valuesOf asks the scanner for the values of the arguments of the request at the span.
 func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []value {
 	t.Helper()
-	scanner := vcp.Protocol{}.NewScanner(protocol.ScanOptions{Tolerance: o.Tolerance})
+	scanner := vcp.Protocol{}.NewScanner(scan.Options{Tolerance: o.Tolerance})
 	src := []byte(input[span.Start:span.End])
 	var values []value
 	var open *value
@@ -60,26 +60,26 @@ func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []
 		from := span.Start + at
 		at += n
 		switch tok.Kind {
-		case protocol.TokenNone:
+		case scan.TokenNone:
 			return values
-		case protocol.TokenField:
+		case scan.TokenField:
 			open = nil
-			if tok.Role == protocol.FieldArgument {
+			if tok.Role == scan.FieldArgument {
 				values = append(values, value{start: from + n, end: span.End, closed: math.MaxInt, rule: tok.Rule, marker: -1})
 				open = &values[len(values)-1]
 			}
-		case protocol.TokenEvidence:
-			end := tok.Evidence == protocol.EvidenceEnd || tok.Evidence == protocol.EvidencePossibleEnd
+		case scan.TokenEvidence:
+			end := tok.Evidence == scan.EvidenceEnd || tok.Evidence == scan.EvidencePossibleEnd
 			if end && open != nil && open.marker < 0 {
 				open.marker = from
 			}
-		case protocol.TokenValue:
+		case scan.TokenValue:
 			for i := range n {
 				if tok.Replaced && open != nil {
 					open.skips = append(open.skips, from+i)
 				}
 			}
-		case protocol.TokenFieldEnd:
+		case scan.TokenFieldEnd:
 			if open != nil {
 				open.end, open.closed, open = from, from+n, nil
 			}
@@ -117,7 +117,7 @@ func (v *value) dueText(input string, fed int) string {
 	}
 	text := strings.TrimRightFunc(withoutHalfRune(input[v.start:end]), unicode.IsSpace)
 	inner := strings.TrimLeftFunc(text, unicode.IsSpace)
-	if v.rule == protocol.TextTrim && len(inner) < len(text) && !strings.ContainsAny(inner, "\r\n") {
+	if v.rule == scan.TextTrim && len(inner) < len(text) && !strings.ContainsAny(inner, "\r\n") {
 		return "" // whether the white space before it stays is known at the first line break inside
 	}
 	return text

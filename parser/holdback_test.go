@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -20,7 +21,7 @@ const maxHoldBack = 128
 
 // heldBack streams text that holds no request, byte by byte, and returns how much of it was
 // withheld at most.
-func heldBack(t testing.TB, proto protocol.Protocol, text string, level protocol.Tolerance) int {
+func heldBack(t testing.TB, proto protocol.Protocol, text string, level scan.Tolerance) int {
 	t.Helper()
 	p, err := parser.New(proto, parser.Options{Tolerance: level})
 	if err != nil {
@@ -70,7 +71,7 @@ func TestTextIsWithheldOnlyForAMoment(t *testing.T) {
 		"a marker that goes on in blanks": strings.Repeat("<<< [ TOOL", 300),
 	}
 	for name, text := range texts {
-		for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy} {
+		for _, level := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
 			if held := heldBack(t, vcp.Protocol{}, text, level); held >= maxHoldBack {
 				t.Errorf("%s, %s: %d bytes were withheld", level, name, held)
 			}

@@ -13,6 +13,7 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // merged is an event that owns its memory; adjacent pieces of the same thing are joined.
@@ -173,7 +174,7 @@ func checkConservation(t testing.TB, proto protocol.Protocol, input string, o pa
 		if inner[q.Span] {
 			continue
 		}
-		if taken := q.Status != protocol.StatusQuoted && q.Status != protocol.StatusReasoning; taken != requests[q.Span] {
+		if taken := q.Status != parser.StatusQuoted && q.Status != parser.StatusReasoning; taken != requests[q.Span] {
 			t.Fatalf("request %s at %v is %s, and taken out: %v; input %q", q.ID, q.Span, q.Status, requests[q.Span], input)
 		}
 		if q.RawBlock != "" && q.RawBlock != input[q.Span.Start:q.Span.End] {
@@ -215,7 +216,7 @@ func drawFrom(rnd *rand.Rand, pieces []string) string {
 
 func drawOptions(rnd *rand.Rand) parser.Options {
 	return parser.Options{
-		Tolerance:    protocol.Tolerance(rnd.IntN(3)),
+		Tolerance:    scan.Tolerance(rnd.IntN(3)),
 		Quoted:       parser.QuotedPolicy(rnd.IntN(3)),
 		Reasoning:    parser.ReasoningPolicy(rnd.IntN(3)),
 		Finish:       []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength, protocol.FinishUnknown}[rnd.IntN(3)],

@@ -7,6 +7,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -72,7 +73,7 @@ func TestWhereRequestsStand(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, level := range levels {
-				if level == protocol.Strict && strings.Contains(c.name, "B9") {
+				if level == scan.Strict && strings.Contains(c.name, "B9") {
 					continue // it is repaired
 				}
 				checkStatuses(t, vcp.Protocol{}, c.input, c.want, parser.Options{Tolerance: level, Quoted: c.quoted, Finish: protocol.FinishStop})

@@ -108,7 +108,7 @@ func (q *toldRequest) check(t testing.TB, final *parser.Request, batch bool, inp
 	if q.starts == 1 && q.name != final.ToolName {
 		t.Fatalf("request %s was started as %q and is %q; input %q", final.ID, q.name, final.ToolName, input)
 	}
-	if batch || final.Status != protocol.StatusReady {
+	if batch || final.Status != parser.StatusReady {
 		return // the arguments of a batch are told of under the ID of the first; those of a request that never ended may be told in part
 	}
 	for name, value := range q.arguments {

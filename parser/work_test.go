@@ -13,6 +13,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -62,7 +63,7 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 		if in.About == unended {
 			most = maxExaminedPieces
 		}
-		for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe} {
+		for _, level := range []scan.Tolerance{scan.Strict, scan.Safe} {
 			o := parser.Options{Tolerance: level, Finish: protocol.FinishStop}
 			whole := parser.Examined(parser.NewWhole(t, proto, in.Text, o))
 			p, err := parser.New(proto, o)
@@ -187,7 +188,7 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 		}
 		return p
 	})
-	if bound := 4 * protocol.MaxBlockBytes; held > bound {
+	if bound := 4 * scan.MaxBlockBytes; held > bound {
 		t.Errorf("of a value of 64 MB %d bytes are held; the bound is %d", held, bound)
 	}
 }
@@ -198,7 +199,7 @@ func TestWhatIsHeldIsBounded(t *testing.T) {
 	type bound struct{ size, block int }
 	bounds := []bound{{2 << 20, 512 << 10}}
 	if longtest.Enabled() {
-		bounds = append(bounds, bound{protocol.MaxBlockBytes + 1<<20, protocol.MaxBlockBytes}, bound{16 << 20, protocol.MaxBlockBytes})
+		bounds = append(bounds, bound{scan.MaxBlockBytes + 1<<20, scan.MaxBlockBytes}, bound{16 << 20, scan.MaxBlockBytes})
 	}
 	for _, b := range bounds {
 		name := fmt.Sprintf("of %d KiB", b.size>>10)

@@ -72,7 +72,7 @@ func width(row string) int {
 
 // The law of questions: every question fits on one screen. Its rows are ours or indented, and its
 // last row names the method and the risk.
-func TestQuestionFitsAnyScreenAndForgesNothing(t *testing.T) {
+func TestQuestionFitsAnyScreen(t *testing.T) {
 	law(t, func(t *rapid.T) {
 		q := question{
 			method: names().Draw(t, "method"), arguments: calls().Draw(t, "arguments"),

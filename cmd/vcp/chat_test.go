@@ -71,11 +71,11 @@ func TestTheDemoModelAnswersInTheHermesForm(t *testing.T) {
 	require.Regexp(t, `(?m)^\[tool\] calculator_evaluate expression="17\*23" \.\.\. ok, [0-9.]+(µs|ms|s): .*391`, o.stdout)
 	require.Regexp(t, `(?m)^\[tool\] files_list path="protocol" .*recursive=false \.\.\. ok, `, o.stdout)
 	at := strings.LastIndex(o.stdout, "[tool] ")
-	require.Contains(t, o.stdout[at:], "scan.go")
+	require.Contains(t, o.stdout[at:], "message.go")
 	require.NotContains(t, o.stdout, "tool_call", "the calls are not for people")
 }
 
-func TestAModelThatSpeaksHermesGetsItsResultsInThatForm(t *testing.T) {
+func TestHermesResults(t *testing.T) {
 	call := "<tool_call>\n{\"name\": \"calculator_evaluate\", \"arguments\": {\"expression\": \"6*7\"}}\n</tool_call>"
 	s := modelserver.Start(t, modelserver.Text("Let me see.\n"+call), modelserver.Text("It is **42**."))
 	o := ask(t, s, invocation{args: []string{"--model", "scripted", "--protocol", "hermes", "How much?"}})
@@ -92,13 +92,13 @@ func TestAModelThatSpeaksHermesGetsItsResultsInThatForm(t *testing.T) {
 	require.Contains(t, results[0].Result, "42")
 }
 
-func TestAModelWithoutAServerIsNamedByWhatNamesIt(t *testing.T) {
+func TestModelWithoutServerNamesItsSource(t *testing.T) {
 	o := invocation{args: []string{"chat", "hi"}, env: []string{"OPENAI_MODEL=abc"}}.run(t)
 	o.failed(t, exitUsage, `OPENAI_MODEL is "abc"`, "--base-url")
 	require.NotContains(t, o.stderr, "--model")
 }
 
-func TestARefusalOfAccessNamesTheVariableOfTheKey(t *testing.T) {
+func TestRefusedAccessNamesTheKeyVariable(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		args   []string
@@ -121,7 +121,7 @@ func TestARefusalOfAccessNamesTheVariableOfTheKey(t *testing.T) {
 	}
 }
 
-func TestTheKeyAloneDoesNotTurnTheDemoModelAway(t *testing.T) {
+func TestKeyAloneKeepsTheDemoModel(t *testing.T) {
 	o := invocation{args: []string{"chat", "What is 2*3?"}, env: []string{"OPENAI_API_KEY=sk-hush"}}.run(t)
 	o.failed(t, exitOK, "demo model")
 	require.Contains(t, o.stdout, "6")
@@ -491,7 +491,7 @@ func TestDisabledToolsAreNotShownToTheModel(t *testing.T) {
 	require.Empty(t, s.Requests()[0].System())
 }
 
-func TestOtherTextsOfTheModelAreShownAsWhatTheyAre(t *testing.T) {
+func TestTextAroundRequestsIsShown(t *testing.T) {
 	quoted := "Like so:\n```\n" + request(t, "clock_now") + "\n```\n"
 	result := vcp.Protocol{}.FormatToolResults(nil)
 	require.Empty(t, result)

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"sync"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
@@ -13,17 +16,55 @@ import (
 
 // conversation shows a chat to a person.
 type conversation struct {
-	chat     *chat.Conversation
+	engine   *engine.Engine
+	system   string
 	registry *tool.Registry
 	view     *view
 	stderr   io.Writer
 	server   *modelFlags
-	// atEnd shows what is shown when the chat is over, once.
-	atEnd func()
+	model    fmt.Stringer
+	stats    statsForm
+
+	chat  *chat.Conversation
+	mu    sync.Mutex // an interrupt may end the conversation at any time
+	ended bool
 }
 
-// turn has one answer. The error says why there is none, or none that is whole.
-func (c *conversation) turn(i *interrupts, message string) error {
+// begin begins a new conversation, and ends the one before.
+func (c *conversation) begin() error {
+	begun, err := chat.New(c.engine, chat.Options{System: c.system})
+	if err != nil {
+		return err
+	}
+	if c.chat != nil {
+		c.end()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.chat, c.ended = begun, false
+	return nil
+}
+
+// end shows the statistics of the conversation, once.
+func (c *conversation) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ended {
+		c.ended = true
+		writeStats(c.stderr, c.stats, c.chat.Tools().Session().Stats())
+	}
+}
+
+// send returns the answer to a message.
+func (c *conversation) send(message string) answer {
+	return func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Send(ctx, message) }
+}
+
+// answer is what a turn shows: the events until the model has answered.
+type answer func(context.Context) iter.Seq2[engine.Event, error]
+
+// turn shows one answer. The error says why there is none, or none that is whole.
+func (c *conversation) turn(i *interrupts, answer answer) error {
 	ctx, over := i.turn()
 	defer over()
 	var (
@@ -31,7 +72,7 @@ func (c *conversation) turn(i *interrupts, message string) error {
 		end  engine.Event
 		err  error
 	)
-	for e, failure := range c.chat.Send(ctx, message) {
+	for e, failure := range answer(ctx) {
 		c.view.show(e)
 		err = failure
 		switch e.Kind {

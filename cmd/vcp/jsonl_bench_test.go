@@ -104,7 +104,7 @@ func BenchmarkLines(b *testing.B) {
 }
 
 // The body of the benchmark runs once as a test: all ways read all lines.
-func TestLinesAreReadInEveryWay(t *testing.T) {
+func TestBenchmarkedWaysReadAllLines(t *testing.T) {
 	input := benchInput(t)
 	for _, way := range []func(testing.TB, []byte, io.Writer){parsedLines, copiedLines, standardLines} {
 		var out bytes.Buffer

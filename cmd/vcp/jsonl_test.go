@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/internal/golden"
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -85,7 +85,7 @@ func TestALineSaysWhyItsReplyStopped(t *testing.T) {
 	require.Equal(t, []string{"ready", "incomplete", "incomplete", "incomplete"}, statuses)
 }
 
-func TestABadLineIsReportedAndTheRestGoesOn(t *testing.T) {
+func TestBadLineIsReported(t *testing.T) {
 	bad := []struct{ line, says string }{
 		{``, "empty"},
 		{`no JSON`, "not JSON"},
@@ -144,9 +144,9 @@ func TestALineMayBeLong(t *testing.T) {
 	require.Equal(t, "b", replyOf(t, lines[2]).Text)
 }
 
-// TestAnAnswerComesBeforeTheNextLineIsNeeded holds a conversation with the command, as a program
+// TestLinesAreAnsweredAtOnce holds a conversation with the command, as a program
 // does that keeps it running.
-func TestAnAnswerComesBeforeTheNextLineIsNeeded(t *testing.T) {
+func TestLinesAreAnsweredAtOnce(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	cmd := invocation{args: []string{"parse", "--jsonl"}}.command(ctx, t)
@@ -198,7 +198,7 @@ func (m *manyLines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestMemoryDoesNotGrowWithTheNumberOfLines(t *testing.T) {
+func TestMemoryIsIndependentOfLines(t *testing.T) {
 	in := &manyLines{left: 2000} // 20 MB
 	r := reading{protocol: vcp.Protocol{}, jsonl: true}
 	require.NoError(t, r.lines(in, "many lines", io.Discard))
@@ -216,7 +216,7 @@ func (b brokenInput) Read(p []byte) (int, error) {
 	return 0, errBroken
 }
 
-func TestInputThatBreaksOffIsAFailureAndWhatWasReadIsAnswered(t *testing.T) {
+func TestBrokenInputFailsAfterItsLines(t *testing.T) {
 	var out strings.Builder
 	r := reading{protocol: vcp.Protocol{}, jsonl: true}
 	err := r.lines(brokenInput{strings.NewReader(`{"id":1,"text":"a"}` + "\n" + `{"id":2,`)}, "tape", &out)
@@ -229,13 +229,13 @@ func TestInputThatBreaksOffIsAFailureAndWhatWasReadIsAnswered(t *testing.T) {
 // failing is a protocol whose scanner panics at a word.
 type failing struct{ vcp.Protocol }
 
-func (f failing) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (f failing) NewScanner(o scan.Options) scan.Scanner {
 	return failingScanner{f.Protocol.NewScanner(o)}
 }
 
-type failingScanner struct{ protocol.Scanner }
+type failingScanner struct{ scan.Scanner }
 
-func (s failingScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s failingScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if strings.Contains(string(src), "boom") {
 		panic("boom")
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -51,6 +52,23 @@ func write(out io.Writer, text string) error {
 		return &outputError{err}
 	}
 	return nil
+}
+
+// writeJSON writes a value as indented JSON.
+func writeJSON(out io.Writer, v any) error {
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(v); err != nil {
+		return &outputError{err}
+	}
+	return nil
+}
+
+// jsonText returns a text as JSON.
+func jsonText(s string) json.RawMessage {
+	b, _ := json.Marshal(s) // a string never fails
+	return b
 }
 
 func or(a, b string) string {

@@ -14,14 +14,15 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // What each flag of vcp parse may say, defaults first.
 var (
-	tolerances = []option[protocol.Tolerance]{
-		{name: "safe", value: protocol.Safe},
-		{name: "strict", value: protocol.Strict},
-		{name: "greedy", value: protocol.Greedy},
+	tolerances = []option[scan.Tolerance]{
+		{name: "safe", value: scan.Safe},
+		{name: "strict", value: scan.Strict},
+		{name: "greedy", value: scan.Greedy},
 	}
 	finishes = []option[protocol.FinishReason]{
 		{name: "stop", value: protocol.FinishStop},

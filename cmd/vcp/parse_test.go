@@ -101,7 +101,7 @@ func TestParseOptions(t *testing.T) {
 	}
 }
 
-func TestAReplyWithoutRequestsHasEmptyListsAndNoNull(t *testing.T) {
+func TestReplyWithoutRequestsHasEmptyLists(t *testing.T) {
 	o := invocation{args: []string{"parse"}, stdin: "<a> & \"b\""}.run(t)
 	o.succeeded(t)
 	want := `{"version":1,"requests":[],"text":"<a> & \"b\"","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}` + "\n"

@@ -70,7 +70,7 @@ func TestStatsAreShownAtTheEnd(t *testing.T) {
 	require.Contains(t, o.stderr, "tool calls", "after a failure too")
 }
 
-func TestCallsArePutOnRecord(t *testing.T) {
+func TestCallsAreAudited(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "audit.jsonl")
 	for range 2 {
 		ask(t, statsScript(t), invocation{args: []string{"--audit", path}, stdin: "how much\nthanks\n"}).succeeded(t)

@@ -171,7 +171,7 @@ func TestCtrlDQuits(t *testing.T) {
 	require.Len(t, sent[1].Messages, 4)
 }
 
-func TestTheNameOfAModelCannotSteerTheTerminal(t *testing.T) {
+func TestModelNameCannotSteerTheTerminal(t *testing.T) {
 	s := modelserver.Start(t)
 	s.SetModels("good\x1b]0;title\x07\u202e\n> all is well")
 	p := sit(t, invocation{args: []string{"chat", "--base-url", s.URL}, env: []string{"NO_COLOR=1"}})
@@ -181,7 +181,7 @@ func TestTheNameOfAModelCannotSteerTheTerminal(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestAResultCannotSteerTheTerminalOnWhichItIsRead(t *testing.T) {
+func TestResultCannotSteerTheTerminal(t *testing.T) {
 	dir := t.TempDir()
 	const content = "one\ttwo\n\x1b]0;title\x07\u202ethree ❤\ufe0f\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.txt"), []byte(content), 0o600))
@@ -197,7 +197,7 @@ func TestAResultCannotSteerTheTerminalOnWhichItIsRead(t *testing.T) {
 	require.Contains(t, o.stdout, content, "a program is given the bytes as they are")
 }
 
-func TestCtrlCStopsTheAnswerAndTheConversationGoesOn(t *testing.T) {
+func TestCtrlCStopsTheAnswer(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"), modelserver.Text("Well then."))
 	p := talk(t, s, invocation{})
 	p.expect("> ")
@@ -217,6 +217,62 @@ func TestCtrlCStopsTheAnswerAndTheConversationGoesOn(t *testing.T) {
 	p.leaves(exitOK)
 }
 
+func TestSlashCommands(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Unfinished("Once"), modelserver.Text("Once upon a time."), modelserver.Text("A path."), modelserver.Text("Fresh."))
+	p := talk(t, s, invocation{args: []string{"--stats", "--tool-toggles", "clock=false"}})
+	p.expect("/help shows the commands")
+	says := func(line string, parts ...string) {
+		t.Helper()
+		p.expect("> ")
+		p.types(line + "\r")
+		p.expect("\n") // what follows is the answer, not the line as it is typed
+		for _, part := range parts {
+			p.expect(part)
+		}
+	}
+	says("/help", "/help ", "/tools ", "/model ", "/retry ", "/clear ", "/exit ", "//TEXT ")
+	says("/tools", "calculator_evaluate", "files_list", "read")
+	says("/model", "scripted at "+s.URL)
+	says("/retry", "nothing to retry")
+	says("a story", "without a finish reason")
+	says("/retry", "Once upon a time.")
+	says("/retry", "nothing to retry")
+	for _, word := range []string{"exit", "Quit", ":q"} {
+		says(word, `"`+word+`" is not sent to the model; /exit quits`)
+	}
+	says("/hlep", "there is no command /hlep; there are /help, /tools, /model, /retry, /clear or /exit; a message that begins with / is typed with //")
+	says("/clear now", "/clear takes no argument", "now")
+	says("//etc/hosts?", "A path.")
+	says("/clear", "tool calls")
+	says("hello", "Fresh.")
+	says("/cl\t", "tool calls")
+	p.expect("> ")
+	p.types("/exit\r")
+	p.leaves(exitOK)
+
+	require.NotContains(t, p.shown(), "clock_now")
+	var sent [][]string
+	for _, r := range s.Requests() {
+		var said []string
+		for _, m := range r.Messages[1:] {
+			said = append(said, m.Role+": "+m.Content)
+		}
+		sent = append(sent, said)
+	}
+	require.Equal(t, []string{"user: a story"}, sent[0])
+	require.Equal(t, "user: a story", sent[1][0])
+	require.Equal(t, "user: /etc/hosts?", sent[2][len(sent[2])-1])
+	require.Equal(t, []string{"user: hello"}, sent[3], "a new conversation knows nothing of the one before")
+	require.Len(t, sent, 4)
+}
+
+func TestSlashCommandsArePlainTextInAFile(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("one"), modelserver.Text("two"))
+	ask(t, s, invocation{stdin: "/help\nexit\n"}).succeeded(t)
+	require.Equal(t, "/help", s.Requests()[0].Last())
+	require.Equal(t, "exit", s.Requests()[1].Last())
+}
+
 func TestCtrlCTwiceQuits(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("Once upon a time"))
 	p := talk(t, s, invocation{})
@@ -229,7 +285,7 @@ func TestCtrlCTwiceQuits(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestAMessageBetweenMakesTheNextCtrlCTheFirst(t *testing.T) {
+func TestMessageResetsCtrlC(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("Hello."))
 	p := talk(t, s, invocation{})
 	p.expect("> ")
@@ -296,7 +352,7 @@ func TestHistoryIsKeptFromOneChatToTheNext(t *testing.T) {
 	require.Equal(t, "the first question", s.Requests()[1].Last())
 }
 
-func TestWithoutAPlaceForTheHistoryTheChatGoesOn(t *testing.T) {
+func TestChatWithoutHistoryFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	s := modelserver.Start(t, modelserver.Text("One."))
@@ -310,7 +366,7 @@ func TestWithoutAPlaceForTheHistoryTheChatGoesOn(t *testing.T) {
 	p.leaves(exitOK)
 }
 
-func TestColoursAreForTerminalsThatWantThem(t *testing.T) {
+func TestColors(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		env     []string

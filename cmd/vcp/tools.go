@@ -16,7 +16,7 @@ import (
 
 func newPrompt(std streams) *cobra.Command {
 	var (
-		flags    workspaceFlags
+		flags    configFlags
 		language string
 	)
 	cmd := &cobra.Command{
@@ -39,7 +39,7 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 			}
 			text := chat.NewTools(e, "prompt").Prompt()
 			if text == "" {
-				fmt.Fprintf(std.err, "vcp prompt: nothing to print: %s\n", noMethods(space.config))
+				fmt.Fprintf(std.err, "vcp prompt: nothing to print: %s\n", noMethods(space.Config))
 				return nil
 			}
 			return write(std.out, text)
@@ -47,13 +47,13 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 	}
 	cmd.Flags().SortFlags = false
 	addLanguage(cmd.Flags(), &language)
-	flags.add(cmd.Flags(), inPrompt)
+	flags.add(cmd.Flags(), promptFields...)
 	return cmd
 }
 
 func newTools(std streams) *cobra.Command {
 	var (
-		flags  workspaceFlags
+		flags  configFlags
 		asJSON bool
 	)
 	cmd := &cobra.Command{
@@ -80,7 +80,7 @@ description, risk and parameters, a JSON Schema.`,
 				return writeMethodsJSON(std.out, methods)
 			}
 			if len(methods) == 0 {
-				fmt.Fprintf(std.err, "vcp tools: nothing to list: %s\n", noMethods(space.config))
+				fmt.Fprintf(std.err, "vcp tools: nothing to list: %s\n", noMethods(space.Config))
 				return nil
 			}
 			return write(std.out, describeMethods(methods))
@@ -88,7 +88,7 @@ description, risk and parameters, a JSON Schema.`,
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
-	flags.add(cmd.Flags(), inTools)
+	flags.add(cmd.Flags(), toolFields...)
 	return cmd
 }
 
@@ -135,11 +135,5 @@ func writeMethodsJSON(out io.Writer, methods []*tool.Entry) error {
 	for i, e := range methods {
 		list[i] = method{e.FullName, e.Method.Title, e.Method.Alias, e.Method.Description, e.Risk(), e.Method.Parameters.JSON()}
 	}
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(list); err != nil {
-		return &outputError{err}
-	}
-	return nil
+	return writeJSON(out, list)
 }

@@ -13,7 +13,7 @@ import (
 
 // net/http tells the log of the standard library what a server sends when nothing was asked, as it
 // is.
-func TestWhatAServerSendsUnaskedIsNotShown(t *testing.T) {
+func TestUnsolicitedResponsesAreNotShown(t *testing.T) {
 	const key = "sk-proj-A1b2C3d4E5f6G7h8"
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)

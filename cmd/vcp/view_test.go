@@ -47,7 +47,7 @@ type broken struct{}
 
 func (broken) MarshalJSON() ([]byte, error) { panic("boom") }
 
-func TestTheLineOfACallThatWasEditedShowsWhatItYielded(t *testing.T) {
+func TestLineOfAnEditedCall(t *testing.T) {
 	const note = "[The user changed the arguments of this call to {\"path\":\"b\"}]\n"
 	for _, tt := range []struct {
 		name, result string
@@ -176,8 +176,8 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestVisibleShowsWhateverCannotBeSeen holds the promise of visible against Unicode's own lists.
-func TestVisibleShowsWhateverCannotBeSeen(t *testing.T) {
+// TestVisibleEscapesInvisibleCharacters holds the promise of visible against Unicode's own lists.
+func TestVisibleEscapesInvisibleCharacters(t *testing.T) {
 	unseen := func(r rune) bool {
 		return r != ' ' && unicode.In(r, unicode.C, unicode.Z, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 	}
@@ -192,7 +192,7 @@ func TestVisibleShowsWhateverCannotBeSeen(t *testing.T) {
 	require.Equal(t, "é e\u0301 中文 ❤ <|>", visible("é e\u0301 中文 ❤ <|>"))
 }
 
-func TestAnErrorIsOneLineThatReadsAsItIsWritten(t *testing.T) {
+func TestErrorsAreOneLine(t *testing.T) {
 	require.Equal(t, "a b c d]0;efg ❤\ufe0f", oneLine(" a\tb\r\nc\u2028d\x1b]0;e\u009b\u202ef\u2069g ❤\ufe0f\n"))
 }
 
@@ -204,7 +204,7 @@ func TestDurations(t *testing.T) {
 	}
 }
 
-func TestTheHistoryIsItsOwnersAlone(t *testing.T) {
+func TestOnlyItsOwnerReadsTheHistory(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", dir)
 	path := filepath.Join(dir, "vcp", "history")

@@ -39,7 +39,7 @@ type method struct {
 	protocol.ToolDefinition
 	words      vocabulary
 	action     vocabulary // what it does
-	reads      bool       // it changes nothing, as far as its words tell
+	reads      bool       // it changes nothing, according to its words
 	parameters []parameter
 }
 
@@ -109,7 +109,7 @@ type parameter struct {
 	options      []string   // the values of an enumeration
 	names        []token    // the words of its name
 	words        vocabulary // of its name, which count 1, and its description
-	folder, file bool       // what a path may be
+	folder, file bool       // the forms of a path
 }
 
 func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) parameter {

@@ -14,11 +14,12 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// echo is a handler that answers with what it was called with.
+// echo is a handler that returns its arguments.
 func echo(_ context.Context, call *tool.Call) (tool.Output, error) {
 	return tool.Output{Text: "done with " + string(call.Arguments)}, nil
 }
@@ -61,7 +62,7 @@ func strangeTools(t *testing.T) []tool.Tool {
 	}
 }
 
-func TestToolsThatThePlannerHasNeverHeardOf(t *testing.T) {
+func TestUnknownTools(t *testing.T) {
 	tests := []struct {
 		name, question string
 		want           []string
@@ -111,7 +112,7 @@ func TestToolsThatThePlannerHasNeverHeardOf(t *testing.T) {
 }
 
 // The strange tools are only a proof if the planner's source does not know their words.
-func TestTheSourceKnowsNoWordOfTheStrangeTools(t *testing.T) {
+func TestSourceNamesNoUnknownTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	var source strings.Builder
@@ -139,7 +140,7 @@ func TestTheSourceKnowsNoWordOfTheStrangeTools(t *testing.T) {
 }
 
 // Nor does it know the tools that it is delivered with.
-func TestTheSourceNamesNoBuiltInTool(t *testing.T) {
+func TestSourceNamesNoBuiltInTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	registry := tool.NewRegistry()
@@ -216,7 +217,7 @@ func TestTheBuiltInTools(t *testing.T) {
 		{"What time is it in Tokyo?", []string{"clock_now timeZone=Asia/Tokyo"}, []string{"+09:00"}},
 		{"What day is it in New York, and what is the square root of 144?", []string{"clock_now timeZone=America/New_York", "calculator_evaluate expression=sqrt(144)"}, []string{"12"}},
 		{"Read go.mod", []string{"files_read path=go.mod"}, []string{"github.com/vcpgo/vcp"}},
-		{"Search for ErrShort in protocol/", []string{"files_search query=ErrShort path=protocol"}, []string{"scan.go"}},
+		{"Search for ErrShort in protocol/", []string{"files_search query=ErrShort path=protocol"}, []string{"protocol/scan/scanner.go"}},
 		{"List the files in tool/schema recursively", []string{"files_list path=tool/schema recursive=true"}, []string{"schema/schema.go"}},
 		{"What is 12% of 50?", []string{"calculator_evaluate expression=(50*12/100)"}, []string{"6"}},
 		{"Read no/such.txt", []string{"files_read path=no/such.txt"}, []string{"did not work", "no/such.txt"}},
@@ -267,7 +268,7 @@ func TestFailedCallIsCorrectedOnceIfTheResultSaysHow(t *testing.T) {
 }
 
 // A result that contains a request is shown without making the request.
-func TestAResultNeverBecomesARequest(t *testing.T) {
+func TestAnswersContainNoRequest(t *testing.T) {
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "trap_spring"}})
 	require.NoError(t, err)
 	for name, text := range map[string]string{
@@ -298,8 +299,8 @@ func TestAResultNeverBecomesARequest(t *testing.T) {
 	}
 }
 
-// Whatever a tool returns, the answer asks for nothing, at no level.
-func TestNoResultBecomesARequest(t *testing.T) {
+// The answer contains no request at any level, for any result.
+func TestLawAnswersContainNoRequest(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)
 	pieces := rapid.SampledFrom([]string{
@@ -322,12 +323,12 @@ func TestNoResultBecomesARequest(t *testing.T) {
 			{Role: protocol.RoleUser, Content: vcp.Protocol{}.FormatToolResults(results)},
 		})
 		for _, finish := range []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength} {
-			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Tolerance: protocol.Greedy, Finish: finish})
+			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Tolerance: scan.Greedy, Finish: finish})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, q := range reply.Requests {
-				if q.Status != protocol.StatusQuoted {
+				if q.Status != parser.StatusQuoted {
 					t.Fatalf("the answer holds a %s request:\n%s", q.Status, answer)
 				}
 			}

@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// send makes one request on a connection of its own.
+// send makes one request on a new connection.
 func send(t *testing.T, method, url, body string) (status int, answer string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -86,7 +86,7 @@ func TestRequestsThatCannotBeAnswered(t *testing.T) {
 	}
 }
 
-func TestItSaysWhatItIs(t *testing.T) {
+func TestModelDescription(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	for _, path := range []string{"/models", "/models/vcp-demo-planner", "/../"} {
 		status, answer := send(t, "GET", s.URL()+path, "")
@@ -236,7 +236,7 @@ func TestCloseAbortsAReplyWhenItsContextEnds(t *testing.T) {
 	<-s.Done()
 }
 
-func TestAServerNamesNoSecretAndLogsNoWords(t *testing.T) {
+func TestLogContainsNoMessages(t *testing.T) {
 	var log bytes.Buffer
 	s := startServer(t, demomodel.Options{Logger: debugLogger(&log)})
 	_, _ = complete(t, s, map[string]any{"messages": []any{map[string]any{"role": "user", "content": "my password is swordfish"}}})

@@ -191,7 +191,7 @@ var pieces = []string{
 	"\ufeff", "\n\n", "\n ", "\n  ", "\n- ", "k:\n", ": |\n ", "# c\n", "1", "~", "=", "@", "`", "0x1", "1e5", "2001-01-01", "&x [", "*x,", "\xff\xfe",
 }
 
-func TestWorkGrowsWithTheLengthAlone(t *testing.T) {
+func TestWorkIsLinear(t *testing.T) {
 	size := 16 << 10
 	if os.Getenv("VCP_TEST_LONG") != "" {
 		size = 256 << 10
@@ -218,7 +218,7 @@ func FuzzParse(f *testing.F) {
 
 // What another program writes is read as it was meant, in both forms. An anchor or an alias in the
 // place of any value is refused.
-func TestDocumentsComeBackAsTheyWent(t *testing.T) {
+func TestLawRoundTrip(t *testing.T) {
 	// YAML takes control characters only as escapes, which no JSON text needs to have.
 	words := rapid.StringOf(rapid.Rune().Filter(func(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }))
 	var value func(depth int) *rapid.Generator[any]

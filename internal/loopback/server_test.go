@@ -38,7 +38,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-func TestAProgramIsAnsweredAndAPageIsNot(t *testing.T) {
+func TestWebPagesAreRefused(t *testing.T) {
 	s, err := loopback.Start(loopback.Options{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "hello") }),
 		Refuse:  func(w http.ResponseWriter, code, _ string) { http.Error(w, code, http.StatusForbidden) },

@@ -1,10 +1,10 @@
 // Package needles searches a text for several pairs of bytes at once.
 //
-// The marks of a protocol begin with, or contain, a pair that stands in few texts. One search for
-// all such pairs finds the next place where a mark may stand; the caller checks what is there. On
-// amd64 with AVX2 the search looks at 32 bytes at a time. Elsewhere, or if built with the tag
-// purego, it searches with the standard library for one byte of each pair, and pairs with a byte in
-// common share a search.
+// Each mark of a protocol begins with, or contains, a pair of bytes that is rare in text. One
+// search for all such pairs finds the next place at which a mark may be; the caller checks that
+// place. On amd64 with AVX2 the search examines 32 bytes at a time. Elsewhere, or with the build
+// tag purego, it uses the standard library to search for one byte of each pair. Pairs with a byte
+// in common share a search.
 package needles
 
 import (
@@ -12,12 +12,13 @@ import (
 	"fmt"
 )
 
-// maxPairs is how many pairs a Set holds: in its tables, each has a bit of its own.
+// maxPairs is how many pairs a Set contains: each has its own bit in the tables.
 const maxPairs = 8
 
 // A Set holds the pairs of bytes to search for. It is read-only and safe for concurrent use.
 type Set struct {
-	// first and second tell for a byte in which pairs it is the first or the second: a bit each.
+	// first and second contain, for a byte, one bit for each pair in which it is the first or the
+	// second.
 	first, second [256]uint8
 	groups        []group
 	tables        tables
@@ -26,13 +27,12 @@ type Set struct {
 // A group is the pairs that share a byte, which is searched for.
 type group struct {
 	anchor byte
-	// after are the bytes that make a pair with an anchor before them, before those with one after
-	// them.
+	// after are the bytes that form a pair after the anchor, and before those that form one before it.
 	after, before []byte
 }
 
-// tables are first and second as the vector unit looks them up, by the low and the high half of a
-// byte, and a mask of the low half.
+// tables contain first and second in the form for the vector unit: by the low half and the high
+// half of a byte, with a mask for the low half.
 type tables struct {
 	firstLow, firstHigh, secondLow, secondHigh, low [16]uint8
 }
@@ -63,8 +63,8 @@ func New(pairs ...string) *Set {
 	return s
 }
 
-// group puts a pair into the group of one of its bytes: one that a group has already, or the rarer
-// one.
+// group puts a pair into the group of one of its bytes: a byte that already has a group, or the
+// rarer one.
 func (s *Set) group(a, b byte) {
 	for i := range s.groups {
 		switch g := &s.groups[i]; {
@@ -83,14 +83,14 @@ func (s *Set) group(a, b byte) {
 	}
 }
 
-// rare reports whether a byte is rare in prose, in English and in Chinese: it is neither a letter
-// nor a space, and no byte that many Chinese characters or punctuation marks have in UTF-8.
+// rare reports whether a byte is rare in English and Chinese prose. It is neither a letter, nor a
+// space, nor a byte of many Chinese characters or punctuation marks in UTF-8.
 func rare(c byte) bool {
 	letter := 'a' <= c|0x20 && c|0x20 <= 'z'
 	return !letter && c != ' ' && c < 0xC0 && c != 0x80 && c != 0xBC
 }
 
-// Index returns where the first pair begins in b, or -1 if b contains none.
+// Index returns the offset of the first pair in b, or -1 if there is none.
 func (s *Set) Index(b []byte) int {
 	switch {
 	case len(b) < minVector:
@@ -114,10 +114,10 @@ func (s *Set) indexBytes(b []byte) int {
 	return -1
 }
 
-// indexWindows is Index without the vector unit. Each group is searched for apart. So that a group
-// that is near bounds the search for the others, the search proceeds in windows, each twice as long
-// as the last. Long ones still fit into the processor's nearest cache, since each is read once for
-// each group.
+// indexWindows is Index without the vector unit. Each group is searched separately. The search
+// proceeds in windows, each twice as long as the last, so that a near group limits the search for
+// the others. Long windows still fit into the processor's nearest cache, because each group reads
+// them again.
 func (s *Set) indexWindows(b []byte) int {
 	for from, size := 0, firstWindow; from < len(b); from, size = from+size, min(2*size, lastWindow) {
 		window := b[from:min(len(b), from+size+1)]
@@ -140,7 +140,7 @@ const (
 	lastWindow  = 8 << 10
 )
 
-// index returns where the first pair of the group begins in b, or -1.
+// index returns the offset of the group's first pair in b, or -1.
 func (g *group) index(b []byte) int {
 	for from := 0; ; {
 		at := bytes.IndexByte(b[from:], g.anchor)

@@ -45,7 +45,7 @@ func TestIndexFindsTheFirstPair(t *testing.T) {
 	})
 }
 
-func TestIndexLooksAtNothingPastTheEnd(t *testing.T) {
+func TestIndexReadsNothingPastTheEnd(t *testing.T) {
 	s := New("ab")
 	for size := range 200 {
 		text := append(bytes.Repeat([]byte{'.'}, size), "ab"...)

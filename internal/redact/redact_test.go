@@ -20,8 +20,8 @@ import (
 
 const key = "sk-proj-A1b2C3d4E5f6G7h8_I9j0K+L/M=n"
 
-func TestEverySpellingIsKnown(t *testing.T) {
-	for _, secret := range []string{key, "0123456789abcdef", "p>w?/+\"<&'\\~~%41=61&#65;\\u0041", "Tr0ub4dor&3", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.AbC-d_E", "geheimes wört mit 词"} {
+func TestSpellings(t *testing.T) {
+	for _, secret := range []string{key, "0123456789abcdef", "p>w?/+\"<&'\\~~%41=61&#65;\\u0041", "Tr0ub4dor&3", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.AbC-d_E", "geheimes wört mit 词", "a&%41&%41&%41&%41&", "&%41<%42>%43", "k&#65;b\\u0041&c&lt;de&=41f<"} {
 		for _, s := range redacttest.Spellings {
 			if s.Long && letters(secret) < 16 {
 				continue
@@ -82,13 +82,14 @@ func checks() int {
 }
 
 // A secret among other text, cut anywhere before and after, in spellings within each other.
-func TestNoEightBytesOfASecretAreShown(t *testing.T) {
+func TestLawNoPartOfASecretIsShown(t *testing.T) {
 	plain := rapid.RuneFrom([]rune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))
 	others := rapid.RuneFrom([]rune("abcXYZ019-_.~/+=%&\\\"'<>:;#?@ é词"))
 	secrets := rapid.OneOf(
 		rapid.StringOfN(plain, 16, 60, -1),
 		rapid.Map(rapid.StringOfN(plain, 16, 40, -1), func(s string) string { return "sk-" + s[:8] + "_" + s[8:] }),
 		rapid.StringOfN(others, 8, 60, -1),
+		rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"&", "<", "a", "%41", "=61", "&#65;", "&lt;", "\\u0041"}), 4, 20), func(parts []string) string { return strings.Join(parts, "") }),
 	).Filter(func(s string) bool {
 		for i := range len(s) - 8 + 1 {
 			if len(strings.Join(strings.Fields(s[i:i+8]), "")) < 6 {
@@ -106,9 +107,6 @@ func TestNoEightBytesOfASecretAreShown(t *testing.T) {
 			s := rapid.SampledFrom(redacttest.Spellings).Draw(t, "spelling")
 			if s.Long && (letters(secret) < 16 || letters(secret) < len(secret)) {
 				t.Skip("not the letters alone")
-			}
-			if s.Name == "in JSON within JSON" && strings.ContainsAny(secret, "&<>") {
-				t.Skip("not found yet: a character that JSON writes as a number, escaped twice (docs/security.md)")
 			}
 			written := noise.Draw(t, "before") + s.Write(secret) + noise.Draw(t, "after")
 			written = written[rapid.IntRange(0, len(written)/2).Draw(t, "from"):]
@@ -136,7 +134,7 @@ func letters(secret string) (n int) {
 }
 
 // What holds no secret is shown as it is, whatever it looks like.
-func TestOtherTextStays(t *testing.T) {
+func TestLawOtherTextIsUnchanged(t *testing.T) {
 	r := redact.New(key, "another-secret-0815", "hunter2")
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.OneOf(rapid.StringMatching(`[a-zA-Z0-9+/=_%&#;.-]{1,40}`), rapid.SampledFrom([]string{"sk-pro", "anoth", "&#115;", "%73"})), 0, 60).Draw(t, "words")
@@ -173,6 +171,7 @@ func BenchmarkLine(b *testing.B) {
 		"a sentence":            "The model gpt-9 does not exist or you do not have access to it.",
 		"a list of numbers":     strings.Repeat("115,", 1<<16),
 		"escapes within others": strings.Repeat("%2525%3D\\u0026#38;", 1<<14),
+		"escapes of all kinds":  strings.Repeat("%253D&amp;#37;\\\\u0026=3D", 1<<14),
 		"letters":               strings.Repeat("QUJD", 1<<16),
 	} {
 		b.Run(name, func(b *testing.B) {

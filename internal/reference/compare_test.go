@@ -17,6 +17,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -49,8 +50,8 @@ func (s subject) parse(text string, o reference.Options) (reference.Reply, error
 	if o.Stop {
 		po.Finish = protocol.FinishStop
 	}
-	po.Tolerance = map[reference.Level]protocol.Tolerance{
-		reference.Strict: protocol.Strict, reference.Safe: protocol.Safe, reference.Greedy: protocol.Greedy,
+	po.Tolerance = map[reference.Level]scan.Tolerance{
+		reference.Strict: scan.Strict, reference.Safe: scan.Safe, reference.Greedy: scan.Greedy,
 	}[o.Level]
 	po.Quoted = map[reference.Policy]parser.QuotedPolicy{
 		reference.Skip: parser.QuotedSkip, reference.Run: parser.QuotedRun, reference.Auto: parser.QuotedAuto,

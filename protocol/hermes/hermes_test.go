@@ -17,6 +17,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/protocoltest"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 func TestTheKit(t *testing.T) { protocoltest.Run(t, hermes.Protocol{}) }
@@ -33,7 +34,7 @@ func TestValuesAreReadAsJSON(t *testing.T) {
 		}
 		value = strings.Trim(value, " \n\t")
 		text := `<tool_call>{"name": "a_b", "arguments": {"x": ` + value + `}}</tool_call>`
-		reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: protocol.Strict, Finish: protocol.FinishStop})
+		reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: scan.Strict, Finish: protocol.FinishStop})
 		require.NoError(t, err)
 		ready := reply.Ready()
 		if json.Valid([]byte(value)) {
@@ -54,7 +55,7 @@ func TestMendedValuesAreJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := "[" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 5).Draw(t, "pieces"), ", ") + "]"
 		text := `<tool_call>{"name": "a_b", "arguments": {"x": ` + value + `}}</tool_call>`
-		reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop})
+		reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop})
 		require.NoError(t, err)
 		ready := reply.Ready()
 		require.Len(t, ready, 1, value)

@@ -1,12 +1,11 @@
-// Package protocoltest checks that a protocol keeps what package protocol promises, so that the
-// parser and all that is built on it work with it as with any other. A protocol's own tests call
-// Run:
+// Package protocoltest checks that a protocol keeps the promises of package protocol, so that the
+// parser and everything built on it work with it. A protocol's own tests call Run:
 //
 //	func TestProtocol(t *testing.T) { protocoltest.Run(t, mine.Protocol{}) }
 //
-// The checks know nothing of the protocol's syntax: what they feed it is made of what it writes
-// itself, whole, cut short and thrown together. They are the same in each run. docs/protocols.md
-// tells how to write a protocol.
+// The checks do not know the protocol's syntax. Their input is text that the protocol wrote itself:
+// whole, truncated and combined. They are the same in each run. docs/protocols.md explains how to
+// write a protocol.
 package protocoltest
 
 import (
@@ -21,7 +20,7 @@ import (
 type rule struct {
 	name string
 	why  string
-	// check returns an error that shows how the promise is broken, nil if it is kept.
+	// check returns an error that shows how the promise is broken; nil if it is kept.
 	check func(s *subject) error
 }
 
@@ -97,8 +96,8 @@ var rules = []rule{
 	},
 }
 
-// Run checks each rule in a subtest of its own. A failure names the rule, says why it is one, and
-// shows an input that breaks it. With the race detector it finds more of what breaks the last one.
+// Run checks each rule in its own subtest. A failure names the rule, says why it exists, and shows
+// an input that breaks it. The race detector helps to check the last rule.
 func Run(t *testing.T, p protocol.Protocol) {
 	t.Helper()
 	for _, r := range rules {
@@ -114,7 +113,7 @@ func Run(t *testing.T, p protocol.Protocol) {
 }
 
 // verdict checks the rule for a protocol. A panic of the protocol breaks it. The error errUncounted
-// says nothing of the protocol.
+// means that the rule was not checked.
 func (r *rule) verdict(p protocol.Protocol) (err error) {
 	defer func() {
 		if x := recover(); x != nil {

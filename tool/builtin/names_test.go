@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A name may contain any byte but two, and a list is one entry on each line.
+// A file name may contain any byte but two, and a list has one entry per line.
 func TestNamesAreOneLine(t *testing.T) {
 	for _, test := range []struct{ name, file, want string }{
 		{"a line break is quoted", "evil\nfake.go:1: hit", `"evil\nfake.go:1: hit"`},
@@ -49,7 +49,7 @@ func TestNamesAreOneLine(t *testing.T) {
 	}
 }
 
-func TestNamesOfDirectoriesAreOneLine(t *testing.T) {
+func TestDirectoryNamesAreOneLine(t *testing.T) {
 	k := newKit(t)
 	k.write(t, "a\nb/c.go", "")
 	got, err := k.call(t, "files_list", nil)
