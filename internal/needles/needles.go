@@ -10,9 +10,12 @@ package needles
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
-// maxPairs is how many pairs a Set holds: in its tables, each has a bit of its own.
+// maxPairs is how many pairs a Set holds: in its tables, each has a bit of its own. Pairs that differ
+// in the case of their second letter share one: the low halves of the two letters are the same, so
+// the tables match nothing else.
 const maxPairs = 8
 
 // A Set holds the pairs of bytes to search for. It is read-only and safe for concurrent use.
@@ -37,20 +40,25 @@ type tables struct {
 	firstLow, firstHigh, secondLow, secondHigh, low [16]uint8
 }
 
-// New returns a Set of 1 to 8 different pairs, each two bytes long. It panics on any other list.
+// New returns a Set of 1 to 8 different pairs, each two bytes long. Pairs that differ in the case of
+// their second letter count as one. It panics on any other list.
 func New(pairs ...string) *Set {
-	if len(pairs) == 0 || len(pairs) > maxPairs {
-		panic(fmt.Sprintf("needles: %d pairs; allowed are 1 to %d", len(pairs), maxPairs))
-	}
 	s := &Set{}
 	for i := range s.tables.low {
 		s.tables.low[i] = 0xF
 	}
+	bits := 0
 	for i, pair := range pairs {
 		if len(pair) != 2 {
 			panic(fmt.Sprintf("needles: %q has %d bytes; a pair has 2", pair, len(pair)))
 		}
-		a, b, bit := pair[0], pair[1], uint8(1)<<i
+		a, b := pair[0], pair[1]
+		bit := uint8(1) << bits
+		if j := slices.IndexFunc(pairs[:i], func(p string) bool { return p[0] == a && p[1]^b == 0x20 }); j >= 0 {
+			bit = s.first[a] & s.second[pairs[j][1]]
+		} else {
+			bits++
+		}
 		s.first[a] |= bit
 		s.second[b] |= bit
 		t := &s.tables
@@ -59,6 +67,9 @@ func New(pairs ...string) *Set {
 		t.secondLow[b&0xF] |= bit
 		t.secondHigh[b>>4] |= bit
 		s.group(a, b)
+	}
+	if bits == 0 || bits > maxPairs {
+		panic(fmt.Sprintf("needles: %d pairs; allowed are 1 to %d", bits, maxPairs))
 	}
 	return s
 }
