@@ -22,16 +22,8 @@ const maxPairs = 8
 type Set struct {
 	// first and second tell for a byte in which pairs it is the first or the second: a bit each.
 	first, second [256]uint8
-	groups        []group
+	anchors       []byte // each pair has one of them
 	tables        tables
-}
-
-// A group is the pairs that share a byte, which is searched for.
-type group struct {
-	anchor byte
-	// after are the bytes that make a pair with an anchor before them, before those with one after
-	// them.
-	after, before []byte
 }
 
 // tables are first and second as the vector unit looks them up, by the low and the high half of a
@@ -66,7 +58,7 @@ func New(pairs ...string) *Set {
 		t.firstHigh[a>>4] |= bit
 		t.secondLow[b&0xF] |= bit
 		t.secondHigh[b>>4] |= bit
-		s.group(a, b)
+		s.anchor(a, b)
 	}
 	if bits == 0 || bits > maxPairs {
 		panic(fmt.Sprintf("needles: %d pairs; allowed are 1 to %d", bits, maxPairs))
@@ -74,23 +66,14 @@ func New(pairs ...string) *Set {
 	return s
 }
 
-// group puts a pair into the group of one of its bytes: one that a group has already, or the rarer
-// one.
-func (s *Set) group(a, b byte) {
-	for i := range s.groups {
-		switch g := &s.groups[i]; {
-		case g.anchor == a && rare(a):
-			g.after = append(g.after, b)
-			return
-		case g.anchor == b && rare(b):
-			g.before = append(g.before, a)
-			return
-		}
-	}
-	if rare(a) || !rare(b) {
-		s.groups = append(s.groups, group{anchor: a, after: []byte{b}})
-	} else {
-		s.groups = append(s.groups, group{anchor: b, before: []byte{a}})
+// anchor makes one byte of a pair an anchor, unless one is already: the rarer one.
+func (s *Set) anchor(a, b byte) {
+	switch {
+	case bytes.IndexByte(s.anchors, a) >= 0, bytes.IndexByte(s.anchors, b) >= 0:
+	case rare(a) || !rare(b):
+		s.anchors = append(s.anchors, a)
+	default:
+		s.anchors = append(s.anchors, b)
 	}
 }
 
@@ -125,16 +108,16 @@ func (s *Set) indexBytes(b []byte) int {
 	return -1
 }
 
-// indexWindows is Index without the vector unit. Each group is searched for apart. So that a group
-// that is near bounds the search for the others, the search proceeds in windows, each twice as long
-// as the last. Long ones still fit into the processor's nearest cache, since each is read once for
-// each group.
+// indexWindows is Index without the vector unit. Each anchor is searched for apart. So that one that
+// is near bounds the search for the others, the search proceeds in windows, each twice as long as
+// the last. Long ones still fit into the processor's nearest cache, since each is read once for each
+// anchor.
 func (s *Set) indexWindows(b []byte) int {
 	for from, size := 0, firstWindow; from < len(b); from, size = from+size, min(2*size, lastWindow) {
 		window := b[from:min(len(b), from+size+1)]
 		found := -1
-		for i := range s.groups {
-			if at := s.groups[i].index(window); at >= 0 {
+		for _, anchor := range s.anchors {
+			if at := s.indexAnchor(window, anchor); at >= 0 {
 				found, window = at, window[:at+1]
 			}
 		}
@@ -151,28 +134,20 @@ const (
 	lastWindow  = 8 << 10
 )
 
-// index returns where the first pair of the group begins in b, or -1.
-func (g *group) index(b []byte) int {
+// indexAnchor returns where the first pair with the anchor begins in b, or -1.
+func (s *Set) indexAnchor(b []byte, anchor byte) int {
+	first, second := s.first[anchor], s.second[anchor]
 	for from := 0; ; {
-		at := bytes.IndexByte(b[from:], g.anchor)
+		at := bytes.IndexByte(b[from:], anchor)
 		if at < 0 {
 			return -1
 		}
 		at += from
-		if at > 0 && has(g.before, b[at-1]) {
+		if at > 0 && s.first[b[at-1]]&second != 0 {
 			return at - 1
 		}
-		if from = at + 1; from < len(b) && has(g.after, b[from]) {
+		if from = at + 1; from < len(b) && first&s.second[b[from]] != 0 {
 			return at
 		}
 	}
-}
-
-func has(list []byte, c byte) bool {
-	for _, x := range list {
-		if x == c {
-			return true
-		}
-	}
-	return false
 }
