@@ -95,12 +95,13 @@ type ToolDefinition struct {
 // model.
 type Parameter struct {
 	Name        string            `json:"name"`
-	Type        string            `json:"type,omitempty"` // a JSON Schema type; "" for any
-	Required    bool              `json:"required"`
+	Type        string            `json:"type,omitempty"`     // a JSON Schema type; "" for any
+	Nullable    bool              `json:"nullable,omitempty"` // null is allowed besides Type
+	Required    bool              `json:"required,omitempty"`
 	Default     json.RawMessage   `json:"default,omitempty"`
 	Enum        []json.RawMessage `json:"enum,omitempty"`
 	Description string            `json:"description,omitempty"`
-	// Schema is the parameter's whole JSON Schema for arrays, objects and values of several types. For
-	// a scalar it contains only what the other members do not say, such as {"minimum":1}.
+	// Schema is what the parameter's JSON Schema says besides the other members: {"minimum":1} of a
+	// number, {"items":{…}} of an array, and also the types if Type is "".
 	Schema json.RawMessage `json:"schema,omitempty"`
 }

@@ -24,6 +24,7 @@ type conversation struct {
 	system   string
 	registry *tool.Registry
 	view     *view
+	events   *eventWriter // writes the events as JSON in place of the view; nil if the view shows them
 	stderr   io.Writer
 	server   *modelFlags
 	stats    statsForm
@@ -53,7 +54,7 @@ func (c *conversation) useModel(name string) error {
 	if err != nil {
 		return err
 	}
-	continued, err := chat.Restore(e, c.chat.Snapshot())
+	continued, err := chat.Restore(e, c.chat.Snapshot(), engine.Visibility{})
 	if err != nil {
 		other.close()
 		return err
@@ -102,7 +103,11 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 		err  error
 	)
 	for e, failure := range events(ctx) {
-		c.view.show(e)
+		if c.events != nil {
+			c.events.write(e)
+		} else {
+			c.view.show(e)
+		}
 		err = failure
 		switch e.Kind {
 		case engine.EventTurnDone:
@@ -110,6 +115,12 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 		case engine.EventRunDone:
 			end = e
 		}
+	}
+	if c.events != nil {
+		if c.events.err != nil {
+			return &outputError{c.events.err}
+		}
+		return c.explain(end, last, err)
 	}
 	if end.Stop == engine.StopManual {
 		c.showUnrun(last)

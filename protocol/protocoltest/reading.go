@@ -88,8 +88,17 @@ func refuses(s *subject) error {
 	cases := [][]protocol.ToolRequest{many, {wide}, {long}, {{}}, {{ToolName: " "}}}
 	carrier, carries := s.Protocol.(protocol.ArgumentCarrier)
 	for _, name := range []string{"", "path", "a b", "name", "tool_name", "id", "request_id", "command", strings.Repeat("x", scan.MaxKeyBytes+1)} {
+		request := []protocol.ToolRequest{{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: "w"}, {Name: name, Value: "v"}}}}
 		if carries && !carrier.CarriesArgument(name) {
-			cases = append(cases, []protocol.ToolRequest{{ToolName: "a_b", Arguments: []protocol.Argument{{Name: name, Value: "v"}}}})
+			cases = append(cases, request)
+			continue
+		}
+		text, err := s.FormatToolRequests(request)
+		if err == nil {
+			err = s.readsBack(request, text)
+		}
+		if carries && err != nil {
+			return fmt.Errorf("an argument %q is carried and does not read back: %w", name, err)
 		}
 	}
 	for _, requests := range cases {
@@ -155,7 +164,7 @@ func (w *watchedScanner) Extend(src []byte, from int) bool {
 func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error {
 	around := pick(s.rnd, surroundings)
 	input := around[0] + text + around[1]
-	o := parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:])}
+	o := parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:]), TakesArgument: declaredIn(requests)}
 	reply, err := s.read(input, o)
 	if err != nil {
 		return err
@@ -173,6 +182,15 @@ func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error 
 		}
 	}
 	return nil
+}
+
+// declaredIn returns what reports that a method declares each argument that requests have for it.
+func declaredIn(requests []protocol.ToolRequest) func(toolName, argument string) bool {
+	return func(toolName, argument string) bool {
+		return slices.ContainsFunc(requests, func(r protocol.ToolRequest) bool {
+			return r.ToolName == toolName && slices.ContainsFunc(r.Arguments, func(a protocol.Argument) bool { return a.Name == argument })
+		})
+	}
 }
 
 // sameRequest reports whether the request that was read means the request that was written. A plain

@@ -192,13 +192,16 @@ func (s *subject) definitions() []protocol.ToolDefinition {
 				Name: fmt.Sprintf("parameter%d", k), Type: pick(s.rnd, []string{"", "string", "integer", "array", "object"}), Required: s.rnd.IntN(2) == 0,
 				Description: s.hostile(true),
 			}
-			switch s.rnd.IntN(4) {
+			p.Nullable = p.Type != "" && s.rnd.IntN(3) == 0
+			switch s.rnd.IntN(5) {
 			case 0:
 				p.Default = json.RawMessage(`"</a> \u003cb"`)
 			case 1:
 				p.Enum = []json.RawMessage{json.RawMessage("1"), json.RawMessage(`"<x>"`)}
 			case 2:
 				p.Schema = json.RawMessage(`{"type":"array","items":{"type":"string","enum":["<a>"]},"maxItems":3}`)
+			case 3:
+				p.Schema = json.RawMessage(`{"minimum":1,"x":"<a>"}`)
 			}
 			d.Parameters = append(d.Parameters, p)
 		}

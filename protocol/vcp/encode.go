@@ -9,15 +9,17 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// The reserved keys (DIALECT section 2).
+// The keys of the protocol (DIALECT section 2).
 const (
 	keyToolName  = "tool_name"
 	keyCommand   = "command"
 	keyRequestID = "request_id"
 )
 
-// FormatToolRequests writes one block per request. It refuses names that would read back as
-// something else: reserved ones, command with a number, and names that are not keys.
+// FormatToolRequests writes one block per request. It refuses names that are not keys. It refuses a
+// name twice in a block: as a label or command, and as an argument. An argument called tool_name,
+// request_id or command, or command with a number, reads back as one only if the method declares it
+// (scan.Options.TakesArgument).
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	var tags tagger
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
@@ -41,11 +43,10 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 	})
 }
 
-// CarriesArgument reports whether a name is a key and not reserved (section 2). "command", with or
-// without a number, is accepted: a method that is called by its full name may declare it as an
-// argument.
+// CarriesArgument reports whether a name is a key (section 2). A method that is called by its full name
+// may declare an argument with the name of one of the protocol's own keys.
 func (Protocol) CarriesArgument(name string) bool {
-	return validKey(name, scan.MaxKeyBytes) && name != keyToolName && name != keyRequestID
+	return validKey(name, scan.MaxKeyBytes)
 }
 
 // checkNames refuses names of arguments that would read back differently.
@@ -56,12 +57,10 @@ func checkNames(r *protocol.ToolRequest) error {
 		case !validKey(a.Name, scan.MaxKeyBytes):
 			reason = "a name has letters, marks, digits, '_', '-', '.' and '/', begins with none of the last three, and has at most " +
 				strconv.Itoa(scan.MaxKeyBytes) + " bytes"
-		case a.Name == keyToolName || a.Name == keyCommand || a.Name == keyRequestID:
-			reason = "the name is reserved"
-		case r.Command == "" && foldKey(a.Name) == keyCommand:
-			reason = "the name would be read as " + keyCommand
-		case isNumberedCommand(a.Name):
-			reason = "the name would begin a batch"
+		case r.Label != "" && a.Name == keyRequestID:
+			reason = "the request has a label, which is written in its place"
+		case r.Command != "" && (a.Name == keyCommand || isNumberedCommand(a.Name)):
+			reason = "the request has a command, which is written in its place"
 		default:
 			continue
 		}

@@ -1,6 +1,7 @@
 package vcp
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -59,9 +60,10 @@ func (s *scanner) readBlock(fields []scan.Field) []scan.Reading {
 		s.names = append(s.names, fields[i].Name)
 	}
 	clear(s.arguments)
-	b := blockReader{fields: fields, names: s.names, arguments: s.arguments[:0], takes: s.o.TakesArgument}
+	b := blockReader{fields: fields, names: s.names, arguments: s.arguments[:0]}
 	defer func() { s.arguments = b.arguments }()
 	b.mendCase(keyToolName, foldedToolName)
+	b.method(s.o.TakesArgument)
 	b.mendCase(keyCommand, keyCommand)
 	numbers := b.batch()
 	if len(numbers) > maxBatch {
@@ -160,7 +162,22 @@ type blockReader struct {
 	// arguments is memory of the readings.
 	arguments []scan.Field
 	repairs   []scan.FieldRepair
-	takes     func(toolName, argument string) bool
+	toolName  string // the first one
+	// declares reports whether the tool's method declares an argument of that name.
+	declares func(toolName, argument string) bool
+}
+
+// method notes which method the block names, so that takes can answer.
+func (b *blockReader) method(declares func(toolName, argument string) bool) {
+	if i := slices.Index(b.names, keyToolName); i >= 0 && declares != nil {
+		b.toolName, b.declares = strings.TrimSpace(b.fields[i].Value), declares
+	}
+}
+
+// takes reports whether the method declares an argument of its own that has the name of a key of the
+// protocol.
+func (b *blockReader) takes(argument string) bool {
+	return b.toolName != "" && b.declares(b.toolName, argument)
 }
 
 // mendCase reads a key that differs from a reserved key only in case, '-' and '_' as that key, if
@@ -172,7 +189,7 @@ func (b *blockReader) mendCase(exact, folded string) {
 		}
 	}
 	for i, name := range b.names {
-		if foldsTo(name, folded) {
+		if foldsTo(name, folded) && !b.takes(name) {
 			b.names[i] = exact
 			b.repairs = append(b.repairs, scan.FieldRepair{Field: i, Repair: repairKeyCase})
 		}
@@ -193,11 +210,7 @@ func isNumber(s string) bool {
 // command, because its number means nothing.
 func (b *blockReader) batch() []string {
 	var numbers []string
-	toolName := ""
-	for i, name := range b.names {
-		if name == keyToolName && toolName == "" {
-			toolName = b.fields[i].Value
-		}
+	for _, name := range b.names {
 		if !isNumberedCommand(name) {
 			continue
 		}
@@ -210,7 +223,7 @@ func (b *blockReader) batch() []string {
 			numbers = append(numbers[:at], append([]string{digits}, numbers[at:]...)...)
 		}
 	}
-	if len(numbers) == 0 || b.takes != nil && b.takes(strings.TrimSpace(toolName), keyCommand+numbers[0]) {
+	if len(numbers) == 0 || b.takes(keyCommand+numbers[0]) {
 		return nil
 	}
 	if len(numbers) == 1 {
@@ -295,6 +308,17 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 		}
 		value := b.fields[i].Value
 		if name == keyToolName {
+			if named && b.takes(keyToolName) {
+				arguments := b.arguments[first:]
+				own := slices.IndexFunc(arguments, func(a scan.Field) bool { return a.Name == keyToolName })
+				switch {
+				case own < 0:
+					b.arguments = append(b.arguments, scan.Field{Name: name, Value: value, JSON: b.fields[i].JSON})
+				case arguments[own].Value != value:
+					fail(&r, scan.CodeDuplicateKey, "the argument "+keyToolName+" is given twice with different values; write it once")
+				}
+				continue
+			}
 			if named {
 				fail(&r, scan.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
 				continue
@@ -311,9 +335,9 @@ func (b *blockReader) read(number string, numbers []string) scan.Reading {
 			fail(&r, scan.CodeDuplicateKey, name+" stands twice with different values; write it once")
 		}
 		switch {
-		case name == keyRequestID:
+		case name == keyRequestID && !b.takes(name):
 			r.Label = value
-		case name == keyCommand && !again:
+		case name == keyCommand && !again && !b.takes(name):
 			r.Command = value
 			r.CommandAt = len(b.arguments) - first + 1
 		default:

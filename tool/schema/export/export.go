@@ -46,7 +46,7 @@ type function struct {
 func NewTools(p Provider, definitions []Definition) (*Tools, error) {
 	rule, known := functionNames[p]
 	if !known {
-		return nil, fmt.Errorf("export: the provider %q is unknown; use %s, %s or %s", p, OpenAI, Anthropic, Google)
+		return nil, fmt.Errorf("export: the provider %q is unknown; use %s, %s, %s or %s", p, OpenAI, Anthropic, Google, MCP)
 	}
 	names := make([]string, len(definitions))
 	for i, d := range definitions {
@@ -85,6 +85,8 @@ func definition(p Provider, name string, d Definition, arguments map[string]stri
 	switch p {
 	case Anthropic:
 		o.Set("input_schema", plainObject(d.Parameters, arguments))
+	case MCP:
+		o.Set("inputSchema", plainObject(d.Parameters, arguments))
 	case Google:
 		if parameters := googleSchema(inlined(d.Parameters, arguments)); parameters.Has("properties") {
 			o.Set("parameters", parameters)

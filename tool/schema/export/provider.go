@@ -19,6 +19,8 @@ const (
 	OpenAI Provider = "openai"
 	// Anthropic is the API of messages: {"name":…,"input_schema":…}.
 	Anthropic Provider = "anthropic"
+	// MCP is the Model Context Protocol: {"name":…,"inputSchema":…}, as a server lists its tools.
+	MCP Provider = "mcp"
 	// Google is the Gemini API: {"functionDeclarations":[…]}, with a subset of the schemas of
 	// OpenAPI 3.0.
 	Google Provider = "google"
@@ -37,10 +39,12 @@ var (
 	functionNames = map[Provider]naming{
 		OpenAI:    {also: "-", max: 64, stem: "tool"},
 		Anthropic: {also: "-", max: 128, stem: "tool"},
+		MCP:       {also: "-.", max: 128, stem: "tool"},
 		Google:    {also: "-.", letter: true, max: 64, stem: "tool"},
 	}
 	argumentNames = map[Provider]naming{
 		OpenAI:    {},
+		MCP:       {},
 		Anthropic: {also: "-.", max: 64, stem: "argument"},
 		Google:    {letter: true, max: 64, stem: "argument"},
 	}
