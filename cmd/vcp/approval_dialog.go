@@ -201,39 +201,19 @@ func mayAsk(a *approver, e *engine.Engine, file string) error {
 	}
 	p := e.Config().Policy()
 	for _, m := range e.NewSession("").Methods() {
-		if p.Decide(m) == policy.Ask {
-			return cannotAsk(m, a.unavailable, p, file)
+		if r := p.Ruling(m); r.Decision == policy.Ask {
+			return cannotAsk(m, a.unavailable, r, file)
 		}
 	}
 	return nil
 }
 
 // cannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
-func cannotAsk(m *tool.Entry, unavailable error, p policy.Policy, file string) error {
-	if i := askingRule(m, p.Rules); i >= 0 {
-		return usagef("calls of %s need approval by approveRules[%d] (%s) in %s, and nobody can be asked: %w; rules win "+
-			"over --approve, so take this one out, or let it allow or deny", m.FullName, i, visible(ruleText(p.Rules[i])), file, unavailable)
+func cannotAsk(m *tool.Entry, unavailable error, r policy.Ruling, file string) error {
+	if r.Rule >= 0 {
+		return usagef("calls of %s need approval by %s in %s, and nobody can be asked: %w; rules win "+
+			"over --approve, so take this one out, or let it allow or deny", m.FullName, visible(r.String()), file, unavailable)
 	}
 	return usagef("calls of %s need approval, and nobody can be asked: %w; say with --approve what may run "+
 		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
-}
-
-// askingRule returns the rule by which calls of a method need approval; -1 if there is none.
-func askingRule(m *tool.Entry, rules []policy.Rule) int {
-	for i, r := range rules {
-		if r.Decision != policy.Ask {
-			continue
-		}
-		// If all others allowed, only this one would ask, unless another is narrower.
-		others := slices.Clone(rules)
-		for j := range others {
-			if j != i {
-				others[j].Decision = policy.Allow
-			}
-		}
-		if (policy.Policy{Approve: policy.ApproveAll, Rules: others}).Decide(m) == policy.Ask {
-			return i
-		}
-	}
-	return -1
 }

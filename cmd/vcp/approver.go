@@ -10,9 +10,6 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// errResumed ends a question during which the program was stopped and continued. It is asked again.
-var errResumed = errors.New("the program was stopped and continued")
-
 // approver asks a person for approval on the controlling terminal. The call, the question and the
 // answer all go there, whatever the standard streams are.
 type approver struct {

@@ -532,7 +532,7 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 		require.Regexp(t, "(?m)^"+regexp.QuoteMeta(d.ToolName)+"$", listed.stdout)
 		require.Contains(t, asJSON.stdout, `"toolName": "`+d.ToolName+`"`)
 	}
-	require.Equal(t, len(definitions), strings.Count(listed.stdout, "\n  risk: read\n"), "the built-in methods only read")
+	require.Equal(t, len(definitions), strings.Count(listed.stdout, "\n  risk: read; a call runs by approve: write\n"), "the built-in methods only read")
 	require.Equal(t, len(definitions), strings.Count(asJSON.stdout, `"risk": "read"`))
 	require.Len(t, definitions, 6)
 	zh := run1(t, "prompt", "--language", "zh", "--tool-toggles", "files=false")
@@ -543,7 +543,8 @@ func TestPromptAndToolsAndCall(t *testing.T) {
 	for _, name := range []string{"results", "results_read"} {
 		o := run1(t, "tools", "--tool-toggles", name+"=false")
 		o.succeeded(t)
-		require.NotContains(t, o.stdout, "results_read", "the engine's own tool is switched like any other")
+		require.Contains(t, o.stdout, "results_read\n  switched off by toolToggles: "+name+" is false\n", "the engine's own tool is switched like any other")
+		require.NotContains(t, o.stdout, "results_read\n  Reads")
 	}
 	for _, command := range []string{"prompt", "tools"} {
 		o := run1(t, command, "--default-tool-enabled=false")

@@ -20,6 +20,7 @@ type conversation struct {
 	system   string
 	registry *tool.Registry
 	view     *view
+	events   *eventWriter // writes the events as JSON in place of the view; nil if the view shows them
 	stderr   io.Writer
 	server   *modelFlags
 	model    fmt.Stringer
@@ -56,15 +57,15 @@ func (c *conversation) end() {
 }
 
 // send returns the answer to a message.
-func (c *conversation) send(message string) answer {
+func (c *conversation) send(message string) turnEvents {
 	return func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Send(ctx, message) }
 }
 
-// answer is what a turn shows: the events until the model has answered.
-type answer func(context.Context) iter.Seq2[engine.Event, error]
+// turnEvents are the events of a turn until the model has answered.
+type turnEvents func(context.Context) iter.Seq2[engine.Event, error]
 
 // turn shows one answer. The error says why there is none, or none that is whole.
-func (c *conversation) turn(i *interrupts, answer answer) error {
+func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	ctx, over := i.turn()
 	defer over()
 	var (
@@ -72,8 +73,12 @@ func (c *conversation) turn(i *interrupts, answer answer) error {
 		end  engine.Event
 		err  error
 	)
-	for e, failure := range answer(ctx) {
-		c.view.show(e)
+	for e, failure := range events(ctx) {
+		if c.events != nil {
+			c.events.write(e)
+		} else {
+			c.view.show(e)
+		}
 		err = failure
 		switch e.Kind {
 		case engine.EventTurnDone:
@@ -81,6 +86,12 @@ func (c *conversation) turn(i *interrupts, answer answer) error {
 		case engine.EventRunDone:
 			end = e
 		}
+	}
+	if c.events != nil {
+		if c.events.err != nil {
+			return &outputError{c.events.err}
+		}
+		return c.explain(end, last, err)
 	}
 	if end.Stop == engine.StopManual {
 		c.showUnrun(last)

@@ -97,7 +97,7 @@ func (i invocation) run(t *testing.T) outcome {
 		t.Setenv(name, value)
 	}
 	var stdout, stderr bytes.Buffer
-	status := run(i.args, streams{in: strings.NewReader(i.stdin), out: &stdout, err: &stderr})
+	status := runCommand(i.args, streams{in: strings.NewReader(i.stdin), out: &stdout, err: &stderr})
 	return outcome{stdout.String(), stderr.String(), status}
 }
 

@@ -131,7 +131,7 @@ func (e *endlessReply) Read(p []byte) (int, error) {
 func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
 	var in endlessReply
 	var out, errs strings.Builder
-	status := run([]string{"parse"}, streams{in: &in, out: &out, err: &errs})
+	status := runCommand([]string{"parse"}, streams{in: &in, out: &out, err: &errs})
 	require.Equal(t, exitFailure, status)
 	require.Contains(t, errs.String(), "standard input is longer than 64 MiB")
 	require.Empty(t, out.String())
@@ -139,6 +139,6 @@ func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
 
 	whole := strings.Repeat("x", replyPiece-10) + "<<<[TOOL_REQUEST]>>>tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>"
 	out.Reset()
-	require.Equal(t, exitOK, run([]string{"parse"}, streams{in: strings.NewReader(whole), out: &out, err: &errs}))
+	require.Equal(t, exitOK, runCommand([]string{"parse"}, streams{in: strings.NewReader(whole), out: &out, err: &errs}))
 	require.Equal(t, []string{"ready"}, []string{replyOf(t, out.String()).Requests[0].Status})
 }

@@ -12,6 +12,13 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
+// What the environment may say of the model server. A flag wins over it.
+const (
+	envBaseURL = "OPENAI_BASE_URL"
+	envModel   = "OPENAI_MODEL"
+	envKey     = "OPENAI_API_KEY"
+)
+
 // The fields that only this command has.
 const (
 	fieldModel   = "model"

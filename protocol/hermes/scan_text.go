@@ -202,7 +202,7 @@ func (s *scanner) quoted(src []byte, at int) bool {
 	if begin == 0 && len(line) < since {
 		return false // the beginning of the line is not known
 	}
-	if begin == 0 && s.mode == modeText && s.text.quote {
+	if begin == 0 && (s.mode == modeText && s.text.quote || s.mode != modeText && s.body.quoted) {
 		return true
 	}
 	line = bytes.TrimLeft(line[begin:], " \t")
