@@ -12,6 +12,8 @@ const (
 	keyArguments  = "arguments"
 	keyParameters = "parameters"
 	keyID         = "id"
+	keyType       = "type"
+	keyFunction   = "function"
 )
 
 // bodyState is what is known of the open request.
@@ -19,10 +21,11 @@ type bodyState struct {
 	start     int  // offset in the stream of its start tag
 	quoted    bool // it stands in a quotation: the marks of one are white space
 	next      expect
-	comma     int   // offset in the stream of the comma before the next member or call, -1 if none stands there
-	list      bool  // the calls stand in a list
-	complete  bool  // all brackets are closed
-	arguments bool  // the open call has its arguments
+	comma     int  // offset in the stream of the comma before the next member or call, -1 if none stands there
+	list      bool // the calls stand in a list
+	complete  bool // all brackets are closed
+	arguments bool // the open call has its arguments
+	wrapper   wrapper
 	fence     byte  // mark of the fence that the body began with, 0 if there is none
 	fields    int   // how many fields have been handed out
 	starts    []int // how many of them before each call
@@ -32,6 +35,16 @@ type bodyState struct {
 	repairs   int   // how many repairs it has needed
 	end       int   // offset in the stream of where the body ended
 }
+
+// wrapper is how far the object around the open call has been read (J19).
+type wrapper uint8
+
+const (
+	wrapperNone   wrapper = iota
+	wrapperBare           // there is none: the call has a name or arguments
+	wrapperOpen           // the call is being read
+	wrapperClosed         // the call is behind
+)
 
 // expect is what may come next in a body. A method of the same name reads it.
 type expect uint8
@@ -133,7 +146,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 			s.repair(repairSeveralCalls, at, at+1)
 		}
 		b.starts = append(b.starts, b.fields)
-		b.next, b.comma, b.arguments, b.complete = expectKey, -1, false, false
+		b.next, b.comma, b.arguments, b.complete, b.wrapper = expectKey, -1, false, false, wrapperNone
 	case c == '[' && b.next == expectBody:
 		s.repair(repairSeveralCalls, at, at+1)
 		b.list, b.next = true, expectCall
@@ -146,6 +159,9 @@ func (s *scanner) bracket(c byte, at int) bool {
 	case c == '}' && (b.next == expectArgument || b.next == expectArgumentComma):
 		s.endList()
 		b.next = expectComma
+	case c == '}' && b.wrapper == wrapperOpen && (b.next == expectKey || b.next == expectComma):
+		s.endList()
+		b.next, b.wrapper = expectComma, wrapperClosed
 	case c == '}' && (b.next == expectKey || b.next == expectComma):
 		s.endList()
 		b.next, b.complete = expectEnd, !b.list

@@ -50,8 +50,10 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token
 			return s.emitAs(len(src)-from, protocol.TokenFiller, "")
 		case i == len(src):
 			return s.short(i - from)
+		case k.colon && s.saysFunction(src[i:], atEOF) == matchShort:
+			return s.short(i - from)
 		case k.colon:
-			return s.open(src, from, i)
+			return s.open(src, from, i, s.saysFunction(src[i:], atEOF) == matchYes)
 		case src[i] != ':':
 			return s.fail()
 		}
@@ -130,8 +132,25 @@ func (s *scanner) afterMember() {
 	}
 }
 
-// open hands out the key at src[from:] up to its value, which begins at src[at:].
-func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
+// saysFunction tells whether the member is "type": "function" of a call or of the object around it;
+// value begins with its value.
+func (s *scanner) saysFunction(value []byte, atEOF bool) match {
+	if s.body.next != expectKey || s.body.wrapper == wrapperOpen || string(s.key.name) != keyType {
+		return matchNo
+	}
+	const says = `"` + keyFunction + `"`
+	switch n := min(len(value), len(says)); {
+	case string(value[:n]) != says[:n]:
+		return matchNo
+	case n < len(says):
+		return shortUnless(atEOF)
+	}
+	return matchYes
+}
+
+// open hands out the key at src[from:] up to its value, which begins at src[at:]. function reports
+// that both are "type": "function".
+func (s *scanner) open(src []byte, from, at int, function bool) (int, *protocol.Token, error) {
 	k := &s.key
 	tok := s.newToken(protocol.TokenFiller)
 	if src[from] == '\'' {
@@ -139,7 +158,10 @@ func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
 	}
 	inCall := s.body.next == expectKey
 	s.afterMember()
-	if inCall {
+	if function {
+		s.repair(repairTypeMember, 1, k.end-1)
+		s.openValue(protocol.TokenFiller, stateValue)
+	} else if inCall {
 		s.openCallMember(tok, src[at], at-from)
 	} else {
 		s.openField(tok, protocol.FormJSON)
@@ -173,7 +195,17 @@ func (s *scanner) openField(tok *protocol.Token, form protocol.Form) {
 func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
+	if b := &s.body; name == keyName || name == keyArguments {
+		if b.wrapper == wrapperClosed {
+			name = "" // one call has them in one object
+		} else if b.wrapper == wrapperNone {
+			b.wrapper = wrapperBare
+		}
+	}
 	switch {
+	case string(s.key.name) == keyFunction && c == '{' && s.body.wrapper == wrapperNone:
+		s.repair(repairFunctionWrapper, 1, s.key.end-1)
+		s.body.next, s.body.wrapper = expectKey, wrapperOpen
 	case name == keyName && quoted, name == keyID && quoted:
 		s.openField(tok, protocol.FormPlain)
 		if tok.Role = protocol.FieldToolName; name == keyID {
