@@ -111,15 +111,15 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	if err != nil {
 		return c.server.explain(err)
 	}
-	prompt := preset.Prompt()
+	profile := preset.Profile()
 	if languageGiven {
-		prompt.Language = c.language
+		profile.Prompt.Language = c.language
 	}
 	v := newView(std.out)
 	a := newApprover(std)
 	a.quiet = v.pause
 	e, err := space.engine(std, engine.Options{
-		Model: answers.Client, Approver: a.approve, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
+		Model: answers.Client, Approver: a.approve, Audit: audit, Profile: &profile,
 	})
 	if err != nil {
 		return err
