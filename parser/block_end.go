@@ -17,11 +17,6 @@ func (b *block) repairAs(name string, at int) bool {
 	return i >= 0
 }
 
-// unmarked reports whether a value of the block may have been written without marks.
-func (b *block) unmarked() bool {
-	return b.code == scan.CodeBareValue || b.code == scan.CodeNoFields
-}
-
 // endUnclosed ends a block in which another block or a result begins.
 func (b *block) endUnclosed(tok *scan.Token) {
 	b.fail(tok.Code)

@@ -103,6 +103,7 @@ func (p *Parser) more(dst []Event, chunk []byte) ([]Event, bool) {
 		return dst, false
 	}
 	p.w.pos += len(b)
+	p.scanned = p.w.at()
 	p.w.examined += len(b)
 	if p.extension.kind == extendValue {
 		b = p.block.finalValue(b, p.extension.trims)

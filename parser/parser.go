@@ -34,6 +34,7 @@ type Parser struct {
 
 	fields  []scan.Field // memory
 	held    heldToken    // a token that needs more input
+	scanned int          // offset up to which the scanner has returned tokens
 	idle    int          // tokens without bytes in a row
 	reason  protocol.FinishReason
 	stopped bool   // the reading ended at a fabricated result

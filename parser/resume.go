@@ -73,14 +73,14 @@ func (p *Parser) Resume(dst []Event) (events []Event, ok bool) {
 	if s == nil || p.failed != nil {
 		return dst, false
 	}
-	back := p.w.at() - s.start
 	p.closed, p.held, p.idle, p.extension = false, heldToken{}, 0, extension{}
 	p.draft, p.text = s.draft, s.text
 	p.w.buf, p.w.pos, p.w.atEOF = p.w.buf[:s.cut-p.w.base], s.start-p.w.base, false
 	if p.draft.events = dst; s.voided != nil {
 		p.draft.emit(*s.voided)
 	}
-	if err := guard(func() { p.scanner.Abort(back) }); err != nil {
+	if err := guard(func() { p.abort(s.start) }); err != nil {
+		p.guarded = false
 		p.fail(err)
 	}
 	p.run()

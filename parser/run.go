@@ -96,6 +96,7 @@ func (p *Parser) scan() (n int, tok *scan.Token, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
+	p.scanned = p.w.at() + n
 	left := len(p.w.buf) - p.w.pos
 	switch {
 	case tok == nil:
@@ -272,7 +273,6 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
 	default:
 		p.w.pos += end - start
 		b.checkSize(start, end, tok)
-		p.draft.unmarked = p.draft.unmarked || !p.draft.dropping && b.unmarked()
 		b.fail(tok.Code)
 		b.repairs = appendRepairs(b.repairs, start, tok.Repairs)
 		p.endBlock(end-tok.Back, true)
@@ -285,7 +285,7 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
 func (p *Parser) beginBlock(start, end int, tok *scan.Token) {
 	t := &p.text
 	if start == end && (t.line.place() != placeText || t.line.definition || !t.ticksClosed(start)) {
-		p.abort(0)
+		p.abort(start)
 		return
 	}
 	t.countTicks(start)
@@ -313,13 +313,15 @@ func (p *Parser) disown() {
 
 // rewind goes back to the offset at, to continue from there as text.
 func (p *Parser) rewind(at int) {
-	back := p.w.at() - at
-	p.w.pos -= back
-	p.abort(back)
+	p.w.pos -= p.w.at() - at
+	p.abort(at)
 }
 
-// abort makes the scanner return to text.
-func (p *Parser) abort(back int) {
+// abort makes the scanner return to text at the offset at. The scanner may have returned a token
+// that the parser has not passed.
+func (p *Parser) abort(at int) {
+	back := p.scanned - at
+	p.scanned = at
 	p.guarded = true
 	p.scanner.Abort(back)
 	p.guarded = false
@@ -354,7 +356,7 @@ func (p *Parser) endBlock(end int, closed bool) {
 		d.segments.takeOut(b.start)
 	}
 	d.endedAt = end
-	d.unmarked = d.unmarked || !d.dropping && b.unmarked()
+	d.unmarked = d.unmarked || !d.dropping && (b.code == scan.CodeBareValue || b.code == scan.CodeNoFields)
 	d.add(kind, end-d.at())
 	p.text.line = b.lineAfter(end, closed)
 	p.block = nil

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 )
 
-// TestParse compares the output byte for byte, however the input is cut: other programs rely on
-// every one of them.
+// TestParse compares the output byte for byte, for input in pieces of all sizes, because other
+// programs rely on it.
 func TestParse(t *testing.T) {
 	tests := []struct {
 		file string
@@ -73,8 +73,8 @@ func TestParseOptions(t *testing.T) {
 		{"a repair can be switched off", damaged, []string{"--disable", "marker_case"}, "invalid", "repair_refused"},
 		{"another repair can be switched off", damaged, []string{"--disable", "separator", "--disable", "key_case"}, "ready", ""},
 		{"a reply that stopped is complete", open, nil, "ready", ""},
-		{"a reply cut at its length is not", open, []string{"--finish", "length"}, "incomplete", ""},
-		{"a reply without a finish reason is not", open, []string{"--finish", "unknown"}, "incomplete", ""},
+		{"a reply truncated at its token limit is not complete", open, []string{"--finish", "length"}, "incomplete", ""},
+		{"a reply without a finish reason is not complete", open, []string{"--finish", "unknown"}, "incomplete", ""},
 		{"quoted requests are skipped", fenced, nil, "quoted", ""},
 		{"quoted requests may run", fenced, []string{"--quoted", "run"}, "ready", ""},
 		{"quoted requests may run without other requests", fenced, []string{"--quoted", "auto"}, "ready", ""},

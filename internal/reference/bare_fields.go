@@ -34,8 +34,10 @@ func (r *reader) tellsOpener(o mark) int {
 // isToolName, F4: reports whether a key is tool_name in some spelling.
 func isToolName(name string) bool { return folded(name) == "toolname" }
 
+var withoutSeparators = strings.NewReplacer("_", "", "-", "")
+
 func folded(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+	return strings.ToLower(withoutSeparators.Replace(name))
 }
 
 // bareFields, B12: at greedy fields at line starts are a request if the first is tool_name and no

@@ -33,7 +33,6 @@ type block struct {
 	names      []string // the reasoning tags that are open at its end
 	paired     bool     // it ends with an END as written
 	beforeMark bool     // it ends at an END or at a START
-	valueless  bool     // V15: it would be bare_value or no_fields, but for what its END shows
 
 	// Of the Hermes form: the backticks that are open before START, whether a member has a value, and
 	// whether the backticks are closed before, so that START is text (C9).

@@ -9,15 +9,11 @@ import (
 // endsAt ends a block with its END.
 func (r *reader) endsAt(b *block, m marker, at int, other bool, runs map[int]bool) {
 	b.end, b.ended, b.beforeMark, b.hasEnd = m.end, true, true, true
-	b.valueless = b.mayLackMarks()
 	if other && b.has("no_fields") && !r.complete(r.filler(b, at, m.start)) {
 		b.defect("ambiguous_value", b.start)
 	}
 	r.spanBehind(b, m.end, runs)
 }
-
-// mayLackMarks, V15: reports whether a value of the block may have been written without marks.
-func (b *block) mayLackMarks() bool { return b.code() == "bare_value" || b.code() == "no_fields" }
 
 // endsAtStart, B11: a START outside a value ends the block before it.
 func (r *reader) endsAtStart(b *block, last, at int, other bool, start int, runs map[int]bool) {

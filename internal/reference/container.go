@@ -134,6 +134,8 @@ func (l lines) open(text, line string, start int) lines {
 // lazyBroken reports whether the line stands in fewer containers than the paragraph before it.
 func lazyBroken(now, before []container) bool { return len(now) < len(before) }
 
+var withoutBlanks = strings.NewReplacer(" ", "", "\t", "")
+
 // isHeading reports whether a line is a heading, its underline, or a thematic break, none of which
 // goes on.
 func isHeading(s string) bool {
@@ -141,7 +143,7 @@ func isHeading(s string) bool {
 	if n := len(s) - len(strings.TrimLeft(s, "#")); 1 <= n && n <= 6 && (n == len(s) || s[n] == ' ' || s[n] == '\t') {
 		return true
 	}
-	bare := strings.NewReplacer(" ", "", "\t", "").Replace(s)
+	bare := withoutBlanks.Replace(s)
 	for _, c := range "-*_=" {
 		if strings.Trim(bare, string(c)) == "" && (len(bare) >= 3 || c == '=' && bare != "") {
 			return true

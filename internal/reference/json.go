@@ -33,6 +33,7 @@ type jsonReader struct {
 	last    int  // where a request ends that its surroundings end here (T13)
 	key     int  // where the key begins that has no value yet, -1
 	inner   int  // above 0 in a value, or between a key and its value: nothing ends there
+	nesting int  // above 0 within an object or a list that is a value: no '>' is white space there
 	field   bool // what was read last is a value, and not the list of the arguments
 }
 
@@ -45,7 +46,7 @@ func (j *jsonReader) space() outcome {
 		}
 		switch c := j.text[j.p]; {
 		case strings.IndexByte(" \t\r\n", c) >= 0:
-		case c == '>' && j.quoted:
+		case c == '>' && j.quoted && j.nesting == 0:
 		default:
 			return whole
 		}
@@ -173,6 +174,8 @@ func (j *jsonReader) number() (string, outcome) {
 // nested reads an object or a list as text. J6.
 func (j *jsonReader) nested() (string, outcome) {
 	var b strings.Builder
+	j.nesting++
+	defer func() { j.nesting-- }()
 	closer := byte('}')
 	if j.text[j.p] == '[' {
 		closer = ']'

@@ -81,7 +81,10 @@ func (r *reader) reclassify(t tag) {
 	from := 0
 	for _, s := range r.sections {
 		whole.parts = append(whole.parts, Span{from, s.start}, Span{s.from, s.to})
-		from = s.end
+		if from = s.end; s.end == s.to { // C12: no tag has ended it
+			from = s.from
+			whole.parts = whole.parts[:len(whole.parts)-1]
+		}
 	}
 	whole.parts = append(whole.parts, Span{from, r.pos})
 	r.sections = []section{whole}

@@ -42,7 +42,6 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 			return b
 		}
 	}
-	b.valueless = kind == requestEnd && b.mayLackMarks()
 	if kind != 0 && !r.complete(body) {
 		b.defect("ambiguous_value", b.start)
 	}

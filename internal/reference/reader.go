@@ -119,9 +119,6 @@ func (r *reader) marker(m marker) {
 	case requestEnd:
 		e := evidence{at: m.start, code: r.inCode(m.end), fence: r.l.fence, between: r.between(m.start) && !r.inQuote()}
 		e.end, e.harmless = m.end, r.harmlessEnd(m)
-		if r.infoLine && lineEnd(r.text, m.end) == len(r.text) {
-			e.fence = nil // T7: a fence without lines does not count
-		}
 		r.ends = append(r.ends, e)
 	case definitionStart, definitionEnd:
 		r.definitionMark(m)
@@ -227,6 +224,9 @@ func (r *reader) pass(n int) {
 	s := r.text[r.pos : r.pos+n]
 	if r.infoLine && r.l.fence.mark == '`' && strings.HasPrefix(s, "`") && r.was.next(r.lineText, 0, len(r.lineText)).fence != nil && !strings.HasSuffix(r.lineText, "`") {
 		r.l.fence, r.infoLine = nil, false // C5: backticks have none in their info string
+	}
+	if r.l.fence != nil && strings.ContainsAny(s, "\r\n") {
+		r.l.fence.lines = true
 	}
 	r.lineText += s
 	r.joined += s

@@ -41,7 +41,7 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 		}
 	}
 	for i := from + s.looked; ; {
-		n := spaces(src[i:])
+		n := s.gap(src[i:])
 		s.examined += n + 1
 		i += n
 		switch {
@@ -59,6 +59,16 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 		k.colon = true
 		i++
 	}
+}
+
+// gap returns how many bytes of white space between the parts of a call b begins with.
+func (s *scanner) gap(b []byte) int {
+	n := spaces(b)
+	for s.body.quoted && n < len(b) && b[n] == '>' {
+		n++
+		n += spaces(b[n:])
+	}
+	return n
 }
 
 // readKey reads the key at src[from:] into the key's state and returns its end; -1 if it is too

@@ -202,7 +202,7 @@ func (s *scanner) quoted(src []byte, at int) bool {
 	if begin == 0 && len(line) < since {
 		return false // the beginning of the line is not known
 	}
-	if begin == 0 && s.mode == modeText && s.text.quote {
+	if begin == 0 && (s.mode == modeText && s.text.quote || s.mode != modeText && s.body.quoted) {
 		return true
 	}
 	line = bytes.TrimLeft(line[begin:], " \t")
@@ -219,8 +219,8 @@ func shortUnless(atEOF bool) match {
 	return matchShort
 }
 
-// opensWith tells whether one of the bytes of set follows at most maxInfo bytes of white space. In a
-// quotation its marks are white space.
+// opensWith tells whether one of the bytes of set follows at most maxInfo bytes of white space. In
+// a quotation its marks are white space.
 func opensWith(b []byte, set string, quoted, atEOF bool) match {
 	b = b[:min(len(b), maxInfo+1)]
 	n := spaces(b)

@@ -259,7 +259,7 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		n = 1
 	}
 	i := max(from+n, from+s.looked)
-	blanks := spaces(src[i:min(len(src), max(i, from+maxGap))])
+	blanks := s.gap(src[i:min(len(src), max(i, from+maxGap))])
 	s.examined += blanks + 1
 	i += blanks
 	if i == len(src) && i < from+maxGap && !atEOF {
