@@ -189,7 +189,8 @@ func (s *settings) values() map[string]json.RawMessage {
 	return values
 }
 
-// unquoted returns a text of JSON as it is meant, "" for null, and any other value as it is written.
+// unquoted returns a text of JSON as it is meant, "" for null, and any other value as it is
+// written.
 func unquoted(value json.RawMessage) string {
 	text := ""
 	if json.Unmarshal(value, &text) != nil {
