@@ -144,8 +144,8 @@ type dialectRule struct {
 	outcomes []string
 }
 
-// dialectRules returns the rows, and the codes of section 8, in the order of the dialect. The outcomes of a row are the statuses, codes,
-// repairs and reasons that its last two cells name.
+// dialectRules returns the rows, and the codes of section 8, in the order of the dialect. The
+// outcomes of a row are the statuses, codes, repairs and reasons that its last two cells name.
 func dialectRules(t *testing.T) []dialectRule {
 	t.Helper()
 	dialect := readDialect(t)

@@ -101,7 +101,8 @@ func (o *outcome) addNames(to map[string]bool) {
 	}
 }
 
-// showCase returns a case as the page shows it: what its header says, how it is read, its input, and what comes of it.
+// showCase returns a case as the page shows it: what its header says, how it is read, its input,
+// and what comes of it.
 func showCase(c *golden.Case, o outcome) string {
 	_, caption, _ := strings.Cut(c.Header, ": ")
 	caption = strings.Join(strings.Fields(caption), " ")

@@ -26,7 +26,8 @@ var (
 	codeSpan = regexp.MustCompile("`` (.+?) ``|`([^`]+)`")
 )
 
-// dialectRows are the row numbers that comments and corpus cases cite. They are stable: a row is never renumbered.
+// dialectRows are the row numbers that comments and corpus cases cite. They are stable: a row is
+// never renumbered.
 func dialectRows() []string {
 	var rows []string
 	number := func(letter string, from, to int) {

@@ -92,10 +92,10 @@ func TestSpellingsOfSecrets(t *testing.T) {
 	}{
 		{"an Authorization header made of the URL", withPassword, "", "Basic " + basic(base64.StdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
 		{"the same without padding", withPassword, "", basic(base64.RawStdEncoding, user+":"+password), basic(base64.RawStdEncoding, user+":"+password)},
-		{"the same in the alphabet of URLs", withPassword, "", basic(base64.URLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
-		{"the same in that alphabet, without padding", withPassword, "", basic(base64.RawURLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
+		{"the same in base64 for URLs", withPassword, "", basic(base64.URLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
+		{"the same in base64 for URLs, without padding", withPassword, "", basic(base64.RawURLEncoding, user+":"+password), basic(base64.RawURLEncoding, user+":"+password)},
 		{"a token in place of the user", withToken, "", token, token},
-		{"such a token as a header", withToken, "", basic(base64.StdEncoding, token+":"), basic(base64.RawStdEncoding, token)},
+		{"a token of the URL as a header", withToken, "", basic(base64.StdEncoding, token+":"), basic(base64.RawStdEncoding, token)},
 		{"a password as a part of a query", withPassword, "", url.QueryEscape(password), "0123456789"},
 		{"a key as a part of a query", nil, key, url.QueryEscape(key), "%2B23"},
 		{"a key as a part of a path", nil, key, url.PathEscape(key), "23%2F45"},
@@ -137,9 +137,9 @@ func TestPartsOfASecret(t *testing.T) {
 	const key = "sk-0123456789abcdef"
 	tests := []struct{ name, said, want string }{
 		{"its beginning before stars is masked", "bad key: sk-01234*******cdef.", "bad key: [secret]*******cdef."},
-		{"and before dots", "bad key: sk-01234...cdef", "bad key: [secret]...cdef"},
-		{"and before an ellipsis", "bad key: sk-0123456…", "bad key: [secret]…"},
-		{"anywhere, and more than once", "(sk-01234**,sk-01234**)", "([secret]**,[secret]**)"},
+		{"its beginning before dots is masked", "bad key: sk-01234...cdef", "bad key: [secret]...cdef"},
+		{"its beginning before an ellipsis is masked", "bad key: sk-0123456…", "bad key: [secret]…"},
+		{"a part is masked anywhere, and more than once", "(sk-01234**,sk-01234**)", "([secret]**,[secret]**)"},
 		{"all but its last letter", "sk-0123456789abcde**", "[secret]**"},
 		{"a shorter part stays", "bad key: sk-0123****cdef", "bad key: sk-0123****cdef"},
 		{"eight bytes are masked anywhere", "sk-012345 begins a key", "[secret] begins a key"},

@@ -23,16 +23,16 @@ const done = "[DONE]"
 // errDone ends the reading of a response that may go on.
 var errDone = errors.New("nothing more is read")
 
-// readValues reads the body of a successful response and passes on each JSON value in it: those of
+// readValues reads the body of a successful response and calls yield for each JSON value: those of
 // an event stream, or the whole body of a server that does not stream. yield must not keep a value.
 // If it returns an error, reading ends with that error.
 //
 // The result is nil at [DONE] and at a clean end after some value. An error event, a response that
-// is no event stream and an empty one are a *fault.
+// is not an event stream and an empty one are a *fault.
 //
 // Servers often omit the blank line that ends an event, so a value that is whole on its line counts
-// as an event. A piece of a reply is passed on at once. Any other value waits for the next line,
-// which may say that it is an error.
+// as an event. yield gets a piece of a reply as soon as it arrives. Other values wait for the next
+// line, which may say that it is an error.
 func readValues(body io.Reader, s *secrets, yield func(value []byte) error) error {
 	r := &eventReader{in: bufio.NewReaderSize(body, 16<<10), secrets: s, yield: yield}
 	err := r.read()

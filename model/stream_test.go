@@ -55,7 +55,7 @@ func TestCompleteReplies(t *testing.T) {
 	}{
 		{"a plain reply", modelserver.Text("Hello, wörld 你好"), stop("Hello, wörld 你好")},
 		{"an empty reply that is finished", modelserver.Pieces(), stop("")},
-		{"one truncated at the token limit is finished and says why", modelserver.Length("hi"), reply{Text: "hi", Finish: protocol.FinishLength, Finished: true}},
+		{"a reply truncated at the token limit is finished and says why", modelserver.Length("hi"), reply{Text: "hi", Finish: protocol.FinishLength, Finished: true}},
 		{
 			"reasoning is separate",
 			modelserver.Reply{Reasoning: []string{"let me ", "see"}, Pieces: []string{"yes"}, Finish: "stop"},
@@ -79,8 +79,8 @@ func TestCompleteReplies(t *testing.T) {
 			`{"error":0,"choices":[{"delta":{"content":"e"}}]}`, endStop), stop("abcde")},
 		{"without DONE", modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", NoDone: true}, stop("hi")},
 		{"text and finish reason in one piece", events(`{"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}`), stop("hi")},
-		{"text after the finish reason is no part of it", events(pieceHi, endStop, pieceHi), stop("hi")},
-		{"another choice is no part of it", events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi")},
+		{"text after the finish reason is not part of the reply", events(pieceHi, endStop, pieceHi), stop("hi")},
+		{"another choice is not part of the reply", events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi")},
 		{"a last line without its line break", sse("data: " + pieceHi + "\n\ndata: " + endStop), stop("hi")},
 		{"lines that end in CR LF", sse(strings.ReplaceAll(allStop, "\n", "\r\n")), stop("hi")},
 		{"lines that end in CR", sse(strings.ReplaceAll(allStop, "\n", "\r")), stop("hi")},

@@ -71,7 +71,7 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 			defer stop()
 			err = runCall(ctx, e, space.registry, request, std)
 			if a.missed != nil {
-				return cannotAsk(a.missed, a.unavailable, space.Policy(), space.file)
+				return cannotAsk(a.missed, a.unavailable, space.Policy().Ruling(a.missed), space.file)
 			}
 			return err
 		},

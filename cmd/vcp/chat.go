@@ -20,6 +20,7 @@ type chatFlags struct {
 	config   configFlags
 	language string
 	audit    string
+	json     bool
 	stats    statsForm
 }
 
@@ -46,10 +47,13 @@ screen; no denies it, and the model gets the words after no as the reason. What 
 input is not the controlling terminal, nobody is asked, and a chat in which calls need approval does not begin.
 ` + approveHelp + `
 
+With --json each event is printed as one line of JSON in place of the text for people, for programs in other languages.
+
 The exit status is 1 if an answer failed, was truncated or was stopped.`,
 		Example: `  vcp chat "What is 17*23, and which Go files are in protocol/?"
   vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME
   vcp chat --root ~/notes --system "Answer in one sentence." --approve ask
+  vcp chat --json "Which files are in docs/?"
   vcp chat --config vcp.yaml --max-iterations 3 < questions.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -72,6 +76,7 @@ The exit status is 1 if an answer failed, was truncated or was stopped.`,
 	flags.server.add(f)
 	addLanguage(f, &flags.language)
 	f.StringVar(&flags.audit, "audit", "", "append a record of each tool call to `FILE`, a regular file, as lines of JSON")
+	f.BoolVar(&flags.json, "json", false, "print the events of the chat as lines of JSON, as docs/loop.md describes them")
 	f.Var(newChoice(&flags.stats, statsOptions()), "stats", "at the end, show statistics of tool calling on standard error")
 	f.Lookup("stats").NoOptDefVal = "table"
 	flags.config.add(f)
@@ -89,55 +94,64 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	if err != nil {
 		return err
 	}
-	answers, err := c.server.open(proto, space.settings, std.err)
-	if err != nil {
-		return err
-	}
-	defer answers.close()
 	audit, closeAudit, err := openAudit(c.audit)
 	if err != nil {
 		return err
 	}
 	defer closeAudit()
-	preset, err := answers.Preset(context.Background())
-	if err != nil {
-		return c.server.explain(err)
-	}
-	prompt := preset.Prompt()
-	if languageGiven {
-		prompt.Language = c.language
-	}
-	v := newView(std.out)
 	a := newApprover(std)
-	a.quiet = v.pause
-	e, err := space.engine(std, engine.Options{
-		Model: answers.Client, Approver: a.approve, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
-	})
-	if err != nil {
-		return err
-	}
-	if err := mayAsk(a, e, space.file); err != nil {
-		return err
-	}
 	talk := &conversation{
-		engine: e, system: space.own[fieldSystem], registry: space.registry, view: v, stderr: std.err, server: &c.server,
-		model: answers, stats: c.stats,
+		system: space.own[fieldSystem], registry: space.registry, view: newView(std.out), stderr: std.err, server: &c.server, stats: c.stats,
 	}
-	if err := talk.begin(); err != nil {
+	a.quiet = talk.view.pause
+	talk.open = func(named *settings) (*engine.Engine, *modelClient, error) {
+		answers, err := c.server.open(proto, named, std.err)
+		if err != nil {
+			return nil, nil, err
+		}
+		preset, err := answers.Preset(context.Background())
+		if err != nil {
+			answers.close()
+			return nil, nil, c.server.explain(err)
+		}
+		prompt := preset.Prompt()
+		if languageGiven {
+			prompt.Language = c.language
+		}
+		e, err := space.engine(std, engine.Options{
+			Model: answers.Client, Approver: a.approve, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
+		})
+		if err != nil {
+			answers.close()
+		}
+		return e, answers, err
+	}
+	if talk.engine, talk.model, err = talk.open(space.settings); err != nil {
+		return err
+	}
+	talk.settings = space.settings
+	defer func() { talk.model.close() }() // it may be another by then
+	if err := a.mayAsk(talk.engine, space.file); err != nil {
+		return err
+	}
+	if c.json {
+		talk.events = &eventWriter{out: std.out}
+	}
+	if err := talk.clear(); err != nil {
 		return err
 	}
 	defer talk.end()
 	switch {
 	case len(args) == 1:
-		return once(talk, args[0])
-	case isTerminal(std.in) && isTerminal(std.out):
+		return oneAnswer(talk, args[0])
+	case isTerminal(std.in) && isTerminal(std.out) && !c.json:
 		return interactive(talk, a)
 	}
 	return lineByLine(talk, std.in)
 }
 
-// once has one answer.
-func once(talk *conversation, message string) error {
+// oneAnswer has one answer.
+func oneAnswer(talk *conversation, message string) error {
 	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()
 	return talk.turn(i, talk.send(message))
@@ -159,7 +173,7 @@ func lineByLine(talk *conversation, in io.Reader) error {
 			return fmt.Errorf("cannot read standard input: %w", err)
 		}
 		if message := strings.TrimSpace(line); message != "" {
-			if !first {
+			if !first && talk.events == nil {
 				talk.view.blank()
 			}
 			first = false

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// words splits a command line as a shell does, up to a pipe or a redirection. It knows quotes and
-// nothing else.
+// words splits a command line as a shell does, up to a pipe or a redirection. It supports only
+// quotes.
 func words(t *testing.T, line string) []string {
 	t.Helper()
 	var (
@@ -68,8 +68,8 @@ func commandLines(t *testing.T, text string) [][]string {
 	return lines
 }
 
-// checkCommandLine checks that a command line names a command that exists, with flags and arguments
-// that it takes.
+// checkCommandLine checks that a command line names an existing command with valid flags and
+// arguments.
 func checkCommandLine(t *testing.T, args []string) {
 	t.Helper()
 	root := newRoot(streams{in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}})
@@ -118,7 +118,7 @@ func readFile(t *testing.T, name string) string {
 	return string(b)
 }
 
-// The README begins with two commands and what they print. Durations differ from run to run.
+// The README begins with two commands and their output. Durations differ from run to run.
 func TestREADMECommands(t *testing.T) {
 	durations := regexp.MustCompile(`ok, [0-9.]+(µs|ms|s)`)
 	blocks := strings.Split(readFile(t, "README.md"), "```\n")
@@ -174,7 +174,7 @@ func TestParseDocument(t *testing.T) {
 	}
 }
 
-// tableRows returns the cells of the rows of the first table whose head begins so.
+// tableRows returns the cells of the first table whose head begins with that text.
 func tableRows(t *testing.T, text, head string) [][]string {
 	t.Helper()
 	_, rest, found := strings.Cut(text, "\n"+head)
@@ -230,7 +230,7 @@ func TestConfigurationExample(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// A flag that changes nothing in a command is not there.
+// A command has no flag without effect.
 func TestFlagsHaveAnEffect(t *testing.T) {
 	told := []string{"root", "enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
 	for command, want := range map[string][]string{

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// A command that opened the pipe would wait until the test's patience ends: nobody is at its other
+// A command that opened the pipe would block until the test fails, because the pipe has no other
 // end.
 func TestSettingsFilesAreRegularFiles(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.yaml")

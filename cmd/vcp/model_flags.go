@@ -16,13 +16,6 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// What the environment may say of the model server. A flag wins over it.
-const (
-	envBaseURL = "OPENAI_BASE_URL"
-	envModel   = "OPENAI_MODEL"
-	envKey     = "OPENAI_API_KEY"
-)
-
 // openAI is the server if only a model is named and there is a key.
 const openAI = "https://api.openai.com/v1"
 

@@ -4,12 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/vcpgo/vcp/engine"
+)
+
+// What the environment may say of the model server. A flag wins over it.
+const (
+	envBaseURL = "OPENAI_BASE_URL"
+	envModel   = "OPENAI_MODEL"
+	envKey     = "OPENAI_API_KEY"
 )
 
 // The fields that only this command has.
@@ -84,6 +92,13 @@ func defaultSettings() *settings {
 	return s
 }
 
+// clone returns a copy whose fields can be set without changing s.
+func (s *settings) clone() *settings {
+	c := *s
+	c.own, c.from = maps.Clone(s.own), maps.Clone(s.from)
+	return &c
+}
+
 // defaultFile returns where the configuration of this user is, whether or not there is one; "" if
 // the system does not say.
 func defaultFile() string {
@@ -132,6 +147,9 @@ func (s *settings) set(f *field, value, from string) error {
 		return err
 	}
 	s.from[f.Name] = from
+	if _, set := s.from["requireConfirmation"]; set && f.Name == "approve" { // Set ends it
+		s.from["requireConfirmation"] = from
+	}
 	return nil
 }
 

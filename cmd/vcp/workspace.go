@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -59,7 +57,7 @@ func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error
 	for i, r := range s.ApproveRules {
 		if r.Decision != policy.Allow && !namesMethod(s.registry, r) {
 			fmt.Fprintf(std.err, "vcp: approveRules[%d] (%s) matches no method here, so it restricts nothing%s\n",
-				i, visible(ruleText(r)), nearestText(s.registry, r))
+				i, visible(r.String()), nearestText(s.registry, r))
 		}
 	}
 	return e, nil
@@ -93,19 +91,12 @@ func nearestText(registry *tool.Registry, r policy.Rule) string {
 	return "; did you mean " + strings.Join(meant, ", ") + "?"
 }
 
-func ruleText(r policy.Rule) string {
-	var parts []string
-	for _, p := range [][2]string{{"tool", r.Tool}, {"method", r.Method}, {"risk", string(r.Risk)}, {"decision", string(r.Decision)}} {
-		if p[1] != "" {
-			parts = append(parts, p[0]+": "+p[1])
-		}
+// noMethods says why no method can be called.
+func noMethods(c engine.Config) string {
+	if !c.Enabled {
+		return "tool calling is switched off (enabled is false)"
 	}
-	return strings.Join(parts, ", ")
-}
-
-// newLogger logs warnings and errors for people.
-func newLogger(stderr io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	return "every method is switched off (toolToggles and defaultToolEnabled)"
 }
 
 // The engine's own tool, with which a model reads on in a truncated result. The

@@ -64,7 +64,7 @@ func TestValueFromADescription(t *testing.T) {
 		{"as a sample", "count", "Counts an item.", "the item, such as bolts or nuts", "Count the item bolts", "store_count item=bolts"},
 		{"as a sample, apart from the name", "count", "Counts an item.", "what to count, such as bolts", "Count bolts", "store_count item=bolts"},
 		{"in the method's description", "count", "Counts bolts, nuts and screws.", "the item", "Count the item bolts", "store_count item=bolts"},
-		{"in it, apart from the name", "count", "Counts bolts, nuts and screws.", "the item", "How many bolts are there? Count them", "store_count item=bolts"},
+		{"in the description, apart from the name", "count", "Counts bolts, nuts and screws.", "the item", "How many bolts are there? Count them", "store_count item=bolts"},
 		{"in quotation marks", "count", "Counts bolts, nuts and screws.", "the item", `Count "bolts"`, "store_count item=bolts"},
 		{"in the name of another method", "count", "Counts an item.", "the item", "Count the item list", "store_count item=list"},
 		{"with a colon", "count", "Counts bolts.", "the item", "count, item: bolts", "store_count item=bolts"},

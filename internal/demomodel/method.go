@@ -68,8 +68,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 	return m
 }
 
-// readingVerbs begin the names and descriptions of methods that only tell something, and so do
-// articles. Those of changingVerbs do more. What a method with another verb does is not known.
+// readingVerbs and articles begin the names and descriptions of methods that only read. Those of
+// changingVerbs do more. The effect of other verbs is unknown.
 var (
 	readingVerbs = stemSet(`a an the answer calculate check compare compute convert count describe display evaluate explain fetch find get give
 		inspect list look lookup measure print query read return retrieve search show sum tell translate view watch

@@ -39,16 +39,16 @@ func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 		{"a host without a port", "127.0.0.2", nil, ""},
 		{"a page of the server's own", own, header{"Origin": "http://" + own, "Sec-Fetch-Site": "same-origin"}, ""},
 		{"an address that a person typed", own, header{"Sec-Fetch-Site": "none"}, ""},
-		{"a name that was made to lead here", "evil.example:" + port, nil, "foreign_host"},
-		{"such a name as its own origin", "evil.example:" + port, header{"Origin": "http://evil.example:" + port, "Sec-Fetch-Site": "same-origin"}, "foreign_host"},
+		{"a foreign name that resolves to the loopback", "evil.example:" + port, nil, "foreign_host"},
+		{"a foreign name as its own origin", "evil.example:" + port, header{"Origin": "http://evil.example:" + port, "Sec-Fetch-Site": "same-origin"}, "foreign_host"},
 		{"a name that begins like the loopback", "127.0.0.1.evil.example", nil, "foreign_host"},
 		{"a name that ends like the loopback", "evil.localhost.example", nil, "foreign_host"},
 		{"another address", "192.0.2.1:" + port, nil, "foreign_host"},
 		{"every address", "0.0.0.0:" + port, nil, "foreign_host"},
 		{"a page of another origin", own, header{"Origin": "https://evil.example"}, "foreign_origin"},
-		{"a page of another origin that hides it", own, header{"Origin": "null"}, "foreign_origin"},
+		{"a page with the origin null", own, header{"Origin": "null"}, "foreign_origin"},
 		{"a page of another port", own, header{"Origin": "http://127.0.0.1:1"}, "foreign_origin"},
-		{"a page that says nothing of its origin", own, header{"Sec-Fetch-Site": "cross-site"}, "foreign_origin"},
+		{"a page without an Origin header", own, header{"Sec-Fetch-Site": "cross-site"}, "foreign_origin"},
 		{"a page of the same site", own, header{"Sec-Fetch-Site": "same-site"}, "foreign_origin"},
 	} {
 		for _, ask := range []struct{ method, path, body string }{
@@ -122,13 +122,13 @@ const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
 // ends at some time of the fake clock.
 func TestSlowClientsAreDisconnected(t *testing.T) {
 	for _, tt := range []struct{ name, says string }{
-		{"one that says nothing", ""},
-		{"one that begins a header", "POST /v1/chat"},
-		{"one that begins a body", head + "Content-Length: 100\r\n\r\n{"},
-		{"one that begins a chunk", head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{"},
-		{"one whose body nobody wants", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"},
-		{"one that is refused before its body", "POST /v1/chat/completions HTTP/1.1\r\nHost: evil\r\nContent-Length: 100\r\n\r\n{"},
-		{"one that asks no second time", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n"},
+		{"sends nothing", ""},
+		{"sends part of a header", "POST /v1/chat"},
+		{"sends part of a body", head + "Content-Length: 100\r\n\r\n{"},
+		{"sends part of a chunk", head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{"},
+		{"sends a body with GET", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"},
+		{"is refused before its body", "POST /v1/chat/completions HTTP/1.1\r\nHost: evil\r\nContent-Length: 100\r\n\r\n{"},
+		{"sends no second request", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {

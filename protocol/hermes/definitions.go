@@ -150,7 +150,8 @@ func sameJSON(a, b []json.RawMessage) bool {
 	return true
 }
 
-// parameterOf reads the JSON Schema of a parameter. It keeps what the parts of a parameter cannot say.
+// parameterOf reads the JSON Schema of a parameter. It keeps what the parts of a parameter cannot
+// say.
 func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)

@@ -43,8 +43,8 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 	})
 }
 
-// CarriesArgument reports whether a name is a key (section 2). A method that is called by its full name
-// may declare an argument with the name of one of the protocol's own keys.
+// CarriesArgument reports whether a name is a key (section 2). A method that is called by its full
+// name may declare an argument with the name of one of the protocol's own keys.
 func (Protocol) CarriesArgument(name string) bool {
 	return validKey(name, scan.MaxKeyBytes)
 }

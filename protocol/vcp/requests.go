@@ -174,8 +174,8 @@ func (b *blockReader) method(declares func(toolName, argument string) bool) {
 	}
 }
 
-// takes reports whether the method declares an argument of its own that has the name of a key of the
-// protocol.
+// takes reports whether the method declares an argument of its own that has the name of a key of
+// the protocol.
 func (b *blockReader) takes(argument string) bool {
 	return b.toolName != "" && b.declares(b.toolName, argument)
 }

@@ -85,8 +85,8 @@ func TestReadingFormattedDefinitionsGivesWhatWasPutIn(t *testing.T) {
 	})
 }
 
-// TestArgumentsCalledLikeKeys writes arguments that are called like what the protocol has itself. For
-// a method that declares them they read back as arguments, in any place.
+// TestArgumentsCalledLikeKeys writes arguments that are called like what the protocol has itself.
+// For a method that declares them they read back as arguments, in any place.
 func TestArgumentsCalledLikeKeys(t *testing.T) {
 	names := []string{"tool_name", "request_id", "command", "Command", "command1", "command2", "toolName", "path"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -119,8 +119,8 @@ func TestArgumentsCalledLikeKeys(t *testing.T) {
 	})
 }
 
-// TestTheToolsNameStandsOnce checks that a second tool_name stays an error unless the method declares
-// it.
+// TestTheToolsNameStandsOnce checks that a second tool_name stays an error unless the method
+// declares it.
 func TestTheToolsNameStandsOnce(t *testing.T) {
 	block := func(names ...string) string {
 		text := "<<<[TOOL_REQUEST]>>>\n"

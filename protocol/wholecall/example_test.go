@@ -66,7 +66,8 @@ func (bracket) FormatToolResults(results []protocol.ToolResult) (b string) {
 	return b
 }
 
-// Neutralize parts the bracket of a mark from its word, also at the end, where another text may bring it.
+// Neutralize parts the bracket of a mark from its word, also at the end, where another text may
+// bring it.
 func (bracket) Neutralize(text string) string {
 	text = callMarks.ReplaceAllString(text, "[ $1")
 	if i := strings.LastIndexByte(text, '['); i >= 0 && len(text)-i < len("[/RESULT]") {
