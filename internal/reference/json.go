@@ -270,11 +270,11 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	start = j.p + 1
 	j.inner++
 	defer func() { j.inner-- }()
-	raw, repairs := j.raw, j.repairs
+	raw, repairs, passed := j.raw, j.repairs, j.passed
 	_, key, o = j.str()
 	isEscape := func(r Repair) bool { return r.Name == "bad_escape" }
 	if j.raw > raw || slices.ContainsFunc(j.repairs[len(repairs):], isEscape) {
-		j.p, j.passed, j.repairs = start-1, -1, repairs
+		j.p, j.passed, j.repairs = start-1, passed, repairs
 		return "", 0, 0, broken
 	}
 	end = j.p - 1
@@ -283,7 +283,7 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	}
 	if o == whole {
 		if j.text[j.p] != ':' { // it is no string, so a tag in it counts
-			j.p = start - 1
+			j.p, j.passed = start-1, passed
 			return key, start, end, broken
 		}
 		j.p++
