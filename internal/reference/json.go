@@ -25,16 +25,17 @@ type jsonReader struct {
 	quoted  bool // a '>' at the start of a line is white space (T3)
 	around  surroundings
 	repairs []Repair
-	raw     int  // raw control characters
-	over    bool // J17
-	deep    bool // J17: nested too deep
-	clean   bool // J5: no repairs
-	passed  int  // where a string has run past the end of the surroundings, -1
-	last    int  // where a request ends that its surroundings end here (T13)
-	key     int  // where the key begins that has no value yet, -1
-	inner   int  // above 0 in a value, or between a key and its value: nothing ends there
-	nesting int  // above 0 within an object or a list that is a value: no '>' is white space there
-	field   bool // what was read last is a value, and not the list of the arguments
+	raw     int    // raw control characters
+	over    bool   // J17
+	deep    bool   // J17: nested too deep
+	clean   bool   // J5: no repairs
+	passed  int    // where a string has run past the end of the surroundings, -1
+	last    int    // where a request ends that its surroundings end here (T13)
+	key     int    // where the key begins that has no value yet, -1
+	inner   int    // above 0 in a value, or between a key and its value: nothing ends there
+	nesting int    // above 0 within an object or a list that is a value: no '>' is white space there
+	fields  []Span // of the members, with their keys
+	field   bool   // what was read last is a value, and not the list of the arguments
 }
 
 // space passes over white space, and reports how it ended.

@@ -179,6 +179,11 @@ func (r *reader) add(b *block) {
 	if b.around.quote && b.around.fence == nil && !b.swallowed {
 		r.followQuote(b)
 	}
+	if b.around.infoLine {
+		for p := b.start + 1; p <= b.end; p++ { // V15: the fence has lines
+			b.around.fence.lines = b.around.fence.lines || isLineStart(r.text, p) && !b.inField(p)
+		}
+	}
 	r.blocks = append(r.blocks, b)
 	if r.definition >= 0 && b.end > r.definition { // B16: in a request it quotes what is before it
 		if r.definition = r.definitionEndAfter(b.end); b.swallowed && !b.around.ends() {
@@ -192,11 +197,7 @@ func (r *reader) add(b *block) {
 // within a value is data.
 func (r *reader) followQuote(b *block) {
 	for p := b.start + 1; p <= b.end && p < len(r.text); p++ {
-		inValue := false
-		for _, f := range b.fields {
-			inValue = inValue || f.op.start <= p && p < f.value.after
-		}
-		if isLineStart(r.text, p) && !inValue && p < b.end {
+		if isLineStart(r.text, p) && !b.inField(p) && p < b.end {
 			r.was = r.l
 			r.l = r.l.next(r.text, p, lineEnd(r.text, p))
 		}
