@@ -18,7 +18,7 @@ func (r *reader) opener(o mark) {
 		}
 	}
 	r.seen = true
-	r.openers[o.excuse()]++
+	r.openers = append(r.openers, o.excuse())
 	r.pass(len(firstRune(r.text[o.start:]))) // V16: a mark may begin in an opener
 }
 
