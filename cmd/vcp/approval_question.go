@@ -46,7 +46,7 @@ type shownQuestion struct {
 	omitted int
 }
 
-// What rows begin with.
+// The starts of rows.
 const (
 	callLead     = "[approval] "
 	noteLead     = "[note] "

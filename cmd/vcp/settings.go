@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// What the environment may say of the model server. A flag wins over it.
+// Environment variables for the model server. Flags take precedence.
 const (
 	envBaseURL = "OPENAI_BASE_URL"
 	envModel   = "OPENAI_MODEL"
