@@ -31,8 +31,8 @@ type Options struct {
 	Protocols []protocol.Protocol
 	// Model writes the replies. Only Session.Run needs it.
 	Model Model
-	// Config is what users set. Begin with DefaultConfig: the zero value is an error, because it
-	// could mean "all off" or "the defaults".
+	// Config contains the settings for users. Begin with DefaultConfig: the zero value is an error,
+	// because it could mean "all off" or "the defaults".
 	Config Config
 	// Agent is the name under which prompts are cached.
 	Agent string
@@ -133,9 +133,9 @@ func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 // dispatches the requests of its next complete reply.
 //
 // A name in ToolToggles that no registered tool or method has is logged once as a warning, because
-// it may be misspelled. An argument of a visible method is warned of too if the protocol cannot
-// carry its name (protocol.ArgumentCarrier), and so is a keyword of its schema that is not checked
-// (schema.Schema.Unchecked).
+// it may be misspelled. SetConfig also warns about an argument of a visible method if the protocol
+// cannot carry its name (protocol.ArgumentCarrier), and about a keyword of its schema that is not
+// checked (schema.Schema.Unchecked).
 //
 // If such an argument is required, no model could call the method in text, and SetConfig returns an
 // error. It only warns if Options.Model may call natively, because native calls carry any name. It
