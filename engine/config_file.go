@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// ConfigFile is what a configuration file says.
+// ConfigFile is the content of a configuration file.
 type ConfigFile struct {
 	// Config is the configuration. Fields that the file does not name are as in DefaultConfig.
 	Config Config
@@ -77,7 +77,7 @@ func readConfig(v document.Value, own []string) (ConfigFile, error) {
 	return file, nil
 }
 
-// decodeConfig stores the fields of v in c. own are names that exist as well.
+// decodeConfig stores the fields of v in c. own are further field names.
 func decodeConfig(v document.Value, c *Config, own []string) error {
 	err := v.Decode(c)
 	var (

@@ -129,7 +129,7 @@ func New(o Options) (*Engine, error) {
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
 // SetConfig replaces the configuration. A run under way keeps the old one, except for what may run.
-// What is switched off or no longer approved stops running at once. In ModeManual the run
+// A method that is disabled or no longer approved does not start any more. In ModeManual the run
 // dispatches the requests of its next complete reply.
 //
 // A name in ToolToggles that no registered tool or method has is logged once as a warning, because
@@ -190,7 +190,8 @@ func (e *Engine) SetConfig(c Config) error {
 	return nil
 }
 
-// filter hides what the application's filter hides, and the engine's own tool if it is of no use.
+// filter hides the methods that the application's filter hides, and the engine's own tool if it is
+// not needed.
 func (e *Engine) filter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
@@ -243,6 +244,6 @@ func (e *Engine) Abandoned() []executor.AbandonedCall {
 // Visible reports whether models may currently see and call the method.
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }
 
-// InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter changes what it
-// hides under the same key.
+// InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter decides
+// differently under the same key.
 func (e *Engine) InvalidatePrompts() { e.discovery.Invalidate() }

@@ -65,7 +65,8 @@ func plainValue(value json.RawMessage) string {
 	return compact.String()
 }
 
-// quoted puts text in quotation marks, and a backslash before those in it and before backslashes.
+// quoted returns text in quotation marks, with a backslash before each quotation mark and backslash
+// in it.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
@@ -95,7 +96,7 @@ func outcomeText(r *executor.Result) (word, rest string) {
 	return word, rest
 }
 
-// withoutEditNote returns a result without the line that says that the user edited the call.
+// withoutEditNote returns a result without the line about an edit of the user.
 func withoutEditNote(r *executor.Result) string {
 	text := r.ToolResult.Result
 	if note, rest, found := strings.Cut(text, "\n"); found && r.Edited && strings.HasPrefix(note, "[The user changed ") {

@@ -46,7 +46,7 @@ func (c *configFlags) add(f *pflag.FlagSet, names ...string) {
 			usage += " (or " + flag.env + ")"
 		}
 		if flag.Default != "" {
-			usage += " (default " + flag.Default + ")" // pflag leaves 0 and false out
+			usage += " (default " + flag.Default + ")" // pflag omits 0 and false
 		}
 		if v := f.VarPF(flag, name, "", usage); strings.HasPrefix(flag.Placeholder, "true") {
 			v.NoOptDefVal = "true"

@@ -112,7 +112,7 @@ func (r *reading) parse(text string, finish protocol.FinishReason) (parser.Reply
 	}
 	p, err := parser.New(r.protocol, options)
 	if err != nil {
-		return parser.ParseToolRequests(r.protocol, text, options) // it says the same, and returns the text
+		return parser.ParseToolRequests(r.protocol, text, options) // it returns the same error, with the text
 	}
 	var events []parser.Event
 	for piece := range slices.Chunk([]byte(text), int(r.chunk)) {

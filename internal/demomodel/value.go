@@ -118,7 +118,7 @@ func (v *values) within(s span) *values {
 	}
 }
 
-// written reports whether the user marked a value, for example by quotation marks.
+// written reports whether a value has a form that ordinary words do not have.
 func (x value) written() bool { return solid[x.kind] || x.kind == kindArithmetic }
 
 func chunkKind(s string) kind {

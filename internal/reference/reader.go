@@ -158,7 +158,7 @@ func (r *reader) request(m marker) bool {
 	return true
 }
 
-// add records a block that was read.
+// add records a block.
 func (r *reader) add(b *block) {
 	if len(b.fields) > 0 || b.hasEnd { // V15: a START alone does not take back what openers excuse
 		r.openers = map[mark]int{}
