@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -92,19 +91,4 @@ func (c Config) clone() Config {
 	c.ToolToggles = maps.Clone(c.ToolToggles)
 	c.ApproveRules = slices.Clone(c.ApproveRules)
 	return c
-}
-
-// ConfigError is a field of a configuration with a value that is not allowed.
-type ConfigError struct {
-	Field   string // as in a file; "" if the value was read without its field
-	Value   string // as a person would write it
-	Allowed string
-}
-
-// Error names the field, the value and what is allowed.
-func (e *ConfigError) Error() string {
-	if e.Field == "" {
-		return fmt.Sprintf("configuration: %s is not allowed; allowed is %s", e.Value, e.Allowed)
-	}
-	return fmt.Sprintf("configuration: %s is %s; allowed is %s", e.Field, e.Value, e.Allowed)
 }

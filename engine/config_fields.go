@@ -10,7 +10,6 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
@@ -95,7 +94,6 @@ var configFields = withTypes([]ConfigField{
 // What is allowed, as errors say it.
 const (
 	allowedBool     = "true or false"
-	allowedDuration = `a duration such as "30s" or a whole number of milliseconds`
 	allowedDecision = `"allow", "ask" or "deny"`
 	allowedRisk     = `"read", "write" or "dangerous"`
 	allowedRule     = `decision: ` + allowedDecision + `, with any of tool: an id, method: a full name, risk: ` + allowedRisk
@@ -274,11 +272,6 @@ func checkRules(rules []policy.Rule) error {
 		}
 	}
 	return nil
-}
-
-// quoted returns a text in quotation marks, shortened if it is long.
-func quoted[T ~string](s T) string {
-	return document.Value{Kind: document.String, Text: string(s)}.String()
 }
 
 // allowedIn describes the allowed values of the field at a path.

@@ -6,10 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
-	"github.com/vcpgo/vcp/internal/text"
 )
 
 // ConfigFile is the content of a configuration file.
@@ -110,29 +108,4 @@ func decodeConfig(v document.Value, c *Config, own []string) error {
 		return bad
 	}
 	return nil
-}
-
-// UnknownFieldError is a field in a configuration that does not exist.
-type UnknownFieldError struct {
-	Field   string
-	Nearest string   // "" if none is near
-	Known   []string // all fields that exist
-}
-
-// Error names the field, the nearest one that exists, and all fields.
-func (e *UnknownFieldError) Error() string {
-	hint := ""
-	if e.Nearest != "" {
-		hint = fmt.Sprintf("; did you mean %s?", e.Nearest)
-	}
-	return fmt.Sprintf("configuration: there is no field %q%s (fields: %s)", e.Field, hint, strings.Join(e.Known, ", "))
-}
-
-// unknownField returns the error for a field at a path, whose own name is name.
-func unknownField(path, name string, known []string) error {
-	bad := &UnknownFieldError{Field: path, Known: known}
-	if near := text.Nearest(name, known); len(near) > 0 {
-		bad.Nearest = near[0]
-	}
-	return bad
 }

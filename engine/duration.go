@@ -54,5 +54,8 @@ func (d *Duration) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// allowedDuration is what UnmarshalText takes, as errors say it.
+const allowedDuration = `a duration such as "30s" or a whole number of milliseconds`
+
 // maxMilliseconds keeps a number of milliseconds within a time.Duration.
 const maxMilliseconds = int64(1<<63-1) / int64(time.Millisecond)

@@ -183,14 +183,13 @@ func (b *block) beginField(start, end int, tok *scan.Token) {
 	if b.oversize {
 		return
 	}
-	f := field{
-		nameStart: start + tok.NameStart, nameEnd: start + tok.NameEnd, start: end,
-		rule: tok.Rule, json: tok.JSON, role: tok.Role, quiet: tok.Quiet,
-	}
+	b.fields = append(b.fields, field{})
+	f := b.lastField()
+	f.nameStart, f.nameEnd, f.start = start+tok.NameStart, start+tok.NameEnd, end
+	f.rule, f.json, f.role, f.quiet = tok.Rule, tok.JSON, tok.Role, tok.Quiet
 	if !bytes.Equal(tok.Name, b.w.bytes(f.nameStart, f.nameEnd)) {
 		f.name = string(tok.Name)
 	}
-	b.fields = append(b.fields, f)
 	b.repair(start, tok)
 	b.delta = delta{at: end}
 }

@@ -43,11 +43,13 @@ func (t *textReader) read(limit int, after next) bool {
 // readTo reads the text and advances the line state up to a mark at the offset start. It returns
 // false if more input must decide what a tag before the mark is.
 func (t *textReader) readTo(start int, after next) bool {
-	if !t.read(start, after) {
-		return false
+	t.toMark = true
+	ok := t.read(start, after)
+	t.toMark = false
+	if ok {
+		t.follow(start, start, after)
 	}
-	t.follow(start, start, after)
-	return true
+	return ok
 }
 
 // show reports the next n bytes of text.

@@ -16,12 +16,17 @@ type textContext struct {
 
 	protocol string // its ID
 	tags     *needles.Set
+	marks    *needles.Set // tags and fences
 	line     lineState
 	fence    fenceContent
 
 	// Before noTag no reasoning tag begins, and before noFence no fence. noParagraph is the offset up
 	// to which paragraphs were searched.
 	noTag, noFence, noParagraph int
+	// found are fences that nextTag has passed, if toMark is set: then a mark follows, which asks
+	// where it stands.
+	found  foundFences
+	toMark bool
 	// breakAt is the offset of the line break of the last line, if it is known; otherwise it is before
 	// that line.
 	breakAt int
@@ -36,7 +41,7 @@ type textContext struct {
 // reset makes t ready for a reply in the form of the protocol of that ID. infos are the info
 // strings that ask for requests in code to run.
 func (t *textContext) reset(protocol string, infos []string) {
-	*t = textContext{w: t.w, d: t.d, tags: tagNeedles.For(protocol), protocol: protocol, breakAt: -1, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
+	*t = textContext{w: t.w, d: t.d, tags: tagNeedles.For(protocol), marks: markNeedles.For(protocol), protocol: protocol, breakAt: -1, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
 }
 
 // standing returns the standing of a block that begins here.
@@ -277,7 +282,10 @@ func (t *textContext) emphasis(end int) int {
 // Tags are the marks that the parser itself searches for in text: reasoning tags, and the start and
 // end of requests in other forms. tagNeedles are the pairs of bytes at their start, for each
 // protocol.
-var tagNeedles = forms.Needles("<t", "<T", "<r", "<R", "</")
+var (
+	tagNeedles  = forms.Needles("<t", "<T", "<r", "<R", "</")
+	markNeedles = forms.Needles("<t", "<T", "<r", "<R", "</", "``", "~~")
+)
 
 // closingLetters are the first letters of the names of closing tags.
 var closingLetters = byteSet("tTrRif")
@@ -289,9 +297,13 @@ func (t *textContext) nextTag(limit int) int {
 	if t.d.dropping {
 		return limit
 	}
+	set := t.tags
+	if t.toMark && max(t.line.at, t.noFence, t.found.to) >= at {
+		set = t.marks
+	}
 	for at < limit {
 		b := t.w.bytes(at, limit)
-		i := t.tags.Index(b)
+		i := set.Index(b)
 		if i < 0 {
 			t.w.examined += len(b)
 			at = limit
@@ -302,13 +314,66 @@ func (t *textContext) nextTag(limit int) int {
 		}
 		t.w.examined += i + 1
 		at += i
-		if b = b[i:]; b[1] != '/' || len(b) == 2 || closingLetters[b[2]] {
+		if b = b[i:]; b[0] != '<' {
+			n := runLen(b)
+			if n > 2 && !t.found.add(at) {
+				set = t.tags
+			}
+			at += n
+			continue
+		}
+		if b[1] != '/' || len(b) == 2 || closingLetters[b[2]] {
 			break
 		}
 		at++
 	}
 	t.noTag = at
+	if set == t.marks {
+		t.found.to = max(t.found.to, at-2)
+	}
 	return min(at, limit)
+}
+
+// foundFences are the fences that the search for tags has passed on its way, as many as it has room
+// for. A search of their own takes a tenth of the time of a reply with calls.
+type foundFences struct {
+	list    [32]int
+	next, n int // list[next:n] are where they begin
+	to      int // there is no other before it
+}
+
+// add takes note of a fence at the offset at. It returns false if there is no room.
+func (f *foundFences) add(at int) bool {
+	if f.next == f.n {
+		f.next, f.n = 0, 0
+	}
+	if f.n == len(f.list) {
+		f.to = at
+		return false
+	}
+	f.list[f.n] = at
+	f.n++
+	return true
+}
+
+// from returns the first fence from the offset at on, and forgets those before it; -1 if it knows
+// none.
+func (f *foundFences) from(at int) int {
+	for ; f.next < f.n; f.next++ {
+		if f.list[f.next] >= at {
+			return f.list[f.next]
+		}
+	}
+	return -1
+}
+
+// runLen returns how often the first byte of b stands at its start.
+func runLen(b []byte) int {
+	n := 1
+	for n < len(b) && b[n] == b[0] {
+		n++
+	}
+	return n
 }
 
 // fenceNeedles are pairs of bytes, one of which is in every line that opens or closes fenced code.
@@ -318,6 +383,10 @@ var fenceNeedles = needles.New("``", "~~")
 // the offset to; to if there are none.
 func (t *textContext) nextFence(to int) int {
 	at := max(t.line.at, t.noFence)
+	if found := t.found.from(at); found >= 0 {
+		return min(found, to)
+	}
+	at = max(at, t.found.to)
 	for at+2 < to {
 		b := t.w.bytes(at, to)
 		i := fenceNeedles.Index(b)

@@ -94,44 +94,50 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	if err != nil {
 		return err
 	}
-	answers, err := c.server.open(proto, space.settings, std.err)
-	if err != nil {
-		return err
-	}
-	defer answers.close()
 	audit, closeAudit, err := openAudit(c.audit)
 	if err != nil {
 		return err
 	}
 	defer closeAudit()
-	preset, err := answers.Preset(context.Background())
-	if err != nil {
-		return c.server.explain(err)
-	}
-	prompt := preset.Prompt()
-	if languageGiven {
-		prompt.Language = c.language
-	}
-	v := newView(std.out)
 	a := newApprover(std)
-	a.quiet = v.pause
-	e, err := space.engine(std, engine.Options{
-		Model: answers.Client, Approver: a.approve, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
-	})
-	if err != nil {
-		return err
-	}
-	if err := mayAsk(a, e, space.file); err != nil {
-		return err
-	}
 	talk := &conversation{
-		engine: e, system: space.own[fieldSystem], registry: space.registry, view: v, stderr: std.err, server: &c.server,
-		model: answers, stats: c.stats,
+		system: space.own[fieldSystem], registry: space.registry, view: newView(std.out), stderr: std.err, server: &c.server, stats: c.stats,
+	}
+	a.quiet = talk.view.pause
+	talk.open = func(named *settings) (*engine.Engine, *modelClient, error) {
+		answers, err := c.server.open(proto, named, std.err)
+		if err != nil {
+			return nil, nil, err
+		}
+		preset, err := answers.Preset(context.Background())
+		if err != nil {
+			answers.close()
+			return nil, nil, c.server.explain(err)
+		}
+		prompt := preset.Prompt()
+		if languageGiven {
+			prompt.Language = c.language
+		}
+		e, err := space.engine(std, engine.Options{
+			Model: answers.Client, Approver: a.approve, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
+		})
+		if err != nil {
+			answers.close()
+		}
+		return e, answers, err
+	}
+	if talk.engine, talk.model, err = talk.open(space.settings); err != nil {
+		return err
+	}
+	talk.settings = space.settings
+	defer func() { talk.model.close() }() // it may be another by then
+	if err := a.mayAsk(talk.engine, space.file); err != nil {
+		return err
 	}
 	if c.json {
 		talk.events = &eventWriter{out: std.out}
 	}
-	if err := talk.begin(); err != nil {
+	if err := talk.clear(); err != nil {
 		return err
 	}
 	defer talk.end()

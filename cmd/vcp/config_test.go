@@ -76,6 +76,13 @@ func TestEachFieldIsFromTheFirstThatSetsIt(t *testing.T) {
 	}
 }
 
+func TestTheFlagForApprovalEndsItsOlderName(t *testing.T) {
+	env, _ := configured(t, "requireConfirmation: true\n")
+	require.Equal(t, [2]any{true, "file"}, showConfig(t, env).field("requireConfirmation"))
+	require.Equal(t, [2]any{false, "--approve"}, showConfig(t, env, "--approve", "all").field("requireConfirmation"))
+	require.Equal(t, [2]any{true, "--require-confirmation"}, showConfig(t, env, "--approve", "all", "--require-confirmation").field("requireConfirmation"))
+}
+
 func TestWhichFileIsRead(t *testing.T) {
 	env, path := configured(t, "maxCalls: 7\n")
 	other := filepath.Join(t.TempDir(), "other.yaml")

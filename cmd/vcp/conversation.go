@@ -16,14 +16,17 @@ import (
 
 // conversation shows a chat to a person.
 type conversation struct {
+	// open returns an engine with the model that settings name, and that model.
+	open     func(*settings) (*engine.Engine, *modelClient, error)
+	settings *settings
 	engine   *engine.Engine
+	model    *modelClient
 	system   string
 	registry *tool.Registry
 	view     *view
 	events   *eventWriter // writes the events as JSON in place of the view; nil if the view shows them
 	stderr   io.Writer
 	server   *modelFlags
-	model    fmt.Stringer
 	stats    statsForm
 
 	chat  *chat.Conversation
@@ -31,19 +34,45 @@ type conversation struct {
 	ended bool
 }
 
-// begin begins a new conversation, and ends the one before.
-func (c *conversation) begin() error {
+// clear begins a new conversation.
+func (c *conversation) clear() error {
 	begun, err := chat.New(c.engine, chat.Options{System: c.system})
+	if err == nil {
+		c.begin(begun)
+	}
+	return err
+}
+
+// useModel continues the conversation with another model of the same server.
+func (c *conversation) useModel(name string) error {
+	if c.model.demo != nil {
+		return errors.New("the demo model is the only one here; quit, and name a server with --base-url")
+	}
+	named := c.settings.clone()
+	named.own[fieldModel], named.from[fieldModel] = name, "/model"
+	e, other, err := c.open(named)
 	if err != nil {
 		return err
 	}
+	continued, err := chat.Restore(e, c.chat.Snapshot(), engine.Visibility{})
+	if err != nil {
+		other.close()
+		return err
+	}
+	c.begin(continued)
+	c.model.close()
+	c.settings, c.engine, c.model = named, e, other
+	return nil
+}
+
+// begin makes a conversation the one that is shown, and ends the one before.
+func (c *conversation) begin(next *chat.Conversation) {
 	if c.chat != nil {
 		c.end()
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.chat, c.ended = begun, false
-	return nil
+	c.chat, c.ended = next, false
 }
 
 // end shows the statistics of the conversation, once.

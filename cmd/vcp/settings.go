@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// Environment variables for the model server. Flags take precedence.
+// What the environment may say of the model server. A flag wins over it.
 const (
 	envBaseURL = "OPENAI_BASE_URL"
 	envModel   = "OPENAI_MODEL"
@@ -91,6 +92,13 @@ func defaultSettings() *settings {
 	return s
 }
 
+// clone returns a copy whose fields can be set without changing s.
+func (s *settings) clone() *settings {
+	c := *s
+	c.own, c.from = maps.Clone(s.own), maps.Clone(s.from)
+	return &c
+}
+
 // defaultFile returns the path of this user's configuration file, which need not exist; "" if the
 // system does not say.
 func defaultFile() string {
@@ -139,6 +147,9 @@ func (s *settings) set(f *field, value, from string) error {
 		return err
 	}
 	s.from[f.Name] = from
+	if _, set := s.from["requireConfirmation"]; set && f.Name == "approve" { // Set ends it
+		s.from["requireConfirmation"] = from
+	}
 	return nil
 }
 

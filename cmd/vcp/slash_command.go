@@ -12,7 +12,8 @@ import (
 // slashCommand is a command of the interactive prompt, written as /NAME.
 type slashCommand struct {
 	name, description string
-	run               func(*conversation, *interrupts) error
+	argument          bool // a word may follow the name
+	run               func(c *conversation, i *interrupts, argument string) error
 }
 
 // errExit is the outcome of /exit.
@@ -20,12 +21,12 @@ var errExit = errors.New("the person quits")
 
 func slashCommands() []slashCommand {
 	return []slashCommand{
-		{"/help", "show these commands", (*conversation).help},
-		{"/tools", "show the methods that the model may call", (*conversation).showTools},
-		{"/model", "show which model answers", (*conversation).showModel},
-		{"/retry", "let the model continue after an answer that failed or was stopped", (*conversation).retry},
-		{"/clear", "begin a new conversation", func(c *conversation, _ *interrupts) error { return c.begin() }},
-		{"/exit", "quit", func(*conversation, *interrupts) error { return errExit }},
+		{"/help", "show these commands", false, (*conversation).help},
+		{"/tools", "show the methods that the model may call", false, (*conversation).showTools},
+		{"/model", "show which model answers; /model NAME has another of the same server answer from now on", true, (*conversation).showModel},
+		{"/retry", "let the model continue after an answer that failed or was stopped", false, (*conversation).retry},
+		{"/clear", "begin a new conversation", false, func(c *conversation, _ *interrupts, _ string) error { return c.clear() }},
+		{"/exit", "quit", false, func(*conversation, *interrupts, string) error { return errExit }},
 	}
 }
 
@@ -53,21 +54,22 @@ func (c *conversation) input(i *interrupts, line string) error {
 	if !strings.HasPrefix(line, "/") {
 		return c.turn(i, c.send(line))
 	}
-	name, rest, _ := strings.Cut(line, " ")
+	name, argument, _ := strings.Cut(line, " ")
+	argument = strings.TrimSpace(argument)
 	for _, command := range slashCommands() {
 		if command.name != name {
 			continue
 		}
-		if rest != "" {
-			return fmt.Errorf("%s takes no argument, and one was given: %s", name, visible(rest))
+		if argument != "" && !command.argument {
+			return fmt.Errorf("%s takes no argument, and one was given: %s", name, visible(argument))
 		}
-		return command.run(c, i)
+		return command.run(c, i, argument)
 	}
 	return fmt.Errorf("there is no command %s; there are %s; a message that begins with / is typed with //",
 		visible(name), inWords(slashCommandNames("/")))
 }
 
-func (c *conversation) help(*interrupts) error {
+func (c *conversation) help(*interrupts, string) error {
 	return c.table(func(row func(cells ...string)) {
 		for _, command := range slashCommands() {
 			row(command.name, command.description)
@@ -76,7 +78,7 @@ func (c *conversation) help(*interrupts) error {
 	})
 }
 
-func (c *conversation) showTools(*interrupts) error {
+func (c *conversation) showTools(*interrupts, string) error {
 	methods := c.chat.Tools().Methods()
 	if len(methods) == 0 {
 		return errors.New("there are none: " + noMethods(c.engine.Config()))
@@ -88,11 +90,16 @@ func (c *conversation) showTools(*interrupts) error {
 	})
 }
 
-func (c *conversation) showModel(*interrupts) error {
+func (c *conversation) showModel(_ *interrupts, name string) error {
+	if name != "" {
+		if err := c.useModel(name); err != nil {
+			return err
+		}
+	}
 	return c.table(func(row func(cells ...string)) { row(c.model.String()) })
 }
 
-func (c *conversation) retry(i *interrupts) error {
+func (c *conversation) retry(i *interrupts, _ string) error {
 	err := c.turn(i, c.chat.Continue)
 	if errors.Is(err, chat.ErrNothingToContinue) {
 		return errors.New("no answer has failed or was stopped, so there is nothing to retry")

@@ -234,6 +234,7 @@ func TestSlashCommands(t *testing.T) {
 	says("/tools", "calculator_evaluate", "files_list", "read")
 	says("/model", "scripted at "+s.URL)
 	says("/retry", "nothing to retry")
+	says("/model other", "tool calls", "other at "+s.URL)
 	says("a story", "without a finish reason")
 	says("/retry", "Once upon a time.")
 	says("/retry", "nothing to retry")
@@ -242,6 +243,7 @@ func TestSlashCommands(t *testing.T) {
 	}
 	says("/hlep", "there is no command /hlep; there are /help, /tools, /model, /retry, /clear or /exit; a message that begins with / is typed with //")
 	says("/clear now", "/clear takes no argument", "now")
+	says("/model scripted", "scripted at "+s.URL)
 	says("//etc/hosts?", "A path.")
 	says("/clear", "tool calls")
 	says("hello", "Fresh.")
@@ -259,11 +261,23 @@ func TestSlashCommands(t *testing.T) {
 		}
 		sent = append(sent, said)
 	}
+	require.Equal(t, "other", s.Requests()[0].Model)
 	require.Equal(t, []string{"user: a story"}, sent[0])
 	require.Equal(t, "user: a story", sent[1][0])
 	require.Equal(t, "user: /etc/hosts?", sent[2][len(sent[2])-1])
+	require.Contains(t, sent[2], "assistant: Once upon a time.", "another model knows the conversation")
 	require.Equal(t, []string{"user: hello"}, sent[3], "a new conversation knows nothing of the one before")
 	require.Len(t, sent, 4)
+}
+
+func TestTheDemoModelIsNotLeftForAServerThatNobodyNamed(t *testing.T) {
+	p := sit(t, invocation{args: []string{"chat"}, env: []string{"OPENAI_API_KEY=sk-hush"}})
+	p.expect("> ")
+	p.types("/model gpt\r")
+	p.expect("the demo model is the only one here")
+	p.expect("> ")
+	p.types("/exit\r")
+	p.leaves(exitOK)
 }
 
 func TestSlashCommandsArePlainTextInAFile(t *testing.T) {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 	"slices"
 	"strings"
@@ -91,11 +89,6 @@ func nearestText(registry *tool.Registry, r policy.Rule) string {
 		return ""
 	}
 	return "; did you mean " + strings.Join(meant, ", ") + "?"
-}
-
-// newLogger logs warnings and errors for people.
-func newLogger(stderr io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }
 
 // noMethods says why no method can be called.

@@ -25,11 +25,12 @@ func TestIndexFindsTheFirstPair(t *testing.T) {
 		{"<<", "\x9c\xab", "\xa7\x8b", "\xbc\x9c", "\x80\x8a"},
 		{"ab"},
 		{"<t", "<T", "</"},
+		{"ab", "aB", "ax", "aX", "<y", "<Y", "bz", "zy", "\x00\x00", "@`", "@@"}, // cases share a bit
 		{"ab", "\x9cx", "\x80\xff", "\xff\x80", "aa", "bz", "zy", "\x00\x00"},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		pairs := rapid.SampledFrom(sets).Draw(t, "pairs")
-		alphabet := []byte("ab\x9c\xab\xa7\x8bxyz<")
+		alphabet := []byte("aAbBXY@`\x9c\xab\xa7\x8bxyz<")
 		if rapid.Bool().Draw(t, "hits") {
 			alphabet = append(alphabet, "<&/t\x80\x8a\xbc"...)
 		}
