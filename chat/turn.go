@@ -23,7 +23,7 @@ func (c *Conversation) turn(
 		defer c.release()
 		ctx, cancel := context.WithCancel(ctx)
 		l := &listener{cancel: cancel, yield: yield}
-		// However the turn ends, even if yield panics, it is canceled, and what was seen is kept.
+		// At its end, even if yield panics, the turn is canceled, and the part that was seen is kept.
 		defer func() {
 			cancel()
 			if l.seen.Len() > 0 {
@@ -63,8 +63,8 @@ type listener struct {
 	seen    strings.Builder // text of a reply that is not recorded yet
 }
 
-// send passes an item on. A listener that stops cancels the turn, but its end is still awaited,
-// because only then are all results known.
+// send passes an item to the listener. If the listener stops, the turn is canceled, but it still
+// runs to its end, because only then all results are known.
 func (l *listener) send(ev engine.Event, err error) {
 	if !l.stopped && !l.yield(ev, err) {
 		l.stopped = true

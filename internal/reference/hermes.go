@@ -174,8 +174,8 @@ func (r *reader) loneCloserBehind(b *block, around surroundings, from, p int, st
 	return !around.ends() && r.loneCloserAfter(b, around, from, p, r.text[from:p], starts)
 }
 
-// keyIsOpen, C12: the message ends in a key or directly after it. It is no string yet: what ends
-// the surroundings counts in it, but no START does.
+// keyIsOpen, C12: the message ends in a key or directly after it. The key does not count as a
+// string yet: the surroundings may end in it, but a START in it means nothing.
 func (r *reader) keyIsOpen(b *block, j *jsonReader) bool {
 	around := b.around
 	for p := j.key; j.key >= 0 && p < len(r.text); p++ {
