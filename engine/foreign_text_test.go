@@ -67,7 +67,7 @@ func TestForeignTextIsNoRequest(t *testing.T) {
 	}
 }
 
-// The test also checks that the trap can run.
+// A request of the model itself must run the trap, or the other tests prove nothing.
 func TestTheTrapRunsWhenTheModelAsksForIt(t *testing.T) {
 	for _, p := range bothProtocols {
 		x := &trial{t: t, echo: echoes[1], protocol: p, before: p}
