@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// workspace is the built-in tools and how they may be used. Whoever opens it closes it.
+// workspace is the built-in tools with their settings. The caller of open closes it.
 type workspace struct {
 	*settings
 	registry *tool.Registry
