@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/vcpgo/vcp/internal/attach"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -13,7 +14,11 @@ import (
 // Discovery reads one registry. It is safe for concurrent use.
 type Discovery struct {
 	registry *tool.Registry
+	*cache
+}
 
+// cache keeps prompts of one registry, and does not refer to it. The zero value is empty.
+type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]string
 	version uint64 // of the registry that the prompts describe
@@ -23,10 +28,10 @@ type Discovery struct {
 // maxPrompts limits the cache. An application may have many agents, and definitions are long.
 const maxPrompts = 256
 
-// New returns a Discovery of the methods in reg.
-func New(reg *tool.Registry) *Discovery {
-	return &Discovery{registry: reg, prompts: map[cacheKey]string{}}
-}
+var cacheOf attach.Map[tool.Registry, cache]
+
+// New returns a Discovery of the methods in reg. All of one registry share the cache of prompts.
+func New(reg *tool.Registry) *Discovery { return &Discovery{registry: reg, cache: cacheOf.Of(reg)} }
 
 // Methods returns the methods that the agent may see and call, sorted by full name.
 func (d *Discovery) Methods(o Options) []*tool.Entry {
@@ -42,8 +47,8 @@ func (d *Discovery) Methods(o Options) []*tool.Entry {
 // Prompt returns the definitions of the visible methods as the protocol writes them. What its
 // requests cannot carry is not offered: neither an argument of such a name, nor a method that
 // requires one. Prompt returns "" if tool calling is disabled, no method is visible or there is no
-// protocol. The text is cached by protocol, agent and configuration. It always describes the registry as it is during
-// the call.
+// protocol. The text is cached by protocol, agent and configuration. It always describes the
+// registry as it is during the call.
 func (d *Discovery) Prompt(o Options) string {
 	if !o.Enabled || o.Protocol == nil {
 		return ""
@@ -105,29 +110,32 @@ func callable(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDe
 
 // cached returns the text for key, unless the registry has changed since it was written. The caller
 // passes epoch on to store.
-func (d *Discovery) cached(key cacheKey, version uint64) (text string, ok bool, epoch uint64) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if version > d.version {
-		clear(d.prompts)
-		d.version = version
+func (c *cache) cached(key cacheKey, version uint64) (text string, ok bool, epoch uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if version > c.version {
+		clear(c.prompts)
+		c.version = version
 	}
-	if version < d.version { // another caller has seen a newer registry
-		return "", false, d.epoch
+	if version < c.version { // another caller has seen a newer registry
+		return "", false, c.epoch
 	}
-	text, ok = d.prompts[key]
-	return text, ok, d.epoch
+	text, ok = c.prompts[key]
+	return text, ok, c.epoch
 }
 
 // store keeps a text, unless the registry or the cache has changed while it was written.
-func (d *Discovery) store(key cacheKey, version, epoch uint64, text string) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if version != d.version || epoch != d.epoch {
+func (c *cache) store(key cacheKey, version, epoch uint64, text string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if version != c.version || epoch != c.epoch {
 		return
 	}
-	if len(d.prompts) >= maxPrompts {
-		clear(d.prompts)
+	if c.prompts == nil {
+		c.prompts = map[cacheKey]string{}
 	}
-	d.prompts[key] = text
+	if len(c.prompts) >= maxPrompts {
+		clear(c.prompts)
+	}
+	c.prompts[key] = text
 }

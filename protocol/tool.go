@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// Form says how the text of an argument is to be understood.
+// Form is the form of an argument's text.
 type Form uint8
 
 const (
-	// FormPlain is text, whose meaning the method's schema decides.
+	// FormPlain is text. The method's schema decides what it means.
 	FormPlain Form = iota
 	// FormJSON is one JSON value, byte for byte as the model wrote it.
 	FormJSON
@@ -46,20 +46,20 @@ type Argument struct {
 	Form  Form   `json:"form"`
 }
 
-// ToolRequest is what a model asks for, in no particular protocol's spelling.
+// ToolRequest is what a model asks for, independent of the protocol.
 type ToolRequest struct {
-	// ToolName is what the model wrote as the name; protocol and parser do not look inside it.
+	// ToolName is the name as the model wrote it; protocol and parser do not interpret it.
 	ToolName string `json:"toolName"`
 	// Command is the method if the model wrote it apart from the tool's name; else "".
 	Command string `json:"command,omitempty"`
-	// Label is the model's own ID for the request. It identifies nothing: two requests may carry
-	// the same.
+	// Label is the model's own ID for the request. It identifies nothing: two requests may have the
+	// same.
 	Label string `json:"label,omitempty"`
 	// Arguments hold everything else, in the order written.
 	Arguments []Argument `json:"arguments,omitempty"`
 }
 
-// ResultStatus is the outcome that a model is told.
+// ResultStatus is the outcome of a request as reported to the model.
 type ResultStatus string
 
 // The two outcomes of a request.

@@ -315,7 +315,7 @@ func called(p protocol.Protocol, e *tool.Entry, args json.RawMessage) (json.RawM
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(reply.Requests) != 1 || reply.Requests[0].Status != protocol.StatusReady {
+	if len(reply.Requests) != 1 || reply.Requests[0].Status != parser.StatusReady {
 		return nil, nil, fmt.Errorf("it is read as %+v\ntext %s", reply.Requests, text)
 	}
 	var texts []schema.Text

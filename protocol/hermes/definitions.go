@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // GenerateToolDefinitions writes the definitions as the models of this form were trained on them:
-// one object a line between <tools> and its end, in the form that APIs of model servers take, with
-// the instructions around them. What a call cannot say is left out: the alias of a method
-// (Command), and an example that cannot be written. A title and examples stand beside the name.
+// one object per line inside <tools>, in the form that the APIs of model servers take, with the
+// instructions around them. It omits what a call cannot express: the alias of a method (Command),
+// and examples that cannot be written. The title and the examples are members next to the name.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
@@ -72,9 +73,9 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	return append(b, "}}"...)
 }
 
-// property returns the JSON Schema of a parameter: its parts and the members of its schema, or else
-// its schema apart from the parts, if the members would read back as another parameter. Parts that
-// are no JSON are left out.
+// property returns the JSON Schema of a parameter. It merges the parts with the members of the
+// parameter's schema. If that would read back as another parameter, it keeps both separately. It
+// omits parts that are not JSON.
 func property(p *protocol.Parameter) string {
 	parts := propertyOfParts(p)
 	if len(p.Schema) == 0 || !json.Valid(p.Schema) {
@@ -90,7 +91,7 @@ func property(p *protocol.Parameter) string {
 	return joined(parts, `"allOf": [`+schema+"]")
 }
 
-// joined returns a JSON object with more members.
+// joined returns object with members added.
 func joined(object, members string) string {
 	if object != "{}" && members != "" {
 		members = ", " + members
@@ -98,8 +99,7 @@ func joined(object, members string) string {
 	return strings.TrimSuffix(object, "}") + members + "}"
 }
 
-// sameParameter reports whether two parameters say the same but for their names, which stand
-// elsewhere.
+// sameParameter reports whether two parameters are equal except for their names.
 func sameParameter(a, b *protocol.Parameter) bool {
 	return a.Type == b.Type && a.Nullable == b.Nullable && a.Description == b.Description && sameJSON(a.Enum, b.Enum) &&
 		sameJSON([]json.RawMessage{a.Default, a.Schema}, []json.RawMessage{b.Default, b.Schema})
@@ -132,8 +132,8 @@ func propertyOfParts(p *protocol.Parameter) string {
 	return string(append(b, '}'))
 }
 
-// sameJSON reports whether two lists of values mean the same. Where one is no JSON they are the
-// same only byte for byte.
+// sameJSON reports whether two lists of values are equal: as JSON, or byte for byte if one is not
+// JSON.
 func sameJSON(a, b []json.RawMessage) bool {
 	if len(a) != len(b) {
 		return false
@@ -150,8 +150,8 @@ func sameJSON(a, b []json.RawMessage) bool {
 	return true
 }
 
-// parameterOf reads the JSON Schema of a parameter. What it says more than the parts of a parameter
-// is kept.
+// parameterOf reads the JSON Schema of a parameter. It keeps what the parts of a parameter cannot
+// say.
 func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)
@@ -159,7 +159,7 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 		return p, fmt.Errorf("the schema of a parameter is no object: %s", schema)
 	}
 	var inner []json.RawMessage
-	var rest []string // members that are no parts
+	var rest []string // members that are not parts of a parameter
 	for _, m := range members {
 		var err error
 		isPart := true
@@ -187,7 +187,7 @@ func parameterOf(schema string) (protocol.Parameter, error) {
 		}
 	}
 	switch {
-	case len(rest) > 0 && inner != nil: // as it was written by others
+	case len(rest) > 0 && inner != nil: // as others write it
 		p.Schema = json.RawMessage("{" + strings.Join(append(rest, `"allOf":[`+string(inner[0])+"]"), ",") + "}")
 	case len(rest) > 0:
 		p.Schema = json.RawMessage("{" + strings.Join(rest, ",") + "}")
@@ -209,8 +209,8 @@ func typeOf(value string) (name string, nullable, ok bool) {
 	return "", false, false
 }
 
-// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text is passed over; a
-// definition that is none is a *protocol.ReadError.
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A
+// malformed definition is a *protocol.ReadError.
 func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
 	var definitions []protocol.ToolDefinition
 	inside := false
@@ -313,7 +313,7 @@ func readParameters(schema string) ([]protocol.Parameter, error) {
 }
 
 func readExample(call string) protocol.ToolRequest {
-	var fields []protocol.Field
+	var fields []scan.Field
 	members, _ := readMembers(call)
 	for _, m := range members {
 		if m.Name == keyArguments {
@@ -322,7 +322,8 @@ func readExample(call string) protocol.ToolRequest {
 			continue
 		}
 		text, _ := stringOf(m.Value)
-		fields = append(fields, protocol.Field{Name: m.Name, Value: text})
+		fields = append(fields, scan.Field{Name: m.Name, Value: text})
 	}
-	return readCall(fields).Request
+	reading := readCall(fields, nil)
+	return protocol.RequestOf(&reading)
 }

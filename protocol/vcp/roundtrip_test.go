@@ -12,6 +12,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -84,8 +85,8 @@ func TestReadingFormattedDefinitionsGivesWhatWasPutIn(t *testing.T) {
 	})
 }
 
-// TestArgumentsCalledLikeKeys writes arguments that are called like what the protocol has itself. For
-// a method that declares them they read back as arguments, in any place.
+// TestArgumentsCalledLikeKeys writes arguments that are called like what the protocol has itself.
+// For a method that declares them they read back as arguments, in any place.
 func TestArgumentsCalledLikeKeys(t *testing.T) {
 	names := []string{"tool_name", "request_id", "command", "Command", "command1", "command2", "toolName", "path"}
 	rapid.Check(t, func(t *rapid.T) {
@@ -118,8 +119,8 @@ func TestArgumentsCalledLikeKeys(t *testing.T) {
 	})
 }
 
-// TestTheToolsNameStandsOnce checks that a second tool_name stays an error unless the method declares
-// it.
+// TestTheToolsNameStandsOnce checks that a second tool_name stays an error unless the method
+// declares it.
 func TestTheToolsNameStandsOnce(t *testing.T) {
 	block := func(names ...string) string {
 		text := "<<<[TOOL_REQUEST]>>>\n"
@@ -150,7 +151,7 @@ func TestTheToolsNameStandsOnce(t *testing.T) {
 			}
 			r := reply.Requests[0]
 			if tt.want == "" {
-				if r.Err == nil || r.Err.Code != protocol.CodeDuplicateKey {
+				if r.Err == nil || r.Err.Code != scan.CodeDuplicateKey {
 					t.Fatalf("%+v", r)
 				}
 				return
