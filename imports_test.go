@@ -75,6 +75,7 @@ var importRules = []rule{
 	{pkg: "internal/reference", std: true},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
+	{pkg: "examples/*", may: []string{"protocol", "protocol/*", "tool", "executor", "engine", "model", "chat"}},
 }
 
 // everything in a rule's list allows each package of the module.

@@ -42,7 +42,7 @@ vcp tools --json. Run such tools yourself, and give their results to vcp results
 			if flags.tools != "" {
 				space.Config.ResultTokens = 0 // nobody here could read on in a result
 			}
-			e, err := space.engine(std, engine.Options{Prompt: protocol.PromptOptions{Language: language}})
+			e, err := space.engine(std, engine.Options{Profile: &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}})
 			if err != nil {
 				return err
 			}

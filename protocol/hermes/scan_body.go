@@ -39,7 +39,7 @@ type bodyState struct {
 	end                        int   // offset in the stream of the body's end
 }
 
-// wrapper is how far the object around the open call has been read (J19).
+// wrapper says how far the object around the open call was read (J19).
 type wrapper uint8
 
 const (

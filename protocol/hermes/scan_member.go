@@ -51,10 +51,12 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 			return s.emitAs(len(src)-from, scan.TokenFiller, "")
 		case i == len(src):
 			return s.short(i - from)
-		case k.colon && s.saysFunction(src[i:], atEOF) == matchShort:
-			return s.short(i - from)
 		case k.colon:
-			return s.open(src, from, i, s.saysFunction(src[i:], atEOF) == matchYes)
+			function := s.saysFunction(src[i:], atEOF)
+			if function == matchShort {
+				return s.short(i - from)
+			}
+			return s.open(src, from, i, function == matchYes)
 		case src[i] != ':':
 			return s.fail()
 		}
@@ -144,7 +146,7 @@ func (s *scanner) afterMember() {
 	}
 }
 
-// saysFunction reports whether the member is "type": "function" of a call or of the object around it;
+// saysFunction reports whether the member is "type": "function" of a call or of the object around it.
 // value begins with its value.
 func (s *scanner) saysFunction(value []byte, atEOF bool) match {
 	if s.body.next != expectKey || s.body.wrapper == wrapperOpen || string(s.key.name) != keyType {
@@ -160,8 +162,8 @@ func (s *scanner) saysFunction(value []byte, atEOF bool) match {
 	return matchYes
 }
 
-// open emits the key at src[from:] up to its value, which begins at src[at:]. function reports
-// that both are "type": "function".
+// open emits the key at src[from:] up to its value, which begins at src[at:]. function reports that
+// both are "type": "function".
 func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Token, error) {
 	k := &s.key
 	tok := s.newToken(scan.TokenFiller)
@@ -238,7 +240,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 			s.repair(repairArgumentsString, at, at+1)
 		default:
 			code := scan.CodeBareValue
-			if c == 'n' || c == 'N' { // null stands for no arguments; the word is checked as it is passed over
+			if c == 'n' || c == 'N' { // null means no arguments; the word is checked when it is skipped
 				code = ""
 			}
 			s.passOver(tok, code)
