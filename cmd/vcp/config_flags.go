@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -19,6 +20,9 @@ type configFlags struct {
 	named func() bool // --config was given
 	none  bool
 	flags []*configFlag
+
+	tools string    // a file of definitions in place of the built-in tools; "" is none
+	stdin io.Reader // for tools
 }
 
 // The fields that have an effect in commands other than chat.

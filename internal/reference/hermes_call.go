@@ -148,11 +148,10 @@ func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 	return func(key string, start, end int) outcome {
 		known := strings.ToLower(key)
 		value := strings.TrimLeft(j.text[j.p:j.end], " \t\r\n")
+		says := key == "type" && !w.open && strings.HasPrefix(value, `"function"`) // J18
 		switch {
-		case key == "type" && !w.open && strings.HasPrefix(value, `"function"`): // J18
+		case says:
 			j.repair("type_member", start, end)
-			_, o := j.value()
-			return o
 		case key == "function" && !w.open && !w.closed && !w.bare && strings.HasPrefix(value, "{"): // J19
 			j.repair("function_wrapper", start, end)
 			w.open = true
@@ -160,7 +159,7 @@ func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 			j.depth-- // the object around a call counts for no value
 			defer func() { j.depth++ }()
 			o := j.members(r.callMember(b, c, j, seen, w), func() { b.valueOpen = false })
-			w.open, w.closed = false, true
+			w.open, w.closed, j.field = false, true, false
 			return o
 		}
 		switch known {
@@ -173,7 +172,9 @@ func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 				known = "arguments"
 			}
 		default:
-			c.codes["bad_key"] = true // J13
+			if !says {
+				c.codes["bad_key"] = true // J13
+			}
 		}
 		if known == "name" || known == "arguments" {
 			if w.closed {

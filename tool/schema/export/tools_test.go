@@ -115,6 +115,14 @@ func TestNamesThatLoseMostCharacters(t *testing.T) {
 	assert.Regexp(t, `"argument_[0-9a-f]{8}":`, string(google.JSON()))
 }
 
+func TestDefinitionsForMCP(t *testing.T) {
+	tools, err := export.NewTools(export.MCP, []export.Definition{{
+		Name: "files/read", Description: "Reads.", Parameters: schematest.Compile(t, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a b":{"type":"array"}}}`),
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, `[{"name":"files_read","description":"Reads.","inputSchema":{"type":"object","properties":{"a b":{"type":"array"}}}}]`, string(tools.JSON()))
+}
+
 func TestSchemasForGoogle(t *testing.T) {
 	for _, test := range []struct{ name, form, want string }{
 		{"a type in capitals", `{"type":"boolean"}`, `{"type":"BOOLEAN"}`},
@@ -287,7 +295,7 @@ func TestCallRoundTrip(t *testing.T) {
 func TestToolsRefuse(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object"}`)
 	_, err := export.NewTools("cohere", nil)
-	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic or google`)
+	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic, google or mcp`)
 	_, err = export.NewTools(export.OpenAI, []export.Definition{{Name: "a", Parameters: s}, {Name: "a", Parameters: s}})
 	require.EqualError(t, err, `export: two definitions have the name "a"; give one of them another`)
 
