@@ -50,6 +50,7 @@ var house = []rule{
 	{pkg: "model/history", may: []string{"protocol", "internal/document"}},
 	{pkg: "chat", may: []string{"protocol", "protocol/scan", "tool", "discovery", "engine", "internal/orderedjson", "internal/text"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
+	{pkg: "eval", may: []string{"protocol", "protocol/scan", "parser", "tool", "tool/builtin", "engine", "executor", "internal/document"}},
 	{pkg: "internal/backoff", std: true},
 	{pkg: "internal/chatapi", std: true},
 	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/scan", "protocol/*", "parser", "internal/chatapi", "internal/document", "internal/loopback", "internal/text"}},
@@ -70,6 +71,7 @@ var house = []rule{
 	{pkg: "internal/text", std: true},
 	{pkg: "internal/work", std: true},
 	{pkg: "internal/reference", std: true},
+	{pkg: "internal/weakmodel", may: []string{"protocol", "protocol/*", "engine", "eval"}},
 	{pkg: "internal/workload"},
 	{pkg: "cmd/*", may: []string{everything}},
 }
