@@ -1,0 +1,329 @@
+package weakmodel
+
+import (
+	"context"
+	"encoding/json"
+	"hash/fnv"
+	"iter"
+	"maps"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/protocol"
+)
+
+// Model is a scripted model for one try at a task. It implements engine.Model, and belongs to one
+// run.
+type Model struct {
+	task     *eval.Task
+	protocol protocol.Protocol
+	slip     Slip
+	random   *rand.Rand
+
+	form     form
+	step     int // index of the step that is under way
+	at       int // the step at which the slip is made; -1 if it fits none
+	asked    bool
+	slipped  bool
+	healed   bool
+	gaveUp   bool
+	copies   bool   // it writes marks as the feedback spells them
+	argument string // the argument that the slip is about
+	attempts int    // clean requests of the step
+	found    []string
+	whole    string // the reply of which the token limit took a part
+	meant    []eval.Expectation
+}
+
+// New returns a model that makes that slip in the task. The seed chooses the step and the words.
+func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
+	h := fnv.New64a()
+	for _, part := range []string{task.ID, p.ID(), string(slip)} {
+		_, _ = h.Write([]byte(part + "\n")) // never fails
+	}
+	m := &Model{task: task, protocol: p, slip: slip, random: rand.New(rand.NewPCG(seed, h.Sum64())), at: -1}
+	m.form = formOf(m.clean("a_b", map[string]any{"c": "d"}))
+	var fit []int
+	for i := range task.Solution {
+		if m.applies(i) {
+			fit = append(fit, i)
+		}
+	}
+	if len(fit) > 0 {
+		m.at = fit[m.random.IntN(len(fit))]
+	}
+	return m
+}
+
+// Slipped reports whether the model has made its slip, or was kept from it by the prompt.
+func (m *Model) Slipped() bool { return m.slipped }
+
+// GaveUp reports whether the model has told the user that it could not do the task.
+func (m *Model) GaveUp() bool { return m.gaveUp }
+
+// Meant reports whether the model has meant to make a call.
+func (m *Model) Meant(c eval.Ran) bool {
+	return slices.ContainsFunc(m.meant, func(e eval.Expectation) bool { return e.Matches(c.Method, c.Arguments) })
+}
+
+// applies reports whether the slip can be made at a step.
+func (m *Model) applies(i int) bool {
+	s := &m.task.Solution[i]
+	switch {
+	case s.Call == "" || s.Shown:
+		return false
+	case s.Invented:
+		return m.slip == UnknownTool
+	}
+	switch m.slip {
+	case None:
+		return false
+	case WrongType:
+		return typedArgument(s) != ""
+	case Placeholder:
+		return i+1 < len(m.task.Solution) && usesResult(&m.task.Solution[i+1])
+	default:
+		return true
+	}
+}
+
+func usesResult(s *eval.Step) bool {
+	for _, value := range s.Arguments {
+		if text, ok := value.(string); ok && strings.Contains(text, "{") {
+			return true
+		}
+	}
+	return false
+}
+
+// typedArguments are arguments of other types than string, by the method.
+var typedArguments = map[string]string{
+	"weather_get": "days", "files_read": "startLine", "files_search": "ignoreCase", "orders_cancel": "notify",
+	"rates_convert": "amount", "rooms_book": "hour",
+}
+
+func typedArgument(s *eval.Step) string { return typedArguments[s.Call] }
+
+// current returns the step that is under way.
+func (m *Model) current() *eval.Step { return &m.task.Solution[m.step] }
+
+// Stream implements engine.Model.
+func (m *Model) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	return func(yield func(engine.Delta, error) bool) {
+		text, finish := m.reply(req.Messages)
+		_ = text == "" || yield(engine.Delta{Text: text}, nil) && yield(engine.Delta{Finish: finish, Finished: true}, nil)
+	}
+}
+
+// reply returns the next reply.
+func (m *Model) reply(messages []protocol.Message) (string, protocol.FinishReason) {
+	prompt, read, shown := m.read(messages)
+	if m.slip == Truncated && m.whole != "" && !m.healed && contains(read, "truncated|截断", "continue|继续") {
+		if rest, ok := strings.CutPrefix(m.whole, shown); ok {
+			m.healed = true
+			return rest, protocol.FinishStop
+		}
+	}
+	if m.asked {
+		if text, done := m.goOn(read); done {
+			return text, protocol.FinishStop
+		}
+	}
+	return m.act(prompt, read)
+}
+
+// read returns the prompt, what came after the last reply, and the last reply as it is shown.
+func (m *Model) read(messages []protocol.Message) (prompt, read, shown string) {
+	var news strings.Builder
+	for _, message := range messages {
+		switch message.Role {
+		case protocol.RoleSystem:
+			prompt += message.Content
+		case protocol.RoleAssistant:
+			shown = message.Content
+			news.Reset()
+		default:
+			if m.writesJSON() {
+				news.WriteString(unescaped.Replace(message.Content) + "\n")
+			}
+			news.WriteString(message.Content + "\n")
+		}
+	}
+	return prompt, news.String(), shown
+}
+
+// writesJSON reports whether the protocol writes results as JSON, whose escapes a model reads and
+// writes without a thought.
+func (m *Model) writesJSON() bool { return m.form.field == `"arguments"` }
+
+var unescaped = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`, `\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+
+// goOn reads what followed a request. done means that text is the reply, and nothing is asked for.
+func (m *Model) goOn(read string) (text string, done bool) {
+	s := m.current()
+	switch {
+	case s.Shown: // the example was taken for a request
+		m.next()
+		return "", false
+	case s.Reads != "" && m.finds(s.Reads, read):
+		if m.slip == Repeats && m.step == m.at && !m.healed {
+			if m.healed = m.slipped && m.heeds(read); !m.healed {
+				m.slipped = true
+				return "", false // the same call again
+			}
+		}
+		m.remember(s.Reads, read)
+		m.next()
+		return "", false
+	case toolsAreGone(read):
+		return m.giveUp(), true
+	case m.slipped && m.step == m.at && !m.healed:
+		m.heed(read)
+	case m.attempts >= 2:
+		return m.giveUp(), true
+	}
+	return "", false
+}
+
+func (m *Model) next() {
+	m.step++
+	m.asked, m.attempts = false, 0
+}
+
+// heed reads feedback on the slip.
+func (m *Model) heed(read string) {
+	if m.slip == CopiesExample {
+		return // act copies what is shown
+	}
+	if !m.heeds(read) {
+		return // nothing says what to do: the same mistake again
+	}
+	m.healed = true
+	if m.current().Invented {
+		m.next()
+		return
+	}
+	// Of two spellings the first one is copied.
+	altered := strings.Index(read, "始_ESCAPE」")
+	right := strings.Index(read, m.form.start)
+	m.copies = altered >= 0 && (right < 0 || altered < right) && m.slip != UnknownTool && m.slip != ArgumentName
+}
+
+func (m *Model) finds(pattern, read string) bool {
+	return regexp.MustCompile(pattern).MatchString(read)
+}
+
+func (m *Model) remember(pattern, read string) {
+	m.found = append(m.found, regexp.MustCompile(pattern).FindStringSubmatch(read)[1:]...)
+}
+
+// act makes the next step.
+func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
+	for m.current().Invented && m.step != m.at {
+		m.step++
+	}
+	s := m.current()
+	if s.Call == "" {
+		return m.filled(s.Answer), protocol.FinishStop
+	}
+	if !strings.Contains(prompt, m.form.start) || !s.Invented && !strings.Contains(prompt, s.Call) {
+		return m.giveUp(), protocol.FinishStop // it knows neither the tool nor how to call it
+	}
+	m.asked = true
+	arguments := m.arguments(s)
+	clean := m.clean(s.Call, arguments)
+	if s.Shown {
+		return m.say("You would write this:", "可以这样写：") + "```\n" + clean + "\n```", protocol.FinishStop
+	}
+	if !s.Invented {
+		m.mean(s.Call, arguments)
+	}
+	if m.step == m.at && !m.healed && m.slip != Repeats {
+		return m.err(s, arguments, clean, prompt, read)
+	}
+	m.attempts++
+	if m.copies {
+		clean = strings.NewReplacer("「始」", "「始_ESCAPE」").Replace(clean)
+	}
+	return m.preface() + clean, protocol.FinishStop
+}
+
+// mean records that a call is meant.
+func (m *Model) mean(name string, arguments map[string]any) {
+	var e eval.Expectation
+	data, err := json.Marshal(map[string]any{"name": name, "arguments": arguments})
+	if err == nil && e.UnmarshalJSON(data) == nil {
+		m.meant = append(m.meant, e)
+	}
+}
+
+// arguments returns the arguments of a step, with what was found in results.
+func (m *Model) arguments(s *eval.Step) map[string]any {
+	arguments := maps.Clone(s.Arguments)
+	for name, value := range arguments {
+		if text, ok := value.(string); ok {
+			arguments[name] = m.filled(text)
+		}
+	}
+	return arguments
+}
+
+// filled returns a text with what was found in place of {1}, {2}, …
+func (m *Model) filled(text string) string {
+	for i, found := range m.found {
+		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i+1)+"}", found)
+	}
+	return text
+}
+
+// clean returns a request as the protocol writes it.
+func (m *Model) clean(name string, arguments map[string]any) string {
+	return formatted(m.protocol, name, arguments)
+}
+
+// formatted writes a request; the names and values of suites can always be written.
+func formatted(p protocol.Protocol, name string, arguments map[string]any) string {
+	r := protocol.ToolRequest{ToolName: name}
+	for _, key := range slices.Sorted(maps.Keys(arguments)) {
+		a := protocol.Argument{Name: key}
+		if text, ok := arguments[key].(string); ok {
+			a.Value = text
+		} else {
+			value, _ := json.Marshal(arguments[key])
+			a.Value, a.Form = string(value), protocol.FormJSON
+		}
+		r.Arguments = append(r.Arguments, a)
+	}
+	text, err := p.FormatToolRequests([]protocol.ToolRequest{r})
+	if err != nil {
+		return err.Error()
+	}
+	return text
+}
+
+// preface returns a sentence before a request, or nothing.
+func (m *Model) preface() string {
+	if m.random.IntN(2) == 0 {
+		return ""
+	}
+	return m.say("Let me look that up.", "我来查一下。")
+}
+
+// say returns a sentence in the language of the task, and a line break.
+func (m *Model) say(english, chinese string) string {
+	if m.task.Language == "zh" {
+		return chinese + "\n"
+	}
+	return english + "\n"
+}
+
+// giveUp returns an answer that says that the task is not done.
+func (m *Model) giveUp() string {
+	m.gaveUp = true
+	return m.say("I could not do this with the tools that I have.", "我没能用现有的工具完成这件事。")
+}
