@@ -45,7 +45,10 @@ func (m *Model) written(s *eval.Step, arguments map[string]any, clean string) st
 	case Fenced:
 		return before + "```\n" + clean + "\n```"
 	case InReasoning:
-		return "<think>\n" + clean + "\n</think>\n" + m.say("I am looking that up now.", "我正在查询。")
+		if before == "" {
+			return "<think>\n" + clean + "\n</think>"
+		}
+		return "<think>\n" + clean + "\n</think>\n" + before
 	case OtherForm:
 		return before + formatted(m.other(), s.Call, arguments)
 	case BareJSON:

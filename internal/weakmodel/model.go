@@ -186,8 +186,17 @@ func (m *Model) goOn(read string) (text string, done bool) {
 		m.heed(read)
 	case m.attempts >= 2:
 		return m.giveUp(), true
+	default:
+		m.copies = m.copies && m.alteredFirst(read)
 	}
 	return "", false
+}
+
+// alteredFirst reports whether a text shows an altered mark before it shows a right request: of two
+// spellings the first one is copied.
+func (m *Model) alteredFirst(read string) bool {
+	altered, right := strings.Index(read, "始_ESCAPE」"), strings.Index(read, m.form.start)
+	return altered >= 0 && (right < 0 || altered < right)
 }
 
 func (m *Model) next() {
@@ -208,10 +217,12 @@ func (m *Model) heed(read string) {
 		m.next()
 		return
 	}
-	// Of two spellings the first one is copied.
-	altered := strings.Index(read, "始_ESCAPE」")
-	right := strings.Index(read, m.form.start)
-	m.copies = altered >= 0 && (right < 0 || altered < right) && m.slip != UnknownTool && m.slip != ArgumentName
+	switch m.slip {
+	case UnknownTool, ArgumentName, ExtraArgument, MissingArgument, WrongType, Truncated, Repeats:
+		// The form was right, and the model keeps to it.
+	default:
+		m.copies = m.alteredFirst(read)
+	}
 }
 
 func (m *Model) finds(pattern, read string) bool {

@@ -9,7 +9,7 @@ const (
 	None Slip = ""
 
 	Fenced      Slip = "fenced"       // the request is in a code fence
-	InReasoning Slip = "in_reasoning" // the request is in a reasoning section, with text after it
+	InReasoning Slip = "in_reasoning" // the request is in a reasoning section, with text after it or not
 	OtherForm   Slip = "other_form"   // the form of another protocol
 	BareJSON    Slip = "bare_json"    // a JSON call without marks
 	FencedJSON  Slip = "fenced_json"  // a JSON call in a code fence
