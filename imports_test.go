@@ -50,7 +50,7 @@ var house = []rule{
 	{pkg: "model/history", may: []string{"protocol", "internal/document"}},
 	{pkg: "chat", may: []string{"protocol", "protocol/scan", "tool", "discovery", "engine", "internal/orderedjson", "internal/text"}},
 	{pkg: "chat/*", may: []string{"protocol", "parser", "engine", "chat"}},
-	{pkg: "eval", may: []string{"protocol", "protocol/scan", "parser", "tool", "tool/builtin", "engine", "executor", "internal/document"}},
+	{pkg: "eval", may: []string{"protocol", "protocol/scan", "parser", "tool", "tool/builtin", "engine", "executor", "executor/policy", "internal/document"}},
 	{pkg: "internal/backoff", std: true},
 	{pkg: "internal/chatapi", std: true},
 	{pkg: "internal/demomodel", may: []string{"protocol", "protocol/scan", "protocol/*", "parser", "internal/chatapi", "internal/document", "internal/loopback", "internal/text"}},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -59,6 +60,9 @@ type Try struct {
 // Solved reports whether all checks passed.
 func (t *Try) Solved() bool { return t.Err == nil && len(t.Failures) == 0 }
 
+// maxTime is how long one try may take.
+const maxTime = engine.Duration(10 * time.Minute)
+
 // Run gives the task to a model, in a new directory that is removed at the end. The error is that of
 // the directory, the tools or the engine; that of the model is Try.Err.
 func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
@@ -68,7 +72,7 @@ func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 	}
 	defer box.close()
 	config := engine.DefaultConfig()
-	config.Enabled, config.Approve = !v.NoTools, "all"
+	config.Enabled, config.Approve, config.MaxTime = !v.NoTools, policy.ApproveAll, maxTime
 	e, err := engine.New(engine.Options{
 		Registry: box.registry, Protocols: []protocol.Protocol{v.Protocol}, Model: v.Model, Config: config, Reading: v.Reading,
 		Prompt: protocol.PromptOptions{Language: t.Language}, Logger: slog.New(slog.DiscardHandler),
@@ -140,7 +144,12 @@ func (t *Try) check(box *sandbox) error {
 		if err != nil {
 			return err
 		}
-		if there != (want != "") || content != want {
+		switch {
+		case want == "" && there:
+			failed("there is a file %s", name)
+		case want != "" && !there:
+			failed("there is no file %s", name)
+		case content != want:
 			failed("%s has %q, not %q", name, content, want)
 		}
 	}

@@ -23,13 +23,14 @@ type evalFlags struct {
 	quoted     []parser.QuotedPolicy
 	maxWrong   atMost
 	json       bool
+	live       liveFlags
 }
 
 func newEval(std streams) *cobra.Command {
 	var flags evalFlags
 	cmd := &cobra.Command{
-		Use:   "eval FILE...",
-		Short: "Measure how replies of models are read",
+		Use:   "eval FILE... | eval --live SUITE",
+		Short: "Measure how replies are read, or how a model solves tasks",
 		Long: `eval reads replies that models have written, each with the calls that it was meant to make, and shows what the engine makes of
 them with several settings. No model is called, and no tool runs. Each line of a FILE is one reply; "-" is standard input:
 
@@ -48,17 +49,27 @@ a call ran with other arguments or ran uncalled. Below it are the repairs and th
 --protocol, --tolerance and --quoted take one value, several with commas between them, or all. Without --protocol a reply is read in the
 protocol that its line names, else in ` + protocols[0].ID() + `.
 
-docs/evaluation.md describes the lines, the outcomes and the output of --json.`,
+With --live, a model on a server is given the tasks of SUITE, a YAML file: --tries times each, with calls in the text of each protocol,
+with native calls, and without tools. Files and scripted tools of a task are in a directory of its own, which is removed. The report is
+Markdown: the tasks that were solved, wrong calls, mistakes and their correction, replies, tokens and time. Progress goes to standard
+error, and Ctrl-C ends with a report of what is done.
+
+docs/evaluation.md describes the lines, the outcomes, the output of --json, and suites.`,
 		Example: `  vcp eval testdata/eval/replies.jsonl
   vcp eval --tolerance safe --quoted all --max-wrong 0 replies.jsonl
-  vcp eval --json --protocol hermes replies.jsonl`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef(`name a FILE with replies, or "-" for standard input`)
-			}
-			return nil
-		},
+  vcp eval --json --protocol hermes replies.jsonl
+  vcp eval --live testdata/eval/suite.yaml --base-url http://127.0.0.1:11434/v1 --model NAME > report.md`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := flags.check(cmd.Flags(), args); err != nil {
+				return err
+			}
+			if flags.live.server.preset.list {
+				return listPresets(std.out)
+			}
+			if flags.live.suite != "" {
+				return flags.runLive(cmd.Context(), std)
+			}
 			return flags.offline(cmd.Context(), std, args)
 		},
 	}
@@ -69,12 +80,40 @@ docs/evaluation.md describes the lines, the outcomes and the output of --json.`,
 }
 
 func (e *evalFlags) add(f *pflag.FlagSet) {
-	f.Var(newChoices(&e.protocols, protocolOptions(), ""), "protocol", "the text protocols to read replies in")
+	f.Var(newChoices(&e.protocols, protocolOptions(), ""), "protocol", "the text protocols to read replies in, or to give the model")
 	f.Var(newChoices(&e.tolerances, levels, "all"), "tolerance", "how much damage is repaired")
 	f.Var(newChoices(&e.quoted, quotedPolicies, quotedPolicies[0].name), "quoted", "what becomes of requests in fenced code")
 	f.Var(&e.maxWrong, "max-wrong", "fail if more than N replies of a setting run something wrong; without it any number may")
 	f.BoolVar(&e.json, "json", false, "print one JSON object")
+	e.live.add(f)
 }
+
+// check refuses flags of the other kind of evaluation.
+func (e *evalFlags) check(f *pflag.FlagSet, args []string) error {
+	others := liveOnly
+	if e.live.suite != "" {
+		others = offlineOnly
+		if len(args) > 0 {
+			return usagef("--live takes its tasks from %s, and an argument was given: %q", e.live.suite, args[0])
+		}
+	} else if len(args) == 0 {
+		return usagef(`name a FILE with replies, "-" for standard input, or a suite with --live`)
+	}
+	for _, name := range others {
+		if f.Changed(name) && e.live.suite != "" {
+			return usagef("--%s has no effect with --live", name)
+		} else if f.Changed(name) {
+			return usagef("--%s has an effect only with --live", name)
+		}
+	}
+	return nil
+}
+
+// The flags that have an effect in one kind of evaluation only.
+var (
+	offlineOnly = []string{"tolerance", "quoted", "json"}
+	liveOnly    = []string{"tries", "calls", "base-url", "model", "api-key-env", "retries", "preset"}
+)
 
 // levels are the tolerances in their order.
 var levels = []option[scan.Tolerance]{tolerances[1], tolerances[0], tolerances[2]}
