@@ -20,6 +20,9 @@ type Options struct {
 	// System is the application's system prompt, which may be "". The engine adds the definitions
 	// of tools to what the model is shown.
 	System string
+	// Visibility hides methods from the model in this conversation, in addition to what the engine
+	// hides.
+	engine.Visibility
 }
 
 // Conversation is a talk between a person and a model that calls tools. It is safe for concurrent
@@ -41,7 +44,7 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if e == nil {
 		return nil, errNoEngine
 	}
-	return &Conversation{tools: NewTools(e, cmp.Or(text.Valid(o.ID), rand.Text())), system: o.System}, nil
+	return &Conversation{tools: NewTools(e, cmp.Or(text.Valid(o.ID), rand.Text()), o.Visibility), system: o.System}, nil
 }
 
 // ID returns the id of the conversation.
@@ -80,14 +83,6 @@ func (c *Conversation) Last() (Message, bool) {
 		return Message{}, false
 	}
 	return c.history[len(c.history)-1].clone(), true
-}
-
-// Pending returns a copy of the requests that mode manual has dispatched and that Resolve has not
-// settled.
-func (c *Conversation) Pending() []ToolCallRequest {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return Message{ToolCallsRequested: dispatched(c.history)}.clone().ToolCallsRequested
 }
 
 // acquire starts a turn, which lasts until release.

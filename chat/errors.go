@@ -22,15 +22,6 @@ var (
 
 var errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
 
-// DecisionError is a set of decisions that does not match the requests that wait. Nothing was run.
-type DecisionError struct {
-	RequestID string
-	Reason    string // what is wrong, and the way out
-}
-
-// Error names the request and the way out.
-func (e *DecisionError) Error() string { return fmt.Sprintf("request %q %s", e.RequestID, e.Reason) }
-
 // SnapshotError is a Snapshot that Restore cannot take.
 type SnapshotError struct {
 	Field   string // as in JSON, such as "messages[3].role"

@@ -48,11 +48,11 @@ func Example() {
 		}
 	}
 	call := c.History()[2].ToolCall[0]
-	fmt.Println("\n"+call.RequestID, call.Method, string(call.Arguments), call.Status)
+	fmt.Println("\n"+call.Method, string(call.Arguments), call.Status)
 	// Output:
 	// Let me look.
 	// It is sunny in Rome.
-	// 1.1 weather_now {"city":"Rome"} success
+	// weather_now {"city":"Rome"} success
 }
 
 // standIn is an engine.Model.

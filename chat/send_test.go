@@ -324,7 +324,7 @@ func TestASecondTurnIsRefusedMeanwhile(t *testing.T) {
 		for _, turn := range []func() outcome{
 			func() outcome { return take(t, c.Send(t.Context(), "Me too.")) },
 			func() outcome { return take(t, c.Continue(t.Context())) },
-			func() outcome { return take(t, c.Resolve(t.Context(), chat.Approve("1.1"))) },
+			func() outcome { return take(t, c.Resolve(t.Context(), chat.Approve("1.1", ""))) },
 		} {
 			got := turn()
 			require.ErrorIs(t, got.err, chat.ErrBusy)

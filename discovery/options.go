@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -21,7 +22,7 @@ type Options struct {
 	Enabled bool
 	// ToolToggles enables or disables single tools and methods. A key is the id of a tool or the
 	// full name of a method; the full name wins.
-	ToolToggles map[string]bool
+	ToolToggles Toggles
 	// DefaultToolEnabled applies to what ToolToggles does not name.
 	DefaultToolEnabled bool
 	// Filter hides the methods for which it returns false; nil hides none. A method that is not
@@ -42,18 +43,49 @@ func (o Options) Visible(e *tool.Entry) bool {
 
 // enabled reports whether the configuration enables the method.
 func (o Options) enabled(e *tool.Entry) bool {
-	if on, named := o.ToolToggles[e.FullName]; named {
-		return on
-	}
-	if on, named := o.ToolToggles[e.Tool.ID]; named {
+	if on, _, named := o.ToolToggles.Find(e); named {
 		return on
 	}
 	return o.DefaultToolEnabled
 }
 
+// WhyHidden names what hides a method, in the words of a configuration; "" if the agent sees it.
+func (o Options) WhyHidden(e *tool.Entry) string {
+	on, key, named := o.ToolToggles.Find(e)
+	switch {
+	case !e.Method.AgentCallable:
+		return "the method is not agent-callable"
+	case !o.Enabled:
+		return "enabled: false"
+	case named && !on:
+		return "toolToggles: " + key + " is false"
+	case !named && !o.DefaultToolEnabled:
+		return "defaultToolEnabled: false"
+	case o.Filter != nil && !o.Filter(e):
+		return "the application's filter"
+	}
+	return ""
+}
+
+// Toggles enable or disable single tools and methods. A key is the id of a tool or the full name of
+// a method; the full name wins.
+type Toggles map[string]bool
+
+// Find returns what the toggles say about a method, and the key that says so; named is false if none
+// does.
+func (t Toggles) Find(e *tool.Entry) (on bool, key string, named bool) {
+	for _, key := range []string{e.FullName, e.Tool.ID} {
+		if on, named := t[key]; named {
+			return on, key, true
+		}
+	}
+	return false, "", false
+}
+
 // cacheKey identifies a prompt of one version of the registry.
 type cacheKey struct {
-	protocol, agent         string
+	protocol                any // the Protocol, or its ID if it cannot be compared
+	agent                   string
 	enabled, defaultEnabled bool
 	filter                  string
 	prompt                  protocol.PromptOptions
@@ -62,8 +94,11 @@ type cacheKey struct {
 
 func (o *Options) cacheKey() cacheKey {
 	k := cacheKey{
-		protocol: o.Protocol.ID(), agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
+		protocol: o.Protocol, agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
 		filter: o.FilterKey, prompt: o.Prompt,
+	}
+	if !reflect.ValueOf(o.Protocol).Comparable() {
+		k.protocol = o.Protocol.ID()
 	}
 	if len(o.ToolToggles) > 0 {
 		h := sha256.New()

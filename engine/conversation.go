@@ -63,7 +63,7 @@ func (c *conversation) add(t *Turn) { c.append(t.Messages()...) }
 func (c *conversation) request(r *run, tools bool) ModelRequest {
 	prompt := ""
 	if tools && !r.native {
-		prompt = r.session.engine.discovery.Prompt(r.settings.discovery)
+		prompt = r.session.prompt(r.settings)
 	}
 	if system := joinParagraphs(c.system, prompt); system != c.shown[0].Content {
 		if c.sent {
@@ -84,7 +84,7 @@ func (c *conversation) request(r *run, tools bool) ModelRequest {
 	}
 	req := ModelRequest{Messages: slices.Clip(shown)}
 	if r.native {
-		req.Tools, req.NoCalls = r.session.engine.discovery.Methods(r.settings.discovery), !tools
+		req.Tools, req.NoCalls = r.session.methods(r.settings), !tools
 		req.Protocol = r.settings.protocol
 		return req
 	}

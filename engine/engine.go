@@ -23,7 +23,8 @@ import (
 
 // Options set up an Engine. Registry, Protocols and Config are required.
 type Options struct {
-	// Registry holds the tools. If Config.ResultTokens is set, the engine registers a tool of its
+	// Registry holds the tools. Engines on one registry share what limits its calls: Concurrency,
+	// Uses, MaxConcurrent, abandoned calls, and the cache of prompts. If Config.ResultTokens is set, the engine registers a tool of its
 	// own: results, whose method read returns the parts that an excerpt omits.
 	Registry *tool.Registry
 	// Protocols are those that Config.Protocol may name; the first is the default.
@@ -47,8 +48,9 @@ type Options struct {
 	ApprovalTimeout time.Duration
 	// Middlewares wrap every handler; the first is outermost.
 	Middlewares []tool.Middleware
-	// MaxConcurrent is how many calls run at once in all sessions; 0 means no limit. Calls wait in
-	// order of arrival, and the wait does not count against a tool's timeout.
+	// MaxConcurrent is how many calls run at once in all sessions of all engines on the Registry; 0
+	// means no limit. Calls wait in order of arrival, and the wait does not count against a tool's
+	// timeout.
 	MaxConcurrent int
 	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
 	// are refused; 0 means 4.
@@ -71,11 +73,11 @@ type Options struct {
 // Engine is what all sessions of an application share. It is safe for concurrent use.
 type Engine struct {
 	options   Options
+	number    int64 // differs from those of other engines, whose filters may have the same keys
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
 	stats     counter
-	executor  *executor.Executor // shares its running calls with those of all settings
-	warned    sync.Map           // repeated by most new configurations
+	warned    sync.Map // repeated by most new configurations
 }
 
 // settings are derived from a configuration. They never change; they are replaced.
@@ -88,6 +90,8 @@ type settings struct {
 	policy    policy.Policy
 	stop      []string // stop sequences for a model that calls in text
 }
+
+var engines atomic.Int64
 
 // New returns an Engine, or an error that names the wrong option. An error in the configuration is
 // a *ConfigError. Possible mistakes are logged as warnings, as SetConfig says.
@@ -114,7 +118,7 @@ func New(o Options) (*Engine, error) {
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
-	e := &Engine{options: o, discovery: discovery.New(o.Registry), executor: executor.New(o.Registry, executor.Options{})}
+	e := &Engine{options: o, discovery: discovery.New(o.Registry), number: engines.Add(1)}
 	if err := e.SetConfig(o.Config); err != nil {
 		return nil, err
 	}
@@ -153,7 +157,7 @@ func (e *Engine) SetConfig(c Config) error {
 		Prompt: o.Prompt,
 	}
 	e.filter(s)
-	s.executor = e.executor.With(executor.Options{
+	s.executor = executor.New(o.Registry, executor.Options{
 		Timeout: time.Duration(c.Timeout), Parallel: c.ParallelExecution, Approver: o.Approver,
 		ApprovalTimeout: o.ApprovalTimeout, MaxConcurrent: o.MaxConcurrent, MaxAbandoned: o.MaxAbandoned,
 		Middlewares: o.Middlewares, Audit: auditBySession(o.Audit), Logger: o.Logger,
@@ -167,7 +171,6 @@ func (e *Engine) SetConfig(c Config) error {
 	if stopper, ok := p.(protocol.Stopper); ok && c.Enabled {
 		s.stop = slices.Clip(stopper.StopSequences())
 	}
-	s.reading.TakesArgument = e.takesArgument
 	if blocks := s.reading.Limits.Blocks; blocks <= 0 || blocks > c.MaxRequests {
 		s.reading.Limits.Blocks = c.MaxRequests
 	}
@@ -196,8 +199,11 @@ func (e *Engine) filter(s *settings) {
 		}
 		return o.Filter == nil || o.Filter(method)
 	}
-	if o.Filter == nil || o.FilterKey != "" {
-		s.discovery.FilterKey = fmt.Sprintf("results=%t %s", s.config.ResultTokens > 0, o.FilterKey)
+	switch results := s.config.ResultTokens > 0; {
+	case o.Filter == nil:
+		s.discovery.FilterKey = fmt.Sprintf("results=%t", results)
+	case o.FilterKey != "":
+		s.discovery.FilterKey = fmt.Sprintf("results=%t engine=%d %q", results, e.number, o.FilterKey)
 	}
 }
 
@@ -228,22 +234,11 @@ func (e *Engine) protocolNamed(id string) (protocol.Protocol, error) {
 	return nil, &ConfigError{Field: "protocol", Value: strconv.Quote(id), Allowed: strings.Join(ids, " or ")}
 }
 
-// takesArgument reports whether a visible method of that full name declares the argument.
-func (e *Engine) takesArgument(toolName, argument string) bool {
-	method, ok := e.options.Registry.Lookup(toolName)
-	if !ok || !e.Visible(method) {
-		return false
-	}
-	for _, p := range method.Method.Parameters.Properties() {
-		if p.Name == argument {
-			return true
-		}
-	}
-	return false
-}
-
 // Abandoned returns the calls whose timeout has passed but whose handlers still run, oldest first.
-func (e *Engine) Abandoned() []executor.AbandonedCall { return e.executor.Abandoned() }
+// Those of other engines on the registry are among them.
+func (e *Engine) Abandoned() []executor.AbandonedCall {
+	return e.settings.Load().executor.Abandoned()
+}
 
 // Visible reports whether models may currently see and call the method.
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }

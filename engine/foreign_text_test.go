@@ -538,7 +538,7 @@ func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 		if x.before != x.protocol {
 			x.own = nil // requests in another form are not its own in this one
 		}
-		after, err := chat.Restore(x.engine(x.protocol, x.parrot()), snapshot)
+		after, err := chat.Restore(x.engine(x.protocol, x.parrot()), snapshot, engine.Visibility{})
 		require.NoError(x.t, err, "%s", raw)
 		x.send(after)
 	}

@@ -22,7 +22,7 @@ const shortened, omitted = "of this old result", "earlier messages of this conve
 // request's id.
 func sized(t testing.TB, sizes map[string]int) *tool.Registry {
 	return registry(t, method(t, "size", func(_ context.Context, c *tool.Call) (tool.Output, error) {
-		return tool.Output{Text: strings.Repeat("a line of the result "+c.ID+"\n", sizes[c.ID])}, nil
+		return tool.Output{Text: strings.Repeat("a line of the result "+shortID(c.ID)+"\n", sizes[shortID(c.ID)])}, nil
 	}))
 }
 

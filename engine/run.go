@@ -39,7 +39,7 @@ func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Ev
 		defer r.reader.release()
 		stop, err := r.loop(msgs)
 		if !r.gone {
-			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.limitOf(stop)}, err)
+			yield(Event{Kind: EventRunDone, Time: time.Now(), Iteration: r.iteration, Stop: stop, Limit: r.limitOf(stop), Err: err}, err)
 		}
 	}
 }

@@ -1,8 +1,11 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,22 +24,60 @@ import (
 type Session struct {
 	engine *Engine
 	id     string
+	suffix string // of the ids of all requests
+	narrow narrowing
 
 	results keptResults
 	tally   tally
 
-	conversation executor.Conversation
+	conversation  executor.Conversation
+	takesArgument func(toolName, argument string) bool
 
 	mu      sync.Mutex
 	replies int // replies read so far; part of each request's id
 }
 
-// NewSession returns a session for the conversation that the application knows by id.
-func (e *Engine) NewSession(id string) *Session {
-	s := &Session{engine: e, id: id, tally: tally{engine: &e.stats}}
-	s.conversation.Visible = e.Visible
+// SessionOptions set up a Session.
+type SessionOptions struct {
+	// ID is the id by which the application knows the conversation.
+	ID string
+	// Replies is how many replies the model has begun in the conversation, from 0 to MaxReplies: what
+	// Session.Replies returned before.
+	Replies int
+	Visibility
+}
+
+// NewSession returns a session for a new conversation, in which the model sees all methods that the
+// engine shows.
+func (e *Engine) NewSession(id string) *Session { return e.OpenSession(SessionOptions{ID: id}) }
+
+// OpenSession returns a session for a new conversation, or for one that continues. The ids of its
+// requests differ from those of all other sessions, also of earlier ones for the same conversation.
+func (e *Engine) OpenSession(o SessionOptions) *Session {
+	s := &Session{
+		engine: e, id: o.ID, replies: min(max(0, o.Replies), MaxReplies), narrow: newNarrowing(&o.Visibility, e.number), tally: tally{engine: &e.stats},
+		suffix: idMark + strings.ToLower(rand.Text()[:suffixLetters]),
+	}
+	s.takesArgument = s.methodTakesArgument
+	s.conversation.Visible = s.Visible
+	s.conversation.WhyHidden = s.WhyHidden
 	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
+	e.warnOfToggles(o.ToolToggles)
 	return s
+}
+
+// The id of a request is the number of the reply, a dot, an ordinal, and a suffix that no other
+// session has. The model reads only what is before the mark.
+const (
+	idMark        = "-"
+	suffixLetters = 12 // 60 random bits
+)
+
+// shortID returns the part of a request's id that the model reads. It is unique in what the model
+// is shown.
+func shortID(id string) string {
+	short, _, _ := strings.Cut(id, idMark)
+	return short
 }
 
 // MaxReplies is how many replies a session may begin in its life. After that Run and ProcessCycle
@@ -44,14 +85,6 @@ func (e *Engine) NewSession(id string) *Session {
 const MaxReplies = 1 << 30
 
 var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, the maximum; continue in a new session", MaxReplies)
-
-// ResumeSession returns a session for a conversation that continues an earlier one. replies is what
-// its Replies returned, from 0 to MaxReplies. New request ids follow the earlier ones.
-func (e *Engine) ResumeSession(id string, replies int) *Session {
-	s := e.NewSession(id)
-	s.replies = min(max(0, replies), MaxReplies)
-	return s
-}
 
 type sessionKey struct{}
 
@@ -84,19 +117,42 @@ func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enable
 
 // Prompt returns the part of the system prompt that describes the tools; "" if there are none. Run
 // adds it itself.
-func (s *Session) Prompt() string {
-	return s.engine.discovery.Prompt(s.engine.settings.Load().discovery)
-}
+func (s *Session) Prompt() string { return s.prompt(s.engine.settings.Load()) }
+
+func (s *Session) prompt(set *settings) string { return s.engine.discovery.Prompt(s.shows(set)) }
 
 // Methods returns the methods that the model may see and call, sorted by full name.
-func (s *Session) Methods() []*tool.Entry {
-	return s.engine.discovery.Methods(s.engine.settings.Load().discovery)
+func (s *Session) Methods() []*tool.Entry { return s.methods(s.engine.settings.Load()) }
+
+func (s *Session) methods(set *settings) []*tool.Entry {
+	return s.engine.discovery.Methods(s.shows(set))
 }
 
-// Execute runs requests as the engine would, and returns one result for each, in order. In mode
-// manual an application uses it to run dispatched requests.
+// Execute runs requests as the engine would, and returns one result for each, in order. A request
+// with the digest of an approved call (executor.Request.Approved) runs without a question.
 func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []executor.Result {
+	reqs = slices.Clone(reqs)
+	for i := range reqs {
+		reqs[i].ReadID = cmp.Or(reqs[i].ReadID, shortID(reqs[i].ID))
+	}
 	return s.execute(ctx, s.engine.settings.Load(), executor.Observer{}, reqs)
+}
+
+// Pending returns the calls that wait for Decide.
+func (s *Session) Pending() []executor.PendingCall { return s.conversation.Pending() }
+
+// Decide answers the open question about a call, from any goroutine: the call that Pending and
+// EventApprovalNeeded show with that request ID and digest. The first answer counts, whether it comes
+// from here or from Options.Approver. If nobody is to be asked in another way, set that to
+// executor.AwaitDecision. A decision about another call, or one that comes too late, is an
+// *executor.DecisionError.
+func (s *Session) Decide(id string, digest executor.Digest, d executor.Decision) error {
+	return s.conversation.Decide(id, digest, d)
+}
+
+// Describe returns the call that a request means, without running it.
+func (s *Session) Describe(req executor.Request) executor.PendingCall {
+	return s.engine.settings.Load().executor.Pending(&s.conversation, req)
 }
 
 // execute runs requests and counts them.
@@ -155,6 +211,8 @@ type CycleResult struct {
 	// Requests are what the reply requests, unreadable requests included; empty if tool calling is
 	// disabled.
 	Requests []executor.Request
+	// Pending describes each of Requests in mode manual, in order: what waits for decisions.
+	Pending []executor.PendingCall
 	// Results hold one for each of Requests, in order; none in mode manual.
 	Results []executor.Result
 	// ResultMessage contains Results as text, for an application that calls its model itself; nil
@@ -175,6 +233,7 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 		return CycleResult{}, errMaxReplies
 	}
 	reading := set.reading
+	reading.TakesArgument = s.takesArgument
 	reading.Finish = protocol.ParseFinishReason(string(finish))
 	if len(assistantText) > set.config.MaxReplyBytes {
 		reading.Finish = protocol.FinishLength // as Run truncates such a reply
@@ -189,8 +248,14 @@ func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish
 		return cycle, nil
 	}
 	s.tally.reply(&reply)
-	cycle.Requests = requests(s.nextReply(0), &reply)
-	if len(cycle.Requests) == 0 || set.config.Mode == ModeManual {
+	cycle.Requests = s.requests(s.nextReply(0), &reply)
+	if len(cycle.Requests) == 0 {
+		return cycle, nil
+	}
+	if set.config.Mode == ModeManual {
+		for _, req := range cycle.Requests {
+			cycle.Pending = append(cycle.Pending, s.Describe(req))
+		}
 		return cycle, nil
 	}
 	cycle.Results = s.execute(ctx, set, executor.Observer{}, cycle.Requests)
@@ -215,16 +280,17 @@ func (s *Session) nextReply(atLeast int) int {
 	return s.replies
 }
 
-// requestID returns the engine's id of a request: the number of the reply and the request's
-// ordinal.
-func requestID(turn int, ordinal string) string { return strconv.Itoa(turn) + "." + ordinal }
+// requestID returns the engine's id of a request.
+func (s *Session) requestID(turn int, ordinal string) string {
+	return strconv.Itoa(turn) + "." + ordinal + s.suffix
+}
 
 // requests returns what a reply requests: requests that may run, and unreadable ones that get an
 // error as their result.
-func requests(turn int, reply *parser.Reply) []executor.Request {
+func (s *Session) requests(turn int, reply *parser.Reply) []executor.Request {
 	var list []executor.Request
 	for _, q := range reply.Requests {
-		req := executor.Request{ID: requestID(turn, q.ID), ToolRequest: q.ToolRequest}
+		req := executor.Request{ID: s.requestID(turn, q.ID), ToolRequest: q.ToolRequest}
 		switch q.Status {
 		case parser.StatusReady:
 		case parser.StatusInvalid, parser.StatusIncomplete:
@@ -239,7 +305,7 @@ func requests(turn int, reply *parser.Reply) []executor.Request {
 	for i, n := range reply.Notices {
 		if n.Code == parser.NoticeMalformedRequest {
 			list = append(list, executor.Request{
-				ID: requestID(turn, "n"+strconv.Itoa(i+1)), Err: &scan.RequestError{Code: scan.CodeNoFields, Message: n.Message},
+				ID: s.requestID(turn, "n"+strconv.Itoa(i+1)), Err: &scan.RequestError{Code: scan.CodeNoFields, Message: n.Message},
 			})
 		}
 	}
@@ -255,11 +321,12 @@ func errTruncated() *scan.RequestError {
 }
 
 // assignResultIDs gives each request the id of its result: the model's own label if it is unique,
-// else the engine's id.
+// else the engine's id without its suffix.
 func assignResultIDs(list []executor.Request) {
 	labelled := false
 	for i := range list {
-		list[i].RequestID = list[i].ID
+		list[i].ReadID = shortID(list[i].ID)
+		list[i].RequestID = list[i].ReadID
 		labelled = labelled || list[i].Label != ""
 	}
 	if !labelled {
@@ -267,7 +334,7 @@ func assignResultIDs(list []executor.Request) {
 	}
 	taken := make(map[string]int, 2*len(list))
 	for i := range list {
-		taken[list[i].ID]++
+		taken[list[i].ReadID]++
 		taken[list[i].Label]++
 	}
 	for i := range list {

@@ -106,8 +106,8 @@ func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// timePlaces are the places in a type that hold a time.Duration, a string for the model and a number
-// for encoding/json, or a time.Time, which encoding/json reads only with an offset.
+// timePlaces are the places in a type that hold a time.Duration, a string for the model and a
+// number for encoding/json, or a time.Time, which encoding/json reads only with an offset.
 type timePlaces struct {
 	here   func(text json.RawMessage, path string) (json.RawMessage, error)
 	elem   *timePlaces            // of a list or a map

@@ -9,11 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/orderedjson"
-	"github.com/vcpgo/vcp/tool"
 )
 
 // approveHelp says what the values of --approve mean.
@@ -191,49 +188,4 @@ func withoutBecause(text string) string {
 		return rest
 	}
 	return text
-}
-
-// mayAsk refuses to begin if calls need approval and nobody can be asked. file is that of the
-// configuration; it may be "".
-func mayAsk(a *approver, e *engine.Engine, file string) error {
-	if a.unavailable == nil || e.Config().Mode == engine.ModeManual {
-		return nil
-	}
-	p := e.Config().Policy()
-	for _, m := range e.NewSession("").Methods() {
-		if p.Decide(m) == policy.Ask {
-			return cannotAsk(m, a.unavailable, p, file)
-		}
-	}
-	return nil
-}
-
-// cannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
-func cannotAsk(m *tool.Entry, unavailable error, p policy.Policy, file string) error {
-	if i := askingRule(m, p.Rules); i >= 0 {
-		return usagef("calls of %s need approval by approveRules[%d] (%s) in %s, and nobody can be asked: %w; rules win "+
-			"over --approve, so take this one out, or let it allow or deny", m.FullName, i, visible(ruleText(p.Rules[i])), file, unavailable)
-	}
-	return usagef("calls of %s need approval, and nobody can be asked: %w; say with --approve what may run "+
-		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
-}
-
-// askingRule returns the rule by which calls of a method need approval; -1 if there is none.
-func askingRule(m *tool.Entry, rules []policy.Rule) int {
-	for i, r := range rules {
-		if r.Decision != policy.Ask {
-			continue
-		}
-		// If all others allowed, only this one would ask, unless another is narrower.
-		others := slices.Clone(rules)
-		for j := range others {
-			if j != i {
-				others[j].Decision = policy.Allow
-			}
-		}
-		if (policy.Policy{Approve: policy.ApproveAll, Rules: others}).Decide(m) == policy.Ask {
-			return i
-		}
-	}
-	return -1
 }

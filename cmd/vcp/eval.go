@@ -112,7 +112,7 @@ func (e *evalFlags) check(f *pflag.FlagSet, args []string) error {
 // The flags that have an effect in one kind of evaluation only.
 var (
 	offlineOnly = []string{"tolerance", "quoted", "json"}
-	liveOnly    = []string{"tries", "calls", "base-url", "model", "api-key-env", "retries", "preset"}
+	liveOnly    = []string{"tries", "calls", "base-url", "model", "api-key-env", "retries", "preset", "config", "no-config"}
 )
 
 // levels are the tolerances in their order.

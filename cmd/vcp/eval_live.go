@@ -21,6 +21,7 @@ type liveFlags struct {
 	tries  count
 	calls  []callsKind
 	server modelFlags
+	config configFlags
 }
 
 // callsKind is a way in which the model may call tools.
@@ -47,6 +48,7 @@ func (l *liveFlags) add(f *pflag.FlagSet) {
 			f.AddFlag(flag)
 		}
 	})
+	l.config.add(f, fieldBaseURL, fieldModel)
 }
 
 // giveUpAfter is how many tries in a row may fail with an error of the server before the rest of a
@@ -59,12 +61,16 @@ func (e *evalFlags) runLive(ctx context.Context, std streams) error {
 	if err != nil {
 		return err
 	}
-	if or(e.live.server.baseURL, os.Getenv(envBaseURL)) == "" && or(e.live.server.model, os.Getenv(envModel)) == "" {
+	named, err := e.live.config.load()
+	if err != nil {
+		return err
+	}
+	if named.own[fieldBaseURL] == "" && named.own[fieldModel] == "" {
 		return usagef("--live needs a model: give --base-url URL and --model NAME, or set %s and %s; vcp demo-model is one to try", envBaseURL, envModel)
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	variants, closeAll, err := e.variants(ctx, std.err)
+	variants, closeAll, err := e.variants(ctx, named, std.err)
 	defer closeAll()
 	if err != nil {
 		return err
@@ -94,7 +100,7 @@ func (e *evalFlags) runLive(ctx context.Context, std streams) error {
 }
 
 // variants returns the ways in which the model is given the tasks. closeAll closes their clients.
-func (e *evalFlags) variants(ctx context.Context, stderr io.Writer) (list []eval.Variant, closeAll func(), err error) {
+func (e *evalFlags) variants(ctx context.Context, named *settings, stderr io.Writer) (list []eval.Variant, closeAll func(), err error) {
 	var clients []*modelClient
 	closeAll = func() {
 		for _, c := range clients {
@@ -104,7 +110,7 @@ func (e *evalFlags) variants(ctx context.Context, stderr io.Writer) (list []eval
 	open := func(calls model.Calls, p protocol.Protocol) (*modelClient, model.Preset, error) {
 		server := e.live.server
 		server.calls = calls
-		client, err := server.open(p, stderr)
+		client, err := server.open(p, named, stderr)
 		if err != nil {
 			return nil, model.Preset{}, err
 		}

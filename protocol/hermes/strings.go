@@ -76,8 +76,8 @@ func textRun(b []byte) int {
 // one, and changes the other bits.
 func zeros(v uint64) uint64 { return (v - everyByte) &^ v }
 
-// escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0
-// if there is none. short tells that more input could make one.
+// escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0 if
+// there is none. short reports that more input could make one.
 func escapeLen(b []byte) (n int, short bool) {
 	if len(b) < 2 {
 		return 0, true

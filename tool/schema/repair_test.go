@@ -298,7 +298,8 @@ func TestNullIsAbsence(t *testing.T) {
 		{"the word in a list is no absence", ofNumbers, schema.Text{Value: "[null]"}, ``, ""},
 		{
 			"a member", `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer","default":3},"c":{"type":"null"}},"additionalProperties":false}`,
-			schema.Text{Value: `{"a":null,"b":null,"c":null}`}, `{"v":{"b":3,"c":null}}`, "null_absent@v.a null_absent@v.b",
+			schema.Text{Value: `{"a":null,"b":null,"c":null}`},
+			`{"v":{"b":3,"c":null}}`, "null_absent@v.a null_absent@v.b",
 		},
 		{"a required member", `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`, schema.Text{Value: `{"a":null}`}, ``, ""},
 	} {
