@@ -139,7 +139,7 @@ func misspelled(mark string) string {
 // unclosed leaves out what closes a value or an object: the first closer of a value, the last brace,
 // or a closing tag.
 func (m *Model) unclosed(clean string) string {
-	if i := strings.Index(clean, "「末」"); i >= 0 {
+	if i := strings.Index(clean, "「末」"); i >= 0 && m.nameKey() == "tool_name" {
 		return clean[:i] + clean[i+len("「末」"):]
 	}
 	if i := strings.LastIndex(clean, "}"); i >= 0 {
