@@ -34,7 +34,8 @@ func registryOf(definitions []json.RawMessage) (*tool.Registry, error) {
 	if len(methods) == 0 {
 		return registry, nil
 	}
-	return registry, registry.Register(tool.Tool{ID: "eval", Methods: methods})
+	err := registry.Register(tool.Tool{ID: "eval", Methods: methods})
+	return registry, err
 }
 
 // methodOf reads one definition.

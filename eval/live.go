@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -40,12 +41,12 @@ type Ran struct {
 type Try struct {
 	Task    *Task
 	Variant string
-	// Failures say what the checks found; empty means that the task is solved.
+	// Failures say what the checks found, each in at most 1 KiB; none means that the task is solved.
 	Failures []string
-	// Wrong are calls that ran, change something, and are not expected.
-	Wrong []Ran
+	// Wrong counts calls that ran, change something, and are not expected.
+	Wrong int
 	Calls []Ran
-	// Answer is the visible text of the last reply.
+	// Answer is the visible text of the last reply, of which at most 4 KiB are kept.
 	Answer string
 	Stop   engine.StopReason
 	// Err is the error of the model or its server; then there is no answer to check.
@@ -107,7 +108,9 @@ func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 	try.Duration = time.Since(start)
 	stats := session.Stats()
 	try.Mistakes, try.Corrected = stats.Mistakes, stats.Corrected
-	return try, try.check(box)
+	err = try.check(box)
+	try.Answer = text.TruncateBytes(try.Answer, 4<<10)
+	return try, err
 }
 
 // add counts a turn.
@@ -123,7 +126,9 @@ func (t *Try) add(turn *engine.Turn) {
 // check compares the calls, the files and the answer with what the task asks for.
 func (t *Try) check(box *sandbox) error {
 	check := &t.Task.Check
-	failed := func(format string, args ...any) { t.Failures = append(t.Failures, fmt.Sprintf(format, args...)) }
+	failed := func(format string, args ...any) {
+		t.Failures = append(t.Failures, text.TruncateBytes(fmt.Sprintf(format, args...), 1<<10))
+	}
 	for _, e := range check.Calls {
 		if !slices.ContainsFunc(t.Calls, func(c Ran) bool { return e.Matches(c.Method, c.Arguments) }) {
 			failed("%s was not called as expected", e.Name)
@@ -132,7 +137,7 @@ func (t *Try) check(box *sandbox) error {
 	for _, c := range t.Calls {
 		expected := func(e Expectation) bool { return e.Matches(c.Method, c.Arguments) }
 		if c.Method.Risk() != tool.RiskRead && !slices.ContainsFunc(check.Calls, expected) {
-			t.Wrong = append(t.Wrong, c)
+			t.Wrong++
 			failed("%s ran with %s, which is not expected", c.Method.FullName, c.Arguments)
 		}
 	}
@@ -171,7 +176,7 @@ func (t *Try) check(box *sandbox) error {
 
 // matches reports whether a text matches a regular expression, which LoadSuite has checked, without
 // regard to case.
-func matches(pattern, text string) bool {
+func matches(pattern, s string) bool {
 	compiled, err := regexp.Compile("(?is)" + pattern)
-	return err == nil && compiled.MatchString(text)
+	return err == nil && compiled.MatchString(s)
 }

@@ -101,12 +101,16 @@ func TestChecksOfATask(t *testing.T) {
 		{"solved", 0, []string{save("a", "x"), "All done."}, nil, 0},
 		{"no call", 0, []string{"done"}, []string{"notes_save was not called as expected", "there is no file notes/a.txt"}, 0},
 		{
-			"another text", 0, []string{save("a", "y"), "done"},
-			[]string{"notes_save was not called as expected", `notes_save ran with {"title":"a","text":"y"}, which is not expected`, `notes/a.txt has "y", not "x"`}, 1,
+			"another text", 0,
+			[]string{save("a", "y"), "done"},
+			[]string{"notes_save was not called as expected", `notes_save ran with {"title":"a","text":"y"}, which is not expected`, `notes/a.txt has "y", not "x"`},
+			1,
 		},
 		{
-			"a second call that is not expected", 0, []string{save("a", "x") + "\n" + save("b", "x"), "done"},
-			[]string{`notes_save ran with {"title":"b","text":"x"}, which is not expected`, "there is a file notes/b.txt"}, 1,
+			"a second call that is not expected", 0,
+			[]string{save("a", "x") + "\n" + save("b", "x"), "done"},
+			[]string{`notes_save ran with {"title":"b","text":"x"}, which is not expected`, "there is a file notes/b.txt"},
+			1,
 		},
 		{"a call that only reads besides", 0, []string{request(t, "files_list"), save("a", "x"), "done"}, nil, 0},
 		{"a wrong answer", 0, []string{save("a", "x"), "Sorry"}, []string{"the answer does not match done", "the answer matches sorry"}, 0},
@@ -122,8 +126,8 @@ func TestChecksOfATask(t *testing.T) {
 			if diff := cmp.Diff(tt.want, try.Failures); diff != "" {
 				t.Error(diff)
 			}
-			if len(try.Wrong) != tt.wrong || try.Solved() != (tt.want == nil) {
-				t.Errorf("%d wrong calls, solved %v", len(try.Wrong), try.Solved())
+			if try.Wrong != tt.wrong || try.Solved() != (tt.want == nil) {
+				t.Errorf("%d wrong calls, solved %v", try.Wrong, try.Solved())
 			}
 		})
 	}

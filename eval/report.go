@@ -56,7 +56,7 @@ func (s *sums) add(t *Try) {
 	if t.Err != nil {
 		s.errors++
 	}
-	s.wrong += len(t.Wrong)
+	s.wrong += t.Wrong
 	s.iterations += t.Iterations
 	s.prompt += t.Prompt
 	s.reply += t.Reply

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -70,6 +71,7 @@ func (e *evalFlags) runLive(ctx context.Context, std streams) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // so that a second Ctrl-C ends the program
 	variants, closeAll, err := e.variants(ctx, named, std.err)
 	defer closeAll()
 	if err != nil {
@@ -91,12 +93,20 @@ func (e *evalFlags) runLive(ctx context.Context, std streams) error {
 	if wrong, variant := report.MaxWrong(); e.maxWrong.exceeded(wrong) {
 		return fmt.Errorf("%s ran with %s; --max-wrong allows %s", plural(wrong, "wrong call", "wrong calls"), variant, &e.maxWrong)
 	}
+	if ctx.Err() != nil {
+		return errors.New("interrupted; tasks are missing in the report")
+	}
+	return e.live.answered(report)
+}
+
+// answered returns an error if no try had an answer.
+func (l *liveFlags) answered(report *eval.Report) error {
 	for i := range report.Tries {
 		if report.Tries[i].Err == nil {
 			return nil
 		}
 	}
-	return fmt.Errorf("no try had an answer: %w", e.live.server.explain(report.Tries[0].Err))
+	return fmt.Errorf("no try had an answer: %w", l.server.explain(report.Tries[0].Err))
 }
 
 // variants returns the ways in which the model is given the tasks. closeAll closes their clients.
@@ -149,24 +159,21 @@ func (l *liveFlags) run(ctx context.Context, suite *eval.Suite, v eval.Variant, 
 	failed := 0 // errors in a row
 	for i := range suite.Tasks {
 		for range int(l.tries) {
-			if ctx.Err() != nil {
-				report.Notes = []string{"The evaluation was interrupted; tasks are missing."}
-				return nil
-			}
 			try, err := suite.Tasks[i].Run(ctx, v)
 			if err != nil {
 				return err
 			}
 			if ctx.Err() != nil {
-				continue
+				report.Notes = []string{"The evaluation was interrupted; tasks are missing."}
+				return nil //nolint:nilerr // the report says so
 			}
+			try.Calls = nil // their arguments may be long, and the report counts only
 			report.Tries = append(report.Tries, try)
 			fmt.Fprintf(stderr, "%s %s: %s, %s, %.1f s\n", v.Name, try.Task.ID, verdict(&try),
 				plural(try.Iterations, "reply", "replies"), try.Duration.Seconds())
-			if failed++; try.Err == nil {
+			if try.Err == nil {
 				failed = 0
-			}
-			if failed == giveUpAfter {
+			} else if failed++; failed == giveUpAfter {
 				report.Notes = append(report.Notes, fmt.Sprintf("%s: left out after %d errors in a row.", v.Name, failed))
 				return nil
 			}

@@ -85,7 +85,9 @@ func TestEvalRefusesWhatIsNoEvaluation(t *testing.T) {
 		{"a line that is no reply", []string{"eval", "-"}, "{}", exitFailure, []string{"standard input:1", `"reply" is missing`}},
 		{"nothing to read", []string{"eval", "-"}, "\n", exitFailure, []string{"no reply was read"}},
 		{
-			"replies of another protocol", []string{"eval", "--protocol", "vcp", "-"}, `{"protocol":"hermes","reply":"","expect":[]}`, exitFailure,
+			"replies of another protocol",
+			[]string{"eval", "--protocol", "vcp", "-"},
+			`{"protocol":"hermes","reply":"","expect":[]}`, exitFailure,
 			[]string{"no reply was read", "another protocol"},
 		},
 	}

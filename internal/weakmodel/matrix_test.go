@@ -48,7 +48,7 @@ func run(t *testing.T, task *eval.Task, p protocol.Protocol, slip weakmodel.Slip
 		}
 	}
 	switch {
-	case len(try.Wrong) > 0:
+	case try.Wrong > 0:
 		return m, try, wrong
 	case try.Solved():
 		return m, try, right
