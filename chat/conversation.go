@@ -37,6 +37,7 @@ type Conversation struct {
 	system  string
 	history []Message // grows only; an entry never changes
 	busy    bool      // a turn runs
+	stop    func()    // ends the turn that runs; nil if none does
 }
 
 // New returns an empty conversation. The error is that e is nil.
@@ -85,21 +86,32 @@ func (c *Conversation) Last() (Message, bool) {
 	return c.history[len(c.history)-1].clone(), true
 }
 
-// acquire starts a turn, which lasts until release.
-func (c *Conversation) acquire() error {
+// Stop ends the turn that runs, as the end of its context does, and reports whether one ran. It does
+// not wait. It may be called from any goroutine.
+func (c *Conversation) Stop() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.busy {
+		c.stop()
+	}
+	return c.busy
+}
+
+// acquire starts a turn, which lasts until release. stop ends it.
+func (c *Conversation) acquire(stop func()) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.busy {
 		return c.refuse(ErrBusy)
 	}
-	c.busy = true
+	c.busy, c.stop = true, stop
 	return nil
 }
 
 func (c *Conversation) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.busy = false
+	c.busy, c.stop = false, nil
 }
 
 // refuse adds to an error which conversation refuses.

@@ -338,6 +338,32 @@ func TestASecondTurnIsRefusedMeanwhile(t *testing.T) {
 	require.Equal(t, []string{"user: Go.", "assistant: One. Two.", "user: And now?", "assistant: Three."}, brief(c.History()))
 }
 
+func TestATurnIsOverWithItsLastEvent(t *testing.T) {
+	c := conversation(t, &script{replies: []reply{ends(protocol.FinishUnknown, "On"), says("Two.")}}, nil)
+	for ev, err := range c.Send(t.Context(), "Go.") {
+		require.NoError(t, err)
+		if ev.Kind == engine.EventRunDone {
+			require.Equal(t, []string{"user: Go.", "assistant, incomplete: On"}, brief(c.History()))
+			require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
+		}
+	}
+	require.Equal(t, []string{"user: Go.", "assistant, incomplete: On", "user: And now?", "assistant: Two."}, brief(c.History()))
+}
+
+func TestStop(t *testing.T) {
+	c := conversation(t, &script{replies: []reply{says("One. ", "Two."), says("Three.")}}, nil)
+	require.False(t, c.Stop(), "nothing runs")
+	var stop engine.StopReason
+	for ev := range c.Send(t.Context(), "Go.") { //nolint:errcheck // it is the cause of the stop
+		if stop = ev.Stop; ev.Kind == engine.EventText {
+			require.True(t, c.Stop())
+		}
+	}
+	require.Equal(t, engine.StopCanceled, stop)
+	require.False(t, c.Stop())
+	require.NoError(t, take(t, c.Send(t.Context(), "And now?")).err)
+}
+
 // Many goroutines use one conversation. Each turn either runs to its end or is refused.
 func TestConcurrentTurnsRunOrAreRefused(t *testing.T) {
 	model := &script{}

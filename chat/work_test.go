@@ -269,7 +269,7 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	echo := fn(t, "echo", func(_ context.Context, in in) (string, error) { return in.Text, nil })
 	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{echo}}))
 	e, err := engine.New(engine.Options{
-		Registry: reg, Protocols: []protocol.Protocol{of}, Model: m, Config: engine.DefaultConfig(), Reading: preset.Reading(),
+		Registry: reg, Protocols: []protocol.Protocol{of}, Model: m, Config: engine.DefaultConfig(),
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,10 +63,9 @@ type Options struct {
 	EstimateTokens protocol.TokenEstimator
 	// Audit receives one record for each request that gets a result; nil keeps none.
 	Audit executor.AuditFunc
-	// Reading says how replies are read. The engine sets its Finish and TakesArgument.
-	Reading parser.Options
-	// Prompt shapes the part of the prompt that describes tools.
-	Prompt protocol.PromptOptions
+	// Profile says how replies are read and how tools are described; nil means that of the Model, if
+	// it is a ProfiledModel, and otherwise the zero Profile. It replaces all of the model's.
+	Profile *Profile
 	// Logger is for people; nil means slog.Default. It never receives the texts of a conversation.
 	Logger *slog.Logger
 }
@@ -76,6 +76,7 @@ type Engine struct {
 	number    int64 // differs from those of other engines, whose filters may have the same keys
 	discovery *discovery.Discovery
 	settings  atomic.Pointer[settings]
+	profiled  atomic.Pointer[profiled] // the last one used
 	stats     counter
 	warned    sync.Map // repeated by most new configurations
 }
@@ -150,11 +151,10 @@ func (e *Engine) SetConfig(c Config) error {
 		return err
 	}
 	o := e.options
-	s := &settings{config: c.clone(), protocol: p, reading: o.Reading}
+	s := &settings{config: c.clone(), protocol: p}
 	s.policy = s.config.Policy()
 	s.discovery = discovery.Options{
 		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles, DefaultToolEnabled: c.DefaultToolEnabled,
-		Prompt: o.Prompt,
 	}
 	e.filter(s)
 	s.executor = executor.New(o.Registry, executor.Options{
@@ -165,17 +165,11 @@ func (e *Engine) SetConfig(c Config) error {
 			Tokens: c.ResultTokens, Estimate: o.EstimateTokens, Summarize: o.Summarize, Keep: e.keepResult, ReadMethod: readMethod,
 		},
 	})
-	if s.reading.Logger == nil {
-		s.reading.Logger = o.Logger
-	}
 	if stopper, ok := p.(protocol.Stopper); ok && c.Enabled {
 		s.stop = slices.Clip(stopper.StopSequences())
 	}
-	if blocks := s.reading.Limits.Blocks; blocks <= 0 || blocks > c.MaxRequests {
-		s.reading.Limits.Blocks = c.MaxRequests
-	}
-	if _, err := parser.New(p, s.reading); err != nil {
-		return fmt.Errorf("engine: Options.Reading: %w", err)
+	if err := s.apply(cmp.Or(o.Profile, &Profile{}), o.Logger); err != nil {
+		return fmt.Errorf("engine: Options.Profile: %w", err)
 	}
 	if err := e.checkArguments(s); err != nil {
 		return err
@@ -188,6 +182,17 @@ func (e *Engine) SetConfig(c Config) error {
 	e.settings.Store(s)
 	e.warnOfToggles(s.config.ToolToggles)
 	return nil
+}
+
+// apply sets what a profile says.
+func (s *settings) apply(p *Profile, logger *slog.Logger) error {
+	s.discovery.Prompt, s.reading = p.Prompt, p.Reading
+	s.reading.Logger = cmp.Or(s.reading.Logger, logger)
+	if blocks := s.reading.Limits.Blocks; blocks <= 0 || blocks > s.config.MaxRequests {
+		s.reading.Limits.Blocks = s.config.MaxRequests
+	}
+	_, err := parser.New(s.protocol, s.reading)
+	return err
 }
 
 // filter hides what the application's filter hides, and the engine's own tool if it is of no use.

@@ -401,7 +401,7 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 		c.Approve, c.ResultTokens, c.MaxIterations = policy.ApproveWrite, 0, 5
 	}), func(o *engine.Options) {
 		o.Protocols = []protocol.Protocol{p}
-		o.Reading.Tolerance = scan.Greedy
+		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: scan.Greedy}}
 		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Deny(x.attack.text), nil
 		})

@@ -229,7 +229,7 @@ func TestAllSystemMessagesAtTheStartStay(t *testing.T) {
 	}
 	model := &script{replies: []reply{says("Yes.")}}
 	run(t, session(t, registry(t), model, config(func(c *engine.Config) { c.HistoryTokens = 1000 }),
-		func(o *engine.Options) { o.Prompt.Language = "zh" }), msgs)
+		func(o *engine.Options) { o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: "zh"}} }), msgs)
 	shown := model.asked[0].Messages
 	require.True(t, strings.HasPrefix(shown[0].Content, "One.\n\n"))
 	require.Equal(t, msgs[0].Images, shown[0].Images)

@@ -12,8 +12,14 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// chooseCalls decides how the model of a run calls tools, and so how it is shown the conversation.
-func (r *run) chooseCalls(msgs []protocol.Message) (err error) {
+// askModel finds out what is particular about the model of a run: its profile, and how it calls tools,
+// and so how it is shown the conversation.
+func (r *run) askModel(msgs []protocol.Message) (err error) {
+	set, err := r.session.engine.settingsFor(r.ctx)
+	if err != nil {
+		return err
+	}
+	r.settings = set
 	if model, ok := r.session.engine.options.Model.(NativeModel); ok && r.settings.config.Enabled {
 		if r.native, err = model.Native(r.ctx); err != nil {
 			return err

@@ -171,7 +171,7 @@ const maxPlainName = 128
 // itself or prints a conversation. Session.Run renders by itself and takes messages that are not
 // rendered.
 func (s *Session) Render(messages []protocol.Message) []protocol.Message {
-	g := s.engine.settings.Load().gate(false)
+	g := s.engine.knownSettings().gate(false)
 	list := slices.Clone(g.arrange(messages))
 	for i := range list {
 		g.show(&list[i])

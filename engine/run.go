@@ -69,10 +69,10 @@ func (r *run) loop(msgs []protocol.Message) (StopReason, error) {
 	if r.session.engine.options.Model == nil {
 		return StopModelError, errNoModel
 	}
-	if r.ctx.Err() != nil { // else chooseCalls might query the model's server
+	if r.ctx.Err() != nil { // else askModel might query the model's server
 		return r.canceled()
 	}
-	if err := r.chooseCalls(msgs); err != nil {
+	if err := r.askModel(msgs); err != nil {
 		if r.ctx.Err() != nil {
 			return r.canceled()
 		}

@@ -300,7 +300,9 @@ func TestTheLastReplyWithoutTools(t *testing.T) {
 	} {
 		model := &script{replies: []reply{says(block(t, "t_echo", "text", "kept")), says("The last. ", block(t, "t_echo"))}}
 		s := session(t, registry(t), model, config(func(c *engine.Config) { c.MaxIterations = 1 }),
-			func(o *engine.Options) { o.Prompt.Language = tt.language })
+			func(o *engine.Options) {
+				o.Profile = &engine.Profile{Prompt: protocol.PromptOptions{Language: tt.language}}
+			})
 		got := run(t, s, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]})
 
 		last := model.asked[1]

@@ -117,7 +117,7 @@ func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enable
 
 // Prompt returns the part of the system prompt that describes the tools; "" if there are none. Run
 // adds it itself.
-func (s *Session) Prompt() string { return s.prompt(s.engine.settings.Load()) }
+func (s *Session) Prompt() string { return s.prompt(s.engine.knownSettings()) }
 
 func (s *Session) prompt(set *settings) string { return s.engine.discovery.Prompt(s.shows(set)) }
 
@@ -181,7 +181,7 @@ func (s *Session) Complete(id string, out tool.Output, err error) error {
 // FormatResults returns results as text for the model, to be sent as a user message; "" for none.
 // It is for an application that calls its model itself; for Run use ResultMessages.
 func (s *Session) FormatResults(results []executor.Result) string {
-	return formatResults(s.engine.settings.Load(), results)
+	return formatResults(s.engine.knownSettings(), results)
 }
 
 // ResultMessages returns results as messages for Run: one of role tool for each native call, then
@@ -225,12 +225,15 @@ type CycleResult struct {
 // complete (FinishReason.Complete) and not longer than Config.MaxReplyBytes. Otherwise each request
 // is incomplete, and its result says so.
 //
-// The error is that of a protocol that failed, and then nothing ran. Or it is the cause of ctx's
-// end, and then each request still has its result.
+// The error is that of a protocol that failed or of a ProfiledModel, and then nothing ran. Or it is
+// the cause of ctx's end, and then each request still has its result.
 func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (CycleResult, error) {
-	set := s.engine.settings.Load()
 	if s.Replies() >= MaxReplies {
 		return CycleResult{}, errMaxReplies
+	}
+	set, err := s.engine.settingsFor(ctx)
+	if err != nil {
+		return CycleResult{}, err
 	}
 	reading := set.reading
 	reading.TakesArgument = s.takesArgument

@@ -342,7 +342,9 @@ func TestNew(t *testing.T) {
 		{"a protocol that does not exist", func(o *engine.Options) {
 			o.Config.Protocol = "xml"
 		}, `configuration: protocol is "xml"; allowed is "vcp"`},
-		{"a repair that does not exist", func(o *engine.Options) { o.Reading = parser.Options{Disabled: []string{"magic"}} }, "magic"},
+		{"a repair that does not exist", func(o *engine.Options) {
+			o.Profile = &engine.Profile{Reading: parser.Options{Disabled: []string{"magic"}}}
+		}, "magic"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := good()

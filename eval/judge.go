@@ -64,7 +64,8 @@ type Judgment struct {
 func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
 	e, err := engine.New(engine.Options{
 		Registry: c.registry, Protocols: []protocol.Protocol{s.Protocol}, Model: &writtenReply{text: c.Reply, finish: c.Finish},
-		Config: offlineConfig(), Reading: parser.Options{Tolerance: s.Tolerance, Quoted: s.Quoted}, Logger: slog.New(slog.DiscardHandler),
+		Config: offlineConfig(), Logger: slog.New(slog.DiscardHandler),
+		Profile: &engine.Profile{Reading: parser.Options{Tolerance: s.Tolerance, Quoted: s.Quoted}},
 	})
 	if err != nil {
 		return Judgment{}, err

@@ -75,8 +75,9 @@ func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 	config := engine.DefaultConfig()
 	config.Enabled, config.Approve, config.MaxTime = !v.NoTools, policy.ApproveAll, maxTime
 	e, err := engine.New(engine.Options{
-		Registry: box.registry, Protocols: []protocol.Protocol{v.Protocol}, Model: v.Model, Config: config, Reading: v.Reading,
-		Prompt: protocol.PromptOptions{Language: t.Language}, Logger: slog.New(slog.DiscardHandler),
+		Registry: box.registry, Protocols: []protocol.Protocol{v.Protocol}, Model: v.Model, Config: config,
+		Profile: &engine.Profile{Reading: v.Reading, Prompt: protocol.PromptOptions{Language: t.Language}},
+		Logger:  slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return Try{}, err

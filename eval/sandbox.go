@@ -109,9 +109,12 @@ func (t *Task) registerTools(box *sandbox) error {
 		case "clock":
 			own, err = builtin.Clock()
 		default:
-			var m tool.Method
-			m, err = t.suite.Tools[name].method(name, box)
-			scripted = append(scripted, m)
+			var results *script
+			method := t.suite.Tools[name].method
+			if results, err = newScript(t.suite.Tools[name].Results, box); err == nil {
+				method.Handler = results.run
+			}
+			scripted = append(scripted, method)
 		}
 		if err == nil && own.ID != "" {
 			err = box.registry.Register(own)

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,8 +17,8 @@ import (
 type Suite struct {
 	Name string `json:"name"`
 	// Tools are scripted tools that tasks may name, by the full names of their methods.
-	Tools map[string]ScriptedTool `json:"tools"`
-	Tasks []Task                  `json:"tasks"`
+	Tools map[string]*ScriptedTool `json:"tools"`
+	Tasks []Task                   `json:"tasks"`
 }
 
 // A Task is one question to a model, with the files and tools that it needs and what its answer is
@@ -86,6 +87,8 @@ type ScriptedTool struct {
 	// Changes means that a call changes something, so that one that is not expected is wrong.
 	Changes bool       `json:"changes"`
 	Results []Scripted `json:"results"`
+
+	method tool.Method // compiled once; each try has its own handler
 }
 
 // Scripted is a result of a scripted tool. Of several, the first that fits a call is its result. In
@@ -172,7 +175,10 @@ func (s *Suite) check() error {
 		return errors.New("the suite has no tasks")
 	}
 	for name, scripted := range s.Tools {
-		if _, err := scripted.method(name, nil); err != nil {
+		if scripted == nil {
+			return fmt.Errorf("tools.%s is empty", name)
+		}
+		if err := scripted.compile(name); err != nil {
 			return fmt.Errorf("tools.%s: %w", name, err)
 		}
 	}
@@ -222,15 +228,17 @@ func (t *Task) check() error {
 	return nil
 }
 
-// method returns the method of a scripted tool. box is that of the task; nil only checks the tool.
-func (s ScriptedTool) method(name string, box *sandbox) (tool.Method, error) {
+// compile checks the tool and makes its method, which has no handler yet.
+func (s *ScriptedTool) compile(name string) error {
 	risk := tool.RiskRead
 	if s.Changes {
 		risk = tool.RiskWrite
 	}
-	script, err := newScript(s.Results, box)
-	if err != nil {
-		return tool.Method{}, err
+	if _, err := newScript(s.Results, nil); err != nil {
+		return err
 	}
-	return tool.Raw(name, s.Description, s.Parameters, script.run, tool.FullName(name), tool.AgentCallable(), tool.WithRisk(risk))
+	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
+	method, err := tool.Raw(name, s.Description, s.Parameters, nothing, tool.FullName(name), tool.AgentCallable(), tool.WithRisk(risk))
+	s.method = method
+	return err
 }

@@ -24,8 +24,9 @@ type Client struct {
 }
 
 var (
-	_ engine.Model       = (*Client)(nil)
-	_ engine.NativeModel = (*Client)(nil)
+	_ engine.Model         = (*Client)(nil)
+	_ engine.NativeModel   = (*Client)(nil)
+	_ engine.ProfiledModel = (*Client)(nil)
 )
 
 // New returns a client. It sends nothing; the first request shows whether the server is there.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
@@ -102,13 +103,14 @@ func DefaultPreset() Preset {
 	return Preset{Name: "default", SystemRole: true, ToolRole: true, Stop: true, Calls: CallsAuto, Language: "en"}
 }
 
-// Reading returns how the family's replies are read, for engine.Options.Reading.
-func (p Preset) Reading() parser.Options {
-	return parser.Options{Tolerance: p.Tolerance, Quoted: p.Quoted, Reasoning: p.Reasoning.Requests}
+// Profile returns how the family's replies are read and how tools are described to it. An engine
+// asks its model for that (Client.Profile), so only a program that changes something needs it.
+func (p Preset) Profile() engine.Profile {
+	return engine.Profile{
+		Reading: parser.Options{Tolerance: p.Tolerance, Quoted: p.Quoted, Reasoning: p.Reasoning.Requests},
+		Prompt:  protocol.PromptOptions{Language: p.Language},
+	}
 }
-
-// Prompt returns how tools are described to the family, for engine.Options.Prompt.
-func (p Preset) Prompt() protocol.PromptOptions { return protocol.PromptOptions{Language: p.Language} }
 
 // check returns an error for the first field that is not valid.
 func (p *Preset) check() error {

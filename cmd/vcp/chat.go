@@ -114,12 +114,12 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 			answers.close()
 			return nil, nil, c.server.explain(err)
 		}
-		prompt := preset.Prompt()
+		profile := preset.Profile()
 		if languageGiven {
-			prompt.Language = c.language
+			profile.Prompt.Language = c.language
 		}
 		e, err := space.engine(std, engine.Options{
-			Model: answers.Client, Approver: a.approve, Audit: audit, Reading: preset.Reading(), Prompt: prompt,
+			Model: answers.Client, Approver: a.approve, Audit: audit, Profile: &profile,
 		})
 		if err != nil {
 			answers.close()

@@ -34,7 +34,7 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 				return err
 			}
 			defer space.close()
-			e, err := space.engine(std, engine.Options{Prompt: protocol.PromptOptions{Language: language}})
+			e, err := space.engine(std, engine.Options{Profile: &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}})
 			if err != nil {
 				return err
 			}

@@ -2,8 +2,8 @@ package reference
 
 import "strings"
 
-// loneCloser, C3: reports whether a closing tag without an opener stands at p in text that makes all
-// before it reasoning.
+// loneCloser, C3: reports whether a closing tag without an opener stands at p in text that makes
+// all before it reasoning.
 func (r *reader) loneCloser(p int) bool {
 	t, ok := r.closingTag(r.around(), p)
 	line := r.text[lineStart(r.text, p):p]
@@ -39,6 +39,12 @@ func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, bef
 	}
 	if line >= last && line > b.start && isBlankWide(r.text[line:p]) {
 		return true
+	}
+	if rest := strings.TrimLeft(r.text[t.end:], " \t"); r.hermes && starts && rest != "" { // a result ends the request, too
+		m, ok := r.markerAt(len(r.text) - len(rest))
+		if ok && m.kind == resultStart && r.objectBehind(m) {
+			return true
+		}
 	}
 	next, ok := r.behindCloser(t)
 	return ok && (next == nil || starts && (!r.hermes || r.opensRequest(next.start)))

@@ -47,7 +47,7 @@ func toolsAreGone(read string) bool {
 	return contains(read, "tools are no longer available|without tools|no more tool|工具已不可用|不能再使用工具")
 }
 
-// mayNotWait reports whether the prompt says to wait for a result before it is used.
+// saysToWait reports whether the prompt says to wait for a result before it is used.
 func saysToWait(prompt string) bool {
 	return contains(prompt, "wait for|等待|等到|等收到", "result|结果")
 }

@@ -57,8 +57,8 @@ func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
 	return m
 }
 
-// Slipped reports whether the model has made its slip, or was kept from it by the prompt.
-func (m *Model) Slipped() bool { return m.slipped }
+// CanSlip reports whether the slip can be made in the task. In other tasks the model makes none.
+func (m *Model) CanSlip() bool { return m.at >= 0 }
 
 // GaveUp reports whether the model has told the user that it could not do the task.
 func (m *Model) GaveUp() bool { return m.gaveUp }
