@@ -9,6 +9,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -18,7 +19,8 @@ const MaxLine = 16 << 20
 
 // A Case is a reply that a model has written, and the calls that it was meant to make.
 type Case struct {
-	// ID names the case in reports. It is the JSON text of the line's id, or FILE:LINE.
+	// ID names the case in reports, in at most 200 bytes. It is the line's id, a text without its
+	// quotation marks, or FILE:LINE.
 	ID string
 	// Protocol is the ID of the protocol that the reply is written in; "" if the line names none.
 	Protocol string
@@ -112,13 +114,16 @@ func readCase(line []byte) (Case, error) {
 	return c, err
 }
 
-// shownID returns an id as reports show it: a text without its quotation marks.
+// maxID is how much of an id is kept, in bytes.
+const maxID = 200
+
+// shownID returns an id as reports show it; "" if there is none.
 func shownID(id json.RawMessage) string {
-	var text string
-	if json.Unmarshal(id, &text) == nil {
-		return text // "" for null, too
+	var s string
+	if json.Unmarshal(id, &s) != nil { // null is ""
+		s = string(id)
 	}
-	return string(id)
+	return text.TruncateBytes(s, maxID)
 }
 
 // decodeStrictly decodes one JSON value into dst, whose fields are all that it may have.

@@ -29,7 +29,8 @@ type Matrix struct {
 type cell struct {
 	setting Setting
 	replies int
-	ids     map[Outcome][]string
+	counts  map[Outcome]int
+	ids     map[Outcome][]string // of replies that are not right
 	reasons map[string]int
 	repairs map[string]int
 }
@@ -39,7 +40,7 @@ func NewMatrix(settings []Setting) *Matrix {
 	m := &Matrix{}
 	for _, s := range settings {
 		m.cells = append(m.cells, &cell{
-			setting: s, ids: map[Outcome][]string{}, reasons: map[string]int{}, repairs: map[string]int{},
+			setting: s, counts: map[Outcome]int{}, ids: map[Outcome][]string{}, reasons: map[string]int{}, repairs: map[string]int{},
 		})
 	}
 	return m
@@ -63,8 +64,9 @@ func (m *Matrix) Add(ctx context.Context, c *Case) (read int, err error) {
 
 func (c *cell) add(id string, j Judgment) {
 	c.replies++
-	c.ids[j.Outcome] = append(c.ids[j.Outcome], id)
+	c.counts[j.Outcome]++
 	if j.Outcome != Right {
+		c.ids[j.Outcome] = append(c.ids[j.Outcome], id)
 		for _, reason := range j.Reasons {
 			c.reasons[reason]++
 		}
@@ -86,9 +88,9 @@ func (m *Matrix) MaxWrong() (wrong int, s Setting) {
 }
 
 func (c *cell) wrong() (n int) {
-	for outcome, ids := range c.ids {
+	for outcome, count := range c.counts {
 		if outcome.Wrong() {
-			n += len(ids)
+			n += count
 		}
 	}
 	return n
@@ -113,7 +115,7 @@ func (m *Matrix) MarshalJSON() ([]byte, error) {
 			Replies: c.replies, Counts: map[Outcome]int{}, IDs: map[Outcome][]string{}, Reasons: c.reasons, Repairs: c.repairs,
 		}
 		for _, o := range Outcomes {
-			r.Counts[o] = len(c.ids[o])
+			r.Counts[o] = c.counts[o]
 			if o != Right {
 				r.IDs[o] = append([]string{}, c.ids[o]...)
 			}
@@ -140,7 +142,7 @@ func (m *Matrix) WriteText(w io.Writer) error {
 		s := c.setting
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", s.Protocol.ID(), s.Tolerance, s.Quoted, c.replies)
 		for _, o := range Outcomes {
-			fmt.Fprintf(table, "%d\t", len(c.ids[o]))
+			fmt.Fprintf(table, "%d\t", c.counts[o])
 		}
 		fmt.Fprintln(table)
 	}

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -116,6 +119,45 @@ func TestOutcomesOfTheExamples(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTheDocumentDoesNotOverstate compares the table of the examples in docs/evaluation.md with what
+// they give.
+func TestTheDocumentDoesNotOverstate(t *testing.T) {
+	document, err := os.ReadFile("../docs/evaluation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := cases(t)
+	for _, id := range []string{"vcp", "hermes"} {
+		for _, tolerance := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
+			replies, counts := 0, map[eval.Outcome]int{}
+			for i := range list {
+				if list[i].Protocol != id {
+					continue
+				}
+				j, err := list[i].Judge(t.Context(), eval.Setting{Protocol: byID[id], Tolerance: tolerance})
+				if err != nil {
+					t.Fatal(err)
+				}
+				replies++
+				counts[j.Outcome]++
+			}
+			row := regexp.MustCompile(fmt.Sprintf(`\| %s \| %s \| (\d+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|`, id, tolerance)).FindSubmatch(document)
+			if row == nil {
+				t.Fatalf("the document has no row for %s, %s", id, tolerance)
+			}
+			said := make([]int, len(row))
+			for i := range row[1:] {
+				said[i], _ = strconv.Atoi(string(row[i+1]))
+			}
+			wrong := counts[eval.OtherArguments] + counts[eval.Uncalled]
+			if said[0] != replies || said[1] > counts[eval.Right] || said[3] < counts[eval.Unseen] || said[4] < wrong {
+				t.Errorf("%s, %s: of %d replies %d are right, %d refused, %d unseen and %d wrong; the document says %s",
+					id, tolerance, replies, counts[eval.Right], counts[eval.Refused], counts[eval.Unseen], wrong, row[0])
+			}
+		}
 	}
 }
 
