@@ -43,8 +43,8 @@ func plainRun(b []byte, quote byte) int {
 
 // textRun is plainRun for a string in double quotes, and goes on over escapes. It ends before an
 // escape of which only some bytes are there. Code has an escape every 14 bytes, and a jump to each
-// would take half the time. So eight bytes pass at once if each backslash among them begins one of
-// the escapes that code has; what the subtraction finds too much is looked at again.
+// would take half the time. So eight bytes pass together if each backslash among them begins an
+// escape that is frequent in code. False matches of the subtraction are examined again.
 func textRun(b []byte) int {
 	i := 0
 	for {
