@@ -48,6 +48,7 @@ func (r *reader) hermesBlock(m marker) *block {
 	}
 	j.p = body
 	r.calls(b, j, fenced)
+	b.members = j.fields
 	b.repairs = append(b.repairs, j.repairs...)
 	for _, p := range j.repairs {
 		if p.Name == "single_quotes" && !r.o.allows(p.Name) { // J9

@@ -231,7 +231,14 @@ func (j *jsonReader) members(value func(key string, start, end int) outcome, clo
 		if o != whole {
 			return o
 		}
-		if o = value(key, start, end); o != whole {
+		o = value(key, start, end)
+		if j.field {
+			j.fields = append(j.fields, Span{start - 1, j.p})
+			if o == cut { // the end of the message is in it
+				j.fields[len(j.fields)-1].End++
+			}
+		}
+		if o != whole {
 			if o == broken && j.field {
 				j.last = j.p
 			}

@@ -24,16 +24,17 @@ type jsonReader struct {
 	quoted  bool // a '>' at the start of a line is white space (T3)
 	around  surroundings
 	repairs []Repair
-	raw     int  // raw control characters
-	over    bool // J17
-	deep    bool // J17: nested too deep
-	clean   bool // J5: no repairs
-	passed  int  // offset at which a string ran past the end of the surroundings, or -1
-	last    int  // end of a request that ends here with its surroundings (T13)
-	key     int  // start of a key without a value so far, or -1
-	inner   int  // above 0 in a value, or between a key and its value: nothing ends there
-	nesting int  // above 0 within an object or a list that is a value: no '>' is white space there
-	field   bool // the last part read is a value, not the list of the arguments
+	raw     int    // raw control characters
+	over    bool   // J17
+	deep    bool   // J17: nested too deep
+	clean   bool   // J5: no repairs
+	passed  int    // offset at which a string ran past the end of the surroundings, or -1
+	last    int    // end of a request that ends here with its surroundings (T13)
+	key     int    // start of a key without a value so far, or -1
+	inner   int    // above 0 in a value, or between a key and its value: nothing ends there
+	nesting int    // above 0 within an object or a list that is a value: no '>' is white space there
+	fields  []Span // of the members, with their keys
+	field   bool   // the last part read is a value, not the list of the arguments
 }
 
 // space skips white space, and reports how it ended.
@@ -269,11 +270,11 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	start = j.p + 1
 	j.inner++
 	defer func() { j.inner-- }()
-	raw, repairs := j.raw, j.repairs
+	raw, repairs, passed := j.raw, j.repairs, j.passed
 	_, key, o = j.str()
 	isEscape := func(r Repair) bool { return r.Name == "bad_escape" }
 	if j.raw > raw || slices.ContainsFunc(j.repairs[len(repairs):], isEscape) {
-		j.p, j.passed, j.repairs = start-1, -1, repairs
+		j.p, j.passed, j.repairs = start-1, passed, repairs
 		return "", 0, 0, broken
 	}
 	end = j.p - 1
@@ -282,7 +283,7 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	}
 	if o == whole {
 		if j.text[j.p] != ':' { // it is not a string, so a tag in it counts
-			j.p = start - 1
+			j.p, j.passed = start-1, passed
 			return key, start, end, broken
 		}
 		j.p++

@@ -40,6 +40,12 @@ func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, bef
 	if line >= last && line > b.start && isBlankWide(r.text[line:p]) {
 		return true
 	}
+	if rest := strings.TrimLeft(r.text[t.end:], " \t"); r.hermes && starts && rest != "" { // a result ends the request, too
+		m, ok := r.markerAt(len(r.text) - len(rest))
+		if ok && m.kind == resultStart && r.objectBehind(m) {
+			return true
+		}
+	}
 	next, ok := r.behindCloser(t)
 	return ok && (next == nil || starts && (!r.hermes || r.opensRequest(next.start)))
 }
