@@ -118,7 +118,7 @@ func describeHidden(registry *tool.Registry, s *engine.Session) string {
 	return b.String()
 }
 
-// describeMethods writes the methods for people: each with what it does and with its arguments.
+// describeMethods writes the methods for people, each with its description and its arguments.
 func describeMethods(methods []*tool.Entry, p policy.Policy) string {
 	var b strings.Builder
 	for i, e := range methods {

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// workspace is the built-in tools, or those that a file defines, and how they may be used. Whoever
-// opens it closes it.
+// workspace is the built-in tools, or those that a file defines, with their settings. The caller of
+// open closes it.
 type workspace struct {
 	*settings
 	registry *tool.Registry

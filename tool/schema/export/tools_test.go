@@ -19,7 +19,7 @@ import (
 
 var providers = []export.Provider{export.OpenAI, export.Anthropic, export.Google}
 
-// offered is what a provider is told of a schema.
+// offered returns a schema as a provider gets it.
 func offered(t testing.TB, p export.Provider, raw string) string {
 	t.Helper()
 	tools, err := export.NewTools(p, []export.Definition{{Name: "f", Description: "d", Parameters: schematest.Compile(t, raw)}})
@@ -176,7 +176,7 @@ func TestAlternativesAtTheTop(t *testing.T) {
 	}
 }
 
-// FuzzNewTools checks that whatever compiles can be written for each provider.
+// FuzzNewTools checks that every schema that compiles can be written for each provider.
 func FuzzNewTools(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"object","properties":{"a":{"type":"integer"}},"required":["b"]}`,
@@ -238,8 +238,8 @@ func TestNamesForProviders(t *testing.T) {
 	}
 }
 
-// TestLawNamesForProviders checks that every name gets one that the provider takes, no two the
-// same, and that each leads back.
+// TestLawNamesForProviders checks that every name is translated to a different one that the
+// provider accepts, and translated back.
 func TestLawNamesForProviders(t *testing.T) {
 	allowed := map[export.Provider]*regexp.Regexp{
 		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
