@@ -165,6 +165,7 @@ func (s *scanner) Abort(back int) {
 	if s.bare.open {
 		s.bare.refused = s.base - back + 1
 	}
+	s.text.endRequest(s.base - back)
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
 	if s.style != styleNone {
 		s.early = s.earlyBefore // it is no request
@@ -215,6 +216,9 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	if s.early.any() || tok.Kind == scan.TokenFieldEnd {
 		s.followEarly(tok)
 	}
+	if tok.Kind == scan.TokenRequestEnd {
+		s.text.endRequest(s.base)
+	}
 	switch s.mode {
 	case modeText:
 		s.text.since += n
@@ -234,8 +238,8 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	case modeValue:
 		if tok.Kind == scan.TokenField {
 			s.value.since, s.value.marked = 0, false
-			if !s.bare.open && s.style == styleNone { // if it turns out to be no request, the openers before it still count
-				s.text.openers = s.text.openers[:0]
+			if s.text.fieldAt == 0 {
+				s.text.fieldAt = s.base
 			}
 		} else {
 			s.value.since += n
