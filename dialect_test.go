@@ -12,6 +12,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -20,11 +21,13 @@ const dialectPath = "docs/dialect.md"
 var (
 	// dialectRow is a row of the dialect: its number, and its other cells.
 	dialectRow = regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \| (.*) \|$`)
-	// codeSpan is a Markdown code span; one that begins and ends with a backtick stands between two.
+	// codeSpan is a Markdown code span; if its text begins and ends with a backtick, it has two on
+	// each side.
 	codeSpan = regexp.MustCompile("`` (.+?) ``|`([^`]+)`")
 )
 
-// dialectRows are the row numbers that comments and corpus cases cite. They are stable: a row is never renumbered.
+// dialectRows are the row numbers that comments and corpus cases cite. They are stable: a row is
+// never renumbered.
 func dialectRows() []string {
 	var rows []string
 	number := func(letter string, from, to int) {
@@ -51,15 +54,15 @@ func readDialect(t *testing.T) string {
 }
 
 // dialectCodes returns the codes that section 8 puts in order.
-func dialectCodes(t *testing.T) []protocol.ErrorCode {
+func dialectCodes(t *testing.T) []scan.ErrorCode {
 	t.Helper()
 	_, section, found := strings.Cut(readDialect(t), "\n## 8 ")
 	if !found {
 		t.Fatalf("%s has no section 8", dialectPath)
 	}
-	var codes []protocol.ErrorCode
+	var codes []scan.ErrorCode
 	for _, m := range regexp.MustCompile("(?m)^[0-9]+\\. `([a-z_]+)`$").FindAllStringSubmatch(section, -1) {
-		codes = append(codes, protocol.ErrorCode(m[1]))
+		codes = append(codes, scan.ErrorCode(m[1]))
 	}
 	if len(codes) < 2 {
 		t.Fatalf("section 8 of %s lists no codes", dialectPath)
@@ -75,7 +78,7 @@ func codeSpans(text string) []string {
 	return spans
 }
 
-func TestDialectListsEveryRowOnceInOrder(t *testing.T) {
+func TestDialectRows(t *testing.T) {
 	var got []string
 	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
 		got = append(got, m[1])
@@ -85,7 +88,7 @@ func TestDialectListsEveryRowOnceInOrder(t *testing.T) {
 	}
 }
 
-func TestDialectHasItsNumberedSections(t *testing.T) {
+func TestDialectSections(t *testing.T) {
 	var got []string
 	for _, m := range regexp.MustCompile(`(?m)^## ([0-9]+) `).FindAllStringSubmatch(readDialect(t), -1) {
 		got = append(got, m[1])
@@ -95,16 +98,16 @@ func TestDialectHasItsNumberedSections(t *testing.T) {
 	}
 }
 
-func TestDialectOrdersErrorsAsTheCodeDoes(t *testing.T) {
+func TestDialectErrorOrder(t *testing.T) {
 	codes := dialectCodes(t)
 	for i, c := range codes[1:] {
 		if !codes[i].Before(c) || c.Before(codes[i]) {
-			t.Errorf("%s lists %s before %s; protocol.ErrorCode.Before disagrees", dialectPath, codes[i], c)
+			t.Errorf("%s lists %s before %s; scan.ErrorCode.Before disagrees", dialectPath, codes[i], c)
 		}
 	}
 }
 
-func TestDialectListsTheRepairsOfTheProtocol(t *testing.T) {
+func TestDialectRepairs(t *testing.T) {
 	_, section, found := strings.Cut(readDialect(t), "\n| repair | rows | level | span |\n")
 	if !found {
 		t.Fatalf("%s has no table of repairs", dialectPath)
@@ -123,8 +126,8 @@ func TestDialectListsTheRepairsOfTheProtocol(t *testing.T) {
 	}
 }
 
-// TestDialectNamesWhatIsRead reads the spellings that the cells of rows name.
-func TestDialectNamesWhatIsRead(t *testing.T) {
+// TestDialectSpellings reads the spellings that the cells of rows name.
+func TestDialectSpellings(t *testing.T) {
 	const start, end, name = "<<<[TOOL_REQUEST]>>>\n", "\n<<<[END_TOOL_REQUEST]>>>", "tool_name:「始」a_b「末」"
 	for _, c := range []struct {
 		row, spelled string // which code spans of the row's first cell
@@ -174,8 +177,8 @@ func TestDialectNamesWhatIsRead(t *testing.T) {
 	}
 }
 
-// TestDialectShowsWhatIsRead reads the fenced examples that stand in the dialect itself.
-func TestDialectShowsWhatIsRead(t *testing.T) {
+// TestDialectFences reads the fenced examples in the dialect itself.
+func TestDialectFences(t *testing.T) {
 	want := []struct {
 		fence int
 		level string
@@ -207,7 +210,7 @@ func TestDialectShowsWhatIsRead(t *testing.T) {
 	}
 }
 
-// dialectCell returns the first cell of a row, in which the input stands.
+// dialectCell returns the first cell of a row, which is the input.
 func dialectCell(t *testing.T, row string) string {
 	t.Helper()
 	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
@@ -220,7 +223,8 @@ func dialectCell(t *testing.T, row string) string {
 	return ""
 }
 
-// summary returns the status or the error code of a single request, and its repairs; "text" where there is none.
+// summary returns the status or the error code of a single request, and its repairs; "text" if
+// there is none.
 func summary(o outcome) string {
 	if len(o.Requests) == 0 {
 		return "text"
@@ -235,9 +239,8 @@ func summary(o outcome) string {
 	return strings.Join(words, " ")
 }
 
-// TestCorpusCasesCiteTheirRows keeps a case and the rule that it shows together: a case is found by its row's number in its file
-// name, and says in its first line which rows it shows.
-func TestCorpusCasesCiteTheirRows(t *testing.T) {
+// Each case has the number of its row in its file name, and cites its rows in its first line.
+func TestCasesCiteTheirRows(t *testing.T) {
 	files, err := filepath.Glob("testdata/vcp/*.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +258,7 @@ func TestCorpusCasesCiteTheirRows(t *testing.T) {
 	}
 }
 
-// TestEveryRowHasACase: what no case shows, nobody would miss.
+// A row without a case could break unnoticed.
 func TestEveryRowHasACase(t *testing.T) {
 	files, err := filepath.Glob("testdata/vcp/*.txtar")
 	if err != nil {
@@ -293,11 +296,12 @@ func firstLine(path string) (string, error) {
 var (
 	// citation is the start of a case's first line: rows or sections, then a colon.
 	citation = regexp.MustCompile(`^((?:[BFVC][0-9]+a?|§[1-8])(?:, (?:[BFVC][0-9]+a?|§[1-8]))*): \S`)
-	// rowInName is the row that a case's file name begins with; "x" stands for a combination of rows, "s" for a section.
+	// rowInName is the row at the start of a case's file name; "x" is a combination of rows, "s" a
+	// section.
 	rowInName = regexp.MustCompile(`^([bfvc])0?([1-9][0-9]?a?)-|^x-|^s[1-8]-`)
 )
 
-// checkCitation returns what is wrong with the name and the first line of a case, or "".
+// checkCitation returns the error in the name or the first line of a case, or "".
 func checkCitation(name, line string) string {
 	m := citation.FindStringSubmatch(line)
 	if m == nil {

@@ -249,7 +249,7 @@ func requirePaired(t testing.TB, asked engine.ModelRequest) (requests int) {
 		require.NoError(t, err)
 		asks := 0
 		for _, q := range read.Requests {
-			if q.Status != protocol.StatusQuoted && q.Status != protocol.StatusReasoning {
+			if q.Status != parser.StatusQuoted && q.Status != parser.StatusReasoning {
 				asks++
 			}
 		}

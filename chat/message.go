@@ -8,6 +8,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -82,7 +83,7 @@ type ToolCallRequest struct {
 	// CallID is the API's id of a native call; "" for a request in text.
 	CallID string `json:"callId,omitempty"`
 	// Err says why the request could not be read; nil if it could.
-	Err *protocol.RequestError `json:"error,omitempty"`
+	Err *scan.RequestError `json:"error,omitempty"`
 }
 
 // ToolCall is the outcome of one request.

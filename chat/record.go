@@ -7,6 +7,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -53,7 +54,7 @@ func recordReply(t *engine.Turn) Message {
 			q.Method = t.Results[i].Method
 		}
 		if r.Err != nil {
-			q.Err = &protocol.RequestError{Code: r.Err.Code, Message: text.Valid(r.Err.Message)}
+			q.Err = &scan.RequestError{Code: r.Err.Code, Message: text.Valid(r.Err.Message)}
 		}
 		m.ToolCallsRequested = append(m.ToolCallsRequested, q)
 	}

@@ -3,6 +3,7 @@
 package discovery
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/vcpgo/vcp/internal/attach"
@@ -43,10 +44,11 @@ func (d *Discovery) Methods(o Options) []*tool.Entry {
 	return visible
 }
 
-// Prompt returns the definitions of the visible methods as the protocol writes them. It returns
-// "" if tool calling is disabled, no method is visible or there is no protocol. The text is
-// cached by protocol, agent and configuration. It always describes the registry as it is during
-// the call.
+// Prompt returns the definitions of the visible methods as the protocol writes them. What its
+// requests cannot carry is not offered: neither an argument of such a name, nor a method that
+// requires one. Prompt returns "" if tool calling is disabled, no method is visible or there is no
+// protocol. The text is cached by protocol, agent and configuration. It always describes the
+// registry as it is during the call.
 func (d *Discovery) Prompt(o Options) string {
 	if !o.Enabled || o.Protocol == nil {
 		return ""
@@ -82,11 +84,28 @@ func (d *Discovery) generate(o Options) string {
 	if len(methods) == 0 {
 		return ""
 	}
-	definitions := make([]protocol.ToolDefinition, len(methods))
-	for i, e := range methods {
-		definitions[i] = e.Definition()
+	definitions := make([]protocol.ToolDefinition, 0, len(methods))
+	for _, e := range methods {
+		if definition, ok := callable(e.Definition(), o.Protocol); ok {
+			definitions = append(definitions, definition)
+		}
 	}
 	return o.Protocol.GenerateToolDefinitions(definitions, o.Prompt)
+}
+
+// callable returns a definition without the parameters that requests of the protocol cannot carry.
+// ok is false if one of them is required.
+func callable(d protocol.ToolDefinition, p protocol.Protocol) (_ protocol.ToolDefinition, ok bool) {
+	carrier, limited := p.(protocol.ArgumentCarrier)
+	if !limited {
+		return d, true
+	}
+	lost := func(p protocol.Parameter) bool { return !carrier.CarriesArgument(p.Name) }
+	if slices.ContainsFunc(d.Parameters, func(p protocol.Parameter) bool { return p.Required && lost(p) }) {
+		return d, false
+	}
+	d.Parameters = slices.DeleteFunc(d.Parameters, lost) // the definition is new
+	return d, true
 }
 
 // cached returns the text for key, unless the registry has changed since it was written. The caller

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -30,7 +31,7 @@ type lost struct {
 	// is set.
 	field int
 	name  string
-	role  protocol.FieldRole
+	role  scan.FieldRole
 	// argument is the name if the field is an argument, else "".
 	argument string
 	// brackets are the brackets before the name. In JSON they tell to which object the field
@@ -52,7 +53,7 @@ func (d *reader) truncated(reply *parser.Reply) *truncated {
 		return nil
 	}
 	q := &reply.Requests[len(reply.Requests)-1]
-	if q.Status != protocol.StatusIncomplete || q.Cut == nil || q.Cut.At <= q.Span.Start {
+	if q.Status != parser.StatusIncomplete || q.Cut == nil || q.Cut.At <= q.Span.Start {
 		return nil
 	}
 	rest := string(d.raw[q.Cut.At:])
@@ -92,7 +93,7 @@ func (r *run) lost(q *parser.Request, rest string) (l lost, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]
 		l = lost{field: n - 1, name: f.Name, role: f.Role, brackets: bracketsBefore(rest, f.Start-q.Cut.At)}
-		if f.Role == protocol.FieldToolName || f.Name == "" {
+		if f.Role == scan.FieldToolName || f.Name == "" {
 			return l, false
 		}
 		if isCommand(f.Name) && !r.named(q.ToolName) {
@@ -246,10 +247,10 @@ func (r *run) joinParts(turn *Turn, parts []*truncated) {
 // completed reports whether a continued block is whole and contains what was lost. now are the
 // block's requests.
 func (t *truncated) completed(now []parser.Request, raw string) bool {
-	if len(now) == 0 || now[0].Status != protocol.StatusReady || now[0].Cut != nil {
+	if len(now) == 0 || now[0].Status != parser.StatusReady || now[0].Cut != nil {
 		return false
 	}
-	if slices.ContainsFunc(now[0].Repairs, func(r parser.Repair) bool { return r.Name == protocol.RepairMissingBlockEnd }) {
+	if slices.ContainsFunc(now[0].Repairs, func(r parser.Repair) bool { return r.Name == scan.RepairMissingBlockEnd }) {
 		return false // the model has begun something else
 	}
 	fields, l := now[0].Fields, &t.lost
@@ -283,10 +284,10 @@ func names(list []protocol.Argument, name string) bool {
 
 // markIncomplete marks requests as incomplete that could otherwise run. If err is nil, the reply
 // was truncated in them.
-func markIncomplete(list []parser.Request, err *protocol.RequestError) {
+func markIncomplete(list []parser.Request, err *scan.RequestError) {
 	for i := range list {
-		if list[i].Status == protocol.StatusReady {
-			list[i].Status, list[i].Err = protocol.StatusIncomplete, err
+		if list[i].Status == parser.StatusReady {
+			list[i].Status, list[i].Err = parser.StatusIncomplete, err
 		}
 	}
 }
@@ -301,7 +302,7 @@ func (t *Turn) settleRewritten(part *truncated, from, to int) {
 	var rest []parser.Request
 	for _, q := range after {
 		same := func(b parser.Request) bool {
-			return q.Status == protocol.StatusReady && b.Status == q.Status && b.ToolName == q.ToolName && b.Command == q.Command &&
+			return q.Status == parser.StatusReady && b.Status == q.Status && b.ToolName == q.ToolName && b.Command == q.Command &&
 				slices.Equal(b.Arguments, q.Arguments)
 		}
 		if i := slices.IndexFunc(repeated, same); i >= 0 {
@@ -339,7 +340,7 @@ func (t *truncated) rewrittenIn(list []parser.Request) bool {
 			return name == "" || names(n.Arguments, name) || names(n.Arguments, unnumbered(name))
 		}
 		at := slices.IndexFunc(list, func(n parser.Request) bool {
-			return n.Status == protocol.StatusReady && q.ToolName != "" && n.ToolName == q.ToolName && n.Command == q.Command && has(n, lost) &&
+			return n.Status == parser.StatusReady && q.ToolName != "" && n.ToolName == q.ToolName && n.Command == q.Command && has(n, lost) &&
 				!slices.ContainsFunc(q.Arguments, func(a protocol.Argument) bool { return !has(n, a.Name) })
 		})
 		if at < 0 {

@@ -19,6 +19,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -33,8 +34,8 @@ func TestContinuation(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		form  form
-		level protocol.Tolerance
-	}{{vcpForm{}, protocol.Safe}, {hermesForm{}, protocol.Safe}, {vcpForm{}, protocol.Greedy}, {hermesForm{}, protocol.Greedy}} {
+		level scan.Tolerance
+	}{{vcpForm{}, scan.Safe}, {hermesForm{}, scan.Safe}, {vcpForm{}, scan.Greedy}, {hermesForm{}, scan.Greedy}} {
 		t.Run(tt.form.protocol().ID()+" "+tt.level.String(), func(t *testing.T) {
 			p := newContinuationTest(t, tt.form.protocol(), tt.level)
 			tried, continued, completed := 0, 0, 0
@@ -98,7 +99,7 @@ type continuationTest struct {
 	ran     []string
 }
 
-func newContinuationTest(t *testing.T, p protocol.Protocol, level protocol.Tolerance) *continuationTest {
+func newContinuationTest(t *testing.T, p protocol.Protocol, level scan.Tolerance) *continuationTest {
 	c := &continuationTest{}
 	var methods []tool.Method
 	for _, name := range []string{"a", "b", "write", "run"} {

@@ -135,7 +135,8 @@ func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 //
 // A name in ToolToggles that no registered tool or method has is logged once as a warning, because
 // it may be misspelled. An argument of a visible method is warned of too if the protocol cannot
-// carry its name (protocol.ArgumentCarrier).
+// carry its name (protocol.ArgumentCarrier), and so is a keyword of its schema that is not checked
+// (schema.Schema.Unchecked).
 //
 // If such an argument is required, no model could call the method in text, and SetConfig returns an
 // error. It only warns if Options.Model may call natively, because native calls carry any name. It

@@ -9,6 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -54,9 +55,9 @@ type (
 	}
 	requestJSON struct {
 		protocol.ToolRequest
-		Status  protocol.Status        `json:"status"`
-		Repairs []string               `json:"repairs,omitempty"`
-		Err     *protocol.RequestError `json:"error,omitempty"`
+		Status  parser.Status      `json:"status"`
+		Repairs []string           `json:"repairs,omitempty"`
+		Err     *scan.RequestError `json:"error,omitempty"`
 	}
 	noticeJSON struct {
 		Code    parser.NoticeCode `json:"code"`

@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -58,7 +59,7 @@ func TestOnlyACompleteReplyRunsAnything(t *testing.T) {
 				require.Equal(t, tt.runs, strings.Contains(strings.Join(o.trace, "\n"), "tool_started"))
 				turn := o.turns[0]
 				for _, q := range turn.Reply.Requests {
-					require.Equal(t, tt.runs, q.Status == protocol.StatusReady, "a request of a reply that is not complete is not ready")
+					require.Equal(t, tt.runs, q.Status == parser.StatusReady, "a request of a reply that is not complete is not ready")
 				}
 				for _, req := range turn.Requests {
 					require.Equal(t, tt.runs, req.Err == nil, "nobody who is handed the request can run it")
@@ -179,7 +180,7 @@ func TestProcessCycleRunsOnlyACompleteReply(t *testing.T) {
 					require.Equal(t, tt.runs, r.Status == protocol.StatusSuccess)
 					if !tt.runs {
 						require.Equal(t, executor.ErrorMalformedRequest, r.ErrorType)
-						require.Equal(t, protocol.StatusIncomplete, cycle.Reply.Requests[i].Status)
+						require.Equal(t, parser.StatusIncomplete, cycle.Reply.Requests[i].Status)
 					}
 				}
 			})

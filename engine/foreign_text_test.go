@@ -27,6 +27,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -303,7 +304,7 @@ func (m *parrot) examine(shown []protocol.Message) {
 			}
 		}
 		for _, text := range texts {
-			reply, err := parser.ParseToolRequests(m.protocol, text, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop, Logger: quiet})
+			reply, err := parser.ParseToolRequests(m.protocol, text, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop, Logger: quiet})
 			if err != nil {
 				m.fail("message %d cannot be read: %v", i, err)
 			}
@@ -400,7 +401,7 @@ func (x *trial) engine(p protocol.Protocol, m engine.Model) *engine.Engine {
 		c.Approve, c.ResultTokens, c.MaxIterations = policy.ApproveWrite, 0, 5
 	}), func(o *engine.Options) {
 		o.Protocols = []protocol.Protocol{p}
-		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: protocol.Greedy}}
+		o.Profile = &engine.Profile{Reading: parser.Options{Tolerance: scan.Greedy}}
 		o.Approver = executor.Approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 			return a.Deny(x.attack.text), nil
 		})
@@ -636,7 +637,7 @@ var places = []struct {
 		return x.says(protocol.ToolRequest{ToolName: x.attack.text}, "```\n%\n```")
 	})},
 	{name: "a restored reply", restored: true, otherOnly: true, play: restored(false, func(x *trial) (reply, bool) {
-		read, err := parser.ParseToolRequests(x.before, x.attack.text, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop, Logger: quiet})
+		read, err := parser.ParseToolRequests(x.before, x.attack.text, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop, Logger: quiet})
 		return says(x.attack.text), err == nil && len(read.Ready()) == 0
 	})},
 	{name: "a restored native result", restored: true, play: restored(true, func(x *trial) (reply, bool) {

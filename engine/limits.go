@@ -8,6 +8,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // errMaxTime is the cause of a context that Config.MaxTime ended.
@@ -99,5 +100,5 @@ func (r *run) refuseOverLimit(turn *Turn) {
 }
 
 func refuse(req *executor.Request, why string) {
-	req.Err = &protocol.RequestError{Code: protocol.CodeLimitExceeded, Message: why}
+	req.Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // askModel finds out what is particular about the model of a run: its profile, and how it calls tools,
@@ -66,16 +67,16 @@ func (r *run) withNative(d *reader, inText []executor.Request) ([]executor.Reque
 		req := executor.Request{ID: r.session.requestID(d.number, callOrdinal(i)), CallID: call.ID}
 		req.ReadID = shortID(req.ID)
 		req.RequestID = req.ReadID
-		status := protocol.StatusReady
+		status := parser.StatusReady
 		var err error
 		if req.ToolRequest, err = call.Request(); err != nil && !errors.As(err, &req.Err) {
-			req.Err = &protocol.RequestError{Code: protocol.CodeBadArguments, Message: err.Error()}
+			req.Err = &scan.RequestError{Code: scan.CodeBadArguments, Message: err.Error()}
 		}
 		switch {
 		case !d.finish.Complete():
-			status, req.Err = protocol.StatusIncomplete, errTruncated()
+			status, req.Err = parser.StatusIncomplete, errTruncated()
 		case req.Err != nil:
-			status = protocol.StatusInvalid
+			status = parser.StatusInvalid
 		}
 		calls = append(calls, req)
 		r.emit(Event{Kind: EventRequestDone, RequestID: req.ID, Request: &parser.Request{

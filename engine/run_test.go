@@ -11,6 +11,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -407,10 +408,10 @@ func TestAProtocolThatPanicsIsReportedAndRunsNothing(t *testing.T) {
 // panicky is the VCP protocol with a scanner that panics at the first request.
 type panicky struct{ vcp.Protocol }
 
-func (p panicky) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (p panicky) NewScanner(o scan.Options) scan.Scanner {
 	return panickyScanner{p.Protocol.NewScanner(o)}
 }
 
-type panickyScanner struct{ protocol.Scanner }
+type panickyScanner struct{ scan.Scanner }
 
-func (panickyScanner) Requests([]protocol.Field) []protocol.Reading { panic("the scanner is broken") }
+func (panickyScanner) Requests([]scan.Field) []scan.Reading { panic("the scanner is broken") }

@@ -15,6 +15,7 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -294,10 +295,10 @@ func (s *Session) requests(turn int, reply *parser.Reply) []executor.Request {
 	for _, q := range reply.Requests {
 		req := executor.Request{ID: s.requestID(turn, q.ID), ToolRequest: q.ToolRequest}
 		switch q.Status {
-		case protocol.StatusReady:
-		case protocol.StatusInvalid, protocol.StatusIncomplete:
+		case parser.StatusReady:
+		case parser.StatusInvalid, parser.StatusIncomplete:
 			if req.Err = q.Err; req.Err == nil {
-				req.Err = &protocol.RequestError{Code: protocol.CodeUnclosedBlock, Message: "The reply ended within the request."}
+				req.Err = &scan.RequestError{Code: scan.CodeUnclosedBlock, Message: "The reply ended within the request."}
 			}
 		default:
 			continue
@@ -307,7 +308,7 @@ func (s *Session) requests(turn int, reply *parser.Reply) []executor.Request {
 	for i, n := range reply.Notices {
 		if n.Code == parser.NoticeMalformedRequest {
 			list = append(list, executor.Request{
-				ID: s.requestID(turn, "n"+strconv.Itoa(i+1)), Err: &protocol.RequestError{Code: protocol.CodeNoFields, Message: n.Message},
+				ID: s.requestID(turn, "n"+strconv.Itoa(i+1)), Err: &scan.RequestError{Code: scan.CodeNoFields, Message: n.Message},
 			})
 		}
 	}
@@ -316,9 +317,9 @@ func (s *Session) requests(turn int, reply *parser.Reply) []executor.Request {
 }
 
 // errTruncated returns the error of a whole request in a reply that is not complete.
-func errTruncated() *protocol.RequestError {
-	return &protocol.RequestError{
-		Code: protocol.CodeTruncated, Message: "The reply was truncated and was not completed.",
+func errTruncated() *scan.RequestError {
+	return &scan.RequestError{
+		Code: scan.CodeTruncated, Message: "The reply was truncated and was not completed.",
 	}
 }
 

@@ -159,7 +159,7 @@ func (t *tally) reply(r *parser.Reply) {
 		f.Mistakes += mistakes
 		for _, q := range r.Requests {
 			switch q.Status {
-			case protocol.StatusReady, protocol.StatusInvalid, protocol.StatusIncomplete:
+			case parser.StatusReady, parser.StatusInvalid, parser.StatusIncomplete:
 				for _, repair := range q.Repairs {
 					increment(&f.Repairs, repair.Name)
 				}

@@ -106,8 +106,11 @@ func TestSessionsSeeDifferentMethods(t *testing.T) {
 		{"a toggle hides a method", toggles(map[string]bool{"t_two": false}), []string{"results_read", "t_one", "u_three"}, "the session's toolToggles: t_two is false"},
 		{"a toggle hides a tool", toggles(map[string]bool{"t": false}), []string{"results_read", "u_three"}, "the session's toolToggles: t is false"},
 		{"the toggle of a method wins over that of its tool", toggles(map[string]bool{"t": false, "t_one": true}), []string{"results_read", "t_one", "u_three"}, "the session's toolToggles: t is false"},
-		{"a toggle shows nothing that the configuration or the engine's filter hides", toggles(map[string]bool{"t_off": true, "t_echo": true}),
-			[]string{"results_read", "t_one", "t_two", "u_three"}, ""},
+		{
+			"a toggle shows nothing that the configuration or the engine's filter hides", toggles(map[string]bool{"t_off": true, "t_echo": true}),
+			[]string{"results_read", "t_one", "t_two", "u_three"},
+			"",
+		},
 		{"a filter hides methods", only("u_three"), []string{"u_three"}, "the session's filter"},
 		{"a filter shows nothing that the engine hides", only("t_echo"), nil, "the session's filter"},
 		{"the engine's own tool is not the only one", toggles(map[string]bool{"t": false, "u": false}), nil, "the session's toolToggles: t is false"},

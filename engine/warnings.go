@@ -43,17 +43,24 @@ func (e *Engine) warnOfToggles(toggles map[string]bool) {
 }
 
 // checkArguments checks that the model can write each argument of the visible methods, as SetConfig
-// says.
+// says, and warns of keywords of their schemas that are not checked.
 func (e *Engine) checkArguments(s *settings) error {
+	shown := s.discovery
+	shown.Filter = nil // the application's filter may need what does not exist yet
+	methods := e.discovery.Methods(shown)
+	for _, method := range methods {
+		for _, unchecked := range method.Method.Parameters.Unchecked() {
+			e.warn("a keyword of the parameters is not checked", method.FullName+" "+unchecked,
+				slog.String("method", method.FullName), slog.String("reason", unchecked))
+		}
+	}
 	carrier, ok := s.protocol.(protocol.ArgumentCarrier)
 	if !ok {
 		return nil
 	}
 	_, native := e.options.Model.(NativeModel)
 	useless := !native && e.options.Filter == nil
-	shown := s.discovery
-	shown.Filter = nil // the application's filter may need what does not exist yet
-	for _, method := range e.discovery.Methods(shown) {
+	for _, method := range methods {
 		for _, p := range method.Method.Parameters.Properties() {
 			if carrier.CarriesArgument(p.Name) {
 				continue

@@ -19,6 +19,7 @@ import (
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -134,7 +135,7 @@ func TestOnlyValidCallsAreAsked(t *testing.T) {
 	x.Execute(t.Context(), except("t_off"), executor.Observer{}, []executor.Request{
 		request("1", "t_nothing"), request("2", "t_tool", "color", "red"), request("3", "t_tool", "text", "hi"), request("4", "t_off"),
 		request("5", "t_hidden"),
-		{ID: "6", Err: &protocol.RequestError{Code: protocol.CodeNoFields, Message: "There is no field."}},
+		{ID: "6", Err: &scan.RequestError{Code: scan.CodeNoFields, Message: "There is no field."}},
 	})
 	require.Equal(t, []string{`3 t_tool {"text":"hi"}`}, asked)
 }

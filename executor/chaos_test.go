@@ -21,6 +21,7 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -175,7 +176,7 @@ func TestEachRequestHasExactlyOneResult(t *testing.T) {
 		reqs := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) executor.Request {
 			r := request("", rapid.SampledFrom(names).Draw(rt, "name"))
 			if rapid.IntRange(0, 9).Draw(rt, "malformed") == 0 {
-				r.Err = &protocol.RequestError{Code: protocol.CodeBadKey, Message: "bad"}
+				r.Err = &scan.RequestError{Code: scan.CodeBadKey, Message: "bad"}
 			}
 			return r
 		}), 0, 8).Draw(rt, "requests")

@@ -12,7 +12,7 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -175,7 +175,7 @@ func TestPending(t *testing.T) {
 	digests := map[executor.Digest]bool{p.Digest: true}
 	for _, req := range []executor.Request{
 		request("1", "t_tool", "color", "red"), request("1", "t_tool", "color", "blue"), request("1", "nothing"),
-		{ID: "1", Err: &protocol.RequestError{Code: protocol.CodeNoFields, Message: "There is no field."}},
+		{ID: "1", Err: &scan.RequestError{Code: scan.CodeNoFields, Message: "There is no field."}},
 	} {
 		p := x.Pending(talk, req)
 		require.NotEmpty(t, p.Problem)
@@ -206,17 +206,33 @@ func TestRefusalSaysWhoAndWhy(t *testing.T) {
 		by        executor.DecidedBy
 		why, text string
 	}{
-		{"a rule", all(), executor.Options{Policy: rule}, executor.ByRule, "approveRules[1] (tool: t, risk: write, decision: deny)",
-			"The settings do not allow this call: approveRules[1] (tool: t, risk: write, decision: deny)."},
+		{
+			"a rule", all(),
+			executor.Options{Policy: rule},
+			executor.ByRule, "approveRules[1] (tool: t, risk: write, decision: deny)",
+			"The settings do not allow this call: approveRules[1] (tool: t, risk: write, decision: deny).",
+		},
 		{"a setting", all(), executor.Options{Policy: never}, executor.BySetting, "approve: never", "The settings do not allow this call: approve: never."},
 		{"a switched-off method", hides, executor.Options{}, executor.BySetting, "toolToggles: t is false", "t_tool is switched off (toolToggles: t is false)."},
 		{"a person", all(), executor.Options{Policy: ask, Approver: denies}, executor.ByPerson, "too risky", "The user did not allow this call. Reason: too risky"},
-		{"a timeout", all(), executor.Options{Policy: ask, Approver: late, ApprovalTimeout: time.Second}, executor.ByTimeout, "approval timeout: 1s",
-			"This call needs the user's approval, and nobody answered within 1s."},
-		{"no approver", all(), executor.Options{Policy: ask}, executor.ByNoApprover, "approve: ask",
-			"This call needs the user's approval (approve: ask), and there is nobody to ask."},
-		{"an approver that fails", all(), executor.Options{Policy: ask, Approver: panics}, executor.ByApprover, "panic: oh",
-			"This call needs the user's approval, which is unavailable."},
+		{
+			"a timeout", all(),
+			executor.Options{Policy: ask, Approver: late, ApprovalTimeout: time.Second},
+			executor.ByTimeout, "approval timeout: 1s",
+			"This call needs the user's approval, and nobody answered within 1s.",
+		},
+		{
+			"no approver", all(),
+			executor.Options{Policy: ask},
+			executor.ByNoApprover, "approve: ask",
+			"This call needs the user's approval (approve: ask), and there is nobody to ask.",
+		},
+		{
+			"an approver that fails", all(),
+			executor.Options{Policy: ask, Approver: panics},
+			executor.ByApprover, "panic: oh",
+			"This call needs the user's approval, which is unavailable.",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

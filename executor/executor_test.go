@@ -18,6 +18,7 @@ import (
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -132,11 +133,11 @@ func TestExecuteRefuses(t *testing.T) {
 		{"a missing argument", all(), request("1", "t_count"), executor.ErrorInvalidArguments, "n: expected", "t_count takes n (integer, required), unit (string, default \"apples\")."},
 		{"arguments that do not fit, all told at once", all(), request("1", "t_count", "n", "many", "nit", "x"), executor.ErrorInvalidArguments, "nit", "Send the whole request again"},
 		{"an argument of a method that takes none of that name", all(), request("1", "t_open", "color", "red"), executor.ErrorInvalidArguments, "color", "t_open takes text (string)."},
-		{"a request that could not be read", all(), executor.Request{ID: "1", Err: &protocol.RequestError{
-			Code: protocol.CodeUnclosedValue, Message: "The value of text has no closer.",
+		{"a request that could not be read", all(), executor.Request{ID: "1", Err: &scan.RequestError{
+			Code: scan.CodeUnclosedValue, Message: "The value of text has no closer.",
 		}}, executor.ErrorMalformedRequest, "The value of text has no closer.", "Write the whole request again"},
-		{"a request beyond the limits", all(), executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &protocol.RequestError{
-			Code: protocol.CodeLimitExceeded, Message: "The block is larger than 4 MiB.",
+		{"a request beyond the limits", all(), executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_open"}, Err: &scan.RequestError{
+			Code: scan.CodeLimitExceeded, Message: "The block is larger than 4 MiB.",
 		}}, executor.ErrorLimitExceeded, "The block is larger than 4 MiB.", "Ask for less"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

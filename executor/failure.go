@@ -9,6 +9,7 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -55,14 +56,14 @@ type failure struct {
 	details    any // for people
 }
 
-func malformed(err *protocol.RequestError) *failure {
+func malformed(err *scan.RequestError) *failure {
 	switch err.Code {
-	case protocol.CodeLimitExceeded:
+	case scan.CodeLimitExceeded:
 		return &failure{
 			kind: ErrorLimitExceeded, message: "The request was not run. " + err.Message,
 			suggestion: "Ask for less at a time.",
 		}
-	case protocol.CodeTruncated:
+	case scan.CodeTruncated:
 		return &failure{
 			kind: ErrorMalformedRequest, message: "The request was not run. " + err.Message,
 			suggestion: "Write the whole request again, in a reply that is short enough to end by itself.",

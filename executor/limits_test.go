@@ -13,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -98,7 +99,7 @@ func TestReportsAreLimited(t *testing.T) {
 		{"a long command", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t", Command: long}}, nil},
 		{"a long command that is an argument", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_works", Command: long}}, nil},
 		{"a long label", executor.Request{ID: "1", ToolRequest: protocol.ToolRequest{ToolName: "t_works", Label: long}}, nil},
-		{"a request that cannot be read", executor.Request{ID: "1", Err: &protocol.RequestError{Message: long}}, nil},
+		{"a request that cannot be read", executor.Request{ID: "1", Err: &scan.RequestError{Message: long}}, nil},
 		{"a long error", of("t_fails"), nil},
 		{"a long panic", of("t_panics"), nil},
 		{"many problems of a handler", of("t_refuse"), nil},

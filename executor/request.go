@@ -9,6 +9,7 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
 )
@@ -30,7 +31,7 @@ type Request struct {
 	// without a question, unless the policy denies it. A request that means another call is refused.
 	Approved Digest `json:"approved,omitempty"`
 	// Err marks a request that could not be read. Its result is malformed_request; it does not run.
-	Err *protocol.RequestError `json:"error,omitempty"`
+	Err *scan.RequestError `json:"error,omitempty"`
 }
 
 // Result is the outcome of one request.

@@ -16,13 +16,14 @@ const (
 	// DefaultIdleTimeout is long, because a large model that reads a long prompt on a small machine
 	// sends nothing for minutes.
 	DefaultIdleTimeout = 5 * time.Minute
-	// DefaultTimeout ends only what would never end.
+	// DefaultTimeout only ends replies that would never end.
 	DefaultTimeout = time.Hour
 )
 
 // Options name a server and a model.
 type Options struct {
-	// BaseURL is what the paths of the API are appended to. It usually ends in "/v1". Required.
+	// BaseURL is the URL to which the paths of the API are appended. It usually ends in "/v1".
+	// Required.
 	BaseURL string
 	// APIKey is sent as a bearer token; "" sends none.
 	APIKey string
@@ -51,19 +52,19 @@ type Options struct {
 	// nothing is sent again, and the error says how long it asked for. 0 means
 	// DefaultMaxRetryWait.
 	MaxRetryWait time.Duration
-	// IdleTimeout is how long a server may be silent, before its response and within it. Anything
-	// that it sends counts, comments too. 0 means DefaultIdleTimeout, below 0 no limit. A request
-	// that ends so is not sent again.
+	// IdleTimeout is how long a server may be silent, before its response and within it. Anything that
+	// it sends counts, comments too. 0 means DefaultIdleTimeout, below 0 no limit. Such a request is
+	// not sent again.
 	IdleTimeout time.Duration
-	// Timeout is how long one reply may take, with all attempts, all waits and the time that its
-	// reader takes. 0 means DefaultTimeout, below 0 no limit.
+	// Timeout limits one reply, including all attempts, waits and the time that its reader takes. 0
+	// means DefaultTimeout; a negative value means no limit.
 	Timeout time.Duration
-	// Logger receives each attempt that failed; nil means slog.Default. It receives neither
-	// secrets nor texts of a conversation.
+	// Logger receives each attempt that failed; nil means slog.Default. It receives no secrets and no
+	// text of a conversation.
 	Logger *slog.Logger
 }
 
-// String omits what is secret, so that options can be logged.
+// String omits secrets, so that options can be logged.
 func (o Options) String() string {
 	return fmt.Sprintf("model.Options{BaseURL: %q, Model: %q}", safeURL(o.BaseURL), o.Model)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Calls says how a model calls tools.
@@ -50,14 +51,14 @@ func (c *Calls) UnmarshalText(text []byte) error {
 type Preset struct {
 	Name        string `yaml:"name"`
 	Description string `yaml:"description"`
-	// Match are patterns of model ids that choose the preset if none is named. A pattern covers
-	// what follows the last '/' of an id, in lower case; '*' is any text.
+	// Match are patterns of model ids that choose the preset if none is named. A pattern matches the
+	// part of an id after the last '/', in lower case; '*' is any text.
 	Match []string `yaml:"match"`
 
 	// Reasoning says how a reply separates reasoning from text.
 	Reasoning ReasoningForm `yaml:"reasoning"`
-	// SystemRole says that system messages are accepted. If not, their text goes before that of the
-	// first user message.
+	// SystemRole says that system messages are accepted. If not, their text goes before the text of
+	// the first user message.
 	SystemRole bool `yaml:"systemRole"`
 	// ToolRole says that results of native calls are accepted as messages of the role tool. If not,
 	// calls are made in text.
@@ -70,10 +71,10 @@ type Preset struct {
 	// Calls is what CallsAuto means for the family; CallsAuto finds out.
 	Calls Calls `yaml:"calls"`
 
-	// Language is that of the instructions for tools: "en" or "zh".
+	// Language is the language of the instructions for tools: "en" or "zh".
 	Language string `yaml:"language"`
 	// Tolerance is how much damage in requests is repaired.
-	Tolerance protocol.Tolerance `yaml:"tolerance"`
+	Tolerance scan.Tolerance `yaml:"tolerance"`
 	// Quoted says what happens to requests in code.
 	Quoted parser.QuotedPolicy `yaml:"quoted"`
 }

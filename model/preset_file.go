@@ -16,7 +16,7 @@ type presetFile struct {
 	Preset `yaml:",inline"`
 }
 
-// fieldChoices lists what the fields take that take one of a few words.
+// fieldChoices lists the words of fields that take one of a few words.
 var fieldChoices = map[string]string{
 	"tolerance": "strict, safe or greedy", "quoted": "skip, run or auto", "calls": "auto, text or native",
 	"reasoning.requests": "ignore, run or run_if_nothing_else",
@@ -37,7 +37,7 @@ func LoadPreset(path string) (Preset, error) {
 
 // ReadPreset reads one YAML or JSON document, within the limits of engine.ReadConfig. It begins as
 // the built-in preset that the field base names, or as DefaultPreset. Errors are of kind
-// KindOptions and name the field, the value and what is allowed.
+// KindOptions and name the field, the value and the allowed values.
 func ReadPreset(r io.Reader) (Preset, error) {
 	p, err := decodePreset(document.Read(r))
 	if err != nil {

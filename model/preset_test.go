@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 func TestPresetFor(t *testing.T) {
@@ -54,7 +55,7 @@ func TestBuiltInPresets(t *testing.T) {
 	}
 	lenient, err := model.PresetNamed("lenient")
 	require.NoError(t, err)
-	require.Equal(t, parser.Options{Tolerance: protocol.Greedy, Quoted: parser.QuotedAuto, Reasoning: parser.ReasoningRunIfNothingElse}, lenient.Profile().Reading)
+	require.Equal(t, parser.Options{Tolerance: scan.Greedy, Quoted: parser.QuotedAuto, Reasoning: parser.ReasoningRunIfNothingElse}, lenient.Profile().Reading)
 	require.Equal(t, protocol.PromptOptions{Language: "zh"}, model.PresetFor("ernie-4.5").Profile().Prompt)
 
 	guide, err := os.ReadFile("../docs/models.md")
@@ -95,7 +96,7 @@ quoted: run
 		want := model.Preset{
 			Name: "mine", Description: "the one in the cellar",
 			Reasoning:     model.ReasoningForm{Open: "<r>", Close: "</r>", Prefilled: true, Field: "thoughts", Requests: parser.ReasoningRun},
-			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: protocol.Strict, Quoted: parser.QuotedRun,
+			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: scan.Strict, Quoted: parser.QuotedRun,
 		}
 		if diff := cmp.Diff(want, p); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

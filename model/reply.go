@@ -13,7 +13,7 @@ type replyReader struct {
 	secrets   *secrets
 	native    bool           // tools were offered by the API
 	field     string         // one more member that holds reasoning; "" for none
-	deltas    []engine.Delta // what the last value gave
+	deltas    []engine.Delta // the pieces of the last value
 	begun     bool           // some value had a choice
 	finished  bool           // a finish reason was seen,
 	finish    protocol.FinishReason
@@ -89,7 +89,7 @@ func (r *replyReader) add(piece json.RawMessage) error {
 		var members map[string]json.RawMessage
 		var reasoning string
 		_ = json.Unmarshal(piece, &members)
-		_ = json.Unmarshal(members[r.field], &reasoning) // what is no text is no reasoning
+		_ = json.Unmarshal(members[r.field], &reasoning) // a member that is not text is not reasoning
 		r.addReasoning(reasoning)
 	}
 	if c.ReasoningContent != "" {

@@ -13,7 +13,7 @@ import (
 // codeNoQuota is the code of an error that waiting does not resolve.
 const codeNoQuota = "insufficient_quota"
 
-// A report is what a server says about a failure.
+// A report is a server's report of a failure.
 type report struct {
 	words  string // "" for a web page
 	code   string // a word such as "model_not_found"
@@ -90,13 +90,13 @@ func isError(raw json.RawMessage) bool {
 	return true
 }
 
-// quote shows the head of what a server sent in place of something else.
+// quote shows the beginning of an unexpected response.
 func quote(s *secrets, b []byte) string {
 	return strconv.Quote(s.Line(string(b[:min(len(b), 16<<10)]), maxQuote))
 }
 
-// statusFault says what an error status means, with the server's own words if it gave some. hasKey
-// says whether the request carried a key or other headers.
+// statusFault returns the meaning of an error status, with the server's message if there is one.
+// hasKey says whether the request had a key or other headers.
 func statusFault(s *secrets, status int, body []byte, hasKey bool) *fault {
 	r := readReport(body)
 	verdict, hint := "refuses the request", ""

@@ -55,7 +55,7 @@ func TestCompleteReplies(t *testing.T) {
 	}{
 		{"a plain reply", modelserver.Text("Hello, wörld 你好"), stop("Hello, wörld 你好")},
 		{"an empty reply that is finished", modelserver.Pieces(), stop("")},
-		{"one truncated at the token limit is finished and says why", modelserver.Length("hi"), reply{Text: "hi", Finish: protocol.FinishLength, Finished: true}},
+		{"a reply truncated at the token limit is finished and says why", modelserver.Length("hi"), reply{Text: "hi", Finish: protocol.FinishLength, Finished: true}},
 		{
 			"reasoning is separate",
 			modelserver.Reply{Reasoning: []string{"let me ", "see"}, Pieces: []string{"yes"}, Finish: "stop"},
@@ -79,8 +79,8 @@ func TestCompleteReplies(t *testing.T) {
 			`{"error":0,"choices":[{"delta":{"content":"e"}}]}`, endStop), stop("abcde")},
 		{"without DONE", modelserver.Reply{Pieces: []string{"hi"}, Finish: "stop", NoDone: true}, stop("hi")},
 		{"text and finish reason in one piece", events(`{"choices":[{"delta":{"content":"hi"},"finish_reason":"stop"}]}`), stop("hi")},
-		{"text after the finish reason is no part of it", events(pieceHi, endStop, pieceHi), stop("hi")},
-		{"another choice is no part of it", events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi")},
+		{"text after the finish reason is not part of the reply", events(pieceHi, endStop, pieceHi), stop("hi")},
+		{"another choice is not part of the reply", events(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"}]}`, pieceHi, endStop), stop("hi")},
 		{"a last line without its line break", sse("data: " + pieceHi + "\n\ndata: " + endStop), stop("hi")},
 		{"lines that end in CR LF", sse(strings.ReplaceAll(allStop, "\n", "\r\n")), stop("hi")},
 		{"lines that end in CR", sse(strings.ReplaceAll(allStop, "\n", "\r")), stop("hi")},
@@ -195,7 +195,7 @@ func TestAnIncompleteReplyIsNeverFinished(t *testing.T) {
 	}
 }
 
-func TestResponsesThatAreNoReply(t *testing.T) {
+func TestInvalidResponses(t *testing.T) {
 	request := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	sse := func(body string) modelserver.Reply { return modelserver.Raw("text/event-stream", body) }
 	tests := []struct {
@@ -275,7 +275,7 @@ func TestResponsesThatAreNoReply(t *testing.T) {
 	}
 }
 
-// A stream means the same whatever ends its lines and in whatever pieces it arrives.
+// The meaning of a stream depends neither on its line ends nor on its pieces.
 func TestStreamsByteByByte(t *testing.T) {
 	for _, stream := range []string{allStop, inLines(allStop), "event: ping\ndata: {}\n\n" + allStop} {
 		for _, end := range []string{"\n", "\r\n", "\r"} {
@@ -292,7 +292,7 @@ func TestStreamsByteByByte(t *testing.T) {
 	}
 }
 
-// drip reads no more than size bytes of a response at once.
+// drip reads at most size bytes of a response with each call.
 type drip struct {
 	http.RoundTripper
 	size int
@@ -315,7 +315,7 @@ type dripping struct {
 
 func (d *dripping) Read(p []byte) (int, error) { return d.ReadCloser.Read(p[:min(len(p), d.size)]) }
 
-// What has arrived is not held back for the rest of a line end or of an event.
+// A piece is delivered without waiting for the rest of a line end or of an event.
 func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 	for name, body := range map[string]string{
 		"an event that is not ended":   "data: " + pieceHi + "\ndata: " + endStop + "\n",
@@ -343,7 +343,7 @@ func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 
 // A reply that is truncated before its whole finish reason arrived ends in an error or
 // unfinished. Its text is a beginning of the whole text.
-func TestAReplyTruncatedAtEveryByte(t *testing.T) {
+func TestReplyTruncatedAtEachByte(t *testing.T) {
 	const text = "Let me look.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
 	whole := modelserver.Pieces(text[:20], text[20:60], text[60:]).Body(true)
 	for _, body := range []string{whole, inLines(whole), strings.ReplaceAll(whole, "\n", "\r\n")} {
@@ -416,7 +416,7 @@ func TestADeadlineEndsASilentRequest(t *testing.T) {
 	require.Equal(t, model.KindCanceled, requireError(t, err).Kind)
 }
 
-func TestStoppingEarlyEndsTheRequest(t *testing.T) {
+func TestStoppingEndsTheRequest(t *testing.T) {
 	gone := make(chan struct{})
 	s := modelserver.Start(t, modelserver.Stalled("hello"))
 	client := &http.Client{Transport: watchClose{http.DefaultTransport, gone}}

@@ -5,16 +5,16 @@ import (
 	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// report adds what was read from the block, whose text is raw, to the reply. The block ends at the
-// offset end.
-func (b *block) report(readings []protocol.Reading, raw string, end int) {
+// report adds the requests of the block to the reply. raw is the block's text, and end its end.
+func (b *block) report(readings []scan.Reading, raw string, end int) {
 	d := b.d
 	if len(readings) == 0 {
 		return
 	}
-	if n := len(readings); b.code == protocol.CodeLimitExceeded && n > d.o.Limits.Blocks { // each would list all repairs of the block
+	if n := len(readings); b.code == scan.CodeLimitExceeded && n > d.o.Limits.Blocks { // each would list all repairs of the block
 		d.leaveUnread(n-1, b.start, end)
 		readings = readings[:1]
 	}
@@ -28,7 +28,7 @@ func (b *block) report(readings []protocol.Reading, raw string, end int) {
 }
 
 // reportOne adds one request that was read from the block.
-func (b *block) reportOne(r *protocol.Reading, fields []Field, raw string, end int) {
+func (b *block) reportOne(r *scan.Reading, fields []Field, raw string, end int) {
 	d := b.d
 	id := d.nextID()
 	n := len(d.requests)
@@ -36,7 +36,7 @@ func (b *block) reportOne(r *protocol.Reading, fields []Field, raw string, end i
 	q := &d.requests[n]
 	*q = pending{standing: b.standing}
 	d.anyDefined = d.anyDefined || b.defined
-	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.Fields = id, r.Request, raw, Span{b.start, end}, fields
+	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.Fields = id, protocol.RequestOf(r), raw, Span{b.start, end}, fields
 	q.commandAt = min(max(0, r.CommandAt), len(q.Arguments)+1)
 	if b.cut != nil {
 		q.Cut = &Cut{b.cut.At, b.cut.Argument}
@@ -50,14 +50,14 @@ func (b *block) reportOne(r *protocol.Reading, fields []Field, raw string, end i
 		q.Err = d.refusal(bits)
 	}
 	q.readErr = q.Err
-	q.doubted = b.doubted || r.Err != nil && r.Err.Code == protocol.CodeAmbiguousValue
+	q.doubted = b.doubted || r.Err != nil && r.Err.Code == scan.CodeAmbiguousValue
 	q.Status = q.ownStatus()
 	switch {
 	case q.live:
 	case q.place == placeReasoning:
-		q.Status = protocol.StatusReasoning
+		q.Status = StatusReasoning
 	default:
-		q.Status = protocol.StatusQuoted
+		q.Status = StatusQuoted
 	}
 	if d.mute {
 		return
@@ -69,8 +69,8 @@ func (b *block) reportOne(r *protocol.Reading, fields []Field, raw string, end i
 	d.emit(Event{Kind: EventRequestDone, RequestID: q.ID, Request: &done})
 }
 
-// listRepairs lists what was repaired to read a request, in the order of the text.
-func (b *block) listRepairs(q *pending, r *protocol.Reading) {
+// listRepairs lists the repairs of a request, in the order of the text.
+func (b *block) listRepairs(q *pending, r *scan.Reading) {
 	list := b.d.repairs.list
 	for _, x := range b.repairs {
 		q.repaired |= 1 << x.repair
@@ -79,7 +79,7 @@ func (b *block) listRepairs(q *pending, r *protocol.Reading) {
 	visible := 0
 	for i := 0; i < len(b.fields) && len(r.Repairs) > 0; i++ {
 		f := &b.fields[i]
-		if f.role == protocol.FieldComment {
+		if f.role == scan.FieldComment {
 			continue
 		}
 		for _, x := range r.Repairs {
@@ -97,7 +97,7 @@ func (b *block) listRepairs(q *pending, r *protocol.Reading) {
 	}
 }
 
-// tellFields returns what Request.Fields says of the block.
+// tellFields returns Request.Fields for the block.
 func (b *block) tellFields() []Field {
 	if b.oversize {
 		return nil

@@ -13,6 +13,7 @@ import (
 	"github.com/vcpgo/vcp/internal/golden"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 var update = flag.Bool("update", false, "rewrite what the cases of the corpus expect, after a deliberate change")
@@ -28,14 +29,14 @@ func loadCorpus(t testing.TB, dir string) []golden.Case {
 	return cases
 }
 
-// options returns how a case is to be read at one of its levels.
+// options returns the options of a case at one of its levels.
 func options(t testing.TB, c *golden.Case, level string) parser.Options {
 	t.Helper()
 	o := parser.Options{
 		Disabled: c.Options.Disabled, Limits: parser.Limits(c.Options.Limits), Finish: protocol.FinishStop,
 	}
 	var err error
-	if o.Tolerance, err = protocol.ParseTolerance(level); err != nil {
+	if o.Tolerance, err = scan.ParseTolerance(level); err != nil {
 		t.Fatal(err)
 	}
 	if c.Options.Finish != nil {
@@ -87,8 +88,8 @@ func checkCorpus(t *testing.T, s subject) {
 	}
 }
 
-// reduced takes out of a reply what the cases leave out, once it has been checked: the version,
-// messages, the raw block, args and the counts of repairs.
+// reduced checks and removes the parts of a reply that cases omit: the version, messages, the raw
+// block, args and the counts of repairs.
 func reduced(t testing.TB, input string, reply []byte) any {
 	t.Helper()
 	var v struct {
@@ -131,8 +132,8 @@ func checkRedundant(t testing.TB, input string, q map[string]any) {
 	t.Helper()
 	span := q["span"].([]any)
 	raw := input[int(span[0].(float64)):int(span[1].(float64))]
-	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(protocol.CodeLimitExceeded) && q["rawBlock"] == "" {
-		raw = "" // it is past the limit of what is kept
+	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(scan.CodeLimitExceeded) && q["rawBlock"] == "" {
+		raw = "" // it is over the limit of what is kept
 	}
 	if want := string([]rune(raw)); q["rawBlock"] != want {
 		t.Errorf("rawBlock is %q where its span holds %q", q["rawBlock"], want)
@@ -195,7 +196,7 @@ func checkCorpusCuts(t *testing.T, s subject) {
 			for i, level := range append([]string{c.Options.Tolerance}, c.Options.AlsoLevels...) {
 				o := options(t, &c, level)
 				checkConservation(t, s.proto, c.Input, o)
-				if i > 0 { // how it is cut has little to do with the level
+				if i > 0 { // the pieces hardly depend on the level
 					checkChunks(t, s.proto, c.Input, o, someCuts(rand.New(rand.NewPCG(6, 7)), c.Input))
 					continue
 				}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -15,10 +16,10 @@ const startEnd = startMarker + "k:「始」v「末」" + endMarker
 // B5, section 6, law 2.
 func TestEscapedStartWithoutEndInAFenceIsTextInAStreamToo(t *testing.T) {
 	in := "```\n&lt;&lt;[TOOL_REQUEST]&gt;&gt;\nk:「始」v「末」\n"
-	checkChunks(t, vcp.Protocol{}, in, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop}, allCuts(in))
+	checkChunks(t, vcp.Protocol{}, in, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop}, allCuts(in))
 }
 
-// Section 6, law 5, V3: what is told of an argument is its text.
+// Section 6, law 5, V3: the deltas of an argument are its text.
 func TestDeltasOfAnEscapeValueThatHoldsAnEndAndAnEscapedMarker(t *testing.T) {
 	in := startMarker + "\ntool_name:「始」x「末」\nv:「始ESCAPE」a " + endMarker + " b <<<[TOOL_REQUEST_ESCAPE]>>> c「末ESCAPE」\n" + endMarker
 	events, reply := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
@@ -33,7 +34,7 @@ func TestDeltasOfAnEscapeValueThatHoldsAnEndAndAnEscapedMarker(t *testing.T) {
 	}
 }
 
-// B14, section 6, law 5: of what is dropped no request is told.
+// B14, section 6, law 5: a dropped part has no events of requests.
 func TestNoEventsOfDroppedRequests(t *testing.T) {
 	in := "<<<[TOOL_RESULT]>>>\n" + startMarker + "\ntool_name:「始」x「末」,\na:「始」1「末」\n" + endMarker + startMarker + "\ntool_name:「始」y「末」\n" + endMarker
 	events, _ := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
@@ -44,7 +45,7 @@ func TestNoEventsOfDroppedRequests(t *testing.T) {
 	}
 }
 
-// Section 6, law 6: what cannot be read back at the default limits is refused.
+// Section 6, law 6: requests that cannot be read back at the default limits are refused.
 func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	var many []protocol.Argument
 	for i := range 256 {
@@ -52,7 +53,7 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	}
 	for name, r := range map[string]protocol.ToolRequest{
 		"fields": {ToolName: "x", Arguments: many},
-		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: strings.Repeat("x", protocol.MaxBlockBytes)}}},
+		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: strings.Repeat("x", scan.MaxBlockBytes)}}},
 	} {
 		text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
 		if err != nil {
@@ -64,13 +65,13 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 	}
 }
 
-// C3, B15, section 6, laws 1 and 2: nothing of a request past a limit is stored, so it does not
-// become reasoning with what is around it.
+// C3, B15, section 6, laws 1 and 2: a request over a limit is not stored, so it does not become
+// reasoning with the text around it.
 func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	in := "thought" + startMarker + "\ntool_name:「始」x「末」\n" + endMarker + "\n</think>\nanswer\n"
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}
 	reply := parse(t, vcp.Protocol{}, in, o)
-	if q := reply.Requests[0]; q.Status != protocol.StatusInvalid || q.Err.Code != protocol.CodeLimitExceeded {
+	if q := reply.Requests[0]; q.Status != parser.StatusInvalid || q.Err.Code != scan.CodeLimitExceeded {
 		t.Errorf("the request is %s, %v", q.Status, q.Err)
 	}
 	if want := "thought\n"; reply.Reasoning != want {
@@ -80,10 +81,10 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	checkChunks(t, vcp.Protocol{}, in, o, allCuts(in))
 }
 
-// B7, B15, C9, section 6, law 1: behind the last request that is read, a START that opens none is
-// text, in a stream too.
+// B7, B15, C9, section 6, law 1: after the last request that is read, a START that opens no request
+// is text, in a stream too.
 func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
-	many := strings.Repeat(startEnd+"\n", protocol.MaxBlocks+2)
+	many := strings.Repeat(startEnd+"\n", scan.MaxBlocks+2)
 	for name, last := range map[string]string{
 		"without a field":                 startMarker + " begins one.\n" + strings.Repeat("More. ", 1000),
 		"in a code span":                  "`" + startMarker + "` begins one.\n" + strings.Repeat("More. ", 1000),
@@ -92,7 +93,7 @@ func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			in := many + last
 			o := parser.Options{Finish: protocol.FinishStop}
-			if got, want := parse(t, vcp.Protocol{}, in, o).Text.String(), strings.Repeat("\n", protocol.MaxBlocks+2)+last; got != want {
+			if got, want := parse(t, vcp.Protocol{}, in, o).Text.String(), strings.Repeat("\n", scan.MaxBlocks+2)+last; got != want {
 				t.Errorf("the text is %q, want %q", got, want)
 			}
 			checkConservation(t, vcp.Protocol{}, in, o)
@@ -101,7 +102,7 @@ func TestAStartThatIsTextBehindTooManyRequests(t *testing.T) {
 	}
 }
 
-// B15, C9, section 6, law 1: a request past the limit of its size stands in no code span, so that a
+// B15, C9, section 6, law 1: a request over the limit of its size is in no code span, so that a
 // stream need not hold it.
 func TestARequestPastTheLimitOfItsSizeStandsInNoCodeSpan(t *testing.T) {
 	in := "`" + startMarker + "k:「始」" + strings.Repeat("long ", 2000) + "「末」" + endMarker + "` is one.\n"
@@ -110,8 +111,8 @@ func TestARequestPastTheLimitOfItsSizeStandsInNoCodeSpan(t *testing.T) {
 	if got, want := reply.Text.String(), "`` is one.\n"; got != want {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
-	if err := reply.Requests[0].Err; err == nil || err.Code != protocol.CodeLimitExceeded {
-		t.Errorf("the request's error is %v, want %s", err, protocol.CodeLimitExceeded)
+	if err := reply.Requests[0].Err; err == nil || err.Code != scan.CodeLimitExceeded {
+		t.Errorf("the request's error is %v, want %s", err, scan.CodeLimitExceeded)
 	}
 	checkConservation(t, vcp.Protocol{}, in, o)
 	checkChunks(t, vcp.Protocol{}, in, o, cutsEvery(1, in), cutsEvery(900, in))
@@ -126,17 +127,17 @@ func TestAQuotedRequestThatPassesItsQuoteBeforeALoneCloser(t *testing.T) {
 // Section 6, law 2.
 func TestWhatIsReadyDoesNotDependOnHowAReplyIsCut(t *testing.T) {
 	for name, c := range map[string]struct {
-		level protocol.Tolerance
+		level scan.Tolerance
 		in    string
 	}{
-		"two closers on one line": {protocol.Strict, startEnd + "\n<think>\na</think></think> b\n"},
+		"two closers on one line": {scan.Strict, startEnd + "\n<think>\na</think></think> b\n"},
 		"a key too long behind bare fields": {
-			protocol.Greedy, "tool_name:「始」a「末」\n" + strings.Repeat("x", 130) + ":「始」c「末」\n",
+			scan.Greedy, "tool_name:「始」a「末」\n" + strings.Repeat("x", 130) + ":「始」c「末」\n",
 		},
-		"bare fields far indented":  {protocol.Greedy, strings.Repeat(" ", 55) + "tool_name:「始」a「末」\n"},
-		"bare fields with a bullet": {protocol.Greedy, "tool_name:「始」x\n- e:「始」y「末」\n"},
+		"bare fields far indented":  {scan.Greedy, strings.Repeat(" ", 55) + "tool_name:「始」a「末」\n"},
+		"bare fields with a bullet": {scan.Greedy, "tool_name:「始」x\n- e:「始」y「末」\n"},
 		"a forgotten closer in a quote": {
-			protocol.Greedy, "> " + startMarker + "\ntool_name:「始」x「末」\nv:「始」a\n\nk:「始」v「末」\n" + endMarker + "\n",
+			scan.Greedy, "> " + startMarker + "\ntool_name:「始」x「末」\nv:「始」a\n\nk:「始」v「末」\n" + endMarker + "\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -8,13 +8,13 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 func TestFieldsAreToldAsTheyWereWritten(t *testing.T) {
 	const batch = "Hm. <<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\n**command1**: 「始」a「末」 // path1:「始」hidden「末」\ncommand2:「始ESCAPE:x」b「末ESCAPE:x」,\ntext2:「始」 on"
 	const list = "<tool_call>\n[{\"name\": \"t_a\", \"arguments\": {\"n\": [1, {}]}}, {\"arguments\": {\"n\": 12, \"text\": \"on"
-	plain, inJSON := protocol.FormPlain, protocol.FormJSON
 	for _, tt := range []struct {
 		name     string
 		protocol protocol.Protocol
@@ -24,41 +24,41 @@ func TestFieldsAreToldAsTheyWereWritten(t *testing.T) {
 	}{
 		{
 			"of a batch that is truncated in a value", vcp.Protocol{}, batch, []parser.Field{
-				{Name: "tool_name", Start: 25, Value: "t", Form: plain, Role: protocol.FieldToolName},
-				{Name: "command1", Start: 58, Value: "a", Form: plain},
-				{Name: "path1", Start: 93, Value: "hidden", Form: plain, Role: protocol.FieldComment},
-				{Name: "command2", Start: 124, Value: "b", Form: plain},
-				{Name: "text2", Start: 170, Value: "on", Form: plain, Open: true},
+				{Name: "tool_name", Start: 25, Value: "t", Role: scan.FieldToolName},
+				{Name: "command1", Start: 58, Value: "a"},
+				{Name: "path1", Start: 93, Value: "hidden", Role: scan.FieldComment},
+				{Name: "command2", Start: 124, Value: "b"},
+				{Name: "text2", Start: 170, Value: "on", Open: true},
 			}, 168,
 		},
 		{
 			"of a request that is truncated in a name",
 			vcp.Protocol{},
 			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_a「末」,\npat",
-			[]parser.Field{{Name: "tool_name", Start: 21, Value: "t_a", Form: plain, Role: protocol.FieldToolName}},
+			[]parser.Field{{Name: "tool_name", Start: 21, Value: "t_a", Role: scan.FieldToolName}},
 			52,
 		},
 		{"of a request that is truncated before its first field", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name", []parser.Field{}, 0},
 		{
 			"of a list of calls that is truncated in a value", hermes.Protocol{}, list, []parser.Field{
-				{Name: "name", Start: 15, Value: "t_a", Form: plain, Role: protocol.FieldToolName},
-				{Name: "n", Start: 44, Value: "[1, {}]", Form: inJSON},
-				{Name: "n", Start: 75, Value: "12", Form: inJSON},
-				{Name: "text", Start: 84, Value: "\"on", Form: inJSON, Open: true},
+				{Name: "name", Start: 15, Value: "t_a", Role: scan.FieldToolName},
+				{Name: "n", Start: 44, Value: "[1, {}]", JSON: true},
+				{Name: "n", Start: 75, Value: "12", JSON: true},
+				{Name: "text", Start: 84, Value: "\"on", JSON: true, Open: true},
 			}, 81,
 		},
 		{
 			"of a call that is truncated in a name",
 			hermes.Protocol{},
 			"<tool_call>\n{\"name\": \"t_a\", \"argu",
-			[]parser.Field{{Name: "name", Start: 14, Value: "t_a", Form: plain, Role: protocol.FieldToolName}},
+			[]parser.Field{{Name: "name", Start: 14, Value: "t_a", Role: scan.FieldToolName}},
 			26,
 		},
 		{
 			"of a call that is truncated behind its arguments",
 			hermes.Protocol{},
 			"<tool_call>\n{\"name\": \"t_a\", \"arguments\": {\"n\": 1}}\n",
-			[]parser.Field{{Name: "name", Start: 14, Value: "t_a", Form: plain, Role: protocol.FieldToolName}, {Name: "n", Start: 43, Value: "1", Form: inJSON}},
+			[]parser.Field{{Name: "name", Start: 14, Value: "t_a", Role: scan.FieldToolName}, {Name: "n", Start: 43, Value: "1", JSON: true}},
 			48,
 		},
 	} {

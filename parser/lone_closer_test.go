@@ -6,11 +6,12 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// A lone closing tag between the fields of a block shows that the block stands in a reasoning
-// section which the model's template has opened (C3, C12). Nothing of it may run.
+// A lone closing tag between the fields of a block shows that the model's template opened a
+// reasoning section around the block (C3, C12). Nothing of it may run.
 func TestLoneCloserInABlock(t *testing.T) {
 	const (
 		start = "<<<[TOOL_REQUEST]>>>\n"
@@ -21,42 +22,42 @@ func TestLoneCloserInABlock(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		proto      protocol.Protocol
-		want       []protocol.Status
+		want       []parser.Status
 	}{
-		{"between fields", start + name + "</think>\n" + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
-		{"before END", start + name + path + "</think>\n" + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
-		{"first on the line of END", start + name + path + "</think>" + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
-		{"behind a closer on its line", start + "tool_name:「始」a_b「末」 </think> \n" + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
-		{"before the first field", start + "</think>\n" + name + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
-		{"at the message's end", start + name + path + "</think>", vcp.Protocol{}, []protocol.Status{protocol.StatusReasoning}},
+		{"between fields", start + name + "</think>\n" + path + end, vcp.Protocol{}, []parser.Status{parser.StatusReasoning}},
+		{"before END", start + name + path + "</think>\n" + end, vcp.Protocol{}, []parser.Status{parser.StatusReasoning}},
+		{"first on the line of END", start + name + path + "</think>" + end, vcp.Protocol{}, []parser.Status{parser.StatusReasoning}},
+		{"behind a closer on its line", start + "tool_name:「始」a_b「末」 </think> \n" + end, vcp.Protocol{}, []parser.Status{parser.StatusReasoning}},
+		{"before the first field", start + "</think>\n" + name + path + end, vcp.Protocol{}, []parser.Status{parser.StatusReasoning}},
+		{"at the message's end", start + name + path + "</think>", vcp.Protocol{}, []parser.Status{parser.StatusReasoning}},
 		{
 			"before another START", start + name + "</think> " + start + name + end,
 			vcp.Protocol{},
-			[]protocol.Status{protocol.StatusReasoning, protocol.StatusReady},
+			[]parser.Status{parser.StatusReasoning, parser.StatusReady},
 		},
-		{"in a sentence", start + name + "the tag </think> closes\n" + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReady}},
-		{"in a code span", start + name + "`x </think>`\n" + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReady}},
-		{"in a value", start + name + "path:「始」\n</think>\n「末」\n" + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReady}},
-		{"behind its opener", start + name + "a <think> b </think>\n" + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReady}},
+		{"in a sentence", start + name + "the tag </think> closes\n" + path + end, vcp.Protocol{}, []parser.Status{parser.StatusReady}},
+		{"in a code span", start + name + "`x </think>`\n" + path + end, vcp.Protocol{}, []parser.Status{parser.StatusReady}},
+		{"in a value", start + name + "path:「始」\n</think>\n「末」\n" + end, vcp.Protocol{}, []parser.Status{parser.StatusReady}},
+		{"behind its opener", start + name + "a <think> b </think>\n" + path + end, vcp.Protocol{}, []parser.Status{parser.StatusReady}},
 		{
 			"of a section between fields", start + name + "<think>\nwhich path?\n</think>\n" + path + end,
 			vcp.Protocol{},
-			[]protocol.Status{protocol.StatusReady},
+			[]parser.Status{parser.StatusReady},
 		},
-		{"the second of the message", "plan\n</think>\n" + start + name + "</think>\n" + path + end, vcp.Protocol{}, []protocol.Status{protocol.StatusReady}},
+		{"the second of the message", "plan\n</think>\n" + start + name + "</think>\n" + path + end, vcp.Protocol{}, []parser.Status{parser.StatusReady}},
 		{
 			"Hermes, before the end tag", "<tool_call>\n{\"name\": \"a_b\", \"arguments\": {}}\n</think>\n</tool_call>\n",
 			hermes.Protocol{},
-			[]protocol.Status{protocol.StatusReasoning},
+			[]parser.Status{parser.StatusReasoning},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy} {
+			for _, level := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
 				reply, err := parser.ParseToolRequests(c.proto, c.text, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
 				if err != nil {
 					t.Fatal(err)
 				}
-				var got []protocol.Status
+				var got []parser.Status
 				for _, q := range reply.Requests {
 					got = append(got, q.Status)
 				}

@@ -14,36 +14,37 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
 const oneRequest = "Hello.\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」,\ncity:「始」Oslo「末」\n<<<[END_TOOL_REQUEST]>>>\nBye."
 
-// broken is the dialect with a scanner that goes wrong at the first request.
+// broken is the dialect with a scanner that fails at the first request.
 type broken struct {
 	vcp.Protocol
-	scan     func() (int, *protocol.Token, error)
+	scan     func() (int, *scan.Token, error)
 	requests func()
 }
 
 type brokenScanner struct {
-	protocol.Scanner
+	scan.Scanner
 	broken *broken
 }
 
-func (b broken) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (b broken) NewScanner(o scan.Options) scan.Scanner {
 	return &brokenScanner{b.Protocol.NewScanner(o), &b}
 }
 
-func (s *brokenScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *brokenScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n, tok, err := s.Scanner.Scan(src, from, atEOF)
-	if err == nil && tok.Kind == protocol.TokenRequestStart && s.broken.scan != nil {
+	if err == nil && tok.Kind == scan.TokenRequestStart && s.broken.scan != nil {
 		return s.broken.scan()
 	}
 	return n, tok, err
 }
 
-func (s *brokenScanner) Requests(fields []protocol.Field) []protocol.Reading {
+func (s *brokenScanner) Requests(fields []scan.Field) []scan.Reading {
 	if s.broken.requests != nil {
 		s.broken.requests()
 	}
@@ -57,13 +58,13 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 		proto broken
 		want  string
 	}{
-		{"it panics", broken{scan: func() (int, *protocol.Token, error) { panic("oh") }}, "the protocol panicked: oh"},
-		{"it returns an error", broken{scan: func() (int, *protocol.Token, error) { return 0, &protocol.Token{}, cause }}, "the protocol failed: out of order"},
-		{"its token is longer than the input", broken{scan: func() (int, *protocol.Token, error) { return 1 << 20, &protocol.Token{Kind: protocol.TokenText}, nil }}, "where"},
-		{"its token has a negative length", broken{scan: func() (int, *protocol.Token, error) { return -1, &protocol.Token{Kind: protocol.TokenText}, nil }}, "token of -1 bytes"},
-		{"it goes on without an end", broken{scan: func() (int, *protocol.Token, error) { return 0, &protocol.Token{Kind: protocol.TokenText}, nil }}, "9 tokens without bytes in a row"},
-		{"it returns nothing at all", broken{scan: func() (int, *protocol.Token, error) { return 0, nil, nil }}, "neither a token nor an error"},
-		{"it stops where input is left", broken{scan: func() (int, *protocol.Token, error) { return 0, &protocol.Token{}, nil }}, "no token where input is left"},
+		{"it panics", broken{scan: func() (int, *scan.Token, error) { panic("oh") }}, "the protocol panicked: oh"},
+		{"it returns an error", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{}, cause }}, "the protocol failed: out of order"},
+		{"its token is longer than the input", broken{scan: func() (int, *scan.Token, error) { return 1 << 20, &scan.Token{Kind: scan.TokenText}, nil }}, "where"},
+		{"its token has a negative length", broken{scan: func() (int, *scan.Token, error) { return -1, &scan.Token{Kind: scan.TokenText}, nil }}, "token of -1 bytes"},
+		{"it goes on without an end", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{Kind: scan.TokenText}, nil }}, "9 tokens without bytes in a row"},
+		{"it returns nothing at all", broken{scan: func() (int, *scan.Token, error) { return 0, nil, nil }}, "neither a token nor an error"},
+		{"it stops where input is left", broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{}, nil }}, "no token where input is left"},
 		{"it panics over the fields", broken{requests: func() { panic("fields") }}, "the protocol panicked: fields"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -109,7 +110,7 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 func TestAPanicThatIsNotTheProtocolsGoesOn(t *testing.T) {
 	o := parser.Options{Logger: slog.New(panicHandler{})}
 	require.Panics(t, func() {
-		_, _ = parser.ParseToolRequests(broken{scan: func() (int, *protocol.Token, error) { return -1, &protocol.Token{}, nil }}, oneRequest, o)
+		_, _ = parser.ParseToolRequests(broken{scan: func() (int, *scan.Token, error) { return -1, &scan.Token{}, nil }}, oneRequest, o)
 	})
 }
 
@@ -193,22 +194,22 @@ func TestAnOptionWithoutMeaningIsAnError(t *testing.T) {
 	}
 }
 
-// late is a protocol that fails behind so many bytes.
+// late is a protocol that fails after a number of bytes.
 type late struct {
 	vcp.Protocol
 	at int
 }
 
 type lateScanner struct {
-	protocol.Scanner
+	scan.Scanner
 	left int
 }
 
-func (l late) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (l late) NewScanner(o scan.Options) scan.Scanner {
 	return &lateScanner{l.Protocol.NewScanner(o), l.at}
 }
 
-func (s *lateScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *lateScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n, tok, err := s.Scanner.Scan(src, from, atEOF)
 	if s.left -= n; s.left <= 0 {
 		panic("late")
@@ -284,14 +285,14 @@ func TestJSONIsOfTheContractsShape(t *testing.T) {
 	require.Equal(t, `{"version":1,"requests":[],"text":"","reasoning":"","dropped":[],"notices":[],"repairCounts":{}}`, string(empty.AppendJSON(nil)))
 }
 
-// panicking is the dialect with a scanner that panics when it is called back.
+// panicking is the dialect with a scanner that panics in Abort.
 type panicking struct{ vcp.Protocol }
 
-func (panicking) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (panicking) NewScanner(o scan.Options) scan.Scanner {
 	return panickingScanner{vcp.Protocol{}.NewScanner(o)}
 }
 
-type panickingScanner struct{ protocol.Scanner }
+type panickingScanner struct{ scan.Scanner }
 
 func (panickingScanner) Abort(int) { panic("stay") }
 
@@ -307,7 +308,7 @@ func TestAProtocolMayPanicWhereverItIsCalled(t *testing.T) {
 	t.Run("in ErrorMessage", func(t *testing.T) {
 		reply, err := parser.ParseToolRequests(wordless{}, startMarker+"\ntool_name:「始」a_b「末」\n「始」x「末」\n"+endMarker, o)
 		require.NoError(t, err)
-		require.Equal(t, protocol.StatusInvalid, reply.Requests[0].Status)
+		require.Equal(t, parser.StatusInvalid, reply.Requests[0].Status)
 		require.Contains(t, reply.Requests[0].Err.Message, "(bad_key)")
 	})
 	t.Run("in Repairs", func(t *testing.T) {
@@ -318,34 +319,34 @@ func TestAProtocolMayPanicWhereverItIsCalled(t *testing.T) {
 
 type wordless struct{ vcp.Protocol }
 
-func (wordless) ErrorMessage(protocol.ErrorCode) string { panic("no words") }
+func (wordless) ErrorMessage(scan.ErrorCode) string { panic("no words") }
 
 type noRepairs struct{ vcp.Protocol }
 
-func (noRepairs) Repairs() []protocol.Repair { panic("none") }
+func (noRepairs) Repairs() []scan.Repair { panic("none") }
 
-// renamed is the dialect under other names for the repairs that the parser applies.
+// renamed is the dialect with other names for the repairs that the parser applies.
 type renamed struct{ vcp.Protocol }
 
-func (renamed) Repairs() []protocol.Repair {
+func (renamed) Repairs() []scan.Repair {
 	list := slices.Clone(vcp.Protocol{}.Repairs())
 	for i := range list {
-		if list[i].Name == protocol.RepairMissingBlockEnd || list[i].Name == protocol.RepairUnclosedValue {
+		if list[i].Name == scan.RepairMissingBlockEnd || list[i].Name == scan.RepairUnclosedValue {
 			list[i].Name += "_too"
 		}
 	}
 	return list
 }
 
-// B9, V9: what the parser would mend needs a repair that can be named and switched off.
+// B9, V9: the parser repairs only if the protocol names the repair, so that it can be disabled.
 func TestARequestWithoutAnEndNeedsARepairThatItsProtocolHas(t *testing.T) {
-	for want, input := range map[protocol.ErrorCode]string{
-		protocol.CodeUnclosedBlock: startMarker + "\ntool_name:「始」a_b「末」\n",
-		protocol.CodeUnclosedValue: startMarker + "\ntool_name:「始」a_b「末」\nk:「始」v\n" + endMarker,
+	for want, input := range map[scan.ErrorCode]string{
+		scan.CodeUnclosedBlock: startMarker + "\ntool_name:「始」a_b「末」\n",
+		scan.CodeUnclosedValue: startMarker + "\ntool_name:「始」a_b「末」\nk:「始」v\n" + endMarker,
 	} {
 		for _, level := range levels {
 			reply := parse(t, renamed{}, input, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
-			if q := reply.Requests[0]; q.Status != protocol.StatusInvalid || q.Err.Code != want {
+			if q := reply.Requests[0]; q.Status != parser.StatusInvalid || q.Err.Code != want {
 				t.Errorf("at %v the request is %s, %v; want %s", level, q.Status, q.Err, want)
 			}
 		}
@@ -374,7 +375,7 @@ func TestAParserWithAWrongOptionTakesNoInput(t *testing.T) {
 
 func TestEventsTellOfAProtocolThatFailedBesideTheReply(t *testing.T) {
 	cause := errors.New("out of order")
-	proto := broken{scan: func() (int, *protocol.Token, error) { return 0, &protocol.Token{}, cause }}
+	proto := broken{scan: func() (int, *scan.Token, error) { return 0, &scan.Token{}, cause }}
 	var last parser.Event
 	var failed error
 	for event, err := range parser.Events(proto, chunks(oneRequest), parser.Options{Logger: slog.New(slog.DiscardHandler)}) {

@@ -4,17 +4,17 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // repairSet are the repairs of a protocol. Sets of them are bits: bit i is list[i].
 type repairSet struct {
-	list     []protocol.Repair
+	list     []scan.Repair
 	disabled uint64 // those switched off by name
 	allowed  uint64 // those that are applied
 }
 
-func (s *repairSet) reset(list []protocol.Repair, o *Options) error {
+func (s *repairSet) reset(list []scan.Repair, o *Options) error {
 	*s = repairSet{list: list}
 	for _, name := range o.Disabled {
 		i := s.index(name)
@@ -38,7 +38,7 @@ func (s *repairSet) reset(list []protocol.Repair, o *Options) error {
 
 // index returns the index of the repair of that name, -1 if the protocol has none.
 func (s *repairSet) index(name string) int {
-	return slices.IndexFunc(s.list, func(r protocol.Repair) bool { return r.Name == name })
+	return slices.IndexFunc(s.list, func(r scan.Repair) bool { return r.Name == name })
 }
 
 // allows reports whether the repair of that name is applied.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -22,15 +23,15 @@ func TestRepairCounts(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		input string
-		level protocol.Tolerance
+		level scan.Tolerance
 		want  map[string]int
 	}{
-		{"clean input has none", clean, protocol.Safe, nil},
-		{"each occurrence counts", damaged + clean + damaged, protocol.Safe, map[string]int{"marker_case": 4, "separator": 2}},
-		{"a refused request counts", damaged, protocol.Strict, map[string]int{"marker_case": 2, "separator": 1}},
-		{"a quoted request counts", "```\n" + damaged + "```\n", protocol.Safe, map[string]int{"marker_case": 2, "separator": 1}},
-		{"what a batch shares counts once", batch, protocol.Safe, map[string]int{"marker_case": 1, "separator": 1}},
-		{"one left out by the end", strings.TrimSuffix(clean, "<<<[END_TOOL_REQUEST]>>>\n"), protocol.Safe, map[string]int{"missing_block_end": 1}},
+		{"clean input has none", clean, scan.Safe, nil},
+		{"each occurrence counts", damaged + clean + damaged, scan.Safe, map[string]int{"marker_case": 4, "separator": 2}},
+		{"a refused request counts", damaged, scan.Strict, map[string]int{"marker_case": 2, "separator": 1}},
+		{"a quoted request counts", "```\n" + damaged + "```\n", scan.Safe, map[string]int{"marker_case": 2, "separator": 1}},
+		{"what a batch shares counts once", batch, scan.Safe, map[string]int{"marker_case": 1, "separator": 1}},
+		{"one left out by the end", strings.TrimSuffix(clean, "<<<[END_TOOL_REQUEST]>>>\n"), scan.Safe, map[string]int{"missing_block_end": 1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			reply := parse(t, vcp.Protocol{}, c.input, parser.Options{Tolerance: c.level, Finish: protocol.FinishStop})

@@ -10,11 +10,12 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// TestWhatIsReportedOfAReplyIsBounded holds for whatever a model repeats without an end: no list in
-// a reply grows with it.
+// TestWhatIsReportedOfAReplyIsBounded repeats many kinds of text: no list in a reply grows with
+// them.
 func TestWhatIsReportedOfAReplyIsBounded(t *testing.T) {
 	many := longtest.Count(4000, 100_000)
 	block := "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\n<<<[END_TOOL_REQUEST]>>>\n"
@@ -43,17 +44,17 @@ func TestWhatIsReportedOfAReplyIsBounded(t *testing.T) {
 		{"results", vcp.Protocol{}, repeat("", "[[VCP调用结果信息汇总:\n- 工具名称: a_b\nVCP调用结果结束]]\n\n", "")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, level := range []protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy} {
+			for _, level := range []scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy} {
 				reply, err := parser.ParseToolRequests(tt.proto, tt.text, parser.Options{Tolerance: level})
 				require.NoError(t, err)
-				require.LessOrEqual(t, len(reply.Requests), protocol.MaxBlocks+1, "requests")
+				require.LessOrEqual(t, len(reply.Requests), scan.MaxBlocks+1, "requests")
 				repairs := 0
 				for i := range reply.Requests {
 					repairs += len(reply.Requests[i].Repairs)
 				}
 				require.LessOrEqual(t, repairs, 1000, "repairs")
-				require.LessOrEqual(t, len(reply.Notices), 2*protocol.MaxBlocks+1, "notices")
-				require.LessOrEqual(t, len(reply.Dropped), protocol.MaxBlocks+1, "dropped parts")
+				require.LessOrEqual(t, len(reply.Notices), 2*scan.MaxBlocks+1, "notices")
+				require.LessOrEqual(t, len(reply.Dropped), scan.MaxBlocks+1, "dropped parts")
 			}
 		})
 	}

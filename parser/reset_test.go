@@ -12,10 +12,11 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// A parser that is used again reads every reply of the corpus as a new one does, whatever it has
-// read before and wherever that ended.
+// A parser that is reused reads every reply of the corpus like a new one, after any reply that
+// ended anywhere.
 func TestAParserIsUsedAgain(t *testing.T) {
 	for _, s := range subjects {
 		cases := loadCorpus(t, s.corpus)
@@ -25,7 +26,7 @@ func TestAParserIsUsedAgain(t *testing.T) {
 			var were []string
 			for range rapid.IntRange(1, 6).Draw(t, "replies") {
 				c := rapid.SampledFrom(cases).Draw(t, "case")
-				o := parser.Options{Tolerance: rapid.SampledFrom([]protocol.Tolerance{protocol.Strict, protocol.Safe, protocol.Greedy}).Draw(t, "level")}
+				o := parser.Options{Tolerance: rapid.SampledFrom([]scan.Tolerance{scan.Strict, scan.Safe, scan.Greedy}).Draw(t, "level")}
 				if err := used.Reset(s.proto, o); err != nil {
 					t.Fatal(err)
 				}

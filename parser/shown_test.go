@@ -7,6 +7,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -21,8 +22,7 @@ func ask(tool string) string {
 	return startMarker + "tool_name:「始」" + tool + "「末」" + endMarker
 }
 
-// What stands where it is shown, or behind what casts doubt on it, has the status that the rows
-// say, at every level and however it is cut.
+// A quoted or doubtful request has the status of its row, at every level and for every cut.
 func TestWhereRequestsStand(t *testing.T) {
 	const a = "ready"
 	for _, c := range []struct {
@@ -72,7 +72,7 @@ func TestWhereRequestsStand(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, level := range levels {
-				if level == protocol.Strict && strings.Contains(c.name, "B9") {
+				if level == scan.Strict && strings.Contains(c.name, "B9") {
 					continue // it is repaired
 				}
 				checkStatuses(t, vcp.Protocol{}, c.input, c.want, parser.Options{Tolerance: level, Quoted: c.quoted, Finish: protocol.FinishStop})

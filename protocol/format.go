@@ -4,23 +4,25 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // FormatRequests is FormatToolRequests for a protocol that writes one block per request, with line
 // breaks between them. write appends the block of one request to b. id is the protocol's ID.
 //
-// FormatRequests itself refuses what no reader takes: more than MaxBlocks requests, a name that is
-// blank or has white space around it, more than MaxFields fields, an argument without a name, one
-// that is written twice, and a block of more than MaxBlockBytes. All errors are *FormatError; in an
-// error of write, the protocol's ID and the name of the request are filled in. Which characters a
-// name may have, and how many, is for write to check.
+// FormatRequests refuses what no reader accepts: more than scan.MaxBlocks requests, a name that is
+// blank or has white space around it, more than scan.MaxFields fields, an argument without a name,
+// an argument that is written twice, and a block of more than scan.MaxBlockBytes. write must check
+// the characters and the length of names. All errors are *FormatError. FormatRequests adds the
+// protocol's ID and the request's name to an error of write.
 func FormatRequests(id string, requests []ToolRequest, write func(b []byte, r *ToolRequest) ([]byte, error)) (string, error) {
 	var b []byte
 	for i := range requests {
 		r := &requests[i]
 		err := checkRequest(r)
-		if i == MaxBlocks {
-			err = &FormatError{Reason: fmt.Sprintf("it comes after the %d requests that a reply may have", MaxBlocks)}
+		if i == scan.MaxBlocks {
+			err = &FormatError{Reason: fmt.Sprintf("it comes after the %d requests that a reply may have", scan.MaxBlocks)}
 		}
 		if i > 0 {
 			b = append(b, '\n')
@@ -29,8 +31,8 @@ func FormatRequests(id string, requests []ToolRequest, write func(b []byte, r *T
 		if err == nil {
 			b, err = write(b, r)
 		}
-		if size := len(b) - start; err == nil && size > MaxBlockBytes {
-			err = &FormatError{Reason: fmt.Sprintf("it is %d bytes long, and a request may have %d", size, MaxBlockBytes)}
+		if size := len(b) - start; err == nil && size > scan.MaxBlockBytes {
+			err = &FormatError{Reason: fmt.Sprintf("it is %d bytes long, and a request may have %d", size, scan.MaxBlockBytes)}
 		}
 		if err != nil {
 			refused := FormatError{Reason: err.Error()}
@@ -58,8 +60,8 @@ func checkRequest(r *ToolRequest) error {
 		return refuse("", "the name is blank")
 	case name != r.ToolName:
 		return refuse("", "the name has white space around it")
-	case fields > MaxFields:
-		return refuse("", fmt.Sprintf("it has %d fields, and a request may have %d", fields, MaxFields))
+	case fields > scan.MaxFields:
+		return refuse("", fmt.Sprintf("it has %d fields, and a request may have %d", fields, scan.MaxFields))
 	}
 	seen := make(map[string]bool, len(r.Arguments))
 	for _, a := range r.Arguments {
@@ -72,4 +74,20 @@ func checkRequest(r *ToolRequest) error {
 		seen[a.Name] = true
 	}
 	return nil
+}
+
+// RequestOf returns the request that a scanner has read, with memory of its own.
+func RequestOf(r *scan.Reading) ToolRequest {
+	q := ToolRequest{ToolName: r.ToolName, Command: r.Command, Label: r.Label}
+	if len(r.Arguments) > 0 {
+		q.Arguments = make([]Argument, len(r.Arguments))
+	}
+	for i := range r.Arguments {
+		a := &r.Arguments[i]
+		q.Arguments[i] = Argument{Name: a.Name, Value: a.Value}
+		if a.JSON {
+			q.Arguments[i].Form = FormJSON
+		}
+	}
+	return q
 }

@@ -18,20 +18,20 @@ import (
 
 // A decoder reads arguments that the schema of a type has accepted into values of the type.
 type decoder struct {
-	in        reflect.Type
-	numbers   bool       // values of type any keep all digits of numbers, which takes more memory
-	durations *durations // nil if there are none
+	in      reflect.Type
+	numbers bool        // values of type any keep all digits of numbers, which takes more memory
+	times   *timePlaces // nil if there are none
 }
 
 func newDecoder(in reflect.Type) *decoder {
-	return &decoder{in: in, numbers: holdsAny(in, map[reflect.Type]bool{}), durations: durationsIn(in)}
+	return &decoder{in: in, numbers: holdsAny(in, map[reflect.Type]bool{}), times: timesIn(in)}
 }
 
 // into decodes arguments into the value that in points to.
 func (d *decoder) into(in any, arguments []byte) error {
-	if d.durations != nil {
+	if d.times != nil {
 		var err error
-		if arguments, err = d.durations.convert(arguments, ""); err != nil {
+		if arguments, err = d.times.convert(arguments, ""); err != nil {
 			return err
 		}
 	}
@@ -106,32 +106,33 @@ func holdsAny(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// durations are the places in a type that hold a time.Duration: a string for the model, a number
-// for encoding/json.
-type durations struct {
-	here   bool
-	elem   *durations            // of a list or a map
-	fields map[string]*durations // of a struct, by their names in JSON
+// timePlaces are the places in a type that hold a time.Duration, a string for the model and a
+// number for encoding/json, or a time.Time, which encoding/json reads only with an offset.
+type timePlaces struct {
+	here   func(text json.RawMessage, path string) (json.RawMessage, error)
+	elem   *timePlaces            // of a list or a map
+	fields map[string]*timePlaces // of a struct, by their names in JSON
 }
 
-// durationsIn returns nil if t holds none. t does not contain itself, since there is a schema of
-// it.
-func durationsIn(t reflect.Type) *durations {
-	if t == reflect.TypeFor[time.Duration]() {
-		return &durations{here: true}
-	}
-	if readsItself(t) {
+// timesIn returns nil if t holds none. t does not contain itself, since there is a schema of it.
+func timesIn(t reflect.Type) *timePlaces {
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		return &timePlaces{here: nanoseconds}
+	case t == reflect.TypeFor[time.Time]():
+		return &timePlaces{here: withOffset}
+	case t.Kind() == reflect.Pointer:
+		return timesIn(t.Elem())
+	case readsItself(t):
 		return nil
 	}
 	switch t.Kind() {
-	case reflect.Pointer:
-		return durationsIn(t.Elem())
 	case reflect.Slice, reflect.Array, reflect.Map:
-		if elem := durationsIn(t.Elem()); elem != nil {
-			return &durations{elem: elem}
+		if elem := timesIn(t.Elem()); elem != nil {
+			return &timePlaces{elem: elem}
 		}
 	case reflect.Struct:
-		fields := map[string]*durations{}
+		fields := map[string]*timePlaces{}
 		for _, field := range reflect.VisibleFields(t) {
 			tag := field.Tag.Get("json")
 			if field.Anonymous || !field.IsExported() || tag == "-" {
@@ -141,12 +142,12 @@ func durationsIn(t reflect.Type) *durations {
 			if name == "" {
 				name = field.Name
 			}
-			if d := durationsIn(field.Type); d != nil {
+			if d := timesIn(field.Type); d != nil {
 				fields[name] = d
 			}
 		}
 		if len(fields) > 0 {
-			return &durations{fields: fields}
+			return &timePlaces{fields: fields}
 		}
 	}
 	return nil
@@ -158,14 +159,14 @@ func readsItself(t reflect.Type) bool {
 	return p.Implements(reflect.TypeFor[json.Unmarshaler]()) || p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
 }
 
-// convert returns JSON with durations in nanoseconds. Values of another shape are unchanged, so
-// that encoding/json refuses them.
-func (d *durations) convert(text json.RawMessage, path string) (json.RawMessage, error) {
+// convert returns JSON with durations in nanoseconds and times with an offset. Values of another
+// shape are unchanged, so that encoding/json refuses them.
+func (d *timePlaces) convert(text json.RawMessage, path string) (json.RawMessage, error) {
 	text = bytes.TrimSpace(text)
 	switch {
 	case len(text) == 0:
-	case d.here && text[0] == '"':
-		return nanoseconds(text, path)
+	case d.here != nil && text[0] == '"':
+		return d.here(text, path)
 	case d.elem != nil && text[0] == '[':
 		var list []json.RawMessage
 		if err := json.Unmarshal(text, &list); err != nil {
@@ -178,7 +179,7 @@ func (d *durations) convert(text json.RawMessage, path string) (json.RawMessage,
 			}
 		}
 		return json.Marshal(list)
-	case text[0] == '{' && !d.here:
+	case text[0] == '{' && d.here == nil:
 		var members map[string]json.RawMessage
 		if err := json.Unmarshal(text, &members); err != nil {
 			return nil, err
@@ -211,4 +212,17 @@ func nanoseconds(text json.RawMessage, path string) (json.RawMessage, error) {
 		return nil, &schema.ArgumentsError{Problems: []schema.Problem{{Path: path, Expected: `a duration such as "1m30s"`, Received: shorten(string(text))}}}
 	}
 	return strconv.AppendInt(nil, int64(v), 10), nil
+}
+
+// withOffset adds the local offset to a time that has none.
+func withOffset(text json.RawMessage, _ string) (json.RawMessage, error) {
+	var s string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, err
+	}
+	v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local) // fractions are read too
+	if err != nil {
+		return text, nil // it has an offset, or encoding/json refuses it
+	}
+	return json.Marshal(v)
 }

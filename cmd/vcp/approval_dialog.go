@@ -9,11 +9,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/orderedjson"
-	"github.com/vcpgo/vcp/tool"
 )
 
 // approveHelp says what the values of --approve mean.
@@ -191,29 +188,4 @@ func withoutBecause(text string) string {
 		return rest
 	}
 	return text
-}
-
-// mayAsk refuses to begin if calls need approval and nobody can be asked. file is that of the
-// configuration; it may be "".
-func mayAsk(a *approver, e *engine.Engine, file string) error {
-	if a.unavailable == nil || e.Config().Mode == engine.ModeManual {
-		return nil
-	}
-	p := e.Config().Policy()
-	for _, m := range e.NewSession("").Methods() {
-		if r := p.Ruling(m); r.Decision == policy.Ask {
-			return cannotAsk(m, a.unavailable, r, file)
-		}
-	}
-	return nil
-}
-
-// cannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
-func cannotAsk(m *tool.Entry, unavailable error, r policy.Ruling, file string) error {
-	if r.Rule >= 0 {
-		return usagef("calls of %s need approval by %s in %s, and nobody can be asked: %w; rules win "+
-			"over --approve, so take this one out, or let it allow or deny", m.FullName, visible(r.String()), file, unavailable)
-	}
-	return usagef("calls of %s need approval, and nobody can be asked: %w; say with --approve what may run "+
-		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
 }

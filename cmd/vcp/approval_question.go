@@ -46,12 +46,11 @@ type shownQuestion struct {
 	omitted int
 }
 
-// What rows begin with. wrapLead begins a row that continues the one above it.
+// What rows begin with.
 const (
 	callLead     = "[approval] "
 	noteLead     = "[note] "
 	argumentLead = "  - "
-	wrapLead     = "    "
 )
 
 // fit shows the question on one screen. A long argument loses its middle, and of many arguments the

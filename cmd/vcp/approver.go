@@ -6,12 +6,11 @@ import (
 	"io"
 	"sync"
 
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/tool"
 )
-
-// errResumed ends a question during which the program was stopped and continued. It is asked again.
-var errResumed = errors.New("the program was stopped and continued")
 
 // approver asks a person for approval on the controlling terminal. The call, the question and the
 // answer all go there, whatever the standard streams are.
@@ -69,4 +68,29 @@ func (a *approver) alone(read func() (string, error)) (string, error) {
 	a.reading.Lock()
 	defer a.reading.Unlock()
 	return read()
+}
+
+// mayAsk refuses to begin if calls need approval and nobody can be asked. file is that of the
+// configuration; it may be "".
+func (a *approver) mayAsk(e *engine.Engine, file string) error {
+	if a.unavailable == nil || e.Config().Mode == engine.ModeManual {
+		return nil
+	}
+	p := e.Config().Policy()
+	for _, m := range e.NewSession("").Methods() {
+		if r := p.Ruling(m); r.Decision == policy.Ask {
+			return cannotAsk(m, a.unavailable, r, file)
+		}
+	}
+	return nil
+}
+
+// cannotAsk says why calls of a method need approval, why nobody can be asked, and what to do.
+func cannotAsk(m *tool.Entry, unavailable error, r policy.Ruling, file string) error {
+	if r.Rule >= 0 {
+		return usagef("calls of %s need approval by %s in %s, and nobody can be asked: %w; rules win "+
+			"over --approve, so take this one out, or let it allow or deny", m.FullName, visible(r.String()), file, unavailable)
+	}
+	return usagef("calls of %s need approval, and nobody can be asked: %w; say with --approve what may run "+
+		"without asking, or that nothing may with --approve never", m.FullName, unavailable)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -22,7 +23,7 @@ import (
 const nothingToRead = "reads on in a result that was truncated in a chat, and there is none here"
 
 func newCall(std streams) *cobra.Command {
-	var flags workspaceFlags
+	var flags configFlags
 	cmd := &cobra.Command{
 		Use:   "call METHOD [NAME=VALUE|NAME=@FILE]...",
 		Short: "Run one method as the engine would",
@@ -51,13 +52,13 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 				return err
 			}
 			defer space.close()
-			if !flags.config.given("result-tokens") {
-				space.config.ResultTokens = 0
+			if !space.fromFlag("resultTokens") {
+				space.ResultTokens = 0
 			}
-			if space.config.ResultTokens > 0 {
+			if space.ResultTokens > 0 {
 				// No call follows in which this one's result could be read on, so its note is not
 				// to tell of one.
-				if err := setToggles(&space.config, resultsRead+"=false"); err != nil {
+				if err := space.Set("toolToggles", resultsRead+"=false"); err != nil {
 					return err
 				}
 			}
@@ -70,13 +71,15 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 			defer stop()
 			err = runCall(ctx, e, space.registry, request, std)
 			if a.missed != nil {
-				return cannotAsk(a.missed, a.unavailable, space.config.Policy().Ruling(a.missed), flags.config.path)
+				return cannotAsk(a.missed, a.unavailable, space.Policy().Ruling(a.missed), space.file)
 			}
 			return err
 		},
 	}
 	cmd.Flags().SortFlags = false
-	flags.add(cmd.Flags(), inCall)
+	flags.add(cmd.Flags(), callFields...)
+	limit := cmd.Flags().Lookup("result-tokens")
+	limit.Usage = strings.Replace(limit.Usage, "default 2000", "default 0", 1) // a person who calls by hand reads all of it
 	return cmd
 }
 
@@ -120,7 +123,7 @@ func argumentFile(path string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	text, err := document.ReadAll(f, protocol.MaxBlockBytes)
+	text, err := document.ReadAll(f, scan.MaxBlockBytes)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}

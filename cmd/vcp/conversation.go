@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
+	"sync"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
@@ -13,18 +16,85 @@ import (
 
 // conversation shows a chat to a person.
 type conversation struct {
-	chat     *chat.Conversation
+	// open returns an engine with the model that settings name, and that model.
+	open     func(*settings) (*engine.Engine, *modelClient, error)
+	settings *settings
+	engine   *engine.Engine
+	model    *modelClient
+	system   string
 	registry *tool.Registry
 	view     *view
 	events   *eventWriter // writes the events as JSON in place of the view; nil if the view shows them
 	stderr   io.Writer
 	server   *modelFlags
-	// atEnd shows what is shown when the chat is over, once.
-	atEnd func()
+	stats    statsForm
+
+	chat  *chat.Conversation
+	mu    sync.Mutex // an interrupt may end the conversation at any time
+	ended bool
 }
 
-// turn has one answer. The error says why there is none, or none that is whole.
-func (c *conversation) turn(i *interrupts, message string) error {
+// clear begins a new conversation.
+func (c *conversation) clear() error {
+	begun, err := chat.New(c.engine, chat.Options{System: c.system})
+	if err == nil {
+		c.begin(begun)
+	}
+	return err
+}
+
+// useModel continues the conversation with another model of the same server.
+func (c *conversation) useModel(name string) error {
+	if c.model.demo != nil {
+		return errors.New("the demo model is the only one here; quit, and name a server with --base-url")
+	}
+	named := c.settings.clone()
+	named.own[fieldModel], named.from[fieldModel] = name, "/model"
+	e, other, err := c.open(named)
+	if err != nil {
+		return err
+	}
+	continued, err := chat.Restore(e, c.chat.Snapshot(), engine.Visibility{})
+	if err != nil {
+		other.close()
+		return err
+	}
+	c.begin(continued)
+	c.model.close()
+	c.settings, c.engine, c.model = named, e, other
+	return nil
+}
+
+// begin makes a conversation the one that is shown, and ends the one before.
+func (c *conversation) begin(next *chat.Conversation) {
+	if c.chat != nil {
+		c.end()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.chat, c.ended = next, false
+}
+
+// end shows the statistics of the conversation, once.
+func (c *conversation) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ended {
+		c.ended = true
+		writeStats(c.stderr, c.stats, c.chat.Tools().Session().Stats())
+	}
+}
+
+// send returns the answer to a message.
+func (c *conversation) send(message string) turnEvents {
+	return func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Send(ctx, message) }
+}
+
+// turnEvents are the events of a turn until the model has answered.
+type turnEvents func(context.Context) iter.Seq2[engine.Event, error]
+
+// turn shows one answer. The error says why there is none, or none that is whole.
+func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	ctx, over := i.turn()
 	defer over()
 	var (
@@ -32,7 +102,7 @@ func (c *conversation) turn(i *interrupts, message string) error {
 		end  engine.Event
 		err  error
 	)
-	for e, failure := range c.chat.Send(ctx, message) {
+	for e, failure := range events(ctx) {
 		if c.events != nil {
 			c.events.write(e)
 		} else {

@@ -17,9 +17,9 @@ const (
 )
 
 // interactive has a conversation on a terminal.
-func interactive(talk *conversation, a *approver, answers *modelClient) error {
+func interactive(talk *conversation, a *approver) error {
 	out := talk.view.out
-	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits.\n", visible(answers.String()))
+	fmt.Fprintf(out, "Talking with %s. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.\n", visible(talk.model.String()))
 	past, err := loadHistory()
 	if err != nil {
 		fmt.Fprintf(out, "[note] the history of messages is not kept: %s\n", oneLine(err.Error()))
@@ -32,13 +32,14 @@ func interactive(talk *conversation, a *approver, answers *modelClient) error {
 	defer restoreTerminal()
 	lines.SetCtrlCAborts(true)
 	lines.SetMultiLineMode(true)
+	lines.SetCompleter(slashCommandNames)
 	for _, line := range past.lines {
 		lines.AppendHistory(line)
 	}
 	i := watchInterrupts(func(person bool) {
 		restoreTerminal()
 		fmt.Fprintln(out)
-		talk.atEnd()
+		talk.end()
 		if person {
 			os.Exit(exitOK)
 		}
@@ -69,7 +70,10 @@ func interactive(talk *conversation, a *approver, answers *modelClient) error {
 		}
 		lines.AppendHistory(message)
 		past.add(message)
-		if err := talk.turn(i, message); err != nil {
+		if err := talk.input(i, message); err != nil {
+			if errors.Is(err, errExit) {
+				return nil
+			}
 			if errors.As(err, new(*outputError)) {
 				return err
 			}

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/peterh/liner"
@@ -20,7 +19,7 @@ type history struct {
 
 // loadHistory reads the history. With an error nothing is kept.
 func loadHistory() (*history, error) {
-	dir, err := stateDir()
+	dir, err := userDir("XDG_STATE_HOME", ".local", "state")
 	if err != nil {
 		return &history{}, err
 	}
@@ -98,17 +97,4 @@ func (h *history) add(line string) {
 	if err != nil {
 		h.path = ""
 	}
-}
-
-// stateDir is the directory for files of this user that need no backup.
-func stateDir() (string, error) {
-	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "vcp"), nil
-	}
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
-		dir, err := os.UserConfigDir()
-		return filepath.Join(dir, "vcp"), err
-	}
-	home, err := os.UserHomeDir()
-	return filepath.Join(home, ".local", "state", "vcp"), err
 }

@@ -193,6 +193,9 @@ func (t *tail) String() string {
 	return b.String()
 }
 
+// wrapLead begins a row that continues the one above it.
+const wrapLead = "    "
+
 // page is text in rows of a screen. It wraps its rows itself, so that the terminal wraps none: what
 // a terminal moves to the next row would begin at the margin.
 type page struct {

@@ -17,7 +17,7 @@ import (
 
 func newPrompt(std streams) *cobra.Command {
 	var (
-		flags    workspaceFlags
+		flags    configFlags
 		language string
 	)
 	cmd := &cobra.Command{
@@ -40,7 +40,7 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 			}
 			text := chat.NewTools(e, "prompt", engine.Visibility{}).Prompt()
 			if text == "" {
-				fmt.Fprintf(std.err, "vcp prompt: nothing to print: %s\n", noMethods(space.config))
+				fmt.Fprintf(std.err, "vcp prompt: nothing to print: %s\n", noMethods(space.Config))
 				return nil
 			}
 			return write(std.out, text)
@@ -48,13 +48,13 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 	}
 	cmd.Flags().SortFlags = false
 	addLanguage(cmd.Flags(), &language)
-	flags.add(cmd.Flags(), inPrompt)
+	flags.add(cmd.Flags(), promptFields...)
 	return cmd
 }
 
 func newTools(std streams) *cobra.Command {
 	var (
-		flags  workspaceFlags
+		flags  configFlags
 		asJSON bool
 	)
 	cmd := &cobra.Command{
@@ -78,12 +78,12 @@ alias, description, risk, decision (allow, ask or deny), why, and parameters, a 
 			if err != nil {
 				return err
 			}
-			methods, rulings := chat.NewTools(e, "tools", engine.Visibility{}).Methods(), space.config.Policy()
+			methods, rulings := chat.NewTools(e, "tools", engine.Visibility{}).Methods(), space.Config.Policy()
 			if asJSON {
 				return writeMethodsJSON(std.out, methods, rulings)
 			}
 			if len(methods) == 0 {
-				fmt.Fprintf(std.err, "vcp tools: nothing to list: %s\n", noMethods(space.config))
+				fmt.Fprintf(std.err, "vcp tools: nothing to list: %s\n", noMethods(space.Config))
 				return nil
 			}
 			return write(std.out, describeMethods(methods, rulings)+describeHidden(space.registry, e.NewSession("")))
@@ -91,16 +91,8 @@ alias, description, risk, decision (allow, ask or deny), why, and parameters, a 
 	}
 	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
-	flags.add(cmd.Flags(), inTools)
+	flags.add(cmd.Flags(), toolFields...)
 	return cmd
-}
-
-// noMethods says why no method can be called.
-func noMethods(c engine.Config) string {
-	if !c.Enabled {
-		return "tool calling is switched off (enabled is false)"
-	}
-	return "every method is switched off (toolToggles and defaultToolEnabled)"
 }
 
 // decisions are the words of people for what happens to a call.
@@ -158,11 +150,5 @@ func writeMethodsJSON(out io.Writer, methods []*tool.Entry, p policy.Policy) err
 			e.FullName, e.Method.Title, e.Method.Alias, e.Method.Description, e.Risk(), r.Decision, r.String(), e.Method.Parameters.JSON(),
 		}
 	}
-	e := json.NewEncoder(out)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(list); err != nil {
-		return &outputError{err}
-	}
-	return nil
+	return writeJSON(out, list)
 }

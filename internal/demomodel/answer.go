@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// What an answer repeats of one result: lines, and characters of a line.
+// Limits of what an answer repeats of one result: lines, and characters of a line.
 const maxLines, maxLineLength = 60, 300
 
 // answer shows the results in the order of their requests, except failures that were tried again.
@@ -34,7 +35,7 @@ func answer(c conversation, say phrases) string {
 func tell(request protocol.ToolRequest, result protocol.ToolResult, say phrases) string {
 	var args []string
 	for _, a := range request.Arguments {
-		value := shorten(oneLine(a.Value), maxLineLength)
+		value := text.TruncateRunes(text.OneLine(a.Value), maxLineLength)
 		if !strings.Contains(value, "`") {
 			value = "`" + value + "`" // a star or an underscore in it is not emphasis
 		}
@@ -44,42 +45,32 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say phrases)
 	if len(args) > 0 {
 		call += " (" + strings.Join(args, ", ") + ")"
 	}
-	text := strings.Trim(strings.ReplaceAll(result.Result, "\r\n", "\n"), "\n")
-	lines := strings.Split(text, "\n")
+	body := strings.Trim(strings.ReplaceAll(result.Result, "\r\n", "\n"), "\n")
+	lines := strings.Split(body, "\n")
 	switch {
 	case result.Status == protocol.StatusError:
-		why := shorten(oneLine(text), maxLineLength)
-		if hint := shorten(oneLine(result.Suggestion), maxLineLength); hint != "" && !strings.Contains(why, hint) {
+		why := text.TruncateRunes(text.OneLine(body), maxLineLength)
+		if hint := text.TruncateRunes(text.OneLine(result.Suggestion), maxLineLength); hint != "" && !strings.Contains(why, hint) {
 			why = strings.TrimRight(why, ".。") + " (" + hint + ")"
 		}
 		return fmt.Sprintf(say.failed, call, why)
-	case strings.TrimSpace(text) == "":
+	case strings.TrimSpace(body) == "":
 		return fmt.Sprintf(say.nothing, call)
-	case len(lines) == 1 && len(args) == 1 && strings.HasPrefix(text, request.Arguments[0].Value+" "):
-		return strings.TrimRight(shorten(text, maxLineLength), ".") + "." // it says itself what it was asked
+	case len(lines) == 1 && len(args) == 1 && strings.HasPrefix(body, request.Arguments[0].Value+" "):
+		return strings.TrimRight(text.TruncateRunes(body, maxLineLength), ".") + "." // the result repeats the question
 	case len(lines) == 1:
-		return fmt.Sprintf(say.gives, call) + " " + shorten(text, maxLineLength)
+		return fmt.Sprintf(say.gives, call) + " " + text.TruncateRunes(body, maxLineLength)
 	}
 	prefix := "- " // for a list of names
-	if strings.ContainsAny(text, " \t`<>「」") || strings.Contains(text, "\n\n") {
+	if strings.ContainsAny(body, " \t`<>「」") || strings.Contains(body, "\n\n") {
 		prefix = "> "
 	}
 	out := []string{fmt.Sprintf(say.gives, call), ""}
 	for _, line := range lines[:min(maxLines, len(lines))] {
-		out = append(out, strings.TrimRight(prefix+shorten(line, maxLineLength), " \t"))
+		out = append(out, strings.TrimRight(prefix+text.TruncateRunes(line, maxLineLength), " \t"))
 	}
 	if left := len(lines) - maxLines; left > 0 {
 		out = append(out, "", fmt.Sprintf(say.left, left))
 	}
 	return strings.Join(out, "\n")
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// shorten limits a text to so many characters.
-func shorten(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
 }

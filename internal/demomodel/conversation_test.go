@@ -16,6 +16,7 @@ import (
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -37,7 +38,7 @@ func succeeded(name, text string) protocol.ToolResult {
 	return protocol.ToolResult{RequestID: "1", ToolName: name, Status: protocol.StatusSuccess, Result: text}
 }
 
-func TestANewQuestionIsNeverAnsweredFromAnOldResult(t *testing.T) {
+func TestNewQuestionIgnoresOldResults(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)
 	reckon, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{
@@ -79,8 +80,8 @@ func TestANewQuestionIsNeverAnsweredFromAnOldResult(t *testing.T) {
 	}
 }
 
-// What was said before a question changes nothing in the reply to it.
-func TestAReplyDependsOnNothingBeforeTheQuestion(t *testing.T) {
+// Messages before a question do not change the reply to it.
+func TestLawReplyIgnoresEarlierMessages(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)
 	system := strangePrompt(t)
@@ -104,7 +105,7 @@ func TestAReplyDependsOnNothingBeforeTheQuestion(t *testing.T) {
 }
 
 // Ctrl-C in a chat ends a turn in the middle of it.
-func TestAQuestionAfterACanceledTurnIsAnswered(t *testing.T) {
+func TestQuestionAfterACanceledTurn(t *testing.T) {
 	registry := tool.NewRegistry()
 	require.NoError(t, registry.Register(strangeTools(t)...))
 	client, err := model.New(model.Options{BaseURL: startServer(t, demomodel.Options{}).URL()})
@@ -162,11 +163,11 @@ func promptOf(registry *tool.Registry, language string) protocol.Message {
 // requestsIn returns the requests that a reply makes, as show writes them.
 func requestsIn(t *testing.T, text string) []string {
 	t.Helper()
-	reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop, Tolerance: protocol.Strict})
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Finish: protocol.FinishStop, Tolerance: scan.Strict})
 	require.NoError(t, err)
 	var calls []string
 	for _, q := range reply.Requests {
-		require.Equal(t, protocol.StatusReady, q.Status, text)
+		require.Equal(t, parser.StatusReady, q.Status, text)
 		calls = append(calls, show(q.ToolRequest))
 	}
 	return calls

@@ -16,7 +16,7 @@ import (
 )
 
 // The whole way: engine, client, HTTP, planner, tools.
-func TestARunOfTheEngine(t *testing.T) {
+func TestEngineRun(t *testing.T) {
 	tests := []struct {
 		name       string
 		question   string
@@ -28,7 +28,7 @@ func TestARunOfTheEngine(t *testing.T) {
 		{
 			"calls, then the answer", "What is 17*23, and which Go files are in protocol/?", 10, engine.StopDone,
 			[]string{"calculator_evaluate", "files_list"},
-			[]string{"17*23 = 391.", "(path: `protocol`, glob: `*.go`)", "scan.go", "tool.go"},
+			[]string{"17*23 = 391.", "(path: `protocol`, glob: `*.go`)", "message.go", "tool.go"},
 		},
 		{
 			"at the limit it answers from the results so far", "What is 17*23?", 1, engine.StopMaxIterations,

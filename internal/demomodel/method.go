@@ -39,7 +39,7 @@ type method struct {
 	protocol.ToolDefinition
 	words      vocabulary
 	action     vocabulary // what it does
-	reads      bool       // it changes nothing, as far as its words tell
+	reads      bool       // it changes nothing, according to its words
 	parameters []parameter
 }
 
@@ -68,8 +68,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 	return m
 }
 
-// readingVerbs begin the names and descriptions of methods that only tell something, and so do
-// articles. Those of changingVerbs do more. What a method with another verb does is not known.
+// readingVerbs and articles begin the names and descriptions of methods that only read. Those of
+// changingVerbs do more. The effect of other verbs is unknown.
 var (
 	readingVerbs = stemSet(`a an the answer calculate check compare compute convert count describe display evaluate explain fetch find get give
 		inspect list look lookup measure print query read return retrieve search show sum tell translate view watch
@@ -109,7 +109,7 @@ type parameter struct {
 	options      []string   // the values of an enumeration
 	names        []token    // the words of its name
 	words        vocabulary // of its name, which count 1, and its description
-	folder, file bool       // what a path may be
+	folder, file bool       // the forms of a path
 }
 
 func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) parameter {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -88,5 +89,5 @@ var sentenceForm = regexp.MustCompile(`^(.*?)(?:[.:] |\.?$|[。：])`)
 
 // firstSentence returns the first sentence of a description, on one line and shortened.
 func firstSentence(s string) string {
-	return shorten(sentenceForm.FindStringSubmatch(oneLine(s))[1], 160)
+	return text.TruncateRunes(sentenceForm.FindStringSubmatch(text.OneLine(s))[1], 160)
 }

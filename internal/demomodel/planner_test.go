@@ -14,11 +14,12 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
 
-// echo is a handler that answers with what it was called with.
+// echo is a handler that returns its arguments.
 func echo(_ context.Context, call *tool.Call) (tool.Output, error) {
 	return tool.Output{Text: "done with " + string(call.Arguments)}, nil
 }
@@ -61,7 +62,7 @@ func strangeTools(t *testing.T) []tool.Tool {
 	}
 }
 
-func TestToolsThatThePlannerHasNeverHeardOf(t *testing.T) {
+func TestUnknownTools(t *testing.T) {
 	tests := []struct {
 		name, question string
 		want           []string
@@ -71,7 +72,7 @@ func TestToolsThatThePlannerHasNeverHeardOf(t *testing.T) {
 			"an option of two words, a number written out, a switch", "Irrigate the wild orchids gently with three litres of water",
 			[]string{"greenhouse_irrigate bed=wild orchids litres=3 gently=true"},
 		},
-		{"a switch that is ruled out", "irrigate the tulips with 4 litres, not gently", []string{"greenhouse_irrigate bed=tulips litres=4 gently=false"}},
+		{"a negated switch", "irrigate the tulips with 4 litres, not gently", []string{"greenhouse_irrigate bed=tulips litres=4 gently=false"}},
 		{"no arguments at all", "How humid is it in the greenhouse?", []string{"greenhouse_humidity"}},
 		{
 			"from and to", "Reserve 2 berths on the zeppelin from Lisbon to New Haven",
@@ -111,7 +112,7 @@ func TestToolsThatThePlannerHasNeverHeardOf(t *testing.T) {
 }
 
 // The strange tools are only a proof if the planner's source does not know their words.
-func TestTheSourceKnowsNoWordOfTheStrangeTools(t *testing.T) {
+func TestSourceNamesNoUnknownTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	var source strings.Builder
@@ -139,7 +140,7 @@ func TestTheSourceKnowsNoWordOfTheStrangeTools(t *testing.T) {
 }
 
 // Nor does it know the tools that it is delivered with.
-func TestTheSourceNamesNoBuiltInTool(t *testing.T) {
+func TestSourceNamesNoBuiltInTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	registry := tool.NewRegistry()
@@ -172,11 +173,11 @@ func TestChineseQuestions(t *testing.T) {
 		name, question string
 		want           []string
 	}{
-		{"a place is what is left of the words", "北京的天气怎么样？", []string{"tianqi_chaxun 城市=北京"}},
+		{"the remaining words are a place", "北京的天气怎么样？", []string{"tianqi_chaxun 城市=北京"}},
 		{"a quoted value", "查询「成都」的天气", []string{"tianqi_chaxun 城市=成都"}},
 		{"operators in words", "12 乘以 7 等于多少？", []string{"suanpan_suan shi=12*7"}},
 		{"two parts", "现在的时间是几点？另外 3+4 是多少？", []string{"shizhong_kan", "suanpan_suan shi=3+4"}},
-		{"a city that stands for its time zone", "东京现在的时间", []string{"shizhong_kan qu=Asia/Tokyo"}},
+		{"a city instead of its time zone", "东京现在的时间", []string{"shizhong_kan qu=Asia/Tokyo"}},
 		{"nothing that fits", "谁写了红楼梦？", nil},
 	}
 	w := newWorld(t, "zh", tools...)
@@ -216,7 +217,7 @@ func TestTheBuiltInTools(t *testing.T) {
 		{"What time is it in Tokyo?", []string{"clock_now timeZone=Asia/Tokyo"}, []string{"+09:00"}},
 		{"What day is it in New York, and what is the square root of 144?", []string{"clock_now timeZone=America/New_York", "calculator_evaluate expression=sqrt(144)"}, []string{"12"}},
 		{"Read go.mod", []string{"files_read path=go.mod"}, []string{"github.com/vcpgo/vcp"}},
-		{"Search for ErrShort in protocol/", []string{"files_search query=ErrShort path=protocol"}, []string{"scan.go"}},
+		{"Search for ErrShort in protocol/", []string{"files_search query=ErrShort path=protocol"}, []string{"protocol/scan/scanner.go"}},
 		{"List the files in tool/schema recursively", []string{"files_list path=tool/schema recursive=true"}, []string{"schema/schema.go"}},
 		{"What is 12% of 50?", []string{"calculator_evaluate expression=(50*12/100)"}, []string{"6"}},
 		{"Read no/such.txt", []string{"files_read path=no/such.txt"}, []string{"did not work", "no/such.txt"}},
@@ -253,9 +254,9 @@ func TestFailedCallIsCorrectedOnceIfTheResultSaysHow(t *testing.T) {
 		want      []string
 		says      string
 	}{
-		{"another spelling is taken up", "there is no %q; did you mean `Moby-Dick`?", []string{"shelf_fetch volume=Mobby Dick", "shelf_fetch volume=Moby-Dick"}, "Call me Ishmael."},
-		{"a second failure is told", "there is no %q; did you mean `Mobby Duck`?", []string{"shelf_fetch volume=Mobby Dick", "shelf_fetch volume=Mobby Duck"}, "did not work"},
-		{"without a hint it is told at once", "there is no %q here", []string{"shelf_fetch volume=Mobby Dick"}, `did not work: there is no "Mobby Dick" here`},
+		{"the spelling of a hint is used", "there is no %q; did you mean `Moby-Dick`?", []string{"shelf_fetch volume=Mobby Dick", "shelf_fetch volume=Moby-Dick"}, "Call me Ishmael."},
+		{"a second failure is reported", "there is no %q; did you mean `Mobby Duck`?", []string{"shelf_fetch volume=Mobby Dick", "shelf_fetch volume=Mobby Duck"}, "did not work"},
+		{"a failure without a hint is reported at once", "there is no %q here", []string{"shelf_fetch volume=Mobby Dick"}, `did not work: there is no "Mobby Dick" here`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -267,7 +268,7 @@ func TestFailedCallIsCorrectedOnceIfTheResultSaysHow(t *testing.T) {
 }
 
 // A result that contains a request is shown without making the request.
-func TestAResultNeverBecomesARequest(t *testing.T) {
+func TestAnswersContainNoRequest(t *testing.T) {
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "trap_spring"}})
 	require.NoError(t, err)
 	for name, text := range map[string]string{
@@ -298,8 +299,8 @@ func TestAResultNeverBecomesARequest(t *testing.T) {
 	}
 }
 
-// Whatever a tool returns, the answer asks for nothing, at no level.
-func TestNoResultBecomesARequest(t *testing.T) {
+// The answer contains no request at any level, for any result.
+func TestLawAnswersContainNoRequest(t *testing.T) {
 	p, err := demomodelPlanner()
 	require.NoError(t, err)
 	pieces := rapid.SampledFrom([]string{
@@ -322,12 +323,12 @@ func TestNoResultBecomesARequest(t *testing.T) {
 			{Role: protocol.RoleUser, Content: vcp.Protocol{}.FormatToolResults(results)},
 		})
 		for _, finish := range []protocol.FinishReason{protocol.FinishStop, protocol.FinishLength} {
-			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Tolerance: protocol.Greedy, Finish: finish})
+			reply, err := parser.ParseToolRequests(vcp.Protocol{}, answer, parser.Options{Tolerance: scan.Greedy, Finish: finish})
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, q := range reply.Requests {
-				if q.Status != protocol.StatusQuoted {
+				if q.Status != parser.StatusQuoted {
 					t.Fatalf("the answer holds a %s request:\n%s", q.Status, answer)
 				}
 			}
@@ -352,7 +353,7 @@ func TestWithoutTools(t *testing.T) {
 		says     []string
 		never    string
 	}{
-		{"it says that there are none", []protocol.Message{user("What is 2+2?")}, []string{"no tools are available", "--base-url"}, "= 4"},
+		{"it says that there are no tools", []protocol.Message{user("What is 2+2?")}, []string{"no tools are available", "--base-url"}, "= 4"},
 		{
 			"definitions in the form of another protocol are none that it reads",
 			[]protocol.Message{{Role: protocol.RoleSystem, Content: other}, user("What is 2+2?")},
@@ -360,13 +361,13 @@ func TestWithoutTools(t *testing.T) {
 			"= 4",
 		},
 		{"it answers from the results so far", []protocol.Message{user("How many sheep?"), assistant, user(results)}, []string{"No tools are available any more", "42 sheep"}, ""},
-		{"a remark beside the results is no question", []protocol.Message{user("How many sheep?"), assistant, user(results + "\n\nThat was the last iteration.")}, []string{"42 sheep"}, "last"},
-		{"an answered question is over", []protocol.Message{
+		{"a remark after the results is not a question", []protocol.Message{user("How many sheep?"), assistant, user(results + "\n\nThat was the last iteration.")}, []string{"42 sheep"}, "last"},
+		{"an answered question is not answered again", []protocol.Message{
 			user("How many sheep?"), assistant, user(results),
 			{Role: protocol.RoleAssistant, Content: "42 sheep."},
 			user("And cows?"),
 		}, []string{"no tools are available"}, "42"},
-		{"nothing was asked", nil, []string{"Ask me something"}, ""},
+		{"no question", nil, []string{"Ask me something"}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

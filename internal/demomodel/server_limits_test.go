@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,10 +17,11 @@ import (
 
 	"github.com/vcpgo/vcp/internal/demomodel"
 	"github.com/vcpgo/vcp/internal/loopback"
+	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestOnlyTheLoopbackAndNoPageIsAnswered(t *testing.T) {
+func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	own := strings.TrimSuffix(strings.TrimPrefix(s.URL(), "http://"), "/v1")
 	_, port, err := net.SplitHostPort(own)
@@ -39,16 +39,16 @@ func TestOnlyTheLoopbackAndNoPageIsAnswered(t *testing.T) {
 		{"a host without a port", "127.0.0.2", nil, ""},
 		{"a page of the server's own", own, header{"Origin": "http://" + own, "Sec-Fetch-Site": "same-origin"}, ""},
 		{"an address that a person typed", own, header{"Sec-Fetch-Site": "none"}, ""},
-		{"a name that was made to lead here", "evil.example:" + port, nil, "foreign_host"},
-		{"such a name as its own origin", "evil.example:" + port, header{"Origin": "http://evil.example:" + port, "Sec-Fetch-Site": "same-origin"}, "foreign_host"},
+		{"a foreign name that resolves to the loopback", "evil.example:" + port, nil, "foreign_host"},
+		{"a foreign name as its own origin", "evil.example:" + port, header{"Origin": "http://evil.example:" + port, "Sec-Fetch-Site": "same-origin"}, "foreign_host"},
 		{"a name that begins like the loopback", "127.0.0.1.evil.example", nil, "foreign_host"},
 		{"a name that ends like the loopback", "evil.localhost.example", nil, "foreign_host"},
 		{"another address", "192.0.2.1:" + port, nil, "foreign_host"},
 		{"every address", "0.0.0.0:" + port, nil, "foreign_host"},
 		{"a page of another origin", own, header{"Origin": "https://evil.example"}, "foreign_origin"},
-		{"a page of another origin that hides it", own, header{"Origin": "null"}, "foreign_origin"},
+		{"a page with the origin null", own, header{"Origin": "null"}, "foreign_origin"},
 		{"a page of another port", own, header{"Origin": "http://127.0.0.1:1"}, "foreign_origin"},
-		{"a page that says nothing of its origin", own, header{"Sec-Fetch-Site": "cross-site"}, "foreign_origin"},
+		{"a page without an Origin header", own, header{"Sec-Fetch-Site": "cross-site"}, "foreign_origin"},
 		{"a page of the same site", own, header{"Sec-Fetch-Site": "same-site"}, "foreign_origin"},
 	} {
 		for _, ask := range []struct{ method, path, body string }{
@@ -80,65 +80,33 @@ func TestOnlyTheLoopbackAndNoPageIsAnswered(t *testing.T) {
 	}
 }
 
-// pipes is a listener in memory: to testing/synctest a network is never idle.
-type pipes struct {
-	dialed chan net.Conn
-	closed chan struct{}
-	once   sync.Once
-}
-
-func (l *pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.dialed:
-		return c, nil
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (l *pipes) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return nil
-}
-
-func (l *pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
-
-// dial returns a connection to a server, or nil once all is at rest and it is not accepted.
-func (l *pipes) dial() net.Conn {
-	client, server := net.Pipe()
-	waiting := make(chan struct{})
-	go func() {
-		select {
-		case l.dialed <- server:
-		case <-waiting:
-			_ = client.Close()
-		}
-	}()
-	synctest.Wait()
-	select {
-	case waiting <- struct{}{}:
+// dial returns a connection to a server; nil if the server does not accept it and waits.
+func dial(l *modelserver.PipeListener) net.Conn {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond) // passes when all goroutines wait
+	defer cancel()
+	c, err := l.Dial(ctx, "", "")
+	if err != nil {
 		return nil
-	default:
-		return client
 	}
+	return c
 }
 
-func inMemory(t *testing.T, test func(t *testing.T, l *pipes)) {
+func inMemory(t *testing.T, test func(t *testing.T, l *modelserver.PipeListener)) {
 	t.Helper()
 	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}}, test)
 }
 
-func inMemoryWith(t *testing.T, o demomodel.Options, test func(t *testing.T, l *pipes)) {
+func inMemoryWith(t *testing.T, o demomodel.Options, test func(t *testing.T, l *modelserver.PipeListener)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := &pipes{dialed: make(chan net.Conn), closed: make(chan struct{})}
+		l := modelserver.NewPipeListener()
 		s, err := demomodel.Serve(l, o)
 		require.NoError(t, err)
 		test(t, l)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_ = s.Close(ctx)        // with the connections that the test has left open
-		time.Sleep(time.Minute) // of the clock that runs here: net/http lets a connection linger
+		_ = s.Close(ctx)        // with the connections that the test did not close
+		time.Sleep(time.Minute) // of the fake clock, because net/http delays closing a connection
 	})
 }
 
@@ -150,48 +118,48 @@ func write(t *testing.T, c net.Conn, format string, args ...any) {
 
 const head = "POST /v1/chat/completions HTTP/1.1\r\nHost: localhost\r\n"
 
-// A client that says nothing, or only a part, is left: reading from its connection ends, at
-// whatever time of the clock that runs here.
-func TestSlowClientsAreLeft(t *testing.T) {
+// The server disconnects a client that sends nothing or only a part: reading from its connection
+// ends at some time of the fake clock.
+func TestSlowClientsAreDisconnected(t *testing.T) {
 	for _, tt := range []struct{ name, says string }{
-		{"one that says nothing", ""},
-		{"one that begins a header", "POST /v1/chat"},
-		{"one that begins a body", head + "Content-Length: 100\r\n\r\n{"},
-		{"one that begins a chunk", head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{"},
-		{"one whose body nobody wants", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"},
-		{"one that is refused before its body", "POST /v1/chat/completions HTTP/1.1\r\nHost: evil\r\nContent-Length: 100\r\n\r\n{"},
-		{"one that asks no second time", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n"},
+		{"sends nothing", ""},
+		{"sends part of a header", "POST /v1/chat"},
+		{"sends part of a body", head + "Content-Length: 100\r\n\r\n{"},
+		{"sends part of a chunk", head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{"},
+		{"sends a body with GET", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"},
+		{"is refused before its body", "POST /v1/chat/completions HTTP/1.1\r\nHost: evil\r\nContent-Length: 100\r\n\r\n{"},
+		{"sends no second request", "GET /v1/models HTTP/1.1\r\nHost: localhost\r\n\r\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			inMemory(t, func(t *testing.T, l *pipes) {
-				c := l.dial()
+			inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
+				c := dial(l)
 				defer c.Close()
 				write(t, c, "%s", tt.says)
-				_, err := io.Copy(io.Discard, c) // which waits for ever if the connection is kept
+				_, err := io.Copy(io.Discard, c) // this never ends if the connection is kept
 				require.NoError(t, err)
 			})
 		})
 	}
 }
 
-func TestAClientThatReadsNothingIsLeft(t *testing.T) {
-	inMemory(t, func(t *testing.T, l *pipes) {
+func TestSilentReadersAreDisconnected(t *testing.T) {
+	inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
 		body := chatBody(t, map[string]any{"stream": true})
-		for range loopback.MaxConnections { // each of them holds its place until then
-			c := l.dial()
+		for range loopback.MaxConnections { // each occupies a place until then
+			c := dial(l)
 			require.NotNil(t, c)
 			t.Cleanup(func() { _ = c.Close() })
 			write(t, c, head+"Content-Length: %d\r\n\r\n%s", len(body), body)
 		}
-		time.Sleep(time.Hour) // of the clock that runs here
+		time.Sleep(time.Hour) // of the fake clock
 		requireAnswer(t, l, body, http.StatusOK)
 	})
 }
 
-// The bounds are on the request and on each piece of the reply, and not on the reply.
+// The limits apply to the request and to each piece of the reply, not to the whole reply.
 func TestAReplyMayTakeLong(t *testing.T) {
-	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}, Pause: time.Hour}, func(t *testing.T, l *pipes) {
-		c := l.dial()
+	inMemoryWith(t, demomodel.Options{Protocol: vcp.Protocol{}, Pause: time.Hour}, func(t *testing.T, l *modelserver.PipeListener) {
+		c := dial(l)
 		defer c.Close()
 		body := chatBody(t, map[string]any{"stream": true})
 		write(t, c, head+"Connection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
@@ -201,9 +169,9 @@ func TestAReplyMayTakeLong(t *testing.T) {
 	})
 }
 
-func requireAnswer(t *testing.T, l *pipes, body string, status int) {
+func requireAnswer(t *testing.T, l *modelserver.PipeListener, body string, status int) {
 	t.Helper()
-	c := l.dial()
+	c := dial(l)
 	require.NotNil(t, c)
 	defer c.Close()
 	write(t, c, head+"Connection: close\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
@@ -215,8 +183,9 @@ func requireAnswer(t *testing.T, l *pipes, body string, status int) {
 	require.Equal(t, status, resp.StatusCode, string(answer))
 }
 
-// A connection has one request at a time, so their number limits the bodies together.
-func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
+// A connection has one request at a time, so the limit of connections also limits all bodies
+// together.
+func TestConnectionsAreLimited(t *testing.T) {
 	require.LessOrEqual(t, loopback.MaxConnections*demomodel.MaxBody, 64<<20)
 	for _, tt := range []struct{ name, says string }{
 		{"silent", ""},
@@ -224,10 +193,10 @@ func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
 		{"with a body of an unknown size", head + "Transfer-Encoding: chunked\r\n\r\n5\r\n{"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			inMemory(t, func(t *testing.T, l *pipes) {
+			inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
 				var held []net.Conn
 				for i := range loopback.MaxConnections {
-					c := l.dial()
+					c := dial(l)
 					require.NotNil(t, c)
 					t.Cleanup(func() { _ = c.Close() })
 					if i < loopback.MaxConnections-1 { // the last one is not read from yet
@@ -235,9 +204,9 @@ func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
 					}
 					held = append(held, c)
 				}
-				require.Nil(t, l.dial(), "one more waits")
+				require.Nil(t, dial(l), "one more waits")
 				_ = held[0].Close()
-				time.Sleep(time.Second) // of the clock that runs here: net/http lets a connection linger
+				time.Sleep(time.Second) // of the fake clock, because net/http delays closing a connection
 				requireAnswer(t, l, chatBody(t, nil), http.StatusOK)
 			})
 		})
@@ -245,8 +214,8 @@ func TestConnectionsAndTheirBodiesAreLimited(t *testing.T) {
 }
 
 func TestAHeaderWithoutEndIsRefused(t *testing.T) {
-	inMemory(t, func(t *testing.T, l *pipes) {
-		c := l.dial()
+	inMemory(t, func(t *testing.T, l *modelserver.PipeListener) {
+		c := dial(l)
 		defer c.Close()
 		go func() { // the server stops reading
 			_, _ = io.Copy(c, io.MultiReader(strings.NewReader(head+"X: "), io.LimitReader(endless{}, 1<<20)))
@@ -267,8 +236,8 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What is decoded is at most a small multiple of what was sent.
-func TestRequestsOfManySmallPartsAreRefused(t *testing.T) {
+// The decoded request takes at most a small multiple of the bytes sent.
+func TestRequestsWithManyPartsAreRefused(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	for name, body := range map[string]string{
 		"messages":   `{"messages":[` + strings.Repeat(`{},`, 200_000) + `{}]}`,

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A kind says what a parameter takes, or what a piece of a question is.
+// A kind is the kind of value that a parameter takes, or that a piece of a question is.
 type kind uint8
 
 const (
@@ -33,20 +33,20 @@ const (
 type value struct {
 	span
 	kind kind
-	text string // as an argument, which may differ from what is written
+	text string // as an argument, which may differ from the question
 }
 
 // values are the words and the values of a question, or of a part of it, in the order written.
 type values struct {
 	text   string // the whole question
 	tokens []token
-	chunks []value // the words between white space, whatever they are
+	chunks []value // any words between white space
 	all    []value // without time zones until findZones
 }
 
 var (
 	quotes = regexp.MustCompile("`[^`\n]+`" + `|"[^"\n]+"|“[^”\n]+”|‘[^’\n]+’|「[^」\n]+」|《[^》\n]+》|『[^』\n]+』|\B'[^'\n]+'`)
-	// A chunk stands between white space, Chinese characters and their punctuation.
+	// A chunk is delimited by white space, Chinese characters and their punctuation.
 	chunkForm            = regexp.MustCompile(`[^\s\p{Han}，。；：？！、（）「」『』《》“”]+`)
 	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // which are the sentence's
 
@@ -101,7 +101,7 @@ func (v *values) add(k kind, s span, text string) {
 	}
 }
 
-// solid are the kinds of values whose parts mean nothing by themselves.
+// solid are the kinds of values that must not be split.
 var solid = map[kind]bool{kindQuoted: true, kindGlob: true, kindPath: true}
 
 // of returns the values of some kinds.
@@ -109,7 +109,7 @@ func (v *values) of(kinds ...kind) []value {
 	return slices.DeleteFunc(slices.Clone(v.all), func(x value) bool { return !slices.Contains(kinds, x.kind) })
 }
 
-// within returns what is in a part of the question.
+// within returns the values in a part of the question.
 func (v *values) within(s span) *values {
 	return &values{
 		text:   v.text,

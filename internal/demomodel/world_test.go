@@ -17,6 +17,7 @@ import (
 	"github.com/vcpgo/vcp/model"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
@@ -86,10 +87,10 @@ func (w *world) say(t *testing.T, text string) parser.Reply {
 	}
 	require.Equal(t, protocol.FinishStop, finish)
 	w.messages = append(w.messages, protocol.Message{Role: protocol.RoleAssistant, Content: whole})
-	reply, err := parser.ParseToolRequests(vcp.Protocol{}, whole, parser.Options{Finish: finish, Tolerance: protocol.Strict})
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, whole, parser.Options{Finish: finish, Tolerance: scan.Strict})
 	require.NoError(t, err)
 	for _, q := range reply.Requests {
-		require.Equal(t, protocol.StatusReady, q.Status, whole)
+		require.Equal(t, parser.StatusReady, q.Status, whole)
 	}
 	return reply
 }

@@ -24,7 +24,7 @@ type Limits struct {
 // Configuration are the limits of Parse. They are far above any real configuration.
 var Configuration = Limits{Bytes: 1 << 20, Depth: 20, Entries: 4096}
 
-// errLimit is a document that passes a limit or uses what is refused. The other form is not tried.
+// errLimit is a document over a limit or with a refused feature. The other form is not tried.
 type errLimit struct{ reason string }
 
 func (e *errLimit) Error() string { return e.reason }

@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// A test that waits for a pipe never ends, so none may be opened for reading that nobody writes to.
+// Opening a pipe without a writer blocks, so the test must not do that.
 func TestOpenFile(t *testing.T) {
 	dir := t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }

@@ -71,7 +71,8 @@ func TestMembers(t *testing.T) {
 	}
 }
 
-// TestLawRoundTrip checks that what Append writes is read as the same value, and that Append writes that as the same bytes.
+// TestLawRoundTrip checks that what Append writes is read as the same value, and that Append writes
+// that as the same bytes.
 func TestLawRoundTrip(t *testing.T) {
 	var value *rapid.Generator[any]
 	value = rapid.Deferred(func() *rapid.Generator[any] {

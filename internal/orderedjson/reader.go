@@ -20,6 +20,7 @@ const (
 	SingleQuotes   = "single_quotes"   // strings in single quotation marks
 	TrailingComma  = "trailing_comma"  // a comma after the last element or member
 	PythonLiterals = "python_literals" // True, False and None
+	PythonTuple    = "python_tuple"    // a list between ( and ), with one comma at least
 )
 
 // Reader reads one JSON value (RFC 8259) from text in UTF-8. It is stricter than encoding/json: a
@@ -28,7 +29,7 @@ const (
 type Reader struct {
 	// Repair also reads what models write in place of JSON.
 	Repair bool
-	// Repairs are those that were applied, each once.
+	// Repairs are the applied repairs, each once.
 	Repairs []string
 	// Ordered reads objects as *Object, and else as map[string]any.
 	Ordered bool
@@ -44,7 +45,7 @@ func Read(src string) (any, error) { return new(Reader).Read(src) }
 // ReadOrdered reads a text as one JSON value, its objects as *Object.
 func ReadOrdered(src string) (any, error) { return (&Reader{Ordered: true}).Read(src) }
 
-// ReadString reads the string that begins a text, and returns what is left of the text.
+// ReadString reads the string at the start of a text, and returns the rest of the text.
 func (r *Reader) ReadString(src string) (s, rest string, err error) {
 	r.src, r.at = src, 0
 	if s, err = r.text(); err != nil {
@@ -118,6 +119,8 @@ func (r *Reader) value() (any, error) {
 		return r.text()
 	case c == '[':
 		return r.array()
+	case c == '(' && r.Repair:
+		return r.tuple()
 	case c == '{':
 		return r.object()
 	case c == '-' || '0' <= c && c <= '9':
@@ -342,6 +345,36 @@ func (r *Reader) array() (any, error) {
 			return list, err
 		}
 	}
+}
+
+// tuple reads a tuple of Python. Brackets without a comma are none.
+func (r *Reader) tuple() (any, error) {
+	if err := r.down(); err != nil {
+		return nil, err
+	}
+	list := make([]any, 0, 4)
+	for {
+		v, err := r.value()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+		r.blanks()
+		if r.peek() == ')' && len(list) > 1 {
+			break
+		}
+		if r.peek() != ',' {
+			return nil, r.misplaced()
+		}
+		r.at++
+		if r.blanks(); r.peek() == ')' {
+			break
+		}
+	}
+	r.at++
+	r.depth--
+	r.note(PythonTuple)
+	return list, nil
 }
 
 func (r *Reader) object() (any, error) {

@@ -50,8 +50,8 @@ func New(secrets ...string) *Redactor {
 func (r *Redactor) add(secret string) {
 	r.visible.windows(fold(plain(secret), isVisible))
 	for i := range len(secret) - window + 1 {
-		// A decoder may begin and end within a character. White space at the ends of a part counts as shown,
-		// and is no character that is searched for.
+		// A decoder may begin and end within a character. White space at the ends of a part counts as
+		// shown, and is no character that is searched for.
 		part := secret[i : i+window]
 		shown := textOf(fold(plain(part), isVisible))
 		if !utf8.ValidString(part) || strings.TrimSpace(part) != part && len(shown) >= distinct {
@@ -103,7 +103,7 @@ func (r *Redactor) masked(text string) string {
 	if r == nil || len(r.visible) == 0 || len(text) < shortest {
 		return text
 	}
-	s := search{Redactor: r, hit: make([]bool, len(text)+1)}
+	s := search{Redactor: r, hit: make([]bool, len(text)+1), byKind: map[string]int{}}
 	s.look(plain(text), 0, true)
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -213,7 +213,8 @@ func textOf(view []unit) string {
 // A search marks the secrets of one text.
 type search struct {
 	*Redactor
-	hit []bool // bytes of the text that belong to a secret
+	hit    []bool         // bytes of the text that belong to a secret
+	byKind map[string]int // texts that lookByKind has searched, and the level of each
 }
 
 // depth is how many decoders are applied one after the other.
@@ -228,20 +229,39 @@ func (s *search) look(view []unit, level int, written bool) {
 		return
 	}
 	unescaped, kinds := unescape(view, everyKind)
-	for kind := escapeKind(1); kind < everyKind && kinds != kind; kind <<= 1 {
-		if kinds&kind != 0 { // what looks like an escape of another kind may stand for itself
-			one, _ := unescape(view, kind)
-			s.mark(s.visible, fold(one, isVisible), written)
-		}
-	}
 	if kinds != 0 {
 		s.look(unescaped, level+1, written)
+	}
+	if kinds&(kinds-1) != 0 { // several
+		s.lookByKind(view, kinds, level, written)
 	}
 	for _, decoded := range decodings(view) {
 		s.mark(s.visible, fold(decoded, isVisible), false)
 		if inner := readable(decoded); len(inner) > 0 {
 			s.look(inner, level+1, false)
 		}
+	}
+}
+
+// lookByKind undoes escapes of one kind after the other, in every order. A secret may contain what
+// looks like an escape of another kind: there it stands for itself.
+func (s *search) lookByKind(view []unit, kinds escapeKind, level int, written bool) {
+	if level == depth {
+		return
+	}
+	for kind := escapeKind(1); kind < everyKind; kind <<= 1 {
+		if kinds&kind == 0 {
+			continue
+		}
+		one, _ := unescape(view, kind)
+		key := textOf(one)
+		if at, seen := s.byKind[key]; seen && at <= level {
+			continue // the same escapes were undone in another order
+		}
+		s.byKind[key] = level
+		s.mark(s.visible, fold(one, isVisible), written)
+		_, left := unescape(one, everyKind)
+		s.lookByKind(one, left, level+1, written)
 	}
 }
 

@@ -14,7 +14,7 @@ func (r *reader) opener(o mark) {
 			return
 		}
 		if !k.hidden {
-			r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, o.end}})
+			r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, r.tellsOpener(o)}})
 		}
 	}
 	r.seen = true
@@ -22,11 +22,22 @@ func (r *reader) opener(o mark) {
 	r.pass(len(firstRune(r.text[o.start:]))) // V16: a mark may begin in an opener
 }
 
+// tellsOpener returns where the notice of a field in text ends: at the end of its opener, but marks in
+// the tail of V16 count.
+func (r *reader) tellsOpener(o mark) int {
+	if o.form == badTagForm {
+		return o.start + strings.Index(r.text[o.start:], "始") + len("始")
+	}
+	return o.end
+}
+
 // isToolName, F4: reports whether a key is tool_name in some spelling.
 func isToolName(name string) bool { return folded(name) == "toolname" }
 
+var withoutSeparators = strings.NewReplacer("_", "", "-", "")
+
 func folded(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
+	return strings.ToLower(withoutSeparators.Replace(name))
 }
 
 // bareFields, B12: at greedy fields at line starts are a request if the first is tool_name and no
@@ -39,7 +50,7 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 	b.repairs = append(b.repairs, Repair{"bare_fields", Span{k.from, k.from}})
 	floor := r.lastEnd()
 	for {
-		done := r.field(b, o, floor, false)
+		done := r.field(b, o, floor, false, b.around)
 		f := b.fields[len(b.fields)-1]
 		if r.markerIn(f.value.start, f.value.after) {
 			return false

@@ -33,6 +33,12 @@ type block struct {
 	names      []string // the reasoning tags that are open at its end
 	paired     bool     // it ends with an END as written
 	beforeMark bool     // it ends at an END or at a START
+
+	// Of the Hermes form: the backticks that are open before START, whether a member has a value, and
+	// whether the backticks are closed before, so that START is text (C9).
+	runs    map[int]bool
+	keyed   bool
+	mention bool
 }
 
 func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }
@@ -54,7 +60,7 @@ func (r *reader) block(m marker) *block {
 	}
 	b := &block{start: m.start, around: r.around(), repairs: m.list(), style: m.style}
 	runs := map[int]bool{}
-	if !b.around.ends() { // C9: elsewhere backticks mean nothing
+	if !b.around.ends() && !r.dropping { // C9: elsewhere backticks mean nothing
 		runs = openRuns(r.lineText)
 	}
 	at := r.doubledStart(b, m)
@@ -124,11 +130,12 @@ func (r *reader) alone(m marker, end int) bool {
 // closed before the opener, or by the second point of B7.
 func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
 	inLine, before := !r.alone(m, at), false
-	l := lines{paragraph: true} // what START stands in does not matter
+	paragraph := true // what START stands in does not matter, nor do the lines before
 	for p := at; p < len(r.text) && p-at <= 1024; p++ {
 		if inLine && p > at && isLineStart(r.text, p) {
-			l = l.next(r.text, p, r.openerOrEnd(p, lineEnd(r.text, p)))
-			before = before || l.fence != nil
+			end := r.openerOrEnd(p, lineEnd(r.text, p))
+			before = before || lines{paragraph: paragraph}.next(r.text, p, end).fence != nil
+			paragraph = !isBlankText(r.text[p:end])
 		}
 		line := lineStart(r.text, p)
 		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isBlankText(r.text[line:p]) && line > at {

@@ -69,7 +69,8 @@ func (b *block) refused() bool {
 // fieldToFollow, B9: reports whether the last line is a key and a separator, and nothing more.
 func (r *reader) fieldToFollow(last int) bool {
 	tail := strings.TrimRightFunc(r.text[last:], unicode.IsSpace)
-	rest, key := bareKey(tail[strings.LastIndexAny(tail, "\r\n")+1:])
+	line := strings.TrimLeftFunc(tail[strings.LastIndexAny(tail, "\r\n")+1:], func(c rune) bool { return isOnlyComma(c) || strings.ContainsRune(wideBlanks, c) })
+	rest, key := bareKey(line)
 	return key && rest == ""
 }
 

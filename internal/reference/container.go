@@ -33,7 +33,7 @@ func (l lines) next(text string, start, end int) lines {
 		if open {
 			return l
 		}
-		l.containers, l.fence = nil, nil // the blockquote has ended, and the line is read without it
+		l.fence = nil // the blockquote has ended
 	}
 	return l.open(text, line, start)
 }
@@ -64,7 +64,8 @@ func (l lines) open(text, line string, start int) lines {
 		now = append(now, c)
 	}
 	lazy := len(now) < len(l.containers)
-	fresh := false // the innermost container begins on this line
+	indented := false // so far that it can only go on with a paragraph
+	fresh := false    // the innermost container begins on this line
 	for {
 		at, tail := indent(rest, column)
 		if tail == "" { // a blank line
@@ -84,6 +85,7 @@ func (l lines) open(text, line string, start int) lines {
 				l.containers = now
 				return l
 			}
+			indented = true
 			break
 		}
 		if strings.HasPrefix(tail, ">") {
@@ -120,16 +122,19 @@ func (l lines) open(text, line string, start int) lines {
 		base = at
 		now, lazy, l.paragraph, fresh = append(now, container{column: at, empty: tail == ""}), false, false, true
 	}
-	if lazy && l.paragraph && !isHeading(rest) {
+	heading := !indented && isHeading(rest)
+	if lazy && l.paragraph && !heading {
 		now = l.containers // the paragraph goes on, with all that it stands in
 	}
-	l.paragraph = !isHeading(rest)
+	l.paragraph = !heading
 	l.containers = now
 	return l
 }
 
 // lazyBroken reports whether the line stands in fewer containers than the paragraph before it.
 func lazyBroken(now, before []container) bool { return len(now) < len(before) }
+
+var withoutBlanks = strings.NewReplacer(" ", "", "\t", "")
 
 // isHeading reports whether a line is a heading, its underline, or a thematic break, none of which
 // goes on.
@@ -138,7 +143,7 @@ func isHeading(s string) bool {
 	if n := len(s) - len(strings.TrimLeft(s, "#")); 1 <= n && n <= 6 && (n == len(s) || s[n] == ' ' || s[n] == '\t') {
 		return true
 	}
-	bare := strings.NewReplacer(" ", "", "\t", "").Replace(s)
+	bare := withoutBlanks.Replace(s)
 	for _, c := range "-*_=" {
 		if strings.Trim(bare, string(c)) == "" && (len(bare) >= 3 || c == '=' && bare != "") {
 			return true

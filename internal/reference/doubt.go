@@ -17,9 +17,6 @@ type evidence struct {
 func (r *reader) closer(c mark) {
 	r.seen = true
 	e := evidence{at: c.start, family: c.family, code: r.inCode(c.end), fence: r.l.fence}
-	if r.infoLine && lineEnd(r.text, c.end) == len(r.text) {
-		e.fence = nil // V15: a fence without lines does not count
-	}
 	for _, blank := range []bool{false, true} { // V6: 「始」 closes at 「末」 only
 		if o := (mark{family: c.family, blank: blank}).excuse(); (blank || !c.blank) && !e.matched && r.openers[o] > 0 {
 			r.openers[o]--
@@ -56,15 +53,15 @@ func (r *reader) between(p int) bool {
 func (r *reader) doubt() {
 	if r.hermes {
 		for _, e := range r.ends { // T7
-			if open, _ := r.fenceEnd(e.fence); !e.harmless && (!e.code || e.fence != nil && open && r.o.Stop) {
+			if !e.harmless && (!e.code || r.neverCloses(e.fence)) {
 				r.doubtBefore(e.at)
 			}
 		}
 	}
+	r.waitForClosers()
 	valueless := map[*block]bool{}
 	for _, b := range r.blocks {
-		code := b.code()
-		valueless[b] = code == "bare_value" || code == "no_fields"
+		valueless[b] = b.code() == "bare_value" || b.code() == "no_fields"
 	}
 	for _, e := range r.closers {
 		if e.matched || e.code && !r.codeCounts(e) {
@@ -77,11 +74,20 @@ func (r *reader) doubt() {
 			r.doubtBefore(e.at)
 		}
 	}
-	var early []field // those of the block, and of the ones before it
 	for _, b := range r.blocks {
 		for _, c := range b.strays {
-			r.doubtBefore(c.start)
+			if r.doubtBefore(c.start) {
+				b.defect("ambiguous_value", b.start)
+			}
 		}
+	}
+}
+
+// waitForClosers, V15: a block that ends between a value that greedy has ended early and the first
+// closer that could be its own is ambiguous.
+func (r *reader) waitForClosers() {
+	var early []field // those of the block, and of the ones before it
+	for _, b := range r.blocks {
 		if !b.bare { // B12: bare fields count as text
 			early = append(early, b.early...)
 		}
@@ -101,10 +107,15 @@ func (r *reader) codeCounts(e evidence) bool {
 			return true
 		}
 	}
-	if e.fence == nil {
+	return r.neverCloses(e.fence)
+}
+
+// neverCloses, V15: reports whether a fence has lines and a complete message never closes it.
+func (r *reader) neverCloses(f *fence) bool {
+	if f == nil || !f.lines {
 		return false
 	}
-	open, _ := r.fenceEnd(e.fence)
+	open, _ := r.fenceEnd(f)
 	return open && r.o.Stop
 }
 
@@ -119,19 +130,15 @@ func (r *reader) valueWithoutMarksBefore(valueless map[*block]bool, p int) bool 
 }
 
 // doubtBefore makes every block before p a stray_closer. Behind a value that greedy has ended early
-// the closer may be that value's own: then that block is an ambiguous_value, and no other is in
-// doubt.
-func (r *reader) doubtBefore(p int) {
+// the closer may be that value's own: then no block before it is in doubt, and own is true.
+func (r *reader) doubtBefore(p int) (own bool) {
 	for _, b := range r.blocks {
 		for _, f := range b.early {
 			if b.bare { // B12: bare fields count as text
 				continue
 			}
 			if first := r.firstCloser(f); b.start < p && f.value.after <= p && (first < 0 || first >= p) {
-				if p < b.end {
-					b.defect("ambiguous_value", b.start)
-				}
-				return
+				return true
 			}
 		}
 	}
@@ -140,6 +147,7 @@ func (r *reader) doubtBefore(p int) {
 			b.defect("stray_closer", b.start)
 		}
 	}
+	return false
 }
 
 // firstCloser returns where the first closer stands that could be that of a value which greedy has

@@ -9,8 +9,9 @@ type fence struct {
 	info       string
 	quotes     int // how many blockquotes it stands in
 	containers []container
-	start      int // of its opening line
-	body       int // where the line after it begins
+	start      int  // of its opening line
+	body       int  // where the line after it begins
+	lines      bool // its opening line has ended, outside of requests
 }
 
 // fenceOpener reads three or more backticks or tildes and the info string behind them. Backticks

@@ -17,6 +17,12 @@ type field struct {
 // block ends.
 func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	around := b.around
+	atLast := around.section
+	defer func() {
+		if !b.hasEnd {
+			b.names = atLast
+		}
+	}()
 	startLine := lineEnd(r.text, m.end)
 	last := at // where the last field has ended
 	other := otherForm(r.text[at:r.openerOrEnd(at, len(r.text))])
@@ -68,16 +74,17 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
 			b.defect("stray_closer", p)
-			p, last = c.end-1, c.end
+			p, last, atLast = c.end-1, c.end, around.section
 			continue
 		}
 		op, ok := openerAt(r.text, p)
 		if !ok {
 			continue
 		}
-		if r.field(b, op, floor, other) {
+		if r.field(b, op, floor, other, around) {
 			return
 		}
+		atLast = around.section
 		f := b.fields[len(b.fields)-1]
 		if f.value.swallowed {
 			around = surroundings{definition: -1} // they have ended
@@ -95,7 +102,7 @@ func (r *reader) firstField(at int) (f field) {
 }
 
 // field reads one field. It reports whether the block has ended with it.
-func (r *reader) field(b *block, op mark, floor int, other bool) bool {
+func (r *reader) field(b *block, op mark, floor int, other bool, around surroundings) bool {
 	f := field{op: op}
 	f.key, f.keyed = keyBefore(r.text, floor, op.start)
 	if !f.keyed {
@@ -113,7 +120,7 @@ func (r *reader) field(b *block, op mark, floor int, other bool) bool {
 	if op.form == badTagForm && !f.key.hidden {
 		b.defect("bad_tag", op.start)
 	}
-	f.value = r.value(op, b.around)
+	f.value = r.value(op, around)
 	v := f.value
 	if v.by != nil {
 		b.repairs = append(b.repairs, *v.by)

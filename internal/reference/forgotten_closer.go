@@ -137,7 +137,9 @@ func (r *reader) closedByEnd(op mark, v *value) {
 // finished, V9: reports whether a value looks like one that is not broken off, nor ends in a
 // misspelt closer.
 func finished(s string) bool {
-	word := strings.TrimRight(s, "「」『』【】｢｣[]{}()（）［］｛｝<>〈〉《》〔〕〖〗")
+	word := strings.TrimRightFunc(s, func(c rune) bool {
+		return unicode.IsSpace(c) || strings.ContainsRune("「」『』【】｢｣[]{}()（）［］｛｝<>＜＞〈〉《》〔〕〖〗", c)
+	})
 	if last, _ := utf8.DecodeLastRuneInString(word); word != "" && isComma(last) {
 		return false
 	}

@@ -10,12 +10,13 @@ import (
 func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 	switch q := j.text[j.p]; {
 	case q == '{':
-		return r.argumentList(b, c, j)
+		o := r.argumentList(b, c, j)
+		j.field = false
+		return o
 	case q == '"' || q == '\'':
 		at := j.p
 		_, says, o := j.str()
 		if o != whole {
-			b.valueOpen = o == cut
 			return o
 		}
 		j.repair("arguments_string", at, at+1)
@@ -71,6 +72,7 @@ func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 		refused := r.text[min(start, len(r.text))-1] == '\'' && !r.o.allows("single_quotes") // J9: it is ambiguous anyway
 		before := j.over
 		text, o := j.value()
+		j.field = true
 		b.fieldCount++
 		limits := r.o.Limits
 		longKey := !refused && end-start > limits.KeyBytes

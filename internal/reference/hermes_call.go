@@ -20,14 +20,22 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 	for {
 		c := &call{codes: map[string]bool{}, end: len(r.text)}
 		b.calls = append(b.calls, c)
-		j.space()
-		o := r.object(b, c, j)
+		o := j.space()
+		if o == whole && r.text[j.p] != '{' {
+			o = broken
+		}
+		if o == whole {
+			o = r.object(b, c, j)
+		}
 		if o != whole {
 			r.hermesStops(b, j, o)
 			return
 		}
 		c.end = j.p
 		last := j.p
+		if !list {
+			j.last = last
+		}
 		o = j.space()
 		if list && o == whole {
 			closes := r.text[j.p] == ']'
@@ -70,19 +78,25 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 // hermesTail reads what stands behind the last bracket: T5, T6, T8 and J12.
 func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	o := j.space()
-	if o == whole && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
+	fencedLine := false
+	if o == ended {
+		j.p += len(r.text[j.p:]) - len(strings.TrimLeft(r.text[j.p:], " \t"))
+	}
+	if o != cut && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
 		line := r.text[j.p:lineEnd(r.text, j.p)]
 		marks := len(line) - len(strings.TrimLeft(line, string(fenced.mark)))
-		if marks >= 3 {
+		outer := b.around.fence // it goes on: the line is that of the body
+		if fencedLine = marks >= 3; fencedLine && (o == whole || outer != nil && outer.quotes == 0) {
 			j.p += marks
-			last = j.p
+			last, fencedLine = j.p, false
 			o = j.space()
 		}
 	}
 	if o == ended {
 		b.defect("unclosed_block", last)
-		if b.end = last; !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) {
-			r.breakPlain(b, j.p)
+		b.end = last
+		if !fencedLine && !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) { // J12
+			b.defect("ambiguous_value", b.start)
 		}
 		return
 	}
@@ -110,7 +124,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 		b.defect("unclosed_block", last)
 	default:
 		b.defect("ambiguous_value", b.start)
-		r.breakAt(b, j.p)
+		r.breakAt(b, j.p, last)
 	}
 }
 
@@ -144,20 +158,24 @@ func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 		if o := j.space(); o != whole {
 			return o
 		}
-		b.valueOpen = false
+		j.field, b.keyed, b.valueOpen = true, true, false
+		q := j.text[j.p] // T12: a string of one of the three, or a digit of an id
+		counts := q == '"' || q == '\'' || known == "id" && (q == '-' || '0' <= q && q <= '9')
 		var o outcome
 		switch known {
 		case "name":
 			o = r.nameOf(c, j)
-			b.valueOpen = o == cut && !c.codes["missing_tool_name"]
 		case "id":
 			o = r.labelOf(c, j)
-			b.valueOpen = o == cut && !c.codes["missing_tool_name"]
 		case "arguments":
-			o = r.argumentsOf(b, c, j)
+			if o = r.argumentsOf(b, c, j); !j.field {
+				return o
+			}
 		default:
 			_, o = j.value()
+			counts = false
 		}
+		b.valueOpen = o == cut && counts
 		return o
 	}, func() { b.valueOpen = false })
 }
@@ -182,8 +200,15 @@ func (j *jsonReader) members(value func(key string, start, end int) outcome, clo
 		if o != whole {
 			return o
 		}
-		if o := value(key, start, end); o != whole {
+		if o = value(key, start, end); o != whole {
+			if o == broken && j.field {
+				j.last = j.p
+			}
 			return o
+		}
+		at := j.p
+		if j.field {
+			j.last = at
 		}
 		if o := j.space(); o != whole {
 			return o
@@ -206,6 +231,9 @@ func (j *jsonReader) members(value func(key string, start, end int) outcome, clo
 				return whole
 			}
 		default:
+			if j.field {
+				j.p = at
+			}
 			return broken
 		}
 	}

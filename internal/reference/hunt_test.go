@@ -42,7 +42,7 @@ func TestHunt(t *testing.T) {
 				seen[text] = true
 				shown++
 				got, _ := s.parse(text, o)
-				fmt.Printf("%s %s %q\n   ref %s\n   got %s\n", k.name, brief(o), text, show(s.read(text, o)), show(got))
+				fmt.Printf("%s %s %q\n   shape %q\n   ref %s\n   got %s\n", k.name, brief(o), text, shape(text), show(s.read(text, o)), show(got))
 			}
 			fmt.Printf("#### %s %s: %d of %d differ\n", s.name, k.name, differ, n)
 		}

@@ -30,18 +30,23 @@ type jsonReader struct {
 	deep    bool // J17: nested too deep
 	clean   bool // J5: no repairs
 	passed  int  // where a string has run past the end of the surroundings, -1
+	last    int  // where a request ends that its surroundings end here (T13)
+	key     int  // where the key begins that has no value yet, -1
+	inner   int  // above 0 in a value, or between a key and its value: nothing ends there
+	nesting int  // above 0 within an object or a list that is a value: no '>' is white space there
+	field   bool // what was read last is a value, and not the list of the arguments
 }
 
 // space passes over white space, and reports how it ended.
 func (j *jsonReader) space() outcome {
 	from := j.p
 	for j.p < j.end {
-		if j.p > from && isLineStart(j.text, j.p) && j.around.endsAt(j.text, j.p) {
+		if j.inner == 0 && j.p > from && isLineStart(j.text, j.p) && j.around.endsAt(j.text, j.p) {
 			return ended
 		}
 		switch c := j.text[j.p]; {
 		case strings.IndexByte(" \t\r\n", c) >= 0:
-		case c == '>' && j.quoted:
+		case c == '>' && j.quoted && j.nesting == 0:
 		default:
 			return whole
 		}
@@ -63,6 +68,8 @@ func (j *jsonReader) value() (string, outcome) {
 	if o := j.space(); o != whole {
 		return "", o
 	}
+	j.inner++
+	defer func() { j.inner-- }()
 	switch c := j.text[j.p]; {
 	case c == '"' || c == '\'' && !j.clean:
 		s, _, o := j.str()
@@ -167,6 +174,8 @@ func (j *jsonReader) number() (string, outcome) {
 // nested reads an object or a list as text. J6.
 func (j *jsonReader) nested() (string, outcome) {
 	var b strings.Builder
+	j.nesting++
+	defer func() { j.nesting-- }()
 	closer := byte('}')
 	if j.text[j.p] == '[' {
 		closer = ']'
@@ -259,11 +268,13 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 		return "", 0, 0, broken
 	}
 	start = j.p + 1
+	j.inner++
+	defer func() { j.inner-- }()
 	raw, repairs := j.raw, j.repairs
 	_, key, o = j.str()
 	isEscape := func(r Repair) bool { return r.Name == "bad_escape" }
 	if j.raw > raw || slices.ContainsFunc(j.repairs[len(repairs):], isEscape) {
-		j.p, j.passed, j.repairs = start, -1, repairs
+		j.p, j.passed, j.repairs = start-1, -1, repairs
 		return "", 0, 0, broken
 	}
 	end = j.p - 1
@@ -272,14 +283,14 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	}
 	if o == whole {
 		if j.text[j.p] != ':' { // it is no string, so a tag in it counts
-			j.p = start
+			j.p = start - 1
 			return key, start, end, broken
 		}
 		j.p++
 		o = j.space()
 	}
-	if o == cut {
-		j.repairs = repairs
+	if j.key = -1; o == cut {
+		j.repairs, j.key = repairs, start
 	}
 	return key, start, end, o
 }

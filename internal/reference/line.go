@@ -1,9 +1,16 @@
 package reference
 
+import "strings"
+
 // newLine takes in the line that begins here.
 func (r *reader) newLine() {
 	r.noFence()
-	r.lineAt, r.lineText, r.joined = r.pos, "", ""
+	r.lineAt, r.lineText = r.pos, ""
+	if n := len(r.blocks); n == 0 || r.blocks[n-1].end < r.pos {
+		r.joined = ""
+	} else if r.blocks[n-1].around.quote && !r.blocks[n-1].swallowed { // the request before ends where the line begins
+		r.lineText = ">" // C10
+	}
 	r.infoLine, r.mark = false, false
 	if r.section != nil {
 		return // C1: fences are not tracked
@@ -17,8 +24,10 @@ func (r *reader) newLine() {
 		r.fenceEnds[before] = r.pos
 	}
 	for p := r.pos; r.infoLine && p < lineEnd(r.text, r.pos); p++ { // C5: without a request
-		if m, ok := r.markerAt(p); ok && m.kind == requestStart {
-			r.l.fence.info = r.was.next(r.text, r.pos, p).fence.info
+		if m, ok := r.markerAt(p); ok && m.kind == requestStart && r.peek(m, r.text[r.pos:p]) != nil {
+			if f := r.was.next(r.text, r.pos, p).fence; f != nil {
+				r.l.fence.info = f.info
+			}
 			break
 		}
 	}
@@ -57,6 +66,9 @@ func (r *reader) noFence() {
 func (r *reader) inCode(end int) bool {
 	if r.section != nil || r.dropping { // B14: in dropped text nothing is code
 		return false
+	}
+	if r.infoLine && r.l.fence.mark == '`' && strings.Contains(r.restOfLine(end), "`") {
+		return r.inSpan(end) // the line opens a fence for a request on it at most
 	}
 	return r.l.fence != nil || r.mark || r.inSpan(end)
 }

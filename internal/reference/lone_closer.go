@@ -20,11 +20,16 @@ func (r *reader) loneCloser(p int) bool {
 // loneCloserInBlock, C3 and C12: a lone closing tag between the fields of a block ends it. The last
 // closer of a value ends at last.
 func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p int) bool {
+	return r.loneCloserAfter(b, around, last, p, r.filler(b, at, p))
+}
+
+// loneCloserAfter, C3: reports whether the closing tag at p is lone and ends the block. before is
+// what stands before it in the block outside of values, the last of which ends at last.
+func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, before string) bool {
 	t, ok := r.closingTag(around, p)
 	if !ok || around.quote {
 		return false
 	}
-	before := r.filler(b, at, p)
 	if !strings.ContainsAny(r.text[b.start:p], "\r\n") {
 		before = r.joined + before
 	}
@@ -35,8 +40,8 @@ func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p in
 	if line >= last && line > b.start && isBlankWide(r.text[line:p]) {
 		return true
 	}
-	_, ok = r.behindCloser(t)
-	return ok
+	next, ok := r.behindCloser(t)
+	return ok && (next == nil || !r.hermes || r.opensRequest(next.start))
 }
 
 // closingTag reads a closing tag that stands in neither fenced code nor reasoning.
@@ -76,7 +81,10 @@ func (r *reader) reclassify(t tag) {
 	from := 0
 	for _, s := range r.sections {
 		whole.parts = append(whole.parts, Span{from, s.start}, Span{s.from, s.to})
-		from = s.end
+		if from = s.end; s.end == s.to { // C12: no tag has ended it
+			from = s.from
+			whole.parts = whole.parts[:len(whole.parts)-1]
+		}
 	}
 	whole.parts = append(whole.parts, Span{from, r.pos})
 	r.sections = []section{whole}

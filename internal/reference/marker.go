@@ -210,6 +210,9 @@ func oneBlank(text string, i int, damage map[string]bool) int {
 
 // escapedMarkerAt, B5: a marker in HTML entities, 2 to 4 a side, or with backslashes.
 func escapedMarkerAt(text string, i int) (marker, bool) {
+	if text[i] != '&' && text[i] != '\\' {
+		return marker{}, false
+	}
 	for _, w := range markerWords {
 		if w.kind != requestStart && w.kind != requestEnd {
 			continue

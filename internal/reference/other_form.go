@@ -24,15 +24,17 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	}
 	b.defect("no_fields", b.start)
 	around := b.around
+	atLast := around.section
 	for p := at; p < stop; p++ {
 		if p > at && isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) {
+			b.names = atLast
 			r.endsWithSurroundings(b, last)
 			return b
 		}
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
 			b.defect("stray_closer", p)
-			last = c.end
+			last, atLast = c.end, around.section
 		}
 		b.names = around.section
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(around, next, last) {
@@ -45,9 +47,10 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	}
 	switch {
 	case kind == requestEnd:
-		b.ended, b.hasEnd = true, true
+		b.ended, b.hasEnd, b.beforeMark = true, true, true
 		r.spanBehind(b, b.end, runs)
 	case kind == requestStart:
+		b.beforeMark, b.names = true, atLast
 		r.without(b, last, "unclosed_block")
 	case last > at || b.around.ends() || r.fieldToFollow(last):
 		r.endsWithMessage(b, last)

@@ -104,7 +104,7 @@ func (r *reader) inText() {
 // markerAt reads the marker that begins at p.
 func (r *reader) markerAt(p int) (marker, bool) {
 	if r.hermes {
-		return hermesMarkerAt(r.text, p)
+		return hermesMarkerBehind(r.text, min(p, r.lastEnd()), p)
 	}
 	return markerAt(r.text, p)
 }
@@ -164,7 +164,7 @@ func (r *reader) add(b *block) {
 		r.openers = map[mark]int{}
 	}
 	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START stands there like one in text
-	if r.section != nil && b.hasEnd && b.names != nil {
+	if r.section != nil && b.names != nil {
 		r.section.names = b.names
 	}
 	if r.section != nil && b.swallowed { // C12: the section is over with the block
@@ -176,11 +176,31 @@ func (r *reader) add(b *block) {
 		}
 		r.l = lines{}
 	}
+	if b.around.quote && b.around.fence == nil && !b.swallowed {
+		r.followQuote(b)
+	}
 	r.blocks = append(r.blocks, b)
-	if r.definition >= 0 && b.end > r.definition {
-		r.definition = -1
+	if r.definition >= 0 && b.end > r.definition { // B16: in a request it quotes what is before it
+		if r.definition = r.definitionEndAfter(b.end); b.swallowed && !b.around.ends() {
+			r.definition = -1
+		}
 	}
 	r.skip(b.end, "\x00")
+}
+
+// followQuote, C12: a block in a blockquote goes on in lines that begin and end containers. A line
+// within a value is data.
+func (r *reader) followQuote(b *block) {
+	for p := b.start + 1; p <= b.end && p < len(r.text); p++ {
+		inValue := false
+		for _, f := range b.fields {
+			inValue = inValue || f.op.start <= p && p < f.value.after
+		}
+		if isLineStart(r.text, p) && !inValue && p < b.end {
+			r.was = r.l
+			r.l = r.l.next(r.text, p, lineEnd(r.text, p))
+		}
+	}
 }
 
 // skip goes on at p, behind something that is no text: a request, for which a NUL stands on the
@@ -202,6 +222,12 @@ func (r *reader) skip(p int, mark string) {
 // pass reads n bytes as text.
 func (r *reader) pass(n int) {
 	s := r.text[r.pos : r.pos+n]
+	if r.infoLine && r.l.fence.mark == '`' && strings.HasPrefix(s, "`") && r.was.next(r.lineText, 0, len(r.lineText)).fence != nil && !strings.HasSuffix(r.lineText, "`") {
+		r.l.fence, r.infoLine = nil, false // C5: backticks have none in their info string
+	}
+	if r.l.fence != nil && strings.ContainsAny(s, "\r\n") {
+		r.l.fence.lines = true
+	}
 	r.lineText += s
 	r.joined += s
 	r.pos += n

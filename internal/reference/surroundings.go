@@ -35,6 +35,14 @@ func (s surroundings) endsAt(text string, p int) bool {
 	return isSpaceText(line) || lines{}.next(text, p, p+len(line)).fence != nil
 }
 
+// endsBefore is endsAt for a line on which a mark may stand, at to: what is behind it decides nothing.
+func (s surroundings) endsBefore(text string, p, to int) bool {
+	if lineEnd(text, p) < to || s.fence != nil {
+		return s.endsAt(text, p)
+	}
+	return s.endsAt(text[:to], p) && !isSpaceText(text[p:to])
+}
+
 // tagEnds, C1: follows the reasoning tag at p and reports whether the section ends with it.
 func (s *surroundings) tagEnds(text string, p int) bool {
 	t, ok := tagAt(text, p)
@@ -57,9 +65,12 @@ func (s *surroundings) tagEnds(text string, p int) bool {
 // passedIn returns where in text[from:to] the surroundings end, -1 if they do not: C12, and B16 for
 // definitions.
 func (s surroundings) passedIn(text string, from, to int) int {
-	for p := from; p < to; p++ {
-		if p > from && isLineStart(text, p) && s.endsAt(text, p) {
+	for p := from; p <= to; p++ {
+		if p > from && isLineStart(text, p) && s.endsBefore(text, p, to) {
 			return p
+		}
+		if p == to {
+			break
 		}
 		if s.tagEnds(text, p) {
 			return p

@@ -56,8 +56,11 @@ func (r *reader) value(op mark, around surroundings) value {
 		}
 	}
 	v.holdsEnd = r.endIn(v.start, v.end) >= 0
-	if passed := around.passedIn(r.text, v.start, v.end); passed >= 0 {
-		v.swallowed = keyed > passed || !v.closed && r.endIn(passed, v.end) >= 0
+	v.swallowed = keyed >= 0 && around.passedIn(r.text, v.start, keyed) >= 0
+	for p := v.start; !v.closed && p < v.end && !v.swallowed; p++ {
+		if m, ok := markerAt(r.text, p); ok && m.kind == requestEnd {
+			v.swallowed = around.passedIn(r.text, v.start, p) >= 0
+		}
 	}
 	v.text = cutValue(op, r.text[v.start:v.end])
 	return v

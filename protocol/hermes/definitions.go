@@ -7,12 +7,13 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // GenerateToolDefinitions writes the definitions as the models of this form were trained on them:
-// one object a line between <tools> and its end, in the form that APIs of model servers take, with
-// the instructions around them. What a call cannot say is left out: the alias of a method
-// (Command), and an example that cannot be written. A title and examples stand beside the name.
+// one object per line inside <tools>, in the form that the APIs of model servers take, with the
+// instructions around them. It omits what a call cannot express: the alias of a method (Command),
+// and examples that cannot be written. The title and the examples are members next to the name.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""
@@ -72,20 +73,17 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	return append(b, "}}"...)
 }
 
-// property returns the JSON Schema of a parameter: the first of its whole schema, its parts with
-// what it asks besides, and both apart that reads back as the parameter. Parts that are no JSON are
-// left out.
+// property returns the JSON Schema of a parameter. It merges the parts with the members of the
+// parameter's schema. If that would read back as another parameter, it keeps both separately. It
+// omits parts that are not JSON.
 func property(p *protocol.Parameter) string {
 	parts := propertyOfParts(p)
 	if len(p.Schema) == 0 || !json.Valid(p.Schema) {
 		return parts
 	}
 	schema := withoutTags(string(p.Schema))
-	candidates := []string{schema}
 	if inner := strings.TrimSpace(schema); strings.HasPrefix(inner, "{") {
-		candidates = append(candidates, joined(parts, strings.TrimSpace(inner[1:len(inner)-1])))
-	}
-	for _, candidate := range candidates {
+		candidate := joined(parts, strings.TrimSpace(inner[1:len(inner)-1]))
 		if got, err := parameterOf(candidate); err == nil && sameParameter(&got, p) {
 			return candidate
 		}
@@ -93,7 +91,7 @@ func property(p *protocol.Parameter) string {
 	return joined(parts, `"allOf": [`+schema+"]")
 }
 
-// joined returns a JSON object with more members.
+// joined returns object with members added.
 func joined(object, members string) string {
 	if object != "{}" && members != "" {
 		members = ", " + members
@@ -101,10 +99,9 @@ func joined(object, members string) string {
 	return strings.TrimSuffix(object, "}") + members + "}"
 }
 
-// sameParameter reports whether two parameters say the same but for their names, which stand
-// elsewhere.
+// sameParameter reports whether two parameters are equal except for their names.
 func sameParameter(a, b *protocol.Parameter) bool {
-	return a.Type == b.Type && a.Description == b.Description && sameJSON(a.Enum, b.Enum) &&
+	return a.Type == b.Type && a.Nullable == b.Nullable && a.Description == b.Description && sameJSON(a.Enum, b.Enum) &&
 		sameJSON([]json.RawMessage{a.Default, a.Schema}, []json.RawMessage{b.Default, b.Schema})
 }
 
@@ -116,8 +113,12 @@ func propertyOfParts(p *protocol.Parameter) string {
 		}
 		b = append(append(b, `"`+key+`": `...), value...)
 	}
-	if p.Type != "" {
-		add("type", appendString(nil, p.Type, true))
+	switch name := appendString(nil, p.Type, true); {
+	case p.Type == "":
+	case p.Nullable:
+		add("type", append(append([]byte{'['}, name...), `, "null"]`...))
+	default:
+		add("type", name)
 	}
 	if p.Description != "" {
 		add("description", appendString(nil, p.Description, true))
@@ -131,8 +132,8 @@ func propertyOfParts(p *protocol.Parameter) string {
 	return string(append(b, '}'))
 }
 
-// sameJSON reports whether two lists of values mean the same. Where one is no JSON they are the
-// same only byte for byte.
+// sameJSON reports whether two lists of values are equal: as JSON, or byte for byte if one is not
+// JSON.
 func sameJSON(a, b []json.RawMessage) bool {
 	if len(a) != len(b) {
 		return false
@@ -149,66 +150,67 @@ func sameJSON(a, b []json.RawMessage) bool {
 	return true
 }
 
-// parameterOf reads the JSON Schema of a parameter. A schema that says more than a parameter's
-// parts do is kept: that of a scalar without the parts, else whole.
+// parameterOf reads the JSON Schema of a parameter. It keeps what the parts of a parameter cannot
+// say.
 func parameterOf(schema string) (protocol.Parameter, error) {
 	var p protocol.Parameter
 	members, ok := readMembers(schema)
 	if !ok {
 		return p, fmt.Errorf("the schema of a parameter is no object: %s", schema)
 	}
-	var (
-		inner []json.RawMessage
-		more  bool
-		rest  []string // members that are no parts
-	)
+	var inner []json.RawMessage
+	var rest []string // members that are not parts of a parameter
 	for _, m := range members {
 		var err error
+		isPart := true
 		switch m.Name {
-		case "type", "description":
-			text, isText := stringOf(m.Value)
-			more = more || !isText
-			if m.Name == "type" {
-				p.Type = text
-			} else {
-				p.Description = text
-			}
+		case "type":
+			p.Type, p.Nullable, isPart = typeOf(m.Value)
+		case "description":
+			p.Description, isPart = stringOf(m.Value)
 		case "default":
 			p.Default = json.RawMessage(m.Value)
 		case "enum":
 			err = json.Unmarshal([]byte(m.Value), &p.Enum)
 		case "allOf":
-			err = json.Unmarshal([]byte(m.Value), &inner)
-			more = more || len(inner) != 1
+			if err = json.Unmarshal([]byte(m.Value), &inner); err == nil && len(inner) != 1 {
+				inner, isPart = nil, false
+			}
 		default:
-			more = true
-			rest = append(rest, string(appendString(nil, m.Name, true))+":"+m.Value)
+			isPart = false
 		}
 		if err != nil {
 			return p, fmt.Errorf("%s of a parameter: %w", m.Name, err)
 		}
+		if !isPart {
+			rest = append(rest, string(appendString(nil, m.Name, true))+":"+m.Value)
+		}
 	}
 	switch {
-	case len(rest) > 0 && isScalar(p.Type) && inner == nil:
+	case len(rest) > 0 && inner != nil: // as others write it
+		p.Schema = json.RawMessage("{" + strings.Join(append(rest, `"allOf":[`+string(inner[0])+"]"), ",") + "}")
+	case len(rest) > 0:
 		p.Schema = json.RawMessage("{" + strings.Join(rest, ",") + "}")
-	case more:
-		p.Schema = json.RawMessage(schema)
 	case inner != nil:
 		p.Schema = inner[0]
 	}
 	return p, nil
 }
 
-func isScalar(kind string) bool {
-	switch kind {
-	case "string", "integer", "number", "boolean", "null":
-		return true
+// typeOf reads the type of a parameter: a name, or a name and null. ok is false for anything else.
+func typeOf(value string) (name string, nullable, ok bool) {
+	if name, ok = stringOf(value); ok {
+		return name, false, true
 	}
-	return false
+	var names []string
+	if json.Unmarshal([]byte(value), &names) == nil && len(names) == 2 && names[0] != "null" && names[1] == "null" {
+		return names[0], true, true
+	}
+	return "", false, false
 }
 
-// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text is passed over; a
-// definition that is none is a *protocol.ReadError.
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A
+// malformed definition is a *protocol.ReadError.
 func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
 	var definitions []protocol.ToolDefinition
 	inside := false
@@ -311,7 +313,7 @@ func readParameters(schema string) ([]protocol.Parameter, error) {
 }
 
 func readExample(call string) protocol.ToolRequest {
-	var fields []protocol.Field
+	var fields []scan.Field
 	members, _ := readMembers(call)
 	for _, m := range members {
 		if m.Name == keyArguments {
@@ -320,7 +322,8 @@ func readExample(call string) protocol.ToolRequest {
 			continue
 		}
 		text, _ := stringOf(m.Value)
-		fields = append(fields, protocol.Field{Name: m.Name, Value: text})
+		fields = append(fields, scan.Field{Name: m.Name, Value: text})
 	}
-	return readCall(fields).Request
+	reading := readCall(fields, nil)
+	return protocol.RequestOf(&reading)
 }

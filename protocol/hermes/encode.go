@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 const (
@@ -32,7 +33,7 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 	})
 }
 
-// appendCall appends the object of a call. In foreign text no tag can stand.
+// appendCall appends the object of a call. If foreign is set, the object contains no tag.
 func appendCall(b []byte, r *protocol.ToolRequest, foreign bool) []byte {
 	b = append(b, `{"`+keyName+`": `...)
 	b = appendString(b, r.ToolName, foreign)
@@ -59,17 +60,17 @@ func appendCall(b []byte, r *protocol.ToolRequest, foreign bool) []byte {
 	return append(b, "}}"...)
 }
 
-// withoutTags returns JSON with its angle brackets, which stand in strings, escaped.
+// withoutTags returns JSON with the angle brackets in its strings escaped.
 func withoutTags(text string) string {
 	return strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(text)
 }
 
-// CarriesArgument reports whether a name has a length that is read.
+// CarriesArgument reports whether a name is short enough to be read.
 func (Protocol) CarriesArgument(name string) bool {
-	return name != "" && len(name) <= protocol.MaxKeyBytes
+	return name != "" && len(name) <= scan.MaxKeyBytes
 }
 
-// checkRequest refuses what JSON cannot hold, or what would read back as something else.
+// checkRequest refuses what JSON cannot express, and what would read back as something else.
 func checkRequest(r *protocol.ToolRequest) error {
 	refuse := func(argument, reason string) error {
 		return &protocol.FormatError{Argument: argument, Reason: reason}
@@ -83,7 +84,7 @@ func checkRequest(r *protocol.ToolRequest) error {
 	for _, a := range r.Arguments {
 		switch {
 		case !(Protocol{}).CarriesArgument(a.Name):
-			return refuse(a.Name, "a name has 1 to "+strconv.Itoa(protocol.MaxKeyBytes)+" bytes")
+			return refuse(a.Name, "a name has 1 to "+strconv.Itoa(scan.MaxKeyBytes)+" bytes")
 		case !utf8.ValidString(a.Name) || !utf8.ValidString(a.Value):
 			return refuse(a.Name, "it is not UTF-8")
 		case a.Form == protocol.FormJSON && (!json.Valid([]byte(a.Value)) || strings.Trim(a.Value, " \t\r\n") != a.Value):
@@ -95,7 +96,7 @@ func checkRequest(r *protocol.ToolRequest) error {
 	return nil
 }
 
-// depth returns how deep the brackets of a JSON value are nested.
+// depth returns the nesting depth of a JSON value.
 func depth(value string) int {
 	now, most, quoted := 0, 0, false
 	for i := 0; i < len(value); i++ {

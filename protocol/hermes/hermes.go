@@ -5,8 +5,8 @@
 //	{"name": "clock_now", "arguments": {"timezone": "Asia/Shanghai"}}
 //	</tool_call>
 //
-// with definitions in <tools> and results in <tool_response>. What every input yields, damaged
-// input included, is written down in docs/hermes.md; comments here cite its rows.
+// with definitions in <tools> and results in <tool_response>. docs/hermes.md defines the result for
+// every input, damaged input included. Comments here cite its rows.
 package hermes
 
 import (
@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // Protocol is the Hermes form. It implements protocol.Protocol and protocol.Reader; the zero value
@@ -35,13 +36,14 @@ const protocolID = "hermes"
 func (Protocol) ID() string { return protocolID }
 
 // Repairs returns the tolerances of the protocol.
-func (Protocol) Repairs() []protocol.Repair { return repairs }
+func (Protocol) Repairs() []scan.Repair { return repairs }
 
-// StopSequences returns the tag with which a result begins.
+// StopSequences returns the start tag of a result.
 func (Protocol) StopSequences() []string { return []string{responseStart} }
 
-// Neutralize writes the opening bracket of each tag as an entity. If the text could begin or end a
-// tag together with the text beside it, a line break keeps the two apart: no tag reaches over one.
+// Neutralize writes the opening bracket of each tag as an entity. If the text could form a tag
+// together with the text before or after it, a line break separates them: a tag contains no line
+// break.
 func (Protocol) Neutralize(text string) string {
 	if strings.IndexByte(text, '<') < 0 && strings.IndexByte(text, '>') < 0 {
 		return text
@@ -74,7 +76,7 @@ func (Protocol) Neutralize(text string) string {
 	return b.String()
 }
 
-// mayEndTag reports whether s may be the end of what a tag holds between its brackets.
+// mayEndTag reports whether s may be the end of the text between the brackets of a tag.
 func mayEndTag(s string) bool {
 	const most = len(" / tool_response ")
 	if len(s) > most {
@@ -92,5 +94,5 @@ func mayEndTag(s string) bool {
 
 var fenceInfo = []string{"tool_call", "hermes"}
 
-// FenceInfo returns the info strings of fenced code that holds calls (C6).
+// FenceInfo returns the info strings of fenced code that contains calls (C6).
 func (Protocol) FenceInfo() []string { return fenceInfo }

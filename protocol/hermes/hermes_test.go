@@ -17,11 +17,13 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/protocoltest"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 func TestTheKit(t *testing.T) { protocoltest.Run(t, hermes.Protocol{}) }
 
-// What JSON is, encoding/json knows: a value that it takes is ready as it stands, and one that it refuses is never ready without a repair.
+// What JSON is, encoding/json knows: a value that it takes is ready as it stands, and one that it
+// refuses is never ready without a repair.
 func TestValuesAreReadAsJSON(t *testing.T) {
 	pieces := []string{
 		"{", "}", "[", "]", ",", ":", `"a"`, `"k":`, `""`, `"\u00e9\n"`, `"\ud83d"`, `"\x"`, "1", "-0.5e+10", "01", "1.", "-", "1e", "true", "false", "null", "True", "nul", " ", "\n", "\t", "\"\n\"", "'a'", "//", "日",
@@ -33,7 +35,7 @@ func TestValuesAreReadAsJSON(t *testing.T) {
 		}
 		value = strings.Trim(value, " \n\t")
 		text := `<tool_call>{"name": "a_b", "arguments": {"x": ` + value + `}}</tool_call>`
-		reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: protocol.Strict, Finish: protocol.FinishStop})
+		reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: scan.Strict, Finish: protocol.FinishStop})
 		require.NoError(t, err)
 		ready := reply.Ready()
 		if json.Valid([]byte(value)) {
@@ -54,7 +56,7 @@ func TestMendedValuesAreJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := "[" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 5).Draw(t, "pieces"), ", ") + "]"
 		text := `<tool_call>{"name": "a_b", "arguments": {"x": ` + value + `}}</tool_call>`
-		reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop})
+		reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop})
 		require.NoError(t, err)
 		ready := reply.Ready()
 		require.Len(t, ready, 1, value)

@@ -1,18 +1,14 @@
 package hermes
 
-import "github.com/vcpgo/vcp/protocol"
+// A value is read byte by byte at any depth. The memory for that is one state and one bit for each
+// open bracket.
 
-// A value is read byte by byte, whatever its depth: what it is made of is a state, and a bit for
-// each open bracket.
-
-// valueState is what is known of the JSON value that is being read.
+// valueState describes the JSON value that is being read.
 type valueState struct {
-	// kind is what its bytes are: TokenValue of a field, TokenFiller of a member that is passed
-	// over.
-	kind  protocol.TokenKind
-	state state
-	// inner is set for the text of a string, without its quotes; decode where its escapes are to be
-	// read.
+	passed bool // its member is passed over
+	state  state
+	// inner is set if the value is the text of a string, without its quotes. decode is set if escapes
+	// are decoded.
 	inner, decode bool
 
 	quote byte // of the open string
@@ -25,10 +21,10 @@ type valueState struct {
 
 	broken bool // the open string has held a raw control character
 
-	doubted bool // the token that casts doubt on it has been handed out
+	doubted bool // the token that casts doubt on it has been emitted
 }
 
-// state is what may come next in a value.
+// state says what may come next in a value.
 type state uint8
 
 const (
@@ -37,12 +33,12 @@ const (
 	stateFirstKey                  // a key or the object's end
 	stateKey                       // a key
 	stateColon
-	stateAfter  // behind a value inside of brackets: a comma or the end
+	stateAfter  // after a value in brackets: a comma or the end
 	stateString // inside a string
-	stateEnd    // behind the value
-	stateFailed // it cannot go on
+	stateEnd    // after the value
+	stateFailed // the value is malformed
 
-	// Inside of a number, by what has been read of it last.
+	// In a number, named for the part that was read last.
 	stateMinus
 	stateZero
 	stateInteger
@@ -53,15 +49,15 @@ const (
 	stateExponent
 )
 
-// maxDepth bounds how deep brackets may be nested in a value.
+// maxDepth limits the nesting depth of a value.
 const maxDepth = 1000
 
-// run returns how many bytes at the start of b are more of the open string.
+// run returns how many bytes at the start of b continue the open string.
 func (v *valueState) run(b []byte) int {
 	if v.decode || v.quote != '"' {
 		return plainRun(b, v.quote)
 	}
-	return textRun(b, '"')
+	return textRun(b)
 }
 
 // endString closes the open string.
@@ -73,7 +69,7 @@ func (v *valueState) endString() {
 	v.end()
 }
 
-// end is called behind a value, or one inside of it.
+// end sets the state after a value, or after an inner value.
 func (v *valueState) end() {
 	v.state = stateAfter
 	if v.depth == 0 {
@@ -81,8 +77,8 @@ func (v *valueState) end() {
 	}
 }
 
-// plain takes what b begins with where that needs no mending, and returns its length; 0 if it
-// needs more than that, or where a number begins.
+// plain reads the start of b if it needs no repair, and returns its length. It returns 0 if a
+// repair is needed or a number begins.
 func (v *valueState) plain(b []byte) int {
 	c := b[0]
 	value := v.state == stateValue || v.state == stateFirstElement
@@ -122,7 +118,7 @@ func (v *valueState) plain(b []byte) int {
 	return 0
 }
 
-// comma takes a comma between two elements or members.
+// comma reads a comma between two elements or members.
 func (v *valueState) comma() {
 	v.state = stateKey
 	if v.closer() == ']' {
@@ -154,8 +150,8 @@ func (v *valueState) closer() byte {
 	return '}'
 }
 
-// number reads one byte of a number and returns whether it belongs to it. Where it does not, the
-// number has ended, or is none.
+// number reads one byte and reports whether it belongs to the number. If not, the number has ended
+// or is malformed.
 func (v *valueState) number(c byte) bool {
 	digit := '0' <= c && c <= '9'
 	switch s := v.state; {

@@ -8,6 +8,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 func TestNeutralize(t *testing.T) {
@@ -33,7 +34,7 @@ func TestNeutralTextCompletesNoTag(t *testing.T) {
 	for _, tag := range []string{"<tool_call>", "<toolcall>", "< TOOL-CALL >", "<\ttool call\t>"} {
 		for at := range tag {
 			text := tag[:at] + hermes.Protocol{}.Neutralize(tag[at:]+body)
-			reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop})
+			reply, err := parser.ParseToolRequests(hermes.Protocol{}, text, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop})
 			require.NoError(t, err)
 			require.Empty(t, reply.Requests, "%q", text)
 		}

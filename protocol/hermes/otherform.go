@@ -6,15 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Models that were trained on another form write it between the tags of this one: a call like one
-// of a function, pairs of keys and values in tags of their own, YAML. It cannot be read, and the
-// model is told of it (T4).
+// Models that were trained on another form write it between the tags of this one: a function call,
+// tags for keys and values, or YAML. It cannot be read, and the model is told so (T4).
 
-// maxName bounds the name that such a call begins with, in characters.
+// maxName limits the name at the start of such a call, in characters.
 const maxName = 64
 
-// otherForm tells whether b, which follows a start tag, begins a call in another form. fresh tells
-// that it stands directly behind the tag or on another line: prose about the tag does not go on so.
+// otherForm returns whether b, which follows a start tag, begins a call in another form. fresh says
+// that b comes directly after the tag or on another line, as prose about the tag does not.
 func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
 	switch b[0] {
 	case '"', '\'':
@@ -52,8 +51,8 @@ func (s *scanner) otherForm(b []byte, fresh, atEOF bool) match {
 	return s.afterName(b[n:], bytes.IndexByte(b[:n], '_') >= 0, atEOF)
 }
 
-// nameRune returns the length of the character at the start of b, 0 if no name goes on with it, or
-// none begins with it.
+// nameRune returns the length of the character at the start of b; 0 if it cannot continue a name
+// or, if first is set, begin one.
 func nameRune(b []byte, first bool) int {
 	r, n := utf8.DecodeRune(b)
 	if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || !first && (r == '-' || r == '.' || r == '/') {
@@ -62,7 +61,7 @@ func nameRune(b []byte, first bool) int {
 	return 0
 }
 
-// inTicks tells whether JSON in a code span follows, or in a fence that has no line of its own.
+// inTicks returns whether JSON follows in a code span, or in a fence that is not on its own line.
 func inTicks(b []byte, atEOF bool) match {
 	n := 1
 	for n < len(b) && n < maxInfo && b[n] == b[0] {
@@ -80,11 +79,11 @@ func inTicks(b []byte, atEOF bool) match {
 	for info < maxInfo && n+info < len(b) && isLetter(b[n+info]) {
 		info++
 	}
-	return opensWith(b[n+info:], "{[", atEOF)
+	return opensWith(b[n+info:], "{[", false, atEOF)
 }
 
-// afterName tells whether b, which follows a name, shows that the name is that of a method. full
-// tells that it looks like a full name: it may stand alone then.
+// afterName returns whether b, which follows a name, shows that the name is a method's. full says
+// that the name looks like a full name, which needs no arguments.
 func (s *scanner) afterName(b []byte, full, atEOF bool) match {
 	blanks := 0
 	for blanks < len(b) && blanks < maxInfo && (b[blanks] == ' ' || b[blanks] == '\t') {
@@ -106,8 +105,7 @@ func (s *scanner) afterName(b []byte, full, atEOF bool) match {
 	return matchNo
 }
 
-// foreignTag tells whether b, which begins with '<', begins with a tag that is none of the
-// protocol's.
+// foreignTag returns whether b, which begins with '<', begins with a tag of another protocol.
 func foreignTag(b []byte, atEOF bool) match {
 	if len(b) == 1 {
 		return shortUnless(atEOF)

@@ -1,6 +1,6 @@
 package hermes
 
-import "github.com/vcpgo/vcp/protocol"
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // The names of the repairs. Each can be switched off alone; the rows are those of docs/hermes.md.
 const (
@@ -10,7 +10,7 @@ const (
 	// (T2).
 	MarkerSpacing = "marker_spacing"
 	// MissingBlockEnd ends a request whose end tag is missing (T5, T6).
-	MissingBlockEnd = protocol.RepairMissingBlockEnd
+	MissingBlockEnd = scan.RepairMissingBlockEnd
 	// FencedBody reads a body in a Markdown fence (J1).
 	FencedBody = "fenced_body"
 	// SeveralCalls reads several objects, or a list of them, in one tag (J2).
@@ -21,11 +21,11 @@ const (
 	ParametersKey = "parameters_key"
 	// ArgumentsString reads arguments that are written as a string that holds JSON (J5).
 	ArgumentsString = "arguments_string"
-	// TrailingComma leaves out a comma behind the last member or element (J6).
+	// TrailingComma omits a comma after the last member or element (J6).
 	TrailingComma = "trailing_comma"
 	// PythonLiteral reads True, False and None (J7).
 	PythonLiteral = "python_literal"
-	// RawLineBreak reads line breaks and other control characters that stand raw in a string (J8).
+	// RawLineBreak reads unescaped line breaks and other control characters in a string (J8).
 	RawLineBreak = "raw_line_break"
 	// SingleQuotes reads strings in single quotes (J9).
 	SingleQuotes = "single_quotes"
@@ -33,7 +33,7 @@ const (
 	BadEscape = "bad_escape"
 )
 
-// Places in the table below.
+// Indexes in the table below.
 const (
 	repairMarkerCase = iota
 	repairMarkerSpacing
@@ -50,18 +50,18 @@ const (
 	repairBadEscape
 )
 
-var repairs = []protocol.Repair{
-	repairMarkerCase:      {Name: MarkerCase, Level: protocol.Safe, Doc: "a tag in another case"},
-	repairMarkerSpacing:   {Name: MarkerSpacing, Level: protocol.Safe, Doc: "a tag without its underscore, or with blanks inside"},
-	repairMissingBlockEnd: {Name: MissingBlockEnd, Level: protocol.Safe, Doc: "a request without its end tag"},
-	repairFencedBody:      {Name: FencedBody, Level: protocol.Safe, Doc: "a Markdown fence around the JSON"},
-	repairSeveralCalls:    {Name: SeveralCalls, Level: protocol.Safe, Doc: "several calls in one tag"},
-	repairKeyCase:         {Name: KeyCase, Level: protocol.Safe, Doc: "name, arguments or id in another case"},
-	repairParametersKey:   {Name: ParametersKey, Level: protocol.Safe, Doc: "parameters in place of arguments"},
-	repairArgumentsString: {Name: ArgumentsString, Level: protocol.Safe, Doc: "arguments as a string that holds JSON"},
-	repairTrailingComma:   {Name: TrailingComma, Level: protocol.Safe, Doc: "a comma behind the last member or element"},
-	repairPythonLiteral:   {Name: PythonLiteral, Level: protocol.Safe, Doc: "True, False or None"},
-	repairRawLineBreak:    {Name: RawLineBreak, Level: protocol.Safe, Doc: "a raw line break or control character in a string"},
-	repairSingleQuotes:    {Name: SingleQuotes, Level: protocol.Greedy, Doc: "strings in single quotes"},
-	repairBadEscape:       {Name: BadEscape, Level: protocol.Greedy, Doc: "a backslash that begins no escape"},
+var repairs = []scan.Repair{
+	repairMarkerCase:      {Name: MarkerCase, Level: scan.Safe, Doc: "a tag in another case"},
+	repairMarkerSpacing:   {Name: MarkerSpacing, Level: scan.Safe, Doc: "a tag without its underscore, or with blanks inside"},
+	repairMissingBlockEnd: {Name: MissingBlockEnd, Level: scan.Safe, Doc: "a request without its end tag"},
+	repairFencedBody:      {Name: FencedBody, Level: scan.Safe, Doc: "a Markdown fence around the JSON"},
+	repairSeveralCalls:    {Name: SeveralCalls, Level: scan.Safe, Doc: "several calls in one tag"},
+	repairKeyCase:         {Name: KeyCase, Level: scan.Safe, Doc: "name, arguments or id in another case"},
+	repairParametersKey:   {Name: ParametersKey, Level: scan.Safe, Doc: "parameters in place of arguments"},
+	repairArgumentsString: {Name: ArgumentsString, Level: scan.Safe, Doc: "arguments as a string that holds JSON"},
+	repairTrailingComma:   {Name: TrailingComma, Level: scan.Safe, Doc: "a comma behind the last member or element"},
+	repairPythonLiteral:   {Name: PythonLiteral, Level: scan.Safe, Doc: "True, False or None"},
+	repairRawLineBreak:    {Name: RawLineBreak, Level: scan.Safe, Doc: "a raw line break or control character in a string"},
+	repairSingleQuotes:    {Name: SingleQuotes, Level: scan.Greedy, Doc: "strings in single quotes"},
+	repairBadEscape:       {Name: BadEscape, Level: scan.Greedy, Doc: "a backslash that begins no escape"},
 }

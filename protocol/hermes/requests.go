@@ -1,93 +1,89 @@
 package hermes
 
 import (
+	"slices"
 	"strings"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Requests reads the fields of one ended request: one reading for each of its calls (J2). The
-// members of a call are plain fields, those of its arguments are JSON.
-func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
+// Requests reads the fields of a request that has ended, and returns one reading for each of its
+// calls (J2). The members of a call are plain fields, those of its arguments are JSON.
+func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	clear(s.readings) // they alias the reply
-	s.readings = s.readings[:0]
+	clear(s.arguments)
+	s.readings, s.arguments = s.readings[:0], slices.Grow(s.arguments[:0], len(fields))[:len(fields)]
 	starts := s.body.starts
 	for i, start := range starts {
 		end := len(fields)
 		if i+1 < len(starts) {
 			end = min(end, starts[i+1])
 		}
-		s.readings = append(s.readings, readCall(fields[min(start, end):end]))
+		start = min(start, end)
+		s.readings = append(s.readings, readCall(fields[start:end], s.arguments[start:start:end]))
 	}
 	if len(starts) == 0 {
-		s.readings = append(s.readings, readCall(nil))
+		s.readings = append(s.readings, readCall(nil, nil))
 	}
-	var worst *protocol.RequestError
+	var worst *scan.RequestError
 	for i := range s.readings {
 		if err := s.readings[i].Err; err != nil && (worst == nil || err.Code.Before(worst.Code)) {
 			worst = err
 		}
 	}
 	for i := range s.readings {
-		s.readings[i].Err = worst // what stands in one tag cannot be trusted by halves
+		s.readings[i].Err = worst // the calls in one tag are trusted together or not at all
 	}
 	return s.readings
 }
 
-func readCall(fields []protocol.Field) protocol.Reading {
-	reading := protocol.Reading{}
-	r := &reading.Request
+// readCall reads the fields of one call. memory is for its arguments.
+func readCall(fields, memory []scan.Field) scan.Reading {
+	reading := scan.Reading{Arguments: memory}
 	c := callReader{reading: &reading}
-	named, labelled := false, false
 	for i := range fields {
 		f := &fields[i]
 		switch {
-		case f.Form == protocol.FormJSON:
-			c.argument(protocol.Argument{Name: f.Name, Value: f.Value, Form: protocol.FormJSON}, len(fields)-i)
-		case f.Name == keyName && named, f.Name == keyID && labelled:
-			fail(&reading, protocol.CodeDuplicateKey, f.Name+" stands twice in the call; write one object for each call")
+		case f.JSON:
+			c.argument(*f)
 		case f.Name == keyName:
-			named, r.ToolName = true, strings.TrimSpace(f.Value)
+			reading.ToolName = strings.TrimSpace(f.Value)
 		case f.Name == keyID:
-			labelled, r.Label = true, f.Value
+			reading.Label = f.Value
 		default: // arguments, as a string
 			members, ok := readMembers(unquote(f.Value))
 			if !ok {
-				fail(&reading, protocol.CodeBareValue, `the string in "arguments" is no JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
+				fail(&reading, scan.CodeBareValue, `the string in "arguments" is no JSON object; write "arguments": {"name": value}, without quotation marks around the object`)
 			}
 			for _, m := range members {
-				c.argument(protocol.Argument{Name: m.Name, Value: m.Value, Form: protocol.FormJSON}, len(members))
+				c.argument(m)
 			}
 		}
 	}
-	if r.ToolName == "" {
-		fail(&reading, protocol.CodeMissingToolName, messages[protocol.CodeMissingToolName])
+	if reading.ToolName == "" {
+		fail(&reading, scan.CodeMissingToolName, messages[scan.CodeMissingToolName])
 	}
 	return reading
 }
 
 // callReader collects the arguments of a call.
 type callReader struct {
-	reading *protocol.Reading
-	seen    map[string]string // of the arguments, if they are many
+	reading *scan.Reading
+	seen    map[string]string // of the arguments, if there are many
 }
 
-// fewArguments is up to how many arguments are compared one by one; more are looked up.
+// fewArguments is how many arguments at most are compared one by one; more are looked up.
 const fewArguments = 16
 
-// argument adds an argument; one that stands twice with the same value is listed once. room is how
-// many may follow.
-func (c *callReader) argument(a protocol.Argument, room int) {
-	r := &c.reading.Request
+// argument adds an argument; one that stands twice with the same value is listed once.
+func (c *callReader) argument(a scan.Field) {
+	r := c.reading
 	before, again := c.before(a.Name)
 	if again {
 		if before == a.Value {
 			return
 		}
-		fail(c.reading, protocol.CodeDuplicateKey, a.Name+" stands twice with different values; write it once")
-	}
-	if r.Arguments == nil {
-		r.Arguments = make([]protocol.Argument, 0, room)
+		fail(c.reading, scan.CodeDuplicateKey, a.Name+" stands twice with different values; write it once")
 	}
 	r.Arguments = append(r.Arguments, a)
 	if c.seen != nil {
@@ -96,7 +92,7 @@ func (c *callReader) argument(a protocol.Argument, room int) {
 }
 
 func (c *callReader) before(name string) (value string, again bool) {
-	arguments := c.reading.Request.Arguments
+	arguments := c.reading.Arguments
 	if c.seen == nil && len(arguments) > fewArguments {
 		c.seen = make(map[string]string, 4*fewArguments)
 		for _, a := range arguments {
@@ -115,19 +111,19 @@ func (c *callReader) before(name string) (value string, again bool) {
 	return "", false
 }
 
-// fail makes a reading one that cannot be trusted, unless something weightier has.
-func fail(r *protocol.Reading, code protocol.ErrorCode, message string) {
+// fail sets the error of a reading, unless the reading has a more serious one.
+func fail(r *scan.Reading, code scan.ErrorCode, message string) {
 	if r.Err == nil || code.Before(r.Err.Code) {
-		r.Err = &protocol.RequestError{Code: code, Message: message}
+		r.Err = &scan.RequestError{Code: code, Message: message}
 	}
 }
 
-// readMembers reads a clean JSON object: its keys, and its values as they are written. ok is false
-// for anything else.
-func readMembers(object string) (members []protocol.Field, ok bool) {
+// readMembers reads an undamaged JSON object: its keys, and its values as written. ok is false for
+// anything else.
+func readMembers(object string) (members []scan.Field, ok bool) {
 	const before, after = `{"` + keyArguments + `":`, "}"
 	src := []byte(before + object + after)
-	s := &scanner{o: protocol.ScanOptions{MaxKey: len(object)}}
+	s := &scanner{o: scan.Options{MaxKey: len(object)}}
 	s.beginBody("", false)
 	ended := false
 	start := 0
@@ -137,19 +133,19 @@ func readMembers(object string) (members []protocol.Field, ok bool) {
 			return nil, false
 		}
 		switch tok.Kind {
-		case protocol.TokenField:
-			if tok.Form != protocol.FormJSON {
-				return nil, false // no object
+		case scan.TokenField:
+			if !tok.JSON {
+				return nil, false // it is no object
 			}
-			members = append(members, protocol.Field{Name: string(tok.Name), Form: protocol.FormJSON})
+			members = append(members, scan.Field{Name: string(tok.Name), JSON: true})
 			start = from + n
-		case protocol.TokenFieldEnd:
+		case scan.TokenFieldEnd:
 			members[len(members)-1].Value = string(src[start:from])
-		case protocol.TokenFiller:
+		case scan.TokenFiller:
 			ended = ended || tok.Complete && from+n == len(src)
-		case protocol.TokenNone:
+		case scan.TokenNone:
 			return members, ended && strings.HasPrefix(strings.TrimSpace(object), "{")
-		case protocol.TokenDefect, protocol.TokenRequestEnd:
+		case scan.TokenDefect, scan.TokenRequestEnd:
 			return nil, false
 		}
 		from += n

@@ -15,9 +15,8 @@ const (
 	keyContent    = "content"
 )
 
-// FormatToolResults writes one tag a result. All that a tool returned stands in JSON strings with
-// their angle brackets escaped, so it can neither end the result nor begin a call, nor can a model
-// that repeats the text as it stands.
+// FormatToolResults writes one tag per result. What a tool returned is written as JSON strings with
+// escaped angle brackets. So it cannot end the result or begin a call, even if a model repeats it.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b []byte
 	for i, r := range results {
@@ -45,8 +44,8 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	return string(b)
 }
 
-// ParseToolResults reads what FormatToolResults wrote. Other text around the results is passed
-// over; one without an end, or without a status, is a *protocol.ReadError.
+// ParseToolResults reads what FormatToolResults wrote, and ignores other text. A result without an
+// end or a status is a *protocol.ReadError.
 func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	var results []protocol.ToolResult
 	const start, end = responseStart + "\n{", "}\n" + responseEnd
@@ -97,7 +96,7 @@ func readTexts(object string) (values map[string]string, ok bool) {
 	return values, true
 }
 
-// stringOf returns what a JSON string stands for.
+// stringOf decodes a JSON string.
 func stringOf(value string) (text string, ok bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false

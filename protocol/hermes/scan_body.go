@@ -3,7 +3,7 @@ package hermes
 import (
 	"bytes"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // The keys of a call.
@@ -14,40 +14,43 @@ const (
 	keyID         = "id"
 )
 
-// bodyState is what is known of the open request.
+// bodyState describes the open request.
 type bodyState struct {
-	start     int  // offset in the stream of its start tag
-	quoted    bool // it stands in a quotation: the marks of one are white space
-	next      expect
-	comma     int   // offset in the stream of the comma before the next member or call, -1 if none stands there
-	list      bool  // the calls stand in a list
-	complete  bool  // all brackets are closed
-	arguments bool  // the open call has its arguments
-	fence     byte  // mark of the fence that the body began with, 0 if there is none
-	fields    int   // how many fields have been handed out
-	starts    []int // how many of them before each call
-	unclosed  bool  // a defect for the missing end has been handed out
-	quoteNext bool  // the request that breaks this one off stands on a line that begins as a quotation does
-	raw       int   // how many raw control characters its strings hold
-	repairs   int   // how many repairs it has needed
-	end       int   // offset in the stream of where the body ended
+	start    int  // offset in the stream of its start tag
+	quoted   bool // it stands in a quotation: the marks of one are white space
+	next     expect
+	comma    int  // offset in the stream of the comma before the next member or call; -1 if there is none
+	list     bool // the calls are in a list
+	complete bool // all brackets are closed
+	// The open call has these members.
+	named, labelled, arguments bool
+	fence                      byte  // mark of the fence before the body; 0 if there is none
+	sealed                     bool  // that fence has been closed
+	fields                     int   // number of fields emitted so far
+	opening                    bool  // the bracket of a call has been read
+	starts                     []int // number of fields before each call
+	unclosed                   bool  // a defect for the missing end was emitted
+	quoteNext                  bool  // the request that ends this one is on a line that begins with the mark of a blockquote
+	raw                        int   // number of raw control characters in its strings
+	repairs                    int   // number of repairs it needed
+	end                        int   // offset in the stream of the body's end
 }
 
-// expect is what may come next in a body. A method of the same name reads it.
+// expect says what may come next in a body. The method of the same name reads it.
 type expect uint8
 
 const (
 	expectBody     expect = iota // the first bracket, or a fence
 	expectCall                   // in a list: an object
 	expectKey                    // of a call
-	expectComma                  // behind a member of a call
+	expectComma                  // after a member of a call
 	expectArgument               // a key of the arguments
 	expectArgumentComma
-	expectEnd // behind a call: the end tag, a further call, the list's end
+	expectEnd // after a call: the end tag, another call, the list's end
 )
 
-// beginBody opens a request. With a code it is one that cannot be read.
-func (s *scanner) beginBody(code protocol.ErrorCode, quoted bool) {
+// beginBody opens a request. A code says that the request cannot be read.
+func (s *scanner) beginBody(code scan.ErrorCode, quoted bool) {
 	s.mode = modeBody
 	if code != "" {
 		s.mode = modeBroken
@@ -56,8 +59,9 @@ func (s *scanner) beginBody(code protocol.ErrorCode, quoted bool) {
 }
 
 // scanBody reads between the values of a request: brackets, commas and the keys of members.
-func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	b := &s.body
+	s.beginCall()
 	i := from
 	for {
 		n := spaces(src[i:])
@@ -65,7 +69,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		if i += n; i == len(src) {
 			switch {
 			case i > from:
-				return s.emitAs(i-from, protocol.TokenFiller, "")
+				return s.emitAs(i-from, scan.TokenFiller, "")
 			case atEOF:
 				return s.endOfInput()
 			}
@@ -78,19 +82,19 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			continue
 		case (b.next == expectKey || b.next == expectArgument) && (c == '"' || c == '\''):
 			if i > from {
-				return s.emitAs(i-from, protocol.TokenFiller, "")
+				return s.emitAs(i-from, scan.TokenFiller, "")
 			}
 			return s.member(src, from, atEOF)
 		case b.next == expectEnd && c == '<':
 			if i > from {
-				return s.emitAs(i-from, protocol.TokenFiller, "")
+				return s.emitAs(i-from, scan.TokenFiller, "")
 			}
 			return s.endTag(src, from, atEOF)
 		case c == '`' || c == '~':
 			n, m := s.fence(src[i:], atEOF)
 			switch {
 			case m == matchShort && i > from:
-				return s.emitAs(i-from, protocol.TokenFiller, "")
+				return s.emitAs(i-from, scan.TokenFiller, "")
 			case m == matchShort:
 				return s.short(0)
 			case m == matchYes && b.next == expectBody:
@@ -99,7 +103,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 				i += n
 				continue
 			case m == matchYes:
-				b.fence = 0
+				b.fence, b.sealed = 0, true
 				return s.emitBodyEnd(i + n - from)
 			}
 		case s.bracket(c, i-from):
@@ -110,30 +114,40 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *protocol.Tok
 			continue
 		}
 		if i > from {
-			return s.emitAs(i-from, protocol.TokenFiller, "")
+			return s.emitAs(i-from, scan.TokenFiller, "")
 		}
 		return s.fail()
 	}
 }
 
-func (s *scanner) emitBodyEnd(n int) (int, *protocol.Token, error) {
+func (s *scanner) emitBodyEnd(n int) (int, *scan.Token, error) {
 	s.body.end = s.base + n
-	s.newToken(protocol.TokenFiller).Complete = true
+	s.newToken(scan.TokenFiller).Complete = true
 	return s.emit(n)
 }
 
-// bracket takes a bracket or comma, which stands at the offset at of the token, if it may stand;
-// false if it may not.
+// beginCall takes note of the call whose bracket has been read. That is done when the reading goes
+// on behind it: the request may have ended before it.
+func (s *scanner) beginCall() {
+	if b := &s.body; b.opening {
+		b.starts, b.opening = append(b.starts, b.fields), false
+	}
+}
+
+// bracket reads a bracket or comma at offset at of the token, and reports whether it is allowed
+// there.
 func (s *scanner) bracket(c byte, at int) bool {
 	b := &s.body
-	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list)
+	opensCall := c == '{' && (b.next == expectBody || b.next == expectCall || b.next == expectEnd && !b.list && !b.sealed)
 	switch {
 	case opensCall:
 		if b.next == expectEnd {
 			s.repair(repairSeveralCalls, at, at+1)
 		}
-		b.starts = append(b.starts, b.fields)
-		b.next, b.comma, b.arguments, b.complete = expectKey, -1, false, false
+		s.beginCall()
+		b.opening = true
+		b.next, b.comma, b.complete = expectKey, -1, false
+		b.named, b.labelled, b.arguments = false, false, false
 	case c == '[' && b.next == expectBody:
 		s.repair(repairSeveralCalls, at, at+1)
 		b.list, b.next = true, expectCall
@@ -149,7 +163,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 	case c == '}' && (b.next == expectKey || b.next == expectComma):
 		s.endList()
 		b.next, b.complete = expectEnd, !b.list
-	case c == ']' && b.list && !b.complete && len(b.starts) > 0 && (b.next == expectCall || b.next == expectEnd):
+	case c == ']' && b.list && !b.complete && (b.opening || len(b.starts) > 0) && (b.next == expectCall || b.next == expectEnd):
 		s.endList()
 		b.next, b.complete = expectEnd, true
 	default:
@@ -158,7 +172,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 	return true
 }
 
-// endList closes a list of members or calls; a comma before its end is left out (J6).
+// endList closes a list of members or calls, and omits a comma before its end (J6).
 func (s *scanner) endList() {
 	if b := &s.body; b.comma >= 0 {
 		s.repair(repairTrailingComma, b.comma-s.base, b.comma-s.base+1)
@@ -166,8 +180,8 @@ func (s *scanner) endList() {
 	}
 }
 
-// fence reads the line of a fence around the body: the opening one before it, the closing one
-// behind it (J1).
+// fence reads the line of a fence around the body: the opening one before it or the closing one
+// after it (J1).
 func (s *scanner) fence(b []byte, atEOF bool) (n int, m match) {
 	switch {
 	case s.body.next == expectBody:
@@ -187,30 +201,30 @@ func (s *scanner) fence(b []byte, atEOF bool) (n int, m match) {
 	return n, matchYes
 }
 
-// endTag settles what the '<' at src[from:] means behind a call.
-func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// endTag decides what the '<' at src[from:] means after a call.
+func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	t, m := tagAt(src[from:], false)
 	if m == matchShort && atEOF {
-		return s.emitAs(len(src)-from, protocol.TokenFiller, "") // it is cut
+		return s.emitAs(len(src)-from, scan.TokenFiller, "") // the input ends in it
 	}
 	if m == matchYes && !t.end {
 		m = s.breaksOff(src, from, t, atEOF)
 	}
 	switch {
 	case m == matchShort:
-		return 0, nil, protocol.ErrShort
+		return 0, nil, scan.ErrShort
 	case m == matchNo:
 		return s.fail()
 	case !s.body.complete:
-		return s.fail() // a list without end (J2, T13)
+		return s.fail() // a list without its end (J2, T13)
 	case !t.end && t.kind == tagResponse:
 		return s.unclosed(src, from)
 	case !t.end:
-		// Another request begins, and this one is whole (T6).
+		// Another request begins, and this one is complete (T6).
 		s.repair(repairMissingBlockEnd, s.body.end-s.base, s.body.end-s.base)
 		s.body.quoteNext = s.quoted(src, from)
 		s.mode = modeText
-		return s.emitEnd(0, protocol.OutcomeUnclosed)
+		return s.emitEnd(0, scan.OutcomeUnclosed)
 	case t.kind != tagCall:
 		return s.fail()
 	}
@@ -218,21 +232,21 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *protocol.Token
 	return s.endRequest(t.n)
 }
 
-// emitEnd hands out n bytes as the end of the request.
-func (s *scanner) emitEnd(n int, o protocol.Outcome) (int, *protocol.Token, error) {
-	s.newToken(protocol.TokenRequestEnd).Outcome = o
+// emitEnd emits n bytes as the end of the request.
+func (s *scanner) emitEnd(n int, o scan.Outcome) (int, *scan.Token, error) {
+	s.newToken(scan.TokenRequestEnd).Outcome = o
 	return s.emit(n)
 }
 
-// endRequest hands out the end tag, n bytes long.
-func (s *scanner) endRequest(n int) (int, *protocol.Token, error) {
+// endRequest emits the end tag, which is n bytes long.
+func (s *scanner) endRequest(n int) (int, *scan.Token, error) {
 	s.mode = modeText
 	s.text = textState{after: true, blank: true}
-	return s.emitEnd(n, protocol.OutcomeClosed)
+	return s.emitEnd(n, scan.OutcomeClosed)
 }
 
-// breaksOff tells whether a tag that opens something ends the open request: a request follows it,
-// or it is a result's.
+// breaksOff returns whether an opening tag ends the open request: a request follows the tag, or the
+// tag opens a result.
 func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 	switch t.kind {
 	case tagCall:
@@ -242,40 +256,37 @@ func (s *scanner) breaksOff(src []byte, from int, t tag, atEOF bool) match {
 		if s.mode == modeBody && s.body.complete {
 			return s.standsAlone(src, from, from+t.n, true, atEOF)
 		}
-		return opensWith(src[from+t.n:], "{", atEOF)
+		return opensWith(src[from+t.n:], "{", false, atEOF)
 	}
 	return matchNo
 }
 
-// unclosed ends the open request, whose end is missing, before what comes next.
-func (s *scanner) unclosed(src []byte, from int) (int, *protocol.Token, error) {
-	if !s.body.unclosed {
-		s.body.unclosed = true
-		return s.emitAs(0, protocol.TokenDefect, protocol.CodeUnclosedBlock) // all of it belongs to the request
-	}
+// unclosed ends the open request, which has no end tag.
+func (s *scanner) unclosed(src []byte, from int) (int, *scan.Token, error) {
 	s.body.quoteNext = s.quoted(src, from)
-	return s.emitEnd(0, protocol.OutcomeUnclosed)
+	tok := s.newToken(scan.TokenRequestEnd)
+	tok.Outcome, tok.Code, tok.Complete = scan.OutcomeUnclosed, scan.CodeUnclosedBlock, true
+	return s.emit(0)
 }
 
-// endOfInput is what remains to be said of a request that the message ends in.
-func (s *scanner) endOfInput() (int, *protocol.Token, error) {
+// endOfInput emits the last tokens of a request that is open at the end of the message.
+func (s *scanner) endOfInput() (int, *scan.Token, error) {
 	if b := &s.body; (s.mode != modeBody || !b.complete) && !b.unclosed {
 		b.unclosed = true
-		return s.emitAs(0, protocol.TokenDefect, protocol.CodeUnclosedBlock)
+		return s.emitAs(0, scan.TokenDefect, scan.CodeUnclosedBlock)
 	}
-	return s.emitAs(0, protocol.TokenNone, "")
+	return s.emitAs(0, scan.TokenNone, "")
 }
 
-// fail gives up on the open request where its JSON cannot go on: what was taken for a string's end
-// may be none, so it is not known what of the rest is text of a string (J12).
-func (s *scanner) fail() (int, *protocol.Token, error) {
+// fail gives up on the open request if its JSON is malformed. A string may have ended too early, so
+// the rest may be text of a string (J12).
+func (s *scanner) fail() (int, *scan.Token, error) {
 	s.mode = modeBroken
-	return s.emitAs(0, protocol.TokenDefect, protocol.CodeAmbiguousValue)
+	return s.emitAs(0, scan.TokenFiller, scan.CodeAmbiguousValue)
 }
 
-// scanBroken reads on behind what cannot be read: to the next end tag, or to where another request
-// begins.
-func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// scanBroken skips what cannot be read, up to the next end tag or the start of another request.
+func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from
 	for {
 		n := bytes.IndexByte(src[i:], '<')
@@ -283,7 +294,7 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.T
 			s.examined += len(src) - i
 			switch {
 			case len(src) > from:
-				return s.emitAs(len(src)-from, protocol.TokenFiller, "")
+				return s.emitAs(len(src)-from, scan.TokenFiller, "")
 			case atEOF:
 				return s.endOfInput()
 			}
@@ -297,20 +308,26 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *protocol.T
 			continue
 		}
 		if i > from {
-			return s.emitAs(i-from, protocol.TokenFiller, "")
+			return s.emitAs(i-from, scan.TokenFiller, "")
 		}
 		if m == matchYes && !t.end {
 			m = s.breaksOff(src, from, t, atEOF)
 		}
 		switch {
 		case m == matchShort:
-			return 0, nil, protocol.ErrShort
+			return 0, nil, scan.ErrShort
 		case m == matchNo:
-			return s.emitAs(t.n, protocol.TokenFiller, "")
+			return s.emitAs(t.n, scan.TokenFiller, "")
 		case !t.end:
 			return s.unclosed(src, from)
 		case t.kind == tagTools:
-			return s.emitEvidence(t.n, protocol.EvidenceDefinitionEnd)
+			switch s.standsAlone(src, from, from+t.n, false, atEOF) {
+			case matchShort:
+				return 0, nil, scan.ErrShort
+			case matchYes:
+				return s.emitEvidence(t.n, scan.EvidenceDefinitionEnd)
+			}
+			return s.emitAs(t.n, scan.TokenFiller, "")
 		}
 		s.repairTag(&t, 0)
 		return s.endRequest(t.n)

@@ -3,23 +3,24 @@ package hermes
 import (
 	"bytes"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// keyState is how far the reading of a key has come. All is relative to the token's start, which is
+// keyState is the progress of reading a key. Offsets are relative to the token's start, which is
 // the key's opening quote.
 type keyState struct {
-	end   int    // where the key's closing quote ends; 0 while it is not found
-	name  []byte // what the key says; memory of its own
+	end   int    // end of the key's closing quote; 0 until it is found
+	name  []byte // the decoded key, in its own memory
 	colon bool   // the colon has been read
 }
 
-// maxGap bounds the white space beside a colon or behind a value that is waited for, in bytes.
+// maxGap limits the white space next to a colon or after a value that the scanner waits for, in
+// bytes.
 const maxGap = 256
 
-// member reads the key of a member, its colon and the first byte of its value, from src[from:],
-// where its quote stands.
-func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// member reads the key of a member, its colon and the first byte of its value. The key's quote is
+// at src[from].
+func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	k := &s.key
 	if s.looked == 0 {
 		*k = keyState{name: k.name[:0]}
@@ -27,7 +28,7 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token
 	if k.end == 0 {
 		switch end, m := s.readKey(src, from); {
 		case m == matchShort && atEOF:
-			return s.emitAs(len(src)-from, protocol.TokenFiller, "")
+			return s.emitAs(len(src)-from, scan.TokenFiller, "")
 		case m == matchShort:
 			return s.short(max(1, end-from))
 		case m == matchNo:
@@ -40,14 +41,14 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token
 		}
 	}
 	for i := from + s.looked; ; {
-		n := spaces(src[i:])
+		n := s.gap(src[i:])
 		s.examined += n + 1
 		i += n
 		switch {
 		case i-from > k.end+maxGap:
 			return s.fail()
 		case i == len(src) && atEOF:
-			return s.emitAs(len(src)-from, protocol.TokenFiller, "")
+			return s.emitAs(len(src)-from, scan.TokenFiller, "")
 		case i == len(src):
 			return s.short(i - from)
 		case k.colon:
@@ -60,8 +61,18 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *protocol.Token
 	}
 }
 
-// readKey reads the key at src[from:] into the key's state and returns where it ends; -1 if it
-// is longer than any may be written.
+// gap returns how many bytes of white space between the parts of a call b begins with.
+func (s *scanner) gap(b []byte) int {
+	n := spaces(b)
+	for s.body.quoted && n < len(b) && b[n] == '>' {
+		n++
+		n += spaces(b[n:])
+	}
+	return n
+}
+
+// readKey reads the key at src[from:] into the key's state and returns its end; -1 if it is too
+// long.
 func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 	quote := src[from]
 	limit := from + 1 + 6*(s.o.MaxKey+1) // an escape of six bytes for each byte
@@ -103,22 +114,23 @@ func (s *scanner) readKey(src []byte, from int) (end int, m match) {
 	}
 }
 
-// longKey passes over a member whose key is past the limit.
-func (s *scanner) longKey(quote byte) (int, *protocol.Token, error) {
-	s.openValue(protocol.TokenFiller, stateString)
-	s.value.quote, s.value.key = quote, true
+// longKey skips a member with a key over the limit.
+func (s *scanner) longKey(quote byte) (int, *scan.Token, error) {
+	s.openValue(stateString)
+	s.value.quote, s.value.key, s.value.passed = quote, true, true
 	s.afterMember()
-	tok := s.newToken(protocol.TokenFiller)
+	tok := s.newToken(scan.TokenField)
+	tok.Role = scan.FieldComment
 	if quote == '\'' {
 		s.singleQuote(tok, 0)
 	}
 	if tok.Code == "" {
-		tok.Code = protocol.CodeLimitExceeded
+		tok.Code = scan.CodeLimitExceeded
 	}
 	return s.emit(1)
 }
 
-// afterMember sets what follows the value of the member that is being read.
+// afterMember sets what is expected after the value of the current member.
 func (s *scanner) afterMember() {
 	b := &s.body
 	b.comma = -1
@@ -130,10 +142,10 @@ func (s *scanner) afterMember() {
 	}
 }
 
-// open hands out the key at src[from:] up to its value, which begins at src[at:].
-func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
+// open emits the key at src[from:] up to its value, which begins at src[at:].
+func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
 	k := &s.key
-	tok := s.newToken(protocol.TokenFiller)
+	tok := s.newToken(scan.TokenFiller)
 	if src[from] == '\'' {
 		s.singleQuote(tok, 0)
 	}
@@ -142,79 +154,86 @@ func (s *scanner) open(src []byte, from, at int) (int, *protocol.Token, error) {
 	if inCall {
 		s.openCallMember(tok, src[at], at-from)
 	} else {
-		s.openField(tok, protocol.FormJSON)
-		s.openValue(protocol.TokenValue, stateValue)
+		s.openField(tok, true)
+		s.openValue(stateValue)
 		switch {
 		case len(k.name) == 0:
-			tok.Code = worse(tok.Code, protocol.CodeBadKey)
-			tok.NameStart, tok.NameEnd = 0, k.end // a field of its own all the same
+			tok.Code = worse(tok.Code, scan.CodeBadKey)
+			tok.NameStart, tok.NameEnd = 0, k.end // it is a field nevertheless
 		case len(k.name) > s.o.MaxKey && tok.Code == "":
-			tok.Code = protocol.CodeLimitExceeded
+			tok.Code = scan.CodeLimitExceeded
 		}
 	}
 	n := at - from
-	if s.value.inner || tok.Kind == protocol.TokenFiller && s.mode == modeBody {
+	if s.value.inner || tok.Kind == scan.TokenFiller && s.mode == modeBody {
 		n++ // the quote or the bracket
 	}
 	return s.emit(n)
 }
 
-// openField makes the token one of a field.
-func (s *scanner) openField(tok *protocol.Token, form protocol.Form) {
+// openField turns the token into a field.
+func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 	k := &s.key
-	tok.Kind, tok.Form = protocol.TokenField, form
+	tok.Kind, tok.JSON = scan.TokenField, isJSON
 	tok.Name, tok.NameStart, tok.NameEnd = k.name, 1, k.end-1
 	tok.Quiet = len(s.body.starts) > 1
 	s.body.fields++
 }
 
-// openCallMember settles what a member of a call is for; c is the first byte of its value, which
-// stands at the offset at.
-func (s *scanner) openCallMember(tok *protocol.Token, c byte, at int) {
+// openCallMember decides what a member of a call is. c is the first byte of its value, at offset
+// at.
+func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
 	switch {
+	case name == keyName && s.body.named, name == keyID && s.body.labelled, name == keyArguments && s.body.arguments:
+		s.passOver(tok, scan.CodeDuplicateKey)
 	case name == keyName && quoted, name == keyID && quoted:
-		s.openField(tok, protocol.FormPlain)
-		if tok.Role = protocol.FieldToolName; name == keyID {
-			tok.Role = protocol.FieldReserved
+		s.openField(tok, false)
+		if tok.Role = scan.FieldToolName; name == keyID {
+			tok.Role = scan.FieldReserved
 		}
 		s.openText(tok, c, at)
 		s.value.decode = true
 	case name == keyID && (c == '-' || '0' <= c && c <= '9'):
-		s.openField(tok, protocol.FormPlain)
-		tok.Role = protocol.FieldReserved
-		s.openValue(protocol.TokenValue, stateValue)
-	case name == keyArguments && !s.body.arguments:
-		s.body.arguments = true
+		s.openField(tok, false)
+		tok.Role = scan.FieldReserved
+		s.openValue(stateValue)
+	case name == keyArguments:
 		switch {
 		case c == '{':
 			s.body.next = expectArgument
 		case quoted:
-			s.openField(tok, protocol.FormPlain)
-			tok.Role = protocol.FieldReserved
+			s.openField(tok, false)
+			tok.Role = scan.FieldReserved
 			s.openText(tok, c, at)
 			s.repair(repairArgumentsString, at, at+1)
 		default:
-			if c != 'n' && c != 'N' { // null stands for no arguments; the word is checked as it is passed over
-				tok.Code = worse(tok.Code, protocol.CodeBareValue)
+			code := scan.CodeBareValue
+			if c == 'n' || c == 'N' { // null stands for no arguments; the word is checked as it is passed over
+				code = ""
 			}
-			s.openValue(protocol.TokenFiller, stateValue)
+			s.passOver(tok, code)
 		}
+	case name == keyName || name == keyID:
+		s.passOver(tok, scan.CodeMissingToolName)
 	default:
-		code := protocol.CodeBadKey
-		switch name {
-		case keyName, keyID:
-			code = protocol.CodeMissingToolName
-		case keyArguments:
-			code = protocol.CodeDuplicateKey
-		}
-		tok.Code = worse(tok.Code, code)
-		s.openValue(protocol.TokenFiller, stateValue)
+		s.passOver(tok, scan.CodeBadKey)
 	}
+	s.body.named = s.body.named || name == keyName
+	s.body.labelled = s.body.labelled || name == keyID
+	s.body.arguments = s.body.arguments || name == keyArguments
 }
 
-// callKey returns the key of a call that the key at hand stands for, "" for none (J3, J4).
+// passOver makes the token that of a member which is no part of the request. Its value is one all
+// the same: a tag in it is data.
+func (s *scanner) passOver(tok *scan.Token, code scan.ErrorCode) {
+	tok.Kind, tok.Role, tok.Code = scan.TokenField, scan.FieldComment, worse(tok.Code, code)
+	s.openValue(stateValue)
+	s.value.passed = true
+}
+
+// callKey returns the key of a call that the current key means; "" for none (J3, J4).
 func (s *scanner) callKey() string {
 	k := &s.key
 	for _, name := range [...]string{keyName, keyArguments, keyParameters, keyID} {
@@ -234,19 +253,18 @@ func (s *scanner) callKey() string {
 	return ""
 }
 
-// worse returns the weightier of two codes.
-func worse(a, b protocol.ErrorCode) protocol.ErrorCode {
+// worse returns the more serious of two codes.
+func worse(a, b scan.ErrorCode) scan.ErrorCode {
 	if b.Before(a) {
 		return b
 	}
 	return a
 }
 
-// singleQuote notes that a string of the token stands in single quotes, the first at the offset at
-// (J9).
-func (s *scanner) singleQuote(tok *protocol.Token, at int) {
+// singleQuote records that a string of the token is in single quotes, the first at offset at (J9).
+func (s *scanner) singleQuote(tok *scan.Token, at int) {
 	s.repair(repairSingleQuotes, at, at+1)
 	if !s.single {
-		tok.Code = worse(tok.Code, protocol.CodeAmbiguousValue)
+		tok.Code = worse(tok.Code, scan.CodeAmbiguousValue)
 	}
 }

@@ -7,37 +7,37 @@ import (
 
 	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/internal/needles"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// textState is what is known of the text since the last request.
+// textState describes the text since the last request.
 type textState struct {
 	since int  // bytes of text since its end
 	after bool // there was a request
-	blank bool // nothing but white space stands behind it
-	quote bool // its first line has begun as a quotation does
+	blank bool // only white space follows it
+	quote bool // its first line begins with the mark of a blockquote
 }
 
-// pass takes note of text.
+// pass records text.
 func (t *textState) pass(b []byte) {
 	t.since += len(b)
 	t.blank = t.blank && spaces(b) == len(b)
 }
 
-// textNeedles are where something else than text may begin: a tag, or the value of a key of a call
-// that stands in no tag.
+// textNeedles find the places at which something other than text may begin: a tag, or a value of a
+// call outside of tags.
 var textNeedles = needles.New("<t", "<T", "</", "< ", "<\t", `":`)
 
-// maxBare bounds how many calls that stand in no tag a reply is told of: a reply that is nothing
-// else would bring thousands of remarks back.
+// maxBare limits the notices about calls outside of tags, since a reply may contain thousands of
+// them.
 const maxBare = 64
 
 // scanText reads outside of requests.
-func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from
 	for {
 		n := textNeedles.Index(src[i:])
-		if last := len(src) - 1; n < 0 && last >= i && src[last] == '<' { // half a pair
+		if last := len(src) - 1; n < 0 && last >= i && src[last] == '<' { // half of a pair
 			n = last - i
 		}
 		if n < 0 {
@@ -52,8 +52,8 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 				}
 				s.bare++
 				s.text.pass(src[i : i+2])
-				tok := s.newToken(protocol.TokenEvidence)
-				tok.Evidence, tok.NameStart = protocol.EvidenceField, start-i
+				tok := s.newToken(scan.TokenEvidence)
+				tok.Evidence, tok.NameStart = scan.EvidenceField, start-i
 				return s.emit(2)
 			}
 			i++
@@ -64,7 +64,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		case m == matchNo:
 			i++
 			continue
-		case i > from: // what a tag means is settled when it is next
+		case i > from: // the next call of Scan decides what the tag means
 			return s.emitText(src, from, i)
 		case m == matchShort:
 			return s.short(0)
@@ -73,14 +73,13 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	}
 }
 
-func (s *scanner) emitText(src []byte, from, to int) (int, *protocol.Token, error) {
+func (s *scanner) emitText(src []byte, from, to int) (int, *scan.Token, error) {
 	s.text.pass(src[from:to])
-	return s.emitAs(to-from, protocol.TokenText, "")
+	return s.emitAs(to-from, scan.TokenText, "")
 }
 
-// restOfText hands out what is left where nothing else was found: all but a quotation mark at its
-// end.
-func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// restOfText emits the remaining text, except a quotation mark at its end.
+func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	end := len(src)
 	if !atEOF && end > from && src[end-1] == '"' {
 		end--
@@ -89,50 +88,50 @@ func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *protocol.T
 	case end > from:
 		return s.emitText(src, from, end)
 	case atEOF:
-		return s.emitAs(0, protocol.TokenNone, "")
+		return s.emitAs(0, scan.TokenNone, "")
 	}
 	return s.short(0)
 }
 
-// textTag settles what a tag at src[from:] means in text.
-func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protocol.Token, error) {
-	kind, m := protocol.TokenEvidence, matchYes
-	evidence, doubled := protocol.Evidence(0), false
-	code := protocol.ErrorCode("")
+// textTag decides what a tag at src[from:] means in text.
+func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *scan.Token, error) {
+	kind, m := scan.TokenEvidence, matchYes
+	evidence, doubled := scan.Evidence(0), false
+	code := scan.ErrorCode("")
 	switch {
 	case t.kind == tagCall && !t.end:
 		if code, m = s.callFollows(src, from, from+t.n, atEOF); m == matchYes {
-			kind = protocol.TokenRequestStart
+			kind = scan.TokenRequestStart
 		}
 	case t.kind == tagCall && s.text.after && s.text.blank:
-		doubled = true // an end once too often is text (T7)
+		doubled = true // a superfluous end tag is text (T7)
 	case t.kind == tagCall:
-		evidence = protocol.EvidenceCloser
+		evidence = scan.EvidenceCloser
 	case t.kind == tagResponse && !t.end:
 		if m = s.standsAlone(src, from, from+t.n, true, atEOF); m == matchYes {
-			evidence = protocol.EvidenceResult
+			evidence = scan.EvidenceResult
 		}
 	case t.kind == tagTools:
 		if m = s.standsAlone(src, from, from+t.n, false, atEOF); m == matchYes {
-			evidence = protocol.EvidenceDefinition
+			evidence = scan.EvidenceDefinition
 			if t.end {
-				evidence = protocol.EvidenceDefinitionEnd
+				evidence = scan.EvidenceDefinitionEnd
 			}
 		}
 	}
 	if m == matchShort {
-		return 0, nil, protocol.ErrShort
+		return 0, nil, scan.ErrShort
 	}
-	if kind == protocol.TokenEvidence && evidence == 0 {
-		kind = protocol.TokenText
+	if kind == scan.TokenEvidence && evidence == 0 {
+		kind = scan.TokenText
 	}
 	tok := s.newToken(kind)
 	tok.Code, tok.Evidence = code, evidence
-	if kind == protocol.TokenRequestStart {
+	if kind == scan.TokenRequestStart {
 		s.repairTag(&t, 0)
 		s.beginBody(code, s.quoted(src, from))
 	} else {
-		t.n = max(t.n, s.looked) // in the blanks and the name behind a tag that opens nothing there is nothing to be found
+		t.n = max(t.n, s.looked) // the blanks and the name after a tag that opens nothing contain no tag
 		s.text.pass(src[from : from+t.n])
 		s.text.blank = doubled
 	}
@@ -140,15 +139,15 @@ func (s *scanner) textTag(src []byte, from int, t tag, atEOF bool) (int, *protoc
 }
 
 const (
-	// maxLead bounds the white space behind a start tag, in bytes: past it the tag is text.
+	// maxLead limits the white space after a start tag, in bytes. After more, the tag is text.
 	maxLead = 1024
-	// maxInfo bounds the info string of a fence around a body, in bytes.
+	// maxInfo limits the info string of a fence around a body, in bytes.
 	maxInfo = 24
 )
 
-// callFollows tells whether a request begins at the start tag at src[from:body]: a body of JSON
-// follows (T3). With code a request was meant and is written in another form (T4).
-func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code protocol.ErrorCode, m match) {
+// callFollows returns whether a request begins at the start tag at src[from:body]: JSON follows
+// (T3). If code is set, the request is written in another form (T4).
+func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan.ErrorCode, m match) {
 	i := max(body, from+s.looked)
 	lead := src[i:min(len(src), max(i, body+maxLead))]
 	n := spaces(lead)
@@ -170,11 +169,11 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code prot
 	case '{':
 		return "", matchYes
 	case '[':
-		return "", opensWith(rest[1:], "{", atEOF)
+		return "", opensWith(rest[1:], "{", s.quoted(src, from), atEOF)
 	case '`', '~':
 		n, m := fenceLine(rest, atEOF)
 		if m == matchYes {
-			m = opensWith(rest[n:], "{[", atEOF)
+			m = opensWith(rest[n:], "{[", s.quoted(src, from), atEOF)
 		}
 		if m != matchNo {
 			return "", m
@@ -183,7 +182,7 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code prot
 	fresh := i == body || bytes.ContainsAny(src[max(body, i-maxInfo):i], "\r\n")
 	switch m := s.otherForm(rest, fresh, atEOF); m {
 	case matchYes:
-		return protocol.CodeAmbiguousValue, m
+		return scan.CodeAmbiguousValue, m
 	case matchNo:
 		s.looked += s.named
 		return "", m
@@ -191,7 +190,7 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code prot
 	return "", matchShort
 }
 
-// quoted reports whether the line that src[at:] stands in begins as a quotation does.
+// quoted reports whether the line of src[at] begins with the mark of a blockquote.
 func (s *scanner) quoted(src []byte, at int) bool {
 	since := s.text.since
 	if s.mode != modeText {
@@ -201,9 +200,9 @@ func (s *scanner) quoted(src []byte, at int) bool {
 	s.examined += len(line)
 	begin := bytes.LastIndexAny(line, "\r\n") + 1
 	if begin == 0 && len(line) < since {
-		return false // it is not known how the line begins
+		return false // the beginning of the line is not known
 	}
-	if begin == 0 && s.mode == modeText && s.text.quote {
+	if begin == 0 && (s.mode == modeText && s.text.quote || s.mode != modeText && s.body.quoted) {
 		return true
 	}
 	line = bytes.TrimLeft(line[begin:], " \t")
@@ -220,10 +219,16 @@ func shortUnless(atEOF bool) match {
 	return matchShort
 }
 
-// opensWith tells whether one of the bytes of set follows at most maxInfo bytes of white space.
-func opensWith(b []byte, set string, atEOF bool) match {
+// opensWith tells whether one of the bytes of set follows at most maxInfo bytes of white space. In
+// a quotation its marks are white space.
+func opensWith(b []byte, set string, quoted, atEOF bool) match {
 	b = b[:min(len(b), maxInfo+1)]
-	switch n := spaces(b); {
+	n := spaces(b)
+	for quoted && n < len(b) && b[n] == '>' {
+		n++
+		n += spaces(b[n:])
+	}
+	switch {
 	case n <= maxInfo && n == len(b):
 		return shortUnless(atEOF)
 	case n <= maxInfo && strings.IndexByte(set, b[n]) >= 0:
@@ -249,20 +254,20 @@ func fenceLine(b []byte, atEOF bool) (n int, m match) {
 	return end + 1, matchYes
 }
 
-// maxBesides bounds how much of a line beside a tag is looked at, in bytes.
+// maxBesides limits how much of a line before and after a tag is examined, in bytes.
 const maxBesides = 96
 
-// emphasis is what may stand beside a tag on its line.
+// emphasis lists the characters that are ignored next to a tag on its line.
 const emphasis = " \t*_~\u3000\ufeff"
 
-// standsAlone tells whether the tag at src[at:end] has its line to itself, emphasis set aside; with
-// body, also where an object follows it directly.
+// standsAlone returns whether the tag at src[at:end] is alone on its line, apart from emphasis. If
+// body is set, an object may follow the tag.
 func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
 	since := s.text.since
 	if s.mode != modeText {
 		since = s.base - s.body.start
 	}
-	floor := max(0, at-protocol.History, at-since, at-maxBesides)
+	floor := max(0, at-scan.History, at-since, at-maxBesides)
 	begin := at
 	for begin > floor {
 		_, n := utf8.DecodeLastRune(src[floor:begin])
@@ -274,7 +279,7 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
 	rest := src[end:min(len(src), end+maxBesides)]
 	s.examined += len(rest)
 	left := bytes.TrimLeft(rest, emphasis)
-	if m := opensWith(left, "{", atEOF || len(rest) == maxBesides); body && m == matchYes {
+	if m := opensWith(left, "{", false, atEOF || len(rest) == maxBesides); body && m == matchYes {
 		return m
 	} else if begin != at-since && (begin == 0 || src[begin-1] != '\n' && src[begin-1] != '\r') {
 		if !body {
@@ -294,12 +299,12 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) match {
 	return matchNo
 }
 
-// textFloor is where looking back from the next token ends: at the last request's end, or where no
-// more is kept.
-func (s *scanner) textFloor(from int) int { return max(0, from-protocol.History, from-s.text.since) }
+// textFloor limits how far the scanner looks back from the next token: to the last request's end,
+// or to the start of the kept input.
+func (s *scanner) textFloor(from int) int { return max(0, from-scan.History, from-s.text.since) }
 
-// bareCall reports whether the quotation mark at src[at:], which a colon follows, ends the key that
-// makes an object a call: then the object began at start, and it stands in no tag (T9).
+// bareCall reports whether an object outside of tags is a call (T9). A colon follows the quotation
+// mark at src[at], which ends a key. The object begins at start.
 func bareCall(src []byte, floor, at int) (start int, ok bool) {
 	const window = 256
 	b := src[max(floor, at-window):at]

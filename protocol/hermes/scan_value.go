@@ -1,33 +1,31 @@
 package hermes
 
-import (
-	"github.com/vcpgo/vcp/protocol"
-)
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // openValue begins a value.
-func (s *scanner) openValue(kind protocol.TokenKind, first state) {
+func (s *scanner) openValue(first state) {
 	s.mode = modeValue
-	s.value = valueState{kind: kind, state: first, stack: s.value.stack[:0]}
+	s.value = valueState{state: first, stack: s.value.stack[:0]}
 }
 
-// openText begins the text of a string, whose opening quote stands at the offset at of the token.
-func (s *scanner) openText(tok *protocol.Token, quote byte, at int) {
-	s.openValue(protocol.TokenValue, stateString)
+// openText begins the text of a string. Its opening quote is at offset at of the token.
+func (s *scanner) openText(tok *scan.Token, quote byte, at int) {
+	s.openValue(stateString)
 	s.value.inner, s.value.quote = true, quote
 	if quote == '\'' {
 		s.singleQuote(tok, at)
 	}
 }
 
-// scanValue reads inside of a value. What needs more than a look at one byte is settled when
-// nothing precedes it any more.
-func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// scanValue reads part of a value. It first emits everything that one byte decides; the rest is
+// decided at the start of the next token.
+func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	i := from
 	for special := false; ; {
 		if special || v.state == stateEnd || v.state == stateFailed || i == len(src) {
 			if i > from {
-				return s.emitAs(i-from, v.kind, "")
+				return s.emitAs(i-from, scan.TokenValue, "")
 			}
 			break
 		}
@@ -66,20 +64,19 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		return s.inBrackets(src, from, atEOF)
 	case !atEOF:
 		return s.short(0)
-	case v.kind == protocol.TokenValue:
-		return s.emitAs(0, protocol.TokenNone, "") // the value is open
+	case v.passed: // T12: it is none of the call's values
+		s.mode = modeBody
+		return s.emitAs(0, scan.TokenFieldEnd, "")
 	}
-	return s.endOfInput()
+	return s.emitAs(0, scan.TokenNone, "") // the value is open
 }
 
-// insteadOf hands out n bytes of the value that the text stands in the place of, for a repair; none
+// insteadOf emits n bytes of the value with a replacement text, for a repair; no repair is recorded
 // if it is negative.
-func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Token, error) {
-	tok := s.newToken(s.value.kind)
-	if tok.Kind == protocol.TokenValue {
-		s.instead = append(s.instead[:0], text...)
-		tok.Replaced, tok.Instead = true, s.instead
-	}
+func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, error) {
+	tok := s.newToken(scan.TokenValue)
+	s.instead = append(s.instead[:0], text...)
+	tok.Replaced, tok.Instead = true, s.instead
 	switch {
 	case repair == repairRawLineBreak:
 		s.repair(repair, 0, 1)
@@ -89,8 +86,8 @@ func (s *scanner) insteadOf(n int, text string, repair int) (int, *protocol.Toke
 	return s.emit(n)
 }
 
-// inString settles what in a string is not its text as it stands.
-func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// inString reads what is not plain text in a string: escapes, control characters and quotes.
+func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	switch c := src[from]; {
 	case c == v.quote && v.inner:
@@ -101,7 +98,7 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *protocol.Tok
 		return s.insteadOf(1, `"`, -1)
 	case c == '"': // in single quotes
 		if v.decode {
-			return s.emitAs(1, v.kind, "")
+			return s.emitAs(1, scan.TokenValue, "")
 		}
 		return s.insteadOf(1, `\"`, -1)
 	case c == '\\':
@@ -111,23 +108,22 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *protocol.Tok
 }
 
 const (
-	// maxRewrite bounds how much of a string is rewritten at once, in bytes.
+	// maxRewrite limits how much of a string one token rewrites, in bytes.
 	maxRewrite = 4 << 10
-	// maxRaw bounds how many raw control characters a request may have: each takes up to six bytes
-	// more than it was written with.
+	// maxRaw limits the raw control characters of a request: each grows to six bytes.
 	maxRaw = 64 << 10
 )
 
-// rawText rewrites text of a string that begins with a raw control character. It is told of once a
-// string (J8), and text behind the first goes along: what a string of nothing else costs is little
-// more than its length.
-func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
+// rawText rewrites text of a string that begins with a raw control character. The repair is
+// reported once per string (J8). One token rewrites the text after the first such character too, so
+// that many of them cost little.
+func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	v := &s.value
 	n, most := 0, min(len(b), maxRewrite)
 	if left := s.body.start + s.o.BlockBytes - s.base; left > 0 {
 		most = min(most, left)
 	}
-	code := protocol.ErrorCode("")
+	code := scan.ErrorCode("")
 	for ; n < most; n++ {
 		if b[n] >= 0x20 {
 			if plainRun(b[n:n+1], v.quote) == 0 {
@@ -137,9 +133,9 @@ func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
 		}
 		if s.body.raw == maxRaw {
 			if n > 0 {
-				break // the one that is too many is a token of its own
+				break // the first one over the limit is a separate token
 			}
-			code = protocol.CodeLimitExceeded
+			code = scan.CodeLimitExceeded
 		}
 		s.body.raw = min(s.body.raw+1, maxRaw+1)
 	}
@@ -158,8 +154,8 @@ func (s *scanner) rawText(b []byte) (int, *protocol.Token, error) {
 	return size, tok, err
 }
 
-// backslash settles what a backslash in a string begins.
-func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// backslash reads an escape in a string.
+func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	n, short := escapeLen(src[from:])
 	quoted := len(src) > from+1 && src[from+1] == '\'' && v.quote == '\''
@@ -178,19 +174,19 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *protocol.To
 	case short && !atEOF:
 		return s.short(0)
 	case short:
-		return s.emitAs(len(src)-from, v.kind, "") // the value stays open
+		return s.emitAs(len(src)-from, scan.TokenValue, "") // the value is still open
 	case quoted:
 		return s.insteadOf(2, "'", -1)
 	case n > 0:
-		return s.emitAs(n, v.kind, "")
+		return s.emitAs(n, scan.TokenValue, "")
 	case v.decode:
 		return s.insteadOf(1, `\`, repairBadEscape)
 	}
 	return s.insteadOf(1, `\\`, repairBadEscape)
 }
 
-// inBrackets settles what between strings and numbers is not clean, or not known to be.
-func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// inBrackets reads what may need a repair between strings and numbers.
+func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	value := v.state == stateValue || v.state == stateFirstElement
 	switch c := src[from]; {
@@ -199,7 +195,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.T
 		v.state, v.quote, v.broken = stateString, c, false
 		n, tok, err := s.insteadOf(1, `"`, repairSingleQuotes)
 		if !s.single {
-			tok.Code = protocol.CodeAmbiguousValue
+			tok.Code = scan.CodeAmbiguousValue
 		}
 		return n, tok, err
 	case c == ',' && v.state == stateAfter:
@@ -210,9 +206,8 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *protocol.T
 	return s.failValue()
 }
 
-// lastComma settles whether the comma at src[from:] is followed by an end: then it is left out
-// (J6).
-func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// lastComma omits the comma at src[from] if a closing bracket follows (J6).
+func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + max(1, s.looked)
 	n := spaces(src[i:min(len(src), max(i, from+maxGap))])
 	s.examined += n + 1
@@ -225,11 +220,11 @@ func (s *scanner) lastComma(src []byte, from int, atEOF bool) (int, *protocol.To
 		return s.insteadOf(1, "", repairTrailingComma)
 	}
 	s.value.comma()
-	return s.emitAs(1, s.value.kind, "")
+	return s.emitAs(1, scan.TokenValue, "")
 }
 
 // word reads a literal at the start of b.
-func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 	n := 1
 	for n < len(b) && n < len("false") && isLetter(b[n]) {
 		n++
@@ -237,7 +232,7 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
 	s.examined += n
 	if n == len(b) && n < len("false") {
 		if atEOF {
-			return s.emitAs(n, s.value.kind, "") // the value stays open
+			return s.emitAs(n, scan.TokenValue, "") // the value is still open
 		}
 		return s.short(0)
 	}
@@ -245,7 +240,7 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
 		switch {
 		case n >= len(word[0]) && string(b[:len(word[0])]) == word[0]:
 			s.value.end()
-			return s.emitAs(len(word[0]), s.value.kind, "")
+			return s.emitAs(len(word[0]), scan.TokenValue, "")
 		case n >= len(word[1]) && string(b[:len(word[1])]) == word[1]:
 			s.value.end()
 			return s.insteadOf(len(word[1]), word[0], repairPythonLiteral)
@@ -254,21 +249,17 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *protocol.Token, error) {
 	return s.failValue()
 }
 
-// endValue ends the value before src[from:], where the closing quote of a text stands. What follows
-// it must be what may follow a value: else the value has not ended where it seems to, and is
-// ambiguous while it is open (J12).
-func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// endValue ends the value before the closing quote at src[from]. Only a comma or a bracket may
+// follow a value. After anything else the quote may be text of the value, which is then ambiguous
+// (J12).
+func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
-	if v.kind != protocol.TokenValue {
-		s.mode = modeBody
-		return s.scanBody(src, from, atEOF)
-	}
 	n := 0
 	if v.inner {
 		n = 1
 	}
 	i := max(from+n, from+s.looked)
-	blanks := spaces(src[i:min(len(src), max(i, from+maxGap))])
+	blanks := s.gap(src[i:min(len(src), max(i, from+maxGap))])
 	s.examined += blanks + 1
 	i += blanks
 	if i == len(src) && i < from+maxGap && !atEOF {
@@ -277,25 +268,26 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *protocol.Tok
 	if i < len(src) && i < from+maxGap && src[i] != ',' && src[i] != '}' {
 		return s.failValue()
 	}
-	code := protocol.ErrorCode("")
+	code := scan.ErrorCode("")
 	if v.deep {
-		code = protocol.CodeLimitExceeded
+		code = scan.CodeLimitExceeded
 	}
 	s.mode = modeBody
-	return s.emitAs(n, protocol.TokenFieldEnd, code)
+	return s.emitAs(n, scan.TokenFieldEnd, code)
 }
 
-// failValue ends a value that cannot go on and gives up on its request.
-func (s *scanner) failValue() (int, *protocol.Token, error) {
+// failValue ends a malformed value and gives up on its request.
+func (s *scanner) failValue() (int, *scan.Token, error) {
 	v := &s.value
 	v.state = stateFailed
-	switch {
-	case v.kind != protocol.TokenValue:
-		return s.fail()
-	case !v.doubted:
+	if !v.doubted {
 		v.doubted = true
-		return s.emitEvidence(0, protocol.EvidenceOpener)
+		return s.emitEvidence(0, scan.EvidenceOpener)
 	}
 	s.mode = modeBroken
-	return s.emitAs(0, protocol.TokenFieldEnd, protocol.CodeAmbiguousValue)
+	n := 0
+	if v.inner {
+		n = 1 // its closing quote
+	}
+	return s.emitAs(n, scan.TokenFieldEnd, scan.CodeAmbiguousValue)
 }

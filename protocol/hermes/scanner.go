@@ -3,29 +3,30 @@ package hermes
 import (
 	"sync"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// scanner implements protocol.Scanner. A mode is what is being read; a method named for it returns
-// the next token. What is read does not depend on the level: the level says only what of it may
-// run.
+// scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
+// What is read does not depend on the level, which only decides what may run.
 type scanner struct {
-	o    protocol.ScanOptions
+	o    scan.Options
 	mode mode
 	// single is set if strings in single quotes may be repaired (J9).
 	single bool
 
-	base     int // offset in the stream of the byte at which the next token begins
-	looked   int // how many bytes of it have been looked at without settling what it is
-	named    int // how many of them, behind a tag that may begin a call, have been found to be a name
+	base     int // offset in the stream of the next token
+	looked   int // number of its bytes that were examined without a decision
+	named    int // number of those bytes that are a name after a tag that may begin a call
 	examined int
 
-	tok      protocol.Token
-	repaired []protocol.TokenRepair // memory of Token.Repairs
-	readings []protocol.Reading     // memory of Requests
-	instead  []byte                 // memory of Token.Instead
+	tok      scan.Token
+	repaired []scan.TokenRepair // memory of Token.Repairs
+	instead  []byte             // memory of Token.Instead
 
-	bare  int // how many calls that stand in no tag have been told of
+	readings  []scan.Reading // memory of Requests
+	arguments []scan.Field   // memory of the readings
+
+	bare  int // number of notices about calls outside of tags
 	text  textState
 	body  bodyState
 	key   keyState
@@ -37,39 +38,43 @@ type mode uint8
 const (
 	modeText   mode = iota
 	modeBody        // between the values of a request
-	modeValue       // inside of a value
-	modeBroken      // behind what cannot be read: only a tag ends the request
+	modeValue       // in a value
+	modeBroken      // after what cannot be read: only a tag ends the request
 )
 
 // NewScanner returns a scanner for one reply.
-func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 	if o.MaxKey <= 0 {
-		o.MaxKey = protocol.MaxKeyBytes
+		o.MaxKey = scan.MaxKeyBytes
 	}
 	s := scanners.Get().(*scanner)
 	s.o = o
-	s.single = o.Tolerance.Allows(protocol.Greedy) && o.Disabled&(1<<repairSingleQuotes) == 0
+	s.single = o.Tolerance.Allows(scan.Greedy) && o.Disabled&(1<<repairSingleQuotes) == 0
 	return s
 }
 
-// scanners holds those that are closed, for their memory.
+// scanners holds released scanners, to reuse their memory.
 var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
-// What a scanner may hold on to when it is closed.
+// Limits of the memory that a released scanner keeps.
 const (
 	keepCalls = 64
 	keepDepth = 64 // words of the stack
 )
 
-// Release gives the scanner's memory back.
+// Release makes the scanner's memory available to other scanners.
 func (s *scanner) Release() {
 	clear(s.readings)
+	clear(s.arguments)
 	kept := scanner{
-		repaired: s.repaired[:0], readings: s.readings[:0], instead: s.instead[:0],
+		repaired: s.repaired[:0], readings: s.readings[:0], arguments: s.arguments[:0], instead: s.instead[:0],
 		body: bodyState{starts: s.body.starts[:0]}, key: keyState{name: s.key.name[:0]}, value: valueState{stack: s.value.stack[:0]},
 	}
 	if cap(kept.readings) > keepCalls || cap(kept.body.starts) > keepCalls || cap(kept.repaired) > keepCalls {
 		kept.readings, kept.body.starts, kept.repaired = nil, nil, nil
+	}
+	if cap(kept.arguments) > scan.MaxFields {
+		kept.arguments = nil
 	}
 	if cap(kept.value.stack) > keepDepth {
 		kept.value.stack = nil
@@ -78,12 +83,12 @@ func (s *scanner) Release() {
 	scanners.Put(s)
 }
 
-// Examined returns how many bytes have been looked at so far, those looked at again counted again.
-// It is what tests measure the work by.
+// Examined returns how many bytes were examined so far. Bytes that are examined twice count twice.
+// Tests measure the work by it.
 func (s *scanner) Examined() int { return s.examined }
 
 // Scan returns the next token.
-func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	switch s.mode {
 	case modeBody:
 		return s.scanBody(src, from, atEOF)
@@ -95,7 +100,7 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, 
 	return s.scanText(src, from, atEOF)
 }
 
-// Extend takes more of a text in which nothing stands that may be a tag, and more of a string.
+// Extend continues a text without possible tags, or a string.
 func (s *scanner) Extend(src []byte, from int) bool {
 	b := src[from:]
 	switch {
@@ -107,7 +112,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 		}
 		s.text.pass(b)
 	case s.mode == modeValue:
-		if v := &s.value; v.state != stateString || v.quote != '"' || v.decode || textRun(b, '"') < len(b) {
+		if v := &s.value; v.state != stateString || v.quote != '"' || v.decode || textRun(b) < len(b) {
 			return false
 		}
 	default:
@@ -126,24 +131,24 @@ func (s *scanner) Abort(back int) {
 }
 
 // newToken begins a token.
-func (s *scanner) newToken(kind protocol.TokenKind) *protocol.Token {
-	s.tok = protocol.Token{Kind: kind}
+func (s *scanner) newToken(kind scan.TokenKind) *scan.Token {
+	s.tok = scan.Token{Kind: kind}
 	return &s.tok
 }
 
-// maxRepairs bounds how many repairs a request may need: each is listed, so without a bound a large
-// request that is broken all over would cost many times its size.
+// maxRepairs limits the repairs of a request. Each is listed, so a large damaged request would
+// otherwise take many times its size.
 const maxRepairs = 1000
 
-// repair notes a repair of the token that is being read; start and end are relative to its start.
+// repair records a repair of the current token. start and end are relative to the token's start.
 func (s *scanner) repair(repair, start, end int) {
 	if s.body.repairs++; s.body.repairs > maxRepairs {
 		return
 	}
-	s.repaired = append(s.repaired, protocol.TokenRepair{Repair: repair, Start: start, End: end})
+	s.repaired = append(s.repaired, scan.TokenRepair{Repair: repair, Start: start, End: end})
 }
 
-// repairTag notes what was repaired to read a tag of the token.
+// repairTag records the repairs of a tag in the token.
 func (s *scanner) repairTag(t *tag, start int) {
 	if t.cased {
 		s.repair(repairMarkerCase, start, start+t.n)
@@ -153,15 +158,15 @@ func (s *scanner) repairTag(t *tag, start int) {
 	}
 }
 
-// emit hands the token out, with the repairs noted for it.
-func (s *scanner) emit(n int) (int, *protocol.Token, error) {
+// emit returns the token with its recorded repairs.
+func (s *scanner) emit(n int) (int, *scan.Token, error) {
 	s.base += n
 	s.looked, s.named = 0, 0
-	if s.body.repairs > maxRepairs && s.tok.Kind != protocol.TokenText {
-		if s.tok.Code != protocol.CodeAmbiguousValue { // the doubt reaches further than the request
-			s.tok.Code = protocol.CodeLimitExceeded
+	if s.body.repairs > maxRepairs && s.tok.Kind != scan.TokenText {
+		if s.tok.Code != scan.CodeAmbiguousValue { // the doubt concerns other requests too
+			s.tok.Code = scan.CodeLimitExceeded
 		}
-		s.body.repairs = maxRepairs // the next one is one too many again
+		s.body.repairs = maxRepairs // the next one is over the limit again
 	}
 	if len(s.repaired) > 0 {
 		s.tok.Repairs = s.repaired
@@ -170,22 +175,22 @@ func (s *scanner) emit(n int) (int, *protocol.Token, error) {
 	return n, &s.tok, nil
 }
 
-// emitEvidence hands out n bytes as evidence.
-func (s *scanner) emitEvidence(n int, e protocol.Evidence) (int, *protocol.Token, error) {
-	s.newToken(protocol.TokenEvidence).Evidence = e
+// emitEvidence emits n bytes as evidence.
+func (s *scanner) emitEvidence(n int, e scan.Evidence) (int, *scan.Token, error) {
+	s.newToken(scan.TokenEvidence).Evidence = e
 	return s.emit(n)
 }
 
-// emitAs hands out n bytes as a token of that kind.
-func (s *scanner) emitAs(n int, kind protocol.TokenKind, code protocol.ErrorCode) (int, *protocol.Token, error) {
+// emitAs emits n bytes as a token of that kind.
+func (s *scanner) emitAs(n int, kind scan.TokenKind, code scan.ErrorCode) (int, *scan.Token, error) {
 	s.newToken(kind).Code = code
 	return s.emit(n)
 }
 
-// short asks for more input. The first looked bytes need not be looked at again.
-func (s *scanner) short(looked int) (int, *protocol.Token, error) {
+// short asks for more input. The first looked bytes need not be examined again.
+func (s *scanner) short(looked int) (int, *scan.Token, error) {
 	s.looked = looked
-	return 0, nil, protocol.ErrShort
+	return 0, nil, scan.ErrShort
 }
 
 // spaces returns how many bytes of white space b begins with.

@@ -8,18 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// The text of strings: what may stand in one as it is, what must be escaped, and what escapes stand
-// for (RFC 8259, section 7).
+// The text of strings: what may be written unescaped, what must be escaped, and what escapes mean
+// (RFC 8259, section 7).
 
 const (
 	everyByte = 0x0101010101010101
 	highBits  = 0x80 * everyByte
 )
 
-// plainRun returns how many bytes at the start of b are text of a string in these quotes as they
-// stand: neither the quote, nor a double quote, nor a backslash, nor a control character. Eight
-// bytes are looked at at once: in (v-n)&^v the lowest high bit is that of the first byte less than
-// n.
+// plainRun returns how many bytes at the start of b are unescaped text of a string in these quotes:
+// no quote, double quote, backslash or control character. It examines eight bytes at a time: in
+// (v-n)&^v the lowest high bit is that of the first byte less than n.
 func plainRun(b []byte, quote byte) int {
 	i := 0
 	for ; len(b)-i >= 8; i += 8 {
@@ -42,12 +41,26 @@ func plainRun(b []byte, quote byte) int {
 	return i
 }
 
-// textRun is plainRun that goes on over escapes. It ends before an escape of which only some bytes
-// are there.
-func textRun(b []byte, quote byte) int {
+// textRun is plainRun for a string in double quotes, and goes on over escapes. It ends before an
+// escape of which only some bytes are there. Code has an escape every 14 bytes, and a jump to each
+// would take half the time. So eight bytes pass at once if each backslash among them begins one of
+// the escapes that code has; what the subtraction finds too much is looked at again.
+func textRun(b []byte) int {
 	i := 0
 	for {
-		i += plainRun(b[i:], quote)
+		carry := uint64(0) // whether the last byte is a backslash
+		for ; len(b)-i >= 8; i += 8 {
+			v := binary.LittleEndian.Uint64(b[i:])
+			double, slash := zeros(v^'"'*everyByte), zeros(v^'\\'*everyByte)
+			escaped := slash<<8 | carry
+			known := double | zeros(v^'n'*everyByte) | zeros(v^'t'*everyByte)
+			if ((v-0x20*everyByte)&^v|escaped&^known|double&^escaped)&highBits != 0 {
+				break
+			}
+			carry = slash >> 56
+		}
+		i -= int(carry >> 7)
+		i += plainRun(b[i:], '"')
 		if i == len(b) || b[i] != '\\' {
 			return i
 		}
@@ -59,8 +72,12 @@ func textRun(b []byte, quote byte) int {
 	}
 }
 
-// escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0
-// if there is none. short tells that more input could make one.
+// zeros sets the high bit of each byte of v that is zero. It may set that of a byte that follows
+// one, and changes the other bits.
+func zeros(v uint64) uint64 { return (v - everyByte) &^ v }
+
+// escapeLen returns the length of the escape at the start of b, which begins with a backslash; 0 if
+// there is none. short reports that more input could make one.
 func escapeLen(b []byte) (n int, short bool) {
 	if len(b) < 2 {
 		return 0, true
@@ -92,9 +109,9 @@ func hexValue(c byte) rune {
 	return -1
 }
 
-// unescape appends to dst what the escape at the start of b stands for, and returns its length; 0
-// if there is none. Half of a pair of surrogates stands for U+FFFD, as encoding/json has it.
-// short tells that more input could change the answer.
+// unescape appends the meaning of the escape at the start of b to dst, and returns its length; 0 if
+// there is none. Half of a surrogate pair means U+FFFD, as in encoding/json. short reports that
+// more input could change the result.
 func unescape(dst, b []byte) (out []byte, n int, short bool) {
 	if n, short = escapeLen(b); n == 0 {
 		return dst, 0, short
@@ -132,8 +149,8 @@ func codeUnit(b []byte) rune {
 	return r
 }
 
-// unquote returns what the text between the quotes of a string stands for. A backslash that begins
-// no escape stands for itself.
+// unquote decodes the text between the quotes of a string. A backslash that begins no escape means
+// itself.
 func unquote(text string) string {
 	if strings.IndexByte(text, '\\') < 0 {
 		return text
@@ -153,7 +170,7 @@ func unquote(text string) string {
 		if out, n, _ = unescape(out, b); n == 0 {
 			n = 1
 			if rest, m, short := unescape(out, append(b[:len(b):len(b)], 'x')); short || m > 0 {
-				out, n = rest, m // the end of the text ends a pair of surrogates
+				out, n = rest, m // an incomplete surrogate pair at the end of the text
 			}
 			if n <= 1 {
 				out, n = append(out, '\\'), 1
@@ -164,8 +181,8 @@ func unquote(text string) string {
 	return string(out)
 }
 
-// appendString appends s as a JSON string. Bytes that are no UTF-8 stay as they are. foreign text
-// has its angle brackets escaped too: no tag can stand in it.
+// appendString appends s as a JSON string. Bytes that are not UTF-8 stay as they are. If foreign is
+// set, angle brackets are escaped too, so that s contains no tag.
 func appendString(dst []byte, s string, foreign bool) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')

@@ -2,14 +2,14 @@ package hermes
 
 import "bytes"
 
-// All that is more than text stands in angle brackets. The tags are
+// The tags are
 //
 //	<tool_call> … </tool_call>          a request
 //	<tool_response> … </tool_response>  a result
 //	<tools> … </tools>                  definitions
 //
-// in any case, with "_", "-", a blank or nothing between the words, and one blank beside the
-// brackets and the slash (T1, T2).
+// in upper or lower case, with "_", "-", a blank or nothing between the words, and up to one blank
+// next to each bracket and the slash (T1, T2).
 
 type tagKind uint8
 
@@ -24,11 +24,11 @@ type tag struct {
 	kind tagKind
 	end  bool // it closes
 	n    int  // length in bytes
-	// cased and spaced tell what was repaired to read it.
+	// cased and spaced say which repairs it needed.
 	cased, spaced bool
 }
 
-// match is the answer of a recogniser that looks at the start of src.
+// match is the result of a recognizer that examines the start of its input.
 type match uint8
 
 const (
@@ -78,8 +78,8 @@ func tagAt(src []byte, atEOF bool) (tag, match) {
 	return t, matchNo
 }
 
-// tagReader reads a tag part by part. short is set if the input ended in a part that could still
-// come.
+// tagReader reads a tag part by part. short is set if the input ended where the next part could
+// follow.
 type tagReader struct {
 	src           []byte
 	i             int

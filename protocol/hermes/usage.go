@@ -1,7 +1,6 @@
 package hermes
 
-// usage returns the instructions that stand before and behind the definitions, in English or
-// Chinese.
+// usage returns the instructions before and after the definitions, in English or Chinese.
 func usage(language string) (before, after string) {
 	if language == "zh" {
 		return beforeChinese, afterChinese

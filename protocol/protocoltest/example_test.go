@@ -11,6 +11,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/protocoltest"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/wholecall"
 )
 
@@ -25,10 +26,10 @@ const (
 	callBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~%+&="
 )
 
-func (tiny) ID() string                                       { return "tiny" }
-func (tiny) Repairs() []protocol.Repair                       { return nil }
-func (tiny) NewScanner(protocol.ScanOptions) protocol.Scanner { return tinyForm.NewScanner() }
-func (tiny) ErrorMessage(protocol.ErrorCode) string           { return "write [[call name&parameter=value]]" }
+func (tiny) ID() string                           { return "tiny" }
+func (tiny) Repairs() []scan.Repair               { return nil }
+func (tiny) NewScanner(scan.Options) scan.Scanner { return tinyForm.NewScanner() }
+func (tiny) ErrorMessage(scan.ErrorCode) string   { return "write [[call name&parameter=value]]" }
 
 func (tiny) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ protocol.PromptOptions) string {
 	b := ""
@@ -101,11 +102,11 @@ func endOfCall(call []byte, from int) (int, wholecall.State) {
 func tinyFields(call []byte) (fields []wholecall.Field) {
 	at := len(callOpen)
 	for i, part := range strings.SplitAfter(string(call[at:len(call)-len(callClose)]), "&") {
-		f := wholecall.Field{Name: "call", Start: at, End: at + len(strings.TrimSuffix(part, "&")), Role: protocol.FieldReserved}
+		f := wholecall.Field{Name: "call", Start: at, End: at + len(strings.TrimSuffix(part, "&")), Role: scan.FieldReserved}
 		if name, _, _ := strings.Cut(part[:f.End-at], "="); i > 0 {
 			f.Name, f.Start = name, min(f.End, at+len(name)+1)
 			if name == "" {
-				f.Code = protocol.CodeBadKey
+				f.Code = scan.CodeBadKey
 			}
 		}
 		fields = append(fields, f)
@@ -114,22 +115,24 @@ func tinyFields(call []byte) (fields []wholecall.Field) {
 	return fields
 }
 
-func readTiny(fields []protocol.Field) []protocol.Reading {
-	r := protocol.Reading{}
+func readTiny(fields []scan.Field) []scan.Reading {
+	r := scan.Reading{}
 	for i, f := range fields {
 		name, err := url.QueryUnescape(f.Name)
 		value, err2 := url.QueryUnescape(f.Value)
-		if slices.ContainsFunc(r.Request.Arguments, func(a protocol.Argument) bool { return a.Name == name }) {
-			r.Err = &protocol.RequestError{Code: protocol.CodeDuplicateKey, Message: "an argument stands twice; write it once"}
+		if slices.ContainsFunc(r.Arguments, func(a scan.Field) bool { return a.Name == name }) {
+			r.Err = &scan.RequestError{Code: scan.CodeDuplicateKey, Message: "an argument stands twice; write it once"}
 		}
-		if r.Request.Arguments = append(r.Request.Arguments, protocol.Argument{Name: name, Value: value}); i == 0 {
-			r.Request = protocol.ToolRequest{ToolName: value}
+		if i == 0 {
+			r.ToolName = value
+		} else {
+			r.Arguments = append(r.Arguments, scan.Field{Name: name, Value: value})
 		}
 		if err != nil || err2 != nil {
-			r.Err = &protocol.RequestError{Code: protocol.CodeBadKey, Message: "an escape is % and two digits of 0 to F"}
+			r.Err = &scan.RequestError{Code: scan.CodeBadKey, Message: "an escape is % and two digits of 0 to F"}
 		}
 	}
-	return []protocol.Reading{r}
+	return []scan.Reading{r}
 }
 
 func TestTiny(t *testing.T) { protocoltest.Run(t, tiny{}) }

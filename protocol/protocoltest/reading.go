@@ -11,15 +11,16 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// draws is how many replies or requests most rules are tried on.
+// draws is the number of replies or requests for most rules.
 const draws = 400
 
-var codes = [...]protocol.ErrorCode{
-	protocol.CodeLimitExceeded, protocol.CodeAfterAmbiguous, protocol.CodeAmbiguousValue, protocol.CodeUnclosedValue, protocol.CodeBadTag, protocol.CodeUnclosedBlock,
-	protocol.CodeStrayCloser, protocol.CodeNoFields, protocol.CodeBadKey, protocol.CodeBareValue, protocol.CodeDuplicateKey, protocol.CodeMissingToolName,
-	protocol.CodeRepairRefused,
+var codes = [...]scan.ErrorCode{
+	scan.CodeLimitExceeded, scan.CodeAfterAmbiguous, scan.CodeAmbiguousValue, scan.CodeUnclosedValue, scan.CodeBadTag, scan.CodeUnclosedBlock,
+	scan.CodeStrayCloser, scan.CodeNoFields, scan.CodeBadKey, scan.CodeBareValue, scan.CodeDuplicateKey, scan.CodeMissingToolName,
+	scan.CodeRepairRefused,
 }
 
 func introduces(s *subject) error {
@@ -35,7 +36,7 @@ func introduces(s *subject) error {
 	}
 	names := map[string]bool{}
 	for _, r := range repairs {
-		if r.Name == "" || r.Doc == "" || names[r.Name] || r.Level != protocol.Safe && r.Level != protocol.Greedy {
+		if r.Name == "" || r.Doc == "" || names[r.Name] || r.Level != scan.Safe && r.Level != scan.Greedy {
 			return fmt.Errorf("the repair %+v has no name, no doc, the name of another, or a level that is neither safe nor greedy", r)
 		}
 		names[r.Name] = true
@@ -48,7 +49,7 @@ func introduces(s *subject) error {
 	return nil
 }
 
-// surroundings are what may stand around a request.
+// surroundings are texts before and after a request.
 var surroundings = [][2]string{{"", ""}, {"Let me look.\n", "\nDone."}, {"好的：", " 完成"}, {"- a\n- b\n\n", "\n\n> quoted\n"}}
 
 func roundTrip(s *subject) error {
@@ -61,7 +62,7 @@ func roundTrip(s *subject) error {
 		if err := s.readsBack(requests, text); err != nil {
 			return err
 		}
-		// Whatever the names are, they are refused or read back.
+		// Any name is refused or reads back.
 		odd := protocol.ToolRequest{
 			ToolName: s.hostile(false), Command: pick(s.rnd, []string{"", "", "list"}), Label: s.hostile(false),
 			Arguments: []protocol.Argument{{Name: s.hostile(false), Value: s.hostile(false)}, {Name: pick(s.rnd, []string{"x", "name", "tool_name", "id"}), Value: "y"}},
@@ -76,19 +77,28 @@ func roundTrip(s *subject) error {
 	return nil
 }
 
-// refuses writes what passes a limit, and names that no request may have.
+// refuses writes requests over a limit, and names that no request may have.
 func refuses(s *subject) error {
-	many := slices.Repeat([]protocol.ToolRequest{{ToolName: "a_b"}}, protocol.MaxBlocks+1)
+	many := slices.Repeat([]protocol.ToolRequest{{ToolName: "a_b"}}, scan.MaxBlocks+1)
 	wide := protocol.ToolRequest{ToolName: "a_b"}
-	for i := range protocol.MaxFields + 1 {
+	for i := range scan.MaxFields + 1 {
 		wide.Arguments = append(wide.Arguments, protocol.Argument{Name: "x" + strconv.Itoa(i) + "y", Value: "v"})
 	}
-	long := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: strings.Repeat("v", protocol.MaxBlockBytes)}}}
+	long := protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: strings.Repeat("v", scan.MaxBlockBytes)}}}
 	cases := [][]protocol.ToolRequest{many, {wide}, {long}, {{}}, {{ToolName: " "}}}
 	carrier, carries := s.Protocol.(protocol.ArgumentCarrier)
-	for _, name := range []string{"", "path", "a b", "name", "tool_name", "id", "request_id", "command", strings.Repeat("x", protocol.MaxKeyBytes+1)} {
+	for _, name := range []string{"", "path", "a b", "name", "tool_name", "id", "request_id", "command", strings.Repeat("x", scan.MaxKeyBytes+1)} {
+		request := []protocol.ToolRequest{{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: "w"}, {Name: name, Value: "v"}}}}
 		if carries && !carrier.CarriesArgument(name) {
-			cases = append(cases, []protocol.ToolRequest{{ToolName: "a_b", Arguments: []protocol.Argument{{Name: name, Value: "v"}}}})
+			cases = append(cases, request)
+			continue
+		}
+		text, err := s.FormatToolRequests(request)
+		if err == nil {
+			err = s.readsBack(request, text)
+		}
+		if carries && err != nil {
+			return fmt.Errorf("an argument %q is carried and does not read back: %w", name, err)
 		}
 	}
 	for _, requests := range cases {
@@ -104,7 +114,7 @@ func refuses(s *subject) error {
 	return nil
 }
 
-// changesNothing compares what a scanner has read with what it was given.
+// changesNothing checks that a scanner does not change its input.
 func changesNothing(s *subject) error {
 	for range draws {
 		text, o := s.reply(), s.options()
@@ -120,22 +130,22 @@ func changesNothing(s *subject) error {
 	return nil
 }
 
-// witness is a protocol that looks whether its scanners change what they read.
+// witness is a protocol that checks whether its scanners change their input.
 type witness struct {
 	protocol.Protocol
 	changed bool
 }
 
-func (w *witness) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (w *witness) NewScanner(o scan.Options) scan.Scanner {
 	return &watchedScanner{w.Protocol.NewScanner(o), w}
 }
 
 type watchedScanner struct {
-	protocol.Scanner
+	scan.Scanner
 	by *witness
 }
 
-func (w *watchedScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (w *watchedScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	before := bytes.Clone(src)
 	n, tok, err := w.Scanner.Scan(src, from, atEOF)
 	w.by.changed = w.by.changed || !bytes.Equal(before, src)
@@ -144,7 +154,7 @@ func (w *watchedScanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.
 
 func (w *watchedScanner) Extend(src []byte, from int) bool {
 	before := bytes.Clone(src)
-	extender, ok := w.Scanner.(protocol.Extender)
+	extender, ok := w.Scanner.(scan.Extender)
 	ok = ok && extender.Extend(src, from)
 	w.by.changed = w.by.changed || !bytes.Equal(before, src)
 	return ok
@@ -154,7 +164,7 @@ func (w *watchedScanner) Extend(src []byte, from int) bool {
 func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error {
 	around := pick(s.rnd, surroundings)
 	input := around[0] + text + around[1]
-	o := parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:])}
+	o := parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:]), TakesArgument: declaredIn(requests)}
 	reply, err := s.read(input, o)
 	if err != nil {
 		return err
@@ -174,8 +184,17 @@ func (s *subject) readsBack(requests []protocol.ToolRequest, text string) error 
 	return nil
 }
 
-// sameRequest reports whether what was read means what was written. An argument that was plain may
-// have become the JSON string that says the same, and one that was JSON may have become plain text.
+// declaredIn returns what reports that a method declares each argument that requests have for it.
+func declaredIn(requests []protocol.ToolRequest) func(toolName, argument string) bool {
+	return func(toolName, argument string) bool {
+		return slices.ContainsFunc(requests, func(r protocol.ToolRequest) bool {
+			return r.ToolName == toolName && slices.ContainsFunc(r.Arguments, func(a protocol.Argument) bool { return a.Name == argument })
+		})
+	}
+}
+
+// sameRequest reports whether the request that was read means the request that was written. A plain
+// argument may have become a JSON string of the same meaning, and a JSON argument plain text.
 func sameRequest(written, read *protocol.ToolRequest) bool {
 	if written.ToolName != read.ToolName || written.Command != read.Command || written.Label != read.Label || len(written.Arguments) != len(read.Arguments) {
 		return false
@@ -199,12 +218,12 @@ func sameRequest(written, read *protocol.ToolRequest) bool {
 func sameAtEveryLevel(s *subject) error {
 	for range draws {
 		text := s.must(s.request()) + s.hostile(true)
-		o := parser.Options{Finish: pick(s.rnd, finishes[:]), Tolerance: protocol.Strict}
+		o := parser.Options{Finish: pick(s.rnd, finishes[:]), Tolerance: scan.Strict}
 		strict, err := s.read(text, o)
 		if err != nil {
 			return err
 		}
-		o.Tolerance = protocol.Safe
+		o.Tolerance = scan.Safe
 		safe, err := s.read(text, o)
 		if err != nil {
 			return err
@@ -227,15 +246,15 @@ func cutNeverRuns(s *subject) error {
 		for end := range len(text) {
 			o := parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: pick(s.rnd, finishes[:])}
 			if o.Finish == protocol.FinishStop {
-				o.Tolerance = protocol.Strict // a level may mend a mark that is missing where the model has come to its end
+				o.Tolerance = scan.Strict // other levels may repair a missing end mark at the end of the reply
 			}
 			reply, err := s.read(text[:end], o)
 			if err != nil {
 				return err
 			}
 			for _, got := range ready(&reply) {
-				// A level may mend an end mark of which little is missing.
-				if o.Tolerance == protocol.Strict || !sameRequest(&request, &got) {
+				// Other levels may repair an end mark that is almost complete.
+				if o.Tolerance == scan.Strict || !sameRequest(&request, &got) {
 					return fmt.Errorf("cut at byte %d, with the finish reason %q, it is ready at %s\ncut     %q\nwritten %q", end, o.Finish, o.Tolerance, text[:end], text)
 				}
 			}
@@ -291,7 +310,7 @@ func conserves(s *subject) error {
 			return err
 		}
 		if reply.Reasoning != "" {
-			continue // the parser's own
+			continue // a tag of the parser
 		}
 		gone := make([]bool, len(text))
 		for i, q := range reply.Requests {
@@ -301,7 +320,7 @@ func conserves(s *subject) error {
 			if q.RawBlock != "" && q.RawBlock != text[q.Span.Start:q.Span.End] {
 				return fmt.Errorf("the raw block of request %s is not what stands at %v: %q\ninput %q", q.ID, q.Span, q.RawBlock, text)
 			}
-			if q.Status != protocol.StatusQuoted {
+			if q.Status != parser.StatusQuoted {
 				take(gone, q.Span)
 			}
 		}
@@ -379,8 +398,8 @@ func toldStaysTrue(s *subject) error {
 	return nil
 }
 
-// oneOfEach reads requests in which one argument has got the name of the other. Arguments with the
-// same value may be listed once.
+// oneOfEach reads requests in which two arguments have the same name. If they also have the same
+// value, they may be listed once.
 func oneOfEach(s *subject) error {
 	const first, second = "quixa", "quixb"
 	text := strings.ReplaceAll(s.must(protocol.ToolRequest{ToolName: "files_write", Arguments: []protocol.Argument{
@@ -394,7 +413,7 @@ func oneOfEach(s *subject) error {
 		for _, q := range reply.Ready() {
 			for i, a := range q.Arguments {
 				if slices.ContainsFunc(q.Arguments[:i], func(b protocol.Argument) bool { return b.Name == a.Name }) {
-					return fmt.Errorf("at %s a request with two values for %q is ready; Requests is to refuse it with %q\ninput %q", level, a.Name, protocol.CodeDuplicateKey, text)
+					return fmt.Errorf("at %s a request with two values for %q is ready; Requests is to refuse it with %q\ninput %q", level, a.Name, scan.CodeDuplicateKey, text)
 				}
 			}
 		}

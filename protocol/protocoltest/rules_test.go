@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -25,7 +26,7 @@ func (loud) ID() string { return "VCP" }
 
 type silent struct{ rightful }
 
-func (silent) ErrorMessage(protocol.ErrorCode) string { return "" }
+func (silent) ErrorMessage(scan.ErrorCode) string { return "" }
 
 // trimming writes values without the white space around them.
 type trimming struct{ rightful }
@@ -90,23 +91,23 @@ func (r restless) GenerateToolDefinitions(definitions []protocol.ToolDefinition,
 // wrapping is a protocol whose scanners are wrapped.
 type wrapping struct {
 	rightful
-	wrap func(protocol.Scanner, protocol.ScanOptions) protocol.Scanner
+	wrap func(scan.Scanner, scan.Options) scan.Scanner
 }
 
-func (w wrapping) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (w wrapping) NewScanner(o scan.Options) scan.Scanner {
 	return w.wrap(w.rightful.NewScanner(o), o)
 }
 
-type wrapped struct{ protocol.Scanner }
+type wrapped struct{ scan.Scanner }
 
 // hasty takes what is at hand for all that there is.
 type hasty struct{ wrapped }
 
-func (h hasty) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (h hasty) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n, tok, err := h.Scanner.Scan(src, from, atEOF)
-	if errors.Is(err, protocol.ErrShort) && from < len(src) {
+	if errors.Is(err, scan.ErrShort) && from < len(src) {
 		h.Abort(-(len(src) - from))
-		return len(src) - from, &protocol.Token{Kind: protocol.TokenText}, nil
+		return len(src) - from, &scan.Token{Kind: scan.TokenText}, nil
 	}
 	return n, tok, err
 }
@@ -114,20 +115,20 @@ func (h hasty) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, err
 // slow waits for the end of the text.
 type slow struct{ wrapped }
 
-func (s slow) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s slow) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if !atEOF {
-		return 0, nil, protocol.ErrShort
+		return 0, nil, scan.ErrShort
 	}
 	return s.Scanner.Scan(src, from, atEOF)
 }
 
 // frozen looks at all of the input for each token.
 type frozen struct {
-	protocol.Scanner
+	scan.Scanner
 	examined int
 }
 
-func (f *frozen) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (f *frozen) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	f.examined += len(src) - from
 	return f.Scanner.Scan(src, from, atEOF)
 }
@@ -137,14 +138,14 @@ func (f *frozen) Examined() int { return f.examined }
 // shouting reads values in capitals.
 type shouting struct{ wrapped }
 
-func (s shouting) Requests(fields []protocol.Field) []protocol.Reading {
+func (s shouting) Requests(fields []scan.Field) []scan.Reading {
 	readings := s.Scanner.Requests(fields)
 	for i := range readings {
-		arguments := slices.Clone(readings[i].Request.Arguments)
+		arguments := slices.Clone(readings[i].Arguments)
 		for k := range arguments {
 			arguments[k].Value += "!"
 		}
-		readings[i].Request.Arguments = arguments
+		readings[i].Arguments = arguments
 	}
 	return readings
 }
@@ -152,7 +153,7 @@ func (s shouting) Requests(fields []protocol.Field) []protocol.Reading {
 // careless takes no offence at anything in the fields.
 type careless struct{ wrapped }
 
-func (c careless) Requests(fields []protocol.Field) []protocol.Reading {
+func (c careless) Requests(fields []scan.Field) []scan.Reading {
 	readings := c.Scanner.Requests(fields)
 	for i := range readings {
 		readings[i].Err = nil
@@ -166,9 +167,9 @@ type fragile struct {
 	seen *int
 }
 
-func (f fragile) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (f fragile) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n, tok, err := f.Scanner.Scan(src, from, atEOF)
-	if err == nil && tok.Kind == protocol.TokenRequestEnd {
+	if err == nil && tok.Kind == scan.TokenRequestEnd {
 		if *f.seen++; *f.seen == 2 {
 			return 0, nil, errors.New("a second request")
 		}
@@ -182,21 +183,21 @@ type eager struct {
 	open *bool
 }
 
-func (e eager) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (e eager) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n, tok, err := e.Scanner.Scan(src, from, atEOF)
 	if err != nil {
 		return n, tok, err
 	}
 	switch tok.Kind {
-	case protocol.TokenFieldEnd:
+	case scan.TokenFieldEnd:
 		*e.open = true
-	case protocol.TokenRequestStart, protocol.TokenRequestEnd, protocol.TokenField:
+	case scan.TokenRequestStart, scan.TokenRequestEnd, scan.TokenField:
 		*e.open = false
-	case protocol.TokenNone:
+	case scan.TokenNone:
 		if *e.open {
 			*e.open = false
 			e.Abort(0)
-			return 0, &protocol.Token{Kind: protocol.TokenRequestEnd}, nil
+			return 0, &scan.Token{Kind: scan.TokenRequestEnd}, nil
 		}
 	}
 	return n, tok, err
@@ -205,10 +206,10 @@ func (e eager) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, err
 // moody reads nothing at the level strict.
 type moody struct{ wrapped }
 
-func (m moody) Requests(fields []protocol.Field) []protocol.Reading {
+func (m moody) Requests(fields []scan.Field) []scan.Reading {
 	readings := m.Scanner.Requests(fields)
 	for i := range readings {
-		readings[i].Err = &protocol.RequestError{Code: protocol.CodeBadKey, Message: "not at this level"}
+		readings[i].Err = &scan.RequestError{Code: scan.CodeBadKey, Message: "not at this level"}
 	}
 	return readings
 }
@@ -250,7 +251,7 @@ func (curt) FormatToolRequests(requests []protocol.ToolRequest) (string, error) 
 // scribbling writes to what it has read.
 type scribbling struct{ wrapped }
 
-func (s scribbling) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s scribbling) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n, tok, err := s.Scanner.Scan(src, from, atEOF)
 	if err == nil && n > 0 {
 		src[from] ^= 1
@@ -283,16 +284,16 @@ func (blunt) StopSequences() []string { return []string{"a", "b", "c", "d", "e"}
 // replies are mixed all the same.
 type shared struct{ rightful }
 
-var one = &locked{inner: rightful{}.NewScanner(protocol.ScanOptions{})}
+var one = &locked{inner: rightful{}.NewScanner(scan.Options{})}
 
-func (shared) NewScanner(protocol.ScanOptions) protocol.Scanner { return one }
+func (shared) NewScanner(scan.Options) scan.Scanner { return one }
 
 type locked struct {
 	mu    sync.Mutex
-	inner protocol.Scanner
+	inner scan.Scanner
 }
 
-func (l *locked) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (l *locked) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n, tok, err := l.inner.Scan(src, from, atEOF)
@@ -304,7 +305,7 @@ func (l *locked) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, e
 	return n, &own, nil
 }
 
-func (l *locked) Requests(fields []protocol.Field) []protocol.Reading {
+func (l *locked) Requests(fields []scan.Field) []scan.Reading {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.inner.Requests(fields))
@@ -316,8 +317,8 @@ func (l *locked) Abort(back int) {
 	l.inner.Abort(back)
 }
 
-func wrapper(wrap func(wrapped) protocol.Scanner) protocol.Protocol {
-	return wrapping{wrap: func(s protocol.Scanner, _ protocol.ScanOptions) protocol.Scanner { return wrap(wrapped{s}) }}
+func wrapper(wrap func(wrapped) scan.Scanner) protocol.Protocol {
+	return wrapping{wrap: func(s scan.Scanner, _ scan.Options) scan.Scanner { return wrap(wrapped{s}) }}
 }
 
 func TestAWrongProtocolBreaksItsRule(t *testing.T) {
@@ -325,31 +326,31 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		name, rule string
 		proto      protocol.Protocol
 	}{
-		{"an ID in capitals", "it introduces itself", loud{}},
-		{"no messages", "it introduces itself", silent{}},
+		{"an ID in capitals", "it names itself, its repairs and its errors", loud{}},
+		{"no messages", "it names itself, its repairs and its errors", silent{}},
 		{"values written without white space", "requests read back as they were written", trimming{}},
-		{"values read with an exclamation mark", "requests read back as they were written", wrapper(func(w wrapped) protocol.Scanner { return shouting{w} })},
-		{"values told otherwise than they are read", "what was told stays true", wrapper(func(w wrapped) protocol.Scanner { return shouting{w} })},
-		{"any number of requests", "what cannot be read back is refused", boundless{}},
-		{"no word on what is refused", "what cannot be read back is refused", curt{}},
-		{"a scanner that writes", "a scanner changes nothing of what it reads", wrapper(func(w wrapped) protocol.Scanner { return scribbling{w} })},
-		{"foreign text as it is", "foreign text made safe holds no request", trusting{}},
+		{"values read with an exclamation mark", "requests read back as they were written", wrapper(func(w wrapped) scan.Scanner { return shouting{w} })},
+		{"values told otherwise than they are read", "events stay true", wrapper(func(w wrapped) scan.Scanner { return shouting{w} })},
+		{"any number of requests", "requests that cannot be read back are refused", boundless{}},
+		{"no word on what is refused", "requests that cannot be read back are refused", curt{}},
+		{"a scanner that writes", "a scanner does not change its input", wrapper(func(w wrapped) scan.Scanner { return scribbling{w} })},
+		{"foreign text as it is", "neutralized text contains no request", trusting{}},
 		{"five stop sequences", "a few texts stop a reply", blunt{}},
-		{"another reading at strict", "clean requests read the same at every level", wrapping{wrap: func(s protocol.Scanner, o protocol.ScanOptions) protocol.Scanner {
-			if o.Tolerance == protocol.Strict {
+		{"another reading at strict", "clean requests read the same at every level", wrapping{wrap: func(s scan.Scanner, o scan.Options) scan.Scanner {
+			if o.Tolerance == scan.Strict {
 				return moody{wrapped{s}}
 			}
 			return s
 		}}},
-		{"a request that ends with the input", "a request that is cut never runs", wrapper(func(w wrapped) protocol.Scanner { return eager{w, new(bool)} })},
+		{"a request that ends with the input", "a request that is cut never runs", wrapper(func(w wrapped) scan.Scanner { return eager{w, new(bool)} })},
 		{"a request that closes a fence", "a request that is shown is not run", bold{}},
-		{"half a mark is text", "reading does not depend on how the input is cut", wrapper(func(w wrapped) protocol.Scanner { return hasty{w} })},
-		{"a second request is an error", "no input makes it fail", wrapper(func(w wrapped) protocol.Scanner { return fragile{w, new(int)} })},
-		{"an argument with two values", "a request that runs has each argument once", wrapper(func(w wrapped) protocol.Scanner { return careless{w} })},
-		{"text at its end", "text is not held back", wrapper(func(w wrapped) protocol.Scanner { return slow{w} })},
-		{"all of the input for each token", "the work grows with the input", wrapper(func(w wrapped) protocol.Scanner { return &frozen{Scanner: w} })},
-		{"results as they are", "results hold no request", raw{}},
-		{"descriptions as they are", "definitions hold no request but their examples", verbose{}},
+		{"half a mark is text", "reading does not depend on how the input is cut", wrapper(func(w wrapped) scan.Scanner { return hasty{w} })},
+		{"a second request is an error", "no input makes it fail", wrapper(func(w wrapped) scan.Scanner { return fragile{w, new(int)} })},
+		{"an argument with two values", "a request that runs has each argument once", wrapper(func(w wrapped) scan.Scanner { return careless{w} })},
+		{"text at its end", "text is not held back", wrapper(func(w wrapped) scan.Scanner { return slow{w} })},
+		{"all of the input for each token", "the work grows with the input", wrapper(func(w wrapped) scan.Scanner { return &frozen{Scanner: w} })},
+		{"results as they are", "results contain no request", raw{}},
+		{"descriptions as they are", "definitions contain no request but their examples", verbose{}},
 		{"suggestions forgotten", "results read back as they were written", forgetful{}},
 		{"parameters left out", "definitions name every method and parameter", terse{}},
 		{"parameters left out, read back", "definitions read back as they were written", terse{}},
@@ -373,7 +374,7 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 }
 
 func TestWorkThatIsNotCountedIsNotJudged(t *testing.T) {
-	uncounted := wrapper(func(w wrapped) protocol.Scanner { return w }) // a scanner without Examined
+	uncounted := wrapper(func(w wrapped) scan.Scanner { return w }) // a scanner without Examined
 	if err := linearWork(newSubject(uncounted)); !errors.Is(err, errUncounted) {
 		t.Errorf("got %v, want %v", err, errUncounted)
 	}

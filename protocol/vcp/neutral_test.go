@@ -8,6 +8,7 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -51,7 +52,7 @@ func TestNeutralTextCompletesNoMark(t *testing.T) {
 		request := parted[0] + parted[1]
 		for at := range parted[0] {
 			text := request[:at] + vcp.Protocol{}.Neutralize(request[at:])
-			reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Tolerance: protocol.Greedy, Finish: protocol.FinishStop})
+			reply, err := parser.ParseToolRequests(vcp.Protocol{}, text, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop})
 			require.NoError(t, err)
 			require.Empty(t, reply.Requests, "%q", text)
 		}

@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// ParseToolResults reads what FormatToolResults wrote. Other text around the blocks is passed over;
-// a block without an end, or without a status, is a *protocol.ReadError.
+// ParseToolResults reads what FormatToolResults wrote, and ignores other text. A block without an
+// end or a status is a *protocol.ReadError.
 func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	var results []protocol.ToolResult
 	err := eachBlock(text, resultStart, markerResult, func(fields map[string]string) string {
@@ -30,8 +31,8 @@ func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	return results, err
 }
 
-// ParseToolDefinitions reads what GenerateToolDefinitions wrote. Other text around the blocks is
-// passed over; a block without an end, or whose parameters are no JSON, is a *protocol.ReadError.
+// ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A block
+// without an end, or with parameters that are not JSON, is a *protocol.ReadError.
 func (p Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
 	var definitions []protocol.ToolDefinition
 	err := eachBlock(text, defStart, markerDefinition, func(fields map[string]string) string {
@@ -65,15 +66,15 @@ func (Protocol) parseExamples(text string) []protocol.ToolRequest {
 		fields, end, ok := readBlock(s, []byte(text), at+len(requestStart))
 		if ok {
 			for _, r := range s.Requests(fields) {
-				requests = append(requests, r.Request)
+				requests = append(requests, protocol.RequestOf(&r))
 			}
 		}
 		text = text[end:]
 	}
 }
 
-// eachBlock calls read with the fields of each block that a field follows directly; read returns
-// what is wrong with them.
+// eachBlock calls read with the fields of each block that begins with a field. read returns what is
+// wrong with them.
 func eachBlock(text, start string, kind markerKind, read func(fields map[string]string) string) error {
 	name := map[markerKind]string{markerResult: "result", markerDefinition: "definition"}[kind]
 	src := []byte(text)
@@ -106,33 +107,33 @@ func eachBlock(text, start string, kind markerKind, read func(fields map[string]
 
 // newReader returns a scanner for blocks of that kind.
 func newReader(kind markerKind) *scanner {
-	return &scanner{o: protocol.ScanOptions{MaxKey: protocol.MaxKeyBytes}, kind: kind, finder: finder{needles: plainNeedles}}
+	return &scanner{o: scan.Options{MaxKey: scan.MaxKeyBytes}, kind: kind, finder: finder{needles: plainNeedles}}
 }
 
-// readBlock reads the fields of the block whose start marker ends at text[from:]. end is where the
-// block or the text ends.
-func readBlock(s *scanner, src []byte, from int) (fields []protocol.Field, end int, ok bool) {
+// readBlock reads the fields of the block whose start marker ends at src[from]. end is the end of
+// the block or the text.
+func readBlock(s *scanner, src []byte, from int) (fields []scan.Field, end int, ok bool) {
 	s.mode = modeBlock
 	var value []byte
-	rule := protocol.TextExact
+	rule := scan.TextExact
 	for {
 		n, tok, err := s.Scan(src, from, true)
-		if err != nil || tok.Kind == protocol.TokenNone {
+		if err != nil || tok.Kind == scan.TokenNone {
 			return fields, len(src), false
 		}
 		switch tok.Kind {
-		case protocol.TokenField:
-			fields = append(fields, protocol.Field{Name: string(tok.Name)})
+		case scan.TokenField:
+			fields = append(fields, scan.Field{Name: string(tok.Name)})
 			value, rule = value[:0], tok.Rule
-		case protocol.TokenValue, protocol.TokenEvidence:
+		case scan.TokenValue, scan.TokenEvidence:
 			if !tok.Replaced {
 				value = append(value, src[from:from+n]...)
 			}
-		case protocol.TokenFieldEnd:
+		case scan.TokenFieldEnd:
 			start, end := rule.Cut(value)
 			fields[len(fields)-1].Value = string(value[start:end])
-		case protocol.TokenRequestEnd:
-			return fields, from + n, tok.Outcome == protocol.OutcomeClosed
+		case scan.TokenRequestEnd:
+			return fields, from + n, tok.Outcome == scan.OutcomeClosed
 		}
 		from += n
 	}

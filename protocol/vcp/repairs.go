@@ -1,6 +1,6 @@
 package vcp
 
-import "github.com/vcpgo/vcp/protocol"
+import "github.com/vcpgo/vcp/protocol/scan"
 
 // The names of the repairs. Each can be switched off alone; the rows are those of docs/dialect.md.
 const (
@@ -8,7 +8,7 @@ const (
 	MarkerCase = "marker_case"
 	// MarkerBrackets reads a marker with other brackets or another number of them (B2).
 	MarkerBrackets = "marker_brackets"
-	// MarkerSpacing reads a marker with a blank or hyphen for an underscore, or blanks beside its
+	// MarkerSpacing reads a marker with a blank or hyphen for an underscore, or blanks next to its
 	// brackets (B3).
 	MarkerSpacing = "marker_spacing"
 	// MarkerSlashEnd reads a slash for END_ in an end marker (B4).
@@ -18,8 +18,8 @@ const (
 	// DoubledStart reads two start markers with nothing between them as one (B8).
 	DoubledStart = "doubled_start"
 	// MissingBlockEnd ends a block whose end marker is missing (B9, B11).
-	MissingBlockEnd = protocol.RepairMissingBlockEnd
-	// BareFields reads fields that stand in no block (B12).
+	MissingBlockEnd = scan.RepairMissingBlockEnd
+	// BareFields reads fields outside of blocks (B12).
 	BareFields = "bare_fields"
 	// Separator reads another separator than a colon, or none (F2).
 	Separator = "separator"
@@ -32,12 +32,12 @@ const (
 	// HalfCloser closes a value at half a closer (V7).
 	HalfCloser = "half_closer"
 	// UnclosedValue closes the last value at the end marker (V9).
-	UnclosedValue = protocol.RepairUnclosedValue
+	UnclosedValue = scan.RepairUnclosedValue
 	// MissingValueEnd closes a value where the next field begins (V11).
 	MissingValueEnd = "missing_value_end"
 )
 
-// Places in the table below.
+// Indexes in the table below.
 const (
 	repairMarkerCase = iota
 	repairMarkerBrackets
@@ -56,7 +56,7 @@ const (
 	repairMissingValueEnd
 )
 
-// The bits of protocol.ScanOptions.Disabled.
+// The bits of scan.Options.Disabled.
 const (
 	bitMarkerCase      uint64 = 1 << repairMarkerCase
 	bitMarkerBrackets  uint64 = 1 << repairMarkerBrackets
@@ -72,20 +72,20 @@ const (
 	bitMissingValueEnd uint64 = 1 << repairMissingValueEnd
 )
 
-var repairs = []protocol.Repair{
-	repairMarkerCase:      {Name: MarkerCase, Level: protocol.Safe, Doc: "a marker in another case"},
-	repairMarkerBrackets:  {Name: MarkerBrackets, Level: protocol.Safe, Doc: "a marker with other brackets or another number of them"},
-	repairMarkerSpacing:   {Name: MarkerSpacing, Level: protocol.Safe, Doc: "a marker with a blank or hyphen for an underscore, or blanks beside its brackets"},
-	repairMarkerSlashEnd:  {Name: MarkerSlashEnd, Level: protocol.Safe, Doc: "a slash for END_ in an end marker"},
-	repairMarkerEscaped:   {Name: MarkerEscaped, Level: protocol.Greedy, Doc: "markers whose brackets are escaped as HTML or Markdown"},
-	repairDoubledStart:    {Name: DoubledStart, Level: protocol.Safe, Doc: "two start markers with nothing between them"},
-	repairMissingBlockEnd: {Name: MissingBlockEnd, Level: protocol.Safe, Doc: "a block without its end marker"},
-	repairBareFields:      {Name: BareFields, Level: protocol.Greedy, Doc: "fields that stand in no block"},
-	repairSeparator:       {Name: Separator, Level: protocol.Safe, Doc: "another separator than a colon between key and value, or none"},
-	repairKeyDecoration:   {Name: KeyDecoration, Level: protocol.Safe, Doc: "a key in quotes, emphasis or code marks"},
-	repairKeyCase:         {Name: KeyCase, Level: protocol.Safe, Doc: "tool_name or command in another case"},
-	repairValueVariant:    {Name: ValueVariant, Level: protocol.Safe, Doc: "a value between other brackets, or one marked exp"},
-	repairHalfCloser:      {Name: HalfCloser, Level: protocol.Greedy, Doc: "half a closer before the next field"},
-	repairUnclosedValue:   {Name: UnclosedValue, Level: protocol.Safe, Doc: "a last value that only the end marker closes"},
-	repairMissingValueEnd: {Name: MissingValueEnd, Level: protocol.Greedy, Doc: "a value without closer before the next field"},
+var repairs = []scan.Repair{
+	repairMarkerCase:      {Name: MarkerCase, Level: scan.Safe, Doc: "a marker in another case"},
+	repairMarkerBrackets:  {Name: MarkerBrackets, Level: scan.Safe, Doc: "a marker with other brackets or another number of them"},
+	repairMarkerSpacing:   {Name: MarkerSpacing, Level: scan.Safe, Doc: "a marker with a blank or hyphen for an underscore, or blanks beside its brackets"},
+	repairMarkerSlashEnd:  {Name: MarkerSlashEnd, Level: scan.Safe, Doc: "a slash for END_ in an end marker"},
+	repairMarkerEscaped:   {Name: MarkerEscaped, Level: scan.Greedy, Doc: "markers whose brackets are escaped as HTML or Markdown"},
+	repairDoubledStart:    {Name: DoubledStart, Level: scan.Safe, Doc: "two start markers with nothing between them"},
+	repairMissingBlockEnd: {Name: MissingBlockEnd, Level: scan.Safe, Doc: "a block without its end marker"},
+	repairBareFields:      {Name: BareFields, Level: scan.Greedy, Doc: "fields that stand in no block"},
+	repairSeparator:       {Name: Separator, Level: scan.Safe, Doc: "another separator than a colon between key and value, or none"},
+	repairKeyDecoration:   {Name: KeyDecoration, Level: scan.Safe, Doc: "a key in quotes, emphasis or code marks"},
+	repairKeyCase:         {Name: KeyCase, Level: scan.Safe, Doc: "tool_name or command in another case"},
+	repairValueVariant:    {Name: ValueVariant, Level: scan.Safe, Doc: "a value between other brackets, or one marked exp"},
+	repairHalfCloser:      {Name: HalfCloser, Level: scan.Greedy, Doc: "half a closer before the next field"},
+	repairUnclosedValue:   {Name: UnclosedValue, Level: scan.Safe, Doc: "a last value that only the end marker closes"},
+	repairMissingValueEnd: {Name: MissingValueEnd, Level: scan.Greedy, Doc: "a value without closer before the next field"},
 }

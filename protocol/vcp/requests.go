@@ -1,21 +1,22 @@
 package vcp
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 const foldedToolName = "toolname"
 
-// maxBatch bounds the requests of one block: each repeats what they share.
+// maxBatch limits the requests of one block, because each repeats the shared fields.
 const maxBatch = 16
 
 var tooManyCommands = "the block numbers more than " + strconv.Itoa(maxBatch) + " commands; write several blocks"
 
-// foldsTo reports whether foldKey(name) is folded, which is ASCII.
+// foldsTo reports whether foldKey(name) is folded, which must be ASCII.
 func foldsTo(name, folded string) bool {
 	if len(name) < len(folded) || isASCIIAlnum(name[0]) && name[0]|0x20 != folded[0] {
 		return false
@@ -33,7 +34,7 @@ func foldsTo(name, folded string) bool {
 	return i == len(folded)
 }
 
-// foldKey takes case, '-', '_' and blanks out of a key.
+// foldKey returns a key in lower case without '-', '_' and blanks.
 func foldKey(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r == ' ' {
@@ -43,8 +44,8 @@ func foldKey(name string) string {
 	}, name)
 }
 
-// Requests reads the fields of one ended block (DIALECT F4 to F9, section 4).
-func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
+// Requests reads the fields of a block that has ended (DIALECT F4 to F9, section 4).
+func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	if readPlain(fields, &s.readings[0]) {
 		return s.readings[:]
 	}
@@ -52,24 +53,27 @@ func (s *scanner) Requests(fields []protocol.Field) []protocol.Reading {
 }
 
 // readBlock reads any block.
-func (s *scanner) readBlock(fields []protocol.Field) []protocol.Reading {
+func (s *scanner) readBlock(fields []scan.Field) []scan.Reading {
 	clear(s.names)
 	s.names = s.names[:0]
 	for i := range fields {
 		s.names = append(s.names, fields[i].Name)
 	}
-	b := blockReader{fields: fields, names: s.names, takes: s.o.TakesArgument}
+	clear(s.arguments)
+	b := blockReader{fields: fields, names: s.names, arguments: s.arguments[:0]}
+	defer func() { s.arguments = b.arguments }()
 	b.mendCase(keyToolName, foldedToolName)
+	b.method(s.o.TakesArgument)
 	b.mendCase(keyCommand, keyCommand)
 	numbers := b.batch()
 	if len(numbers) > maxBatch {
 		s.readings[0] = b.read("", nil)
-		s.readings[0].Err = &protocol.RequestError{Code: protocol.CodeLimitExceeded, Message: tooManyCommands}
+		s.readings[0].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: tooManyCommands}
 		return s.readings[:]
 	}
 	if len(numbers) > 1 {
-		readings := make([]protocol.Reading, 0, len(numbers))
-		var worst *protocol.RequestError
+		readings := make([]scan.Reading, 0, len(numbers))
+		var worst *scan.RequestError
 		for _, n := range numbers {
 			r := b.read(n, numbers)
 			if r.Err != nil && (worst == nil || r.Err.Code.Before(worst.Code)) {
@@ -78,7 +82,7 @@ func (s *scanner) readBlock(fields []protocol.Field) []protocol.Reading {
 			readings = append(readings, r)
 		}
 		for i := range readings {
-			readings[i].Err = worst // one block cannot be trusted by halves
+			readings[i].Err = worst // the requests of a block are trusted together or not at all
 		}
 		return readings
 	}
@@ -86,9 +90,9 @@ func (s *scanner) readBlock(fields []protocol.Field) []protocol.Reading {
 	return s.readings[:]
 }
 
-// readPlain reads the commonest block: it names its tool first, and no other key stands twice or
-// means anything by itself.
-func readPlain(fields []protocol.Field, r *protocol.Reading) bool {
+// readPlain reads the most frequent kind of block: the tool's name comes first, and no other key
+// occurs twice or is reserved.
+func readPlain(fields []scan.Field, r *scan.Reading) bool {
 	if len(fields) == 0 || len(fields) > fewFields || fields[0].Name != keyToolName {
 		return false
 	}
@@ -106,18 +110,15 @@ func readPlain(fields []protocol.Field, r *protocol.Reading) bool {
 	if tool == "" {
 		return false
 	}
-	*r = protocol.Reading{}
-	r.Request.ToolName = tool
+	*r = scan.Reading{}
+	r.ToolName = tool
 	if len(others) > 0 {
-		r.Request.Arguments = make([]protocol.Argument, len(others))
-		for i := range others {
-			r.Request.Arguments[i] = protocol.Argument{Name: others[i].Name, Value: others[i].Value, Form: others[i].Form}
-		}
+		r.Arguments = others
 	}
 	return true
 }
 
-// isPlainKey tells fast of most keys that they are no spelling of a reserved one.
+// isPlainKey is a fast check: if it is true, the key is no spelling of a reserved one.
 func isPlainKey(name string) bool {
 	if len(name) < len(keyCommand) {
 		return true
@@ -134,36 +135,53 @@ func isPlainKey(name string) bool {
 	return true
 }
 
-// roleOf returns what the field of a key is for, as far as its key shows. A key that may turn out
-// to be tool_name or a label is reserved.
-func roleOf(key []byte) protocol.FieldRole {
+// roleOf returns the role of a field, as far as its key shows it. A key that may turn out to be
+// tool_name or a label is reserved.
+func roleOf(key []byte) scan.FieldRole {
 	if len(key) == 0 {
-		return protocol.FieldComment
+		return scan.FieldComment
 	}
 	switch key[0] {
 	case 't', 'T', 'r', '-', '_': // as all such keys begin
 	default:
-		return protocol.FieldArgument
+		return scan.FieldArgument
 	}
 	switch name := string(key); {
 	case name == keyToolName:
-		return protocol.FieldToolName
+		return scan.FieldToolName
 	case name == keyRequestID, !isPlainKey(name) && foldsTo(name, foldedToolName):
-		return protocol.FieldReserved
+		return scan.FieldReserved
 	}
-	return protocol.FieldArgument
+	return scan.FieldArgument
 }
 
 // blockReader turns fields into requests.
 type blockReader struct {
-	fields  []protocol.Field
-	names   []string // after mending
-	repairs []protocol.FieldRepair
-	takes   func(toolName, argument string) bool
+	fields []scan.Field
+	names  []string // after repairs
+	// arguments is memory of the readings.
+	arguments []scan.Field
+	repairs   []scan.FieldRepair
+	toolName  string // the first one
+	// declares reports whether the tool's method declares an argument of that name.
+	declares func(toolName, argument string) bool
 }
 
-// mendCase reads a key that is exact but for case, '-' and '_' as the reserved key, where that key
-// itself is absent (F4).
+// method notes which method the block names, so that takes can answer.
+func (b *blockReader) method(declares func(toolName, argument string) bool) {
+	if i := slices.Index(b.names, keyToolName); i >= 0 && declares != nil {
+		b.toolName, b.declares = strings.TrimSpace(b.fields[i].Value), declares
+	}
+}
+
+// takes reports whether the method declares an argument of its own that has the name of a key of
+// the protocol.
+func (b *blockReader) takes(argument string) bool {
+	return b.toolName != "" && b.declares(b.toolName, argument)
+}
+
+// mendCase reads a key that differs from a reserved key only in case, '-' and '_' as that key, if
+// that key is absent (F4).
 func (b *blockReader) mendCase(exact, folded string) {
 	for _, name := range b.names {
 		if name == exact {
@@ -171,9 +189,9 @@ func (b *blockReader) mendCase(exact, folded string) {
 		}
 	}
 	for i, name := range b.names {
-		if foldsTo(name, folded) {
+		if foldsTo(name, folded) && !b.takes(name) {
 			b.names[i] = exact
-			b.repairs = append(b.repairs, protocol.FieldRepair{Field: i, Repair: repairKeyCase})
+			b.repairs = append(b.repairs, scan.FieldRepair{Field: i, Repair: repairKeyCase})
 		}
 	}
 }
@@ -188,15 +206,11 @@ func isNumber(s string) bool {
 	return s != "" && s[0] != '0' && strings.Trim(s, "0123456789") == ""
 }
 
-// batch returns the numbers of the numbered commands in ascending order. A lone one is renamed to
-// command: digits mean nothing without a second.
+// batch returns the numbers of the numbered commands in ascending order. A single one is renamed to
+// command, because its number means nothing.
 func (b *blockReader) batch() []string {
 	var numbers []string
-	toolName := ""
-	for i, name := range b.names {
-		if name == keyToolName && toolName == "" {
-			toolName = b.fields[i].Value
-		}
+	for _, name := range b.names {
 		if !isNumberedCommand(name) {
 			continue
 		}
@@ -209,7 +223,7 @@ func (b *blockReader) batch() []string {
 			numbers = append(numbers[:at], append([]string{digits}, numbers[at:]...)...)
 		}
 	}
-	if len(numbers) == 0 || b.takes != nil && b.takes(strings.TrimSpace(toolName), keyCommand+numbers[0]) {
+	if len(numbers) == 0 || b.takes(keyCommand+numbers[0]) {
 		return nil
 	}
 	if len(numbers) == 1 {
@@ -230,8 +244,7 @@ func less(a, b string) bool {
 	return a < b
 }
 
-// owner returns the number that a key belongs to and the key without it; number is "" for a shared
-// key.
+// owner splits a key into its base and its number in the batch; number is "" for a shared key.
 func owner(name string, numbers []string) (key, number string) {
 	bare := strings.TrimRight(name, "0123456789")
 	digits := name[len(bare):]
@@ -243,11 +256,11 @@ func owner(name string, numbers []string) (key, number string) {
 	return name, ""
 }
 
-// fewFields is up to how many fields are compared one by one; more are looked up.
+// fewFields is how many fields at most are compared one by one; more are looked up.
 const fewFields = 16
 
-// before returns the value that the field i, called name in its request, has had before, if it
-// stands there twice. seen holds the fields of the request if they are looked up.
+// before returns the earlier value of field i, which is called name in its request, and whether
+// there is one. seen contains the fields of the request if they are looked up.
 func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
 	if seen != nil {
 		value, again = seen[name]
@@ -262,7 +275,7 @@ func (b *blockReader) before(i int, name string, seen map[string]string) (value 
 	return "", false
 }
 
-// ownKeys returns the keys that the request of a number has for itself.
+// ownKeys returns the keys that belong to one number of a batch alone.
 func (b *blockReader) ownKeys(number string, numbers []string) map[string]bool {
 	if number == "" {
 		return nil
@@ -276,10 +289,10 @@ func (b *blockReader) ownKeys(number string, numbers []string) map[string]bool {
 	return own
 }
 
-// read returns the request of one number of a batch, or the block's only one.
-func (b *blockReader) read(number string, numbers []string) protocol.Reading {
-	reading := protocol.Reading{Repairs: b.repairs}
-	r := &reading.Request
+// read returns the request of one number of a batch, or the only request of the block.
+func (b *blockReader) read(number string, numbers []string) scan.Reading {
+	r := scan.Reading{Repairs: b.repairs}
+	first := len(b.arguments)
 	own := b.ownKeys(number, numbers)
 	var seen map[string]string
 	if number != "" || len(b.names) > fewFields {
@@ -295,8 +308,19 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 		}
 		value := b.fields[i].Value
 		if name == keyToolName {
+			if named && b.takes(keyToolName) {
+				arguments := b.arguments[first:]
+				own := slices.IndexFunc(arguments, func(a scan.Field) bool { return a.Name == keyToolName })
+				switch {
+				case own < 0:
+					b.arguments = append(b.arguments, scan.Field{Name: name, Value: value, JSON: b.fields[i].JSON})
+				case arguments[own].Value != value:
+					fail(&r, scan.CodeDuplicateKey, "the argument "+keyToolName+" is given twice with different values; write it once")
+				}
+				continue
+			}
 			if named {
-				fail(&reading, protocol.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
+				fail(&r, scan.CodeDuplicateKey, keyToolName+" stands twice in the block; write one block for each request")
 				continue
 			}
 			named = true
@@ -308,30 +332,28 @@ func (b *blockReader) read(number string, numbers []string) protocol.Reading {
 			if before == value {
 				continue
 			}
-			fail(&reading, protocol.CodeDuplicateKey, name+" stands twice with different values; write it once")
+			fail(&r, scan.CodeDuplicateKey, name+" stands twice with different values; write it once")
 		}
 		switch {
-		case name == keyRequestID:
+		case name == keyRequestID && !b.takes(name):
 			r.Label = value
-		case name == keyCommand && !again:
+		case name == keyCommand && !again && !b.takes(name):
 			r.Command = value
-			reading.CommandAt = len(r.Arguments) + 1
+			r.CommandAt = len(b.arguments) - first + 1
 		default:
-			if r.Arguments == nil {
-				r.Arguments = make([]protocol.Argument, 0, len(b.names)-i)
-			}
-			r.Arguments = append(r.Arguments, protocol.Argument{Name: name, Value: value, Form: b.fields[i].Form})
+			b.arguments = append(b.arguments, scan.Field{Name: name, Value: value, JSON: b.fields[i].JSON})
 		}
 	}
 	if r.ToolName == "" {
-		fail(&reading, protocol.CodeMissingToolName, "the block has no "+keyToolName+"; write "+keyToolName+":「始」name of the tool「末」")
+		fail(&r, scan.CodeMissingToolName, "the block has no "+keyToolName+"; write "+keyToolName+":「始」name of the tool「末」")
 	}
-	return reading
+	r.Arguments = b.arguments[first:len(b.arguments):len(b.arguments)]
+	return r
 }
 
-// fail makes a reading one that cannot be trusted, unless something weightier has.
-func fail(r *protocol.Reading, code protocol.ErrorCode, message string) {
+// fail sets the error of a reading, unless the reading has a more serious one.
+func fail(r *scan.Reading, code scan.ErrorCode, message string) {
 	if r.Err == nil || code.Before(r.Err.Code) {
-		r.Err = &protocol.RequestError{Code: code, Message: message}
+		r.Err = &scan.RequestError{Code: code, Message: message}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // What is read as the commonest block is what any block would be read as.
@@ -20,19 +20,19 @@ func TestAPlainBlockIsReadAsAnyOther(t *testing.T) {
 			"command", "Command", "co-mmand", "com_mand", "command1", "command2", "path1", "path2", "request_id", "Request_ID", "TOOL-NAME", "_tool_name", "toolname",
 		})
 		values := rapid.SampledFrom([]string{"", " ", "files_read", " a.txt ", "x"})
-		var fields []protocol.Field
+		var fields []scan.Field
 		if rapid.IntRange(0, 3).Draw(t, "named") > 0 {
-			fields = append(fields, protocol.Field{Name: "tool_name", Value: "files_read"})
+			fields = append(fields, scan.Field{Name: "tool_name", Value: "files_read"})
 		}
 		for range rapid.IntRange(0, 4).Draw(t, "fields") {
-			fields = append(fields, protocol.Field{Name: keys.Draw(t, "key"), Value: values.Draw(t, "value")})
+			fields = append(fields, scan.Field{Name: keys.Draw(t, "key"), Value: values.Draw(t, "value")})
 		}
-		var got protocol.Reading
+		var got scan.Reading
 		if !readPlain(fields, &got) {
 			return
 		}
 		plain++
-		if diff := cmp.Diff((&scanner{}).readBlock(fields), []protocol.Reading{got}); diff != "" {
+		if diff := cmp.Diff((&scanner{}).readBlock(fields), []scan.Reading{got}); diff != "" {
 			t.Fatalf("%v (-any +plain):\n%s", fields, diff)
 		}
 	})

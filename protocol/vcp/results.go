@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 const (
@@ -13,11 +14,11 @@ const (
 	keyResult     = "result"
 )
 
-// resultBytes is about what a block takes besides the texts in it.
+// resultBytes is about the size of a block without its texts.
 const resultBytes = 192
 
-// FormatToolResults writes one block a result. What a tool returned is neutralized: it cannot open,
-// close or forge a block.
+// FormatToolResults writes one block per result. What a tool returned is neutralized, so it cannot
+// open, close or forge a block.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b strings.Builder
 	var tags tagger
@@ -27,21 +28,21 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		size += resultBytes + len(r.RequestID) + len(r.ToolName) + len(r.Suggestion) + len(r.Result)
 	}
 	b.Grow(size)
-	fields := make([]protocol.Field, 0, 6)
+	fields := make([]scan.Field, 0, 6)
 	for i := range results {
 		r := &results[i]
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		fields = append(fields[:0],
-			protocol.Field{Name: keyRequestID, Value: neutralize(r.RequestID)},
-			protocol.Field{Name: keyToolName, Value: neutralize(r.ToolName)},
-			protocol.Field{Name: keyStatus, Value: neutralize(string(r.Status))})
+			scan.Field{Name: keyRequestID, Value: neutralize(r.RequestID)},
+			scan.Field{Name: keyToolName, Value: neutralize(r.ToolName)},
+			scan.Field{Name: keyStatus, Value: neutralize(string(r.Status))})
 		if r.Status == protocol.StatusError {
-			fields = append(fields, protocol.Field{Name: keyErrorType, Value: neutralize(r.ErrorType)},
-				protocol.Field{Name: keySuggestion, Value: neutralize(r.Suggestion)})
+			fields = append(fields, scan.Field{Name: keyErrorType, Value: neutralize(r.ErrorType)},
+				scan.Field{Name: keySuggestion, Value: neutralize(r.Suggestion)})
 		}
-		fields = append(fields, protocol.Field{Name: keyResult, Value: neutralize(r.Result)})
+		fields = append(fields, scan.Field{Name: keyResult, Value: neutralize(r.Result)})
 		writeBlock(&b, &tags, resultStart, fields, resultEnd)
 	}
 	return b.String()

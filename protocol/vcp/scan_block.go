@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // scanBlock reads between the values of a request.
-func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if s.bare.open {
 		return s.scanBare(src, from, atEOF)
 	}
@@ -31,8 +31,8 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 				return s.short(at - from)
 			}
 			if found == matchYes && alone && m.end && st == s.style {
-				s.newEnd(protocol.OutcomeClosed).Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
-				return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), m.n, modeText)
+				s.newEnd(scan.OutcomeClosed).Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
+				return s.emitBefore(src, from, at-from, scan.TokenFiller, s.fillerCode(src, from, at, false), m.n, modeText)
 			}
 			continue
 		}
@@ -44,12 +44,12 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 			case m == matchNo:
 				continue
 			case kind == anchorClose:
-				tok := s.newMark(protocol.TokenDefect)
-				if tok.Code = protocol.CodeStrayCloser; s.early.any() {
-					tok.Code = protocol.CodeAmbiguousValue
+				tok := s.newMark(scan.TokenDefect)
+				if tok.Code = scan.CodeStrayCloser; s.early.any() {
+					tok.Code = scan.CodeAmbiguousValue
 				}
 				s.closer = e
-				return s.emitBefore(src, from, start-from, protocol.TokenFiller, s.fillerCode(src, from, start, false), e.n, modeBlock)
+				return s.emitBefore(src, from, start-from, scan.TokenFiller, s.fillerCode(src, from, start, false), e.n, modeBlock)
 			}
 			return s.field(src, floor, from, start, e)
 		}
@@ -62,17 +62,17 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 		}
 		if s.style != styleNone && (m.kind == markerRequest || m.kind == markerResult && !m.end) {
 			// Both markers are escaped, or neither (B5).
-			s.newEnd(protocol.OutcomeNone)
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
+			s.newEnd(scan.OutcomeNone)
+			return s.emitBefore(src, from, at-from, scan.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
 		}
 		switch {
 		case m.kind == s.kind && m.end:
 			code := s.fillerCode(src, from, at, false)
-			tok := s.newEnd(protocol.OutcomeClosed)
+			tok := s.newEnd(scan.OutcomeClosed)
 			tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.doubt()
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, m.n, modeText)
+			return s.emitBefore(src, from, at-from, scan.TokenFiller, code, m.n, modeText)
 		case s.kind == markerRequest && m.kind == markerDefinition && m.end:
-			return s.blockEvidence(src, from, at, m.n, protocol.EvidenceDefinitionEnd)
+			return s.blockEvidence(src, from, at, m.n, scan.EvidenceDefinitionEnd)
 		case s.kind != markerRequest || m.end:
 			continue
 		case m.kind == markerResult:
@@ -85,30 +85,30 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *protocol.To
 			case matchNo:
 				continue
 			}
-			return s.blockEvidence(src, from, at, m.n, protocol.EvidenceResult)
+			return s.blockEvidence(src, from, at, m.n, scan.EvidenceResult)
 		case m.kind == markerRequest:
 			code := s.fillerCode(src, from, at, false)
-			s.newEnd(protocol.OutcomeUnclosed).Code = s.doubt()
-			return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, 0, modeBlock)
+			s.newEnd(scan.OutcomeUnclosed).Code = s.doubt()
+			return s.emitBefore(src, from, at-from, scan.TokenFiller, code, 0, modeBlock)
 		}
 	}
 }
 
-// blockEvidence returns the filler before a marker that is filler itself, and the marker the next
-// time.
-func (s *scanner) blockEvidence(src []byte, from, at, n int, e protocol.Evidence) (int, *protocol.Token, error) {
+// blockEvidence returns the filler before a marker that is itself filler, and the marker with the
+// next call.
+func (s *scanner) blockEvidence(src []byte, from, at, n int, e scan.Evidence) (int, *scan.Token, error) {
 	code := s.fillerCode(src, from, at, true)
 	s.goesOn(src, from, at+n)
 	if s.foreign.on {
 		s.foreign.follow(src[at : at+n])
 	}
 	s.newEvidence(e)
-	return s.emitBefore(src, from, at-from, protocol.TokenFiller, code, n, modeBlock)
+	return s.emitBefore(src, from, at-from, scan.TokenFiller, code, n, modeBlock)
 }
 
-// cleanField finds the commonest field fast: blanks, line breaks and commas, then an ASCII key, a
-// colon and a plain opener. key is where the key begins, end is where the colon stands; end is 0 if
-// anything else stands there.
+// cleanField finds the most frequent kind of field fast: blanks, line breaks and commas, then an
+// ASCII key, a colon and a plain opener. key is the start of the key, end the offset of the colon;
+// end is 0 for any other field.
 func cleanField(src []byte, from, maxKey int) (key, end int) {
 	i := from
 	for i < len(src) && (src[i] == '\n' || src[i] == ' ' || src[i] == ',' || src[i] == '\r' || src[i] == '\t') {
@@ -125,37 +125,37 @@ func cleanField(src []byte, from, maxKey int) (key, end int) {
 	return key, i
 }
 
-// cleanField returns the field that cleanField has found.
-func (s *scanner) cleanField(src []byte, from, key, end int) (int, *protocol.Token, error) {
-	tok := s.newMark(protocol.TokenField)
-	tok.Rule, tok.NameEnd, tok.Role = protocol.TextTrim, end-key, roleOf(src[key:end])
+// cleanField returns the field that the function cleanField found.
+func (s *scanner) cleanField(src []byte, from, key, end int) (int, *scan.Token, error) {
+	tok := s.newMark(scan.TokenField)
+	tok.Rule, tok.NameEnd, tok.Role = scan.TextTrim, end-key, roleOf(src[key:end])
 	s.value.opener = edge{n: len("「始」")}
-	return s.emitBefore(src, from, key-from, protocol.TokenFiller, "", end+len(":「始」")-key, modeValue)
+	return s.emitBefore(src, from, key-from, scan.TokenFiller, "", end+len(":「始」")-key, modeValue)
 }
 
-// field returns the filler before a key, and the field the next time.
-func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *protocol.Token, error) {
-	tok := s.newMark(protocol.TokenField)
+// field returns the filler before a key, and the field with the next call.
+func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.Token, error) {
+	tok := s.newMark(scan.TokenField)
 	tok.Rule = e.rule()
 	k, ok := s.keyBefore(src, floor, start, s.o.MaxKey)
 	if !ok {
 		k = key{start: start, nameStart: start, nameEnd: start, sepStart: start}
-		tok.Code = protocol.CodeBadKey
+		tok.Code = scan.CodeBadKey
 	}
 	tok.Role = roleOf(k.name)
 	if e.family == familyBadTag {
-		tok.Code = protocol.CodeBadTag
+		tok.Code = scan.CodeBadTag
 	}
 	if k.hidden {
-		tok.Role, tok.Code = protocol.FieldComment, ""
+		tok.Role, tok.Code = scan.FieldComment, ""
 	}
 	if k.tooLong {
-		tok.Code = protocol.CodeLimitExceeded
+		tok.Code = scan.CodeLimitExceeded
 	}
 	begin := max(k.start, from)
 	tok.NameStart, tok.NameEnd = k.nameStart-begin, k.nameEnd-begin
 	if k.repairs&bitKeyDecoration != 0 {
-		tok.Name = k.name // may be no part of src
+		tok.Name = k.name // may be outside of src
 	}
 	if !k.hidden {
 		list := s.tokenRepairs(s.repaired[:0], k.repairs&bitKeyDecoration, k.dress-begin, start-begin)
@@ -165,41 +165,41 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *proto
 	s.value.tail = append(s.value.tail[:0], e.tail...)
 	s.value.opener = e
 	s.value.opener.tail = s.value.tail
-	return s.emitBefore(src, from, begin-from, protocol.TokenFiller, s.fillerCode(src, from, begin, true), start+e.n-begin, modeValue)
+	return s.emitBefore(src, from, begin-from, scan.TokenFiller, s.fillerCode(src, from, begin, true), start+e.n-begin, modeValue)
 }
 
-// moreFiller hands out filler if no mark was found, all but what a key may still begin in.
-func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+// moreFiller emits filler if no mark was found, except the part in which a key may begin.
+func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n := len(src) - from
 	switch {
 	case atEOF && n == 0 && s.style != styleNone:
 		s.endless = true
-		return s.emit(0, s.newEnd(protocol.OutcomeNone))
+		return s.emit(0, s.newEnd(scan.OutcomeNone))
 	case atEOF && n == 0:
-		return 0, s.newMark(protocol.TokenNone), nil
+		return 0, s.newMark(scan.TokenNone), nil
 	case atEOF:
 		code := s.fillerCode(src, from, len(src), false)
 		last := src[from:]
 		if s.block.midLine && !bytes.ContainsAny(last, "\r\n") {
 			last = appendHead(s.head, last)
 		}
-		if code == "" && endsInKey(last) {
-			code = protocol.CodeUnclosedBlock
+		if endsInKey(last) {
+			code = scan.CodeUnclosedBlock
 		}
-		return s.emitLead(n, protocol.TokenFiller, code)
-	case n < 2*protocol.History:
+		return s.emitLead(n, scan.TokenFiller, code)
+	case n < 2*scan.History:
 		return s.short(max(0, n-maxEdge))
 	}
-	end := len(src) - protocol.History
+	end := len(src) - scan.History
 	for back := 0; back < utf8.UTFMax && end > from+1 && !utf8.RuneStart(src[end]); back++ {
 		end--
 	}
 	code := s.fillerCode(src, from, end, true)
 	s.goesOn(src, from, end)
-	return s.emitLead(end-from, protocol.TokenFiller, code)
+	return s.emitLead(end-from, scan.TokenFiller, code)
 }
 
-// goesOn takes note of the line that filler up to src[end:] ends in.
+// goesOn records the last line of the filler before src[end:].
 func (s *scanner) goesOn(src []byte, from, end int) {
 	if line := lineStart(src, from, end); line > from {
 		s.block.midLine = true
@@ -209,12 +209,12 @@ func (s *scanner) goesOn(src []byte, from, end int) {
 	}
 }
 
-// maxLineHead is how much of a line's beginning tells whether it looks like a bare value, in bytes:
-// a key, a separator and what follows.
-const maxLineHead = protocol.MaxKeyBytes + 32
+// maxLineHead is how much of a line's beginning shows whether it looks like a bare value, in bytes:
+// a key, a separator and a few more.
+const maxLineHead = scan.MaxKeyBytes + 32
 
-// appendHead appends to the beginning of a line what follows, up to maxLineHead bytes, and of each
-// run of blanks one.
+// appendHead appends b to the beginning of a line, up to maxLineHead bytes in all, with one blank
+// for each run of blanks.
 func appendHead(head, b []byte) []byte {
 	for len(b) > 0 && len(head) < maxLineHead {
 		n := leadingBlank(b)
@@ -230,9 +230,9 @@ func appendHead(head, b []byte) []byte {
 	return head
 }
 
-// fillerCode tells what is wrong with the filler src[from:to]. Where the last line goes on, it is
-// left out of the search for bare values (F12).
-func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protocol.ErrorCode) {
+// fillerCode returns what is wrong with the filler src[from:to]. If the last line continues after
+// it, that line is not searched for bare values (F12).
+func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code scan.ErrorCode) {
 	lines := src[from:to]
 	s.examined += len(lines)
 	if s.foreign.on {
@@ -245,7 +245,7 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protoc
 			line = line[:stop]
 		}
 		if s.head = appendHead(s.head, line); isBareValue(s.head) {
-			code = protocol.CodeBareValue
+			code = scan.CodeBareValue
 		}
 	}
 	for stop >= 0 {
@@ -257,22 +257,21 @@ func (s *scanner) fillerCode(src []byte, from, to int, goesOn bool) (code protoc
 			break
 		}
 		if isBareValue(line) {
-			code = protocol.CodeBareValue
+			code = scan.CodeBareValue
 		}
 	}
 	return code
 }
 
-// endsInKey reports whether the last line of b is a key and a separator: a field was to follow
-// (B9). Which keys count is F12's affair.
+// endsInKey reports whether the last line of b is a key and a separator, so that a field is missing
+// (B9). F12 says which keys count.
 func endsInKey(b []byte) bool {
 	b = bytes.TrimRight(b, wideBlanks+"\r\n")
-	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+",，、")
+	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+commas)
 	return isBareValue(append(bytes.Clone(line), '.')) && !isBareValue(line)
 }
 
-// isBareValue reports whether a line looks like a field whose value was written without marks
-// (F12).
+// isBareValue reports whether a line looks like a field with a value without marks (F12).
 func isBareValue(line []byte) bool {
 	line = bytes.TrimLeft(line, wideBlanks)
 	i := 0
@@ -281,7 +280,7 @@ func isBareValue(line []byte) bool {
 		underscore = underscore || line[i] == '_'
 		i++
 	}
-	if i == 0 || i > protocol.MaxKeyBytes || !isKeyStart(rune(line[0])) || !('a' <= line[0] && line[0] <= 'z') && !underscore {
+	if i == 0 || i > scan.MaxKeyBytes || !isKeyStart(rune(line[0])) || !('a' <= line[0] && line[0] <= 'z') && !underscore {
 		return false
 	}
 	rest := bytes.TrimLeft(line[i:], wideBlanks)

@@ -6,27 +6,26 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Markers that a model writes inside an ESCAPE value where it means the marker without the suffix
-// (V3).
+// Markers that a model writes in an ESCAPE value when it means the marker without the suffix (V3).
 const (
 	escapedStart = "<<<[TOOL_REQUEST_ESCAPE]>>>"
 	escapedEnd   = "<<<[END_TOOL_REQUEST_ESCAPE]>>>"
 )
 
 // scanValue reads inside of a value.
-func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + s.looked
 	for {
 		at, kind := s.find(src, i, s.base-from)
 		if at < 0 {
 			if atEOF && from == len(src) && s.style != styleNone {
 				s.endless = true
-				return s.emit(0, s.newEnd(protocol.OutcomeNone))
+				return s.emit(0, s.newEnd(scan.OutcomeNone))
 			}
-			return s.rest(src, from, atEOF, protocol.TokenValue)
+			return s.rest(src, from, atEOF, scan.TokenValue)
 		}
 		i = at + 1
 		if kind == anchorEntity || kind == anchorBackslash {
@@ -35,16 +34,16 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		if kind == anchorOpen || kind == anchorClose {
 			e, start, m := edgeAround(src, from, at, atEOF)
 			if m == matchShort {
-				return s.until(from, start, protocol.TokenValue)
+				return s.until(from, start, scan.TokenValue)
 			}
 			if m == matchNo && kind == anchorClose {
 				start, half, verdict := s.halfCloser(src, from, at, atEOF)
 				if verdict == matchYes {
-					s.newMark(protocol.TokenFieldEnd).Repairs = s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, half)
-					return s.emitBefore(src, from, start-from, protocol.TokenValue, "", half, modeBlock)
+					s.newMark(scan.TokenFieldEnd).Repairs = s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, half)
+					return s.emitBefore(src, from, start-from, scan.TokenValue, "", half, modeBlock)
 				}
 				if verdict == matchShort {
-					return s.until(from, start, protocol.TokenValue)
+					return s.until(from, start, scan.TokenValue)
 				}
 			}
 			if m == matchNo {
@@ -58,60 +57,60 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *protocol.To
 		if s.value.opener.family == familyEscape && !s.bare.open && bytes.HasPrefix(src[at:], []byte("<<<[")) {
 			skip, short := escapedMarker(src[at:], atEOF)
 			if short {
-				return s.until(from, at, protocol.TokenValue)
+				return s.until(from, at, scan.TokenValue)
 			}
 			if skip > 0 {
-				s.newMark(protocol.TokenValue).Replaced = true
-				return s.emitBefore(src, from, at+skip-from, protocol.TokenValue, "", len(escapeSuffix), modeValue)
+				s.newMark(scan.TokenValue).Replaced = true
+				return s.emitBefore(src, from, at+skip-from, scan.TokenValue, "", len(escapeSuffix), modeValue)
 			}
 		}
 		m, found := markerAt(src, at, atEOF)
 		switch {
 		case found == matchShort:
-			return s.until(from, at, protocol.TokenValue)
+			return s.until(from, at, scan.TokenValue)
 		case found == matchNo:
 			continue
-		case s.bare.open: // fields without a block never reach past a marker (B12)
-			s.newEnd(protocol.OutcomeNone)
-			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", 0, modeValue)
+		case s.bare.open: // fields without a block end at a marker (B12)
+			s.newEnd(scan.OutcomeNone)
+			return s.emitBefore(src, from, at-from, scan.TokenValue, "", 0, modeValue)
 		}
 		s.value.marked = true
 		if m.kind == markerDefinition && m.end && !m.escaped && s.kind == markerRequest {
-			s.newEvidence(protocol.EvidenceDefinitionEnd)
-			return s.emitBefore(src, from, at-from, protocol.TokenValue, "", m.n, modeValue)
+			s.newEvidence(scan.EvidenceDefinitionEnd)
+			return s.emitBefore(src, from, at-from, scan.TokenValue, "", m.n, modeValue)
 		}
 		if m.escaped || m.kind != markerRequest || !m.end {
 			continue
 		}
-		tok := s.newEvidence(protocol.EvidenceEnd)
+		tok := s.newEvidence(scan.EvidenceEnd)
 		tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 		if s.value.opener.plain() {
 			v := s.endCloses(src, from, at, at+m.n, atEOF)
 			if v == matchShort {
-				return s.until(from, at, protocol.TokenValue)
+				return s.until(from, at, scan.TokenValue)
 			}
 			if v == matchYes {
-				tok.Evidence = protocol.EvidencePossibleEnd
+				tok.Evidence = scan.EvidencePossibleEnd
 			}
 		}
-		return s.emitBefore(src, from, at-from, protocol.TokenValue, "", m.n, modeValue)
+		return s.emitBefore(src, from, at-from, scan.TokenValue, "", m.n, modeValue)
 	}
 }
 
 // valueEdge returns the token for an opener or closer inside the value; ok is false if it is
 // plain data.
-func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, tok *protocol.Token, ok bool) {
+func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, tok *scan.Token, ok bool) {
 	own := &s.value.opener
 	if kind == anchorClose {
 		switch {
 		case own.closes(&e):
-			s.newMark(protocol.TokenFieldEnd)
+			s.newMark(scan.TokenFieldEnd)
 			s.closer = e
-			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeBlock)
+			n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeBlock)
 			return n, tok, true
 		case own.plain():
-			s.newEvidence(protocol.EvidenceCloser)
-			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
+			s.newEvidence(scan.EvidenceCloser)
+			n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeValue)
 			return n, tok, true
 		}
 		return 0, tok, false
@@ -126,48 +125,48 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	}
 	lead, begins, unsure := beginsLine(src, floor, k.start)
 	unsure = unsure && far
-	begins = begins || unsure // what cannot be told for sure is taken for what casts doubt on the value
+	begins = begins || unsure // in doubt, it casts doubt on the value
 	if k.sepStart == start && !begins {
 		return 0, tok, false
 	}
 	if own.plain() && begins && !unsure && !s.value.marked && s.allows(bitMissingValueEnd) {
 		end := trimValueEnd(src[floor:lead])
 		if endsInCloser(src[floor : floor+end]) {
-			s.newEvidence(protocol.EvidenceOpener)
-			n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
-			return n, tok, true // a mark was written wrong: where the value ends is a guess too many
+			s.newEvidence(scan.EvidenceOpener)
+			n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeValue)
+			return n, tok, true // a malformed mark: the end of the value would be a guess
 		}
 		end += floor
-		// A stream may have handed out all up to the opener as the value, and have passed a limit
-		// there: so that is always done.
-		tok = s.newMark(protocol.TokenFieldEnd)
+		// In a stream the value up to the opener may have been emitted, and may have passed a limit. So
+		// it is always emitted.
+		tok = s.newMark(scan.TokenFieldEnd)
 		tok.Back = start - end
 		if s.foreign.on {
 			s.foreign.follow(src[end:k.start])
 		}
 		tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
-		n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", 0, modeBlock)
+		n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", 0, modeBlock)
 		return n, tok, true
 	}
-	s.newEvidence(protocol.EvidenceOpener)
-	n, tok, _ = s.emitBefore(src, from, start-from, protocol.TokenValue, "", e.n, modeValue)
+	s.newEvidence(scan.EvidenceOpener)
+	n, tok, _ = s.emitBefore(src, from, start-from, scan.TokenValue, "", e.n, modeValue)
 	return n, tok, true
 }
 
-// lineLeads are what may stand before a field on its line (V11): blanks, zero-width characters,
-// bullets and comment marks.
+// lineLeads are the characters that may precede a field on its line (V11): blanks, zero-width
+// characters, bullets and comment marks.
 const lineLeads = wideBlanks + zeroWidth + "-*+>#/•·"
 
-// beginsLine reports whether only what lineLeads names, or a number as of a list, stands before
-// src[at:] on its line, which begins at lead. The value's own first line does not count: it began
-// with the opener. reached tells that looking back has ended at floor.
+// beginsLine reports whether only lineLeads, or the number of a list item, precede src[at:] on its
+// line, which begins at lead. The value's first line does not count, because it begins with the
+// opener. reached reports that the search ended at floor.
 func beginsLine(src []byte, floor, at int) (lead int, begins, reached bool) {
 	lead = fieldLead(src, floor, at, lineLeads)
 	return lead, lead > floor && (src[lead-1] == '\n' || src[lead-1] == '\r'), lead == floor
 }
 
-// fieldLead returns where the run of set before the field at src[at:] begins, a number as of a list
-// or the beginning of a comment included.
+// fieldLead returns the start of the run of set before the field at src[at:]. The number of a list
+// item and the beginning of a comment belong to it.
 func fieldLead(src []byte, floor, at int, set string) int {
 	lead := leadBefore(src, floor, at, set)
 	if n := len("<!"); lead-n >= floor && string(src[lead-n:lead]) == "<!" {
@@ -203,13 +202,13 @@ func endsInCloser(b []byte) bool {
 	return false
 }
 
-// trimValueEnd returns the length of b less the commas and white space at its end.
+// trimValueEnd returns the length of b without the commas and white space at its end.
 func trimValueEnd(b []byte) int {
 	return len(bytes.TrimRightFunc(b, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(commas, r) }))
 }
 
-// halfCloser reads the first half of a closer that a comma or a line break follows, and then a key
-// (V7). start is where it begins and n its length.
+// halfCloser reads the first half of a closer, which a comma or a line break and then a key must
+// follow (V7). start is its offset and n its length.
 func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int, m match) {
 	bracket := bracketPairs[s.value.opener.pair][0]
 	if !s.value.opener.plain() || !s.allows(bitHalfCloser) || !bytes.HasSuffix(src[from:at], []byte(bracket)) {
@@ -236,14 +235,14 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 		return start, n, m
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
-	if !ok || k.start < after+gap || fieldLead(src, after+gap, k.start, lineLeads+"\r\n") > after+gap ||
-		k.sepStart == opener && !bytes.ContainsAny(src[after:k.start], "\r\n") {
-		return start, n, matchNo // no field begins there by V11 either
+	_, begins, _ := beginsLine(src, after, k.start)
+	if !ok || k.start < after+gap || fieldLead(src, after+gap, k.start, lineLeads+commas+"\r\n") > after+gap || k.sepStart == opener && !begins {
+		return start, n, matchNo // by V11 no field begins there either
 	}
 	return start, n, matchYes
 }
 
-// escapedMarker returns where _ESCAPE begins in a marker that V3 takes it off, 0 if src begins
+// escapedMarker returns the offset of _ESCAPE in a marker from which V3 removes it; 0 if src begins
 // with no such marker.
 func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
 	for _, m := range [...]string{escapedStart, escapedEnd} {
@@ -257,12 +256,12 @@ func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
 	return 0, short
 }
 
-// maxBlanksAfterEnd bounds the blanks that may follow an end marker on its line and leave it at the
-// line's end, in bytes.
+// maxBlanksAfterEnd limits the blanks after an end marker that still counts as the end of its line,
+// in bytes.
 const maxBlanksAfterEnd = 256
 
-// endCloses reports whether an end marker src[at:end] inside an unclosed value may stand for the
-// end of both, as far as its surroundings tell (V9).
+// endCloses reports whether an end marker src[at:end] in an unclosed value may end both the value
+// and the block, as far as its surroundings show (V9).
 func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) match {
 	rest := src[end:]
 	blanks := 0

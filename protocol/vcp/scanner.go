@@ -7,33 +7,33 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// scanner implements protocol.Scanner. A mode is what is being read; a method named for it returns
-// the next token.
+// scanner implements scan.Scanner. For each mode, a method of its name returns the next token.
 type scanner struct {
-	o    protocol.ScanOptions
+	o    scan.Options
 	mode mode
 	finder
 
-	base   int // offset in the stream of the byte at which the next token begins
-	looked int // how many bytes of it have been looked at without finding anything
+	base   int // offset in the stream of the next token
+	looked int // number of its bytes that were examined without finding anything
 
-	ready    bool           // mark is the next token, found together with the last one
-	mark     protocol.Token // the last token found that is more than what lies between
-	markN    int
-	markTo   mode
-	lead     protocol.Token      // memory of what lies between
-	readings [1]protocol.Reading // memory of Requests
-	names    []string
-	head     []byte                  // of the line that filler has ended in, as appendHead makes it
-	repaired [8]protocol.TokenRepair // memory of Token.Repairs
+	ready     bool       // mark is the next token; it was found together with the last one
+	mark      scan.Token // the last token found that is a mark
+	markN     int
+	markTo    mode
+	lead      scan.Token      // memory of the token between two marks
+	readings  [1]scan.Reading // memory of Requests
+	names     []string
+	arguments []scan.Field        // memory of the readings
+	head      []byte              // beginning of the filler's last line, as appendHead makes it
+	repaired  [8]scan.TokenRepair // memory of Token.Repairs
 
-	kind  markerKind // what the blocks are; other than requests only for a Reader
+	kind  markerKind // the kind of blocks; other than requests only for a Reader
 	style style
-	// endless is set when a block whose markers are escaped has come to the end of the message
-	// without its end: no other is begun, since each would be read to the end again.
+	// endless is set when a block with escaped markers reached the end of the message without its end.
+	// No other such block is begun, because each would be read to the end again.
 	endless bool
 	bare    bareState
 	text    textState
@@ -41,8 +41,10 @@ type scanner struct {
 	block   blockState
 	foreign foreignBody
 	early   earlyEnds
-	closer  edge // of the mark, if it is one
-	value   valueState
+	// earlyBefore is what early was before an escaped block.
+	earlyBefore earlyEnds
+	closer      edge // of the mark, if it is one
+	value       valueState
 }
 
 type mode uint8
@@ -53,56 +55,60 @@ const (
 	modeValue
 )
 
-// blockState is what is known of the open block.
+// blockState describes the open block.
 type blockState struct {
-	// since is how many bytes of filler have been returned since the last mark: no key begins
-	// before it.
+	// since is the number of bytes of filler since the last mark. No key begins before that mark.
 	since int
-	// midLine is set if the filler returned last ended within a line that began in it:
-	// scanner.head is its beginning.
+	// midLine is set if the last filler ended in the middle of a line. scanner.head is the beginning
+	// of that line.
 	midLine bool
 }
 
-// valueState is what is known of the open value.
+// valueState describes the open value.
 type valueState struct {
 	opener edge
 	tail   []byte // memory of opener.tail
-	since  int    // bytes of the value that have been returned
-	marked bool   // it holds a block marker
+	since  int    // bytes of the value that were returned
+	marked bool   // it contains a block marker
 }
 
 // NewScanner returns a scanner for one reply.
-func (Protocol) NewScanner(o protocol.ScanOptions) protocol.Scanner {
+func (Protocol) NewScanner(o scan.Options) scan.Scanner {
 	if o.MaxKey <= 0 {
-		o.MaxKey = protocol.MaxKeyBytes
+		o.MaxKey = scan.MaxKeyBytes
 	}
 	s := scanners.Get().(*scanner)
 	s.o = o
 	s.needles = plainNeedles
-	if o.Tolerance == protocol.Greedy {
+	if o.Tolerance == scan.Greedy {
 		s.needles = greedyNeedles
 	}
 	return s
 }
 
-// scanners holds those that are closed, for their memory.
+// scanners holds released scanners, to reuse their memory.
 var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
-// Release gives the scanner's memory back.
+// Release makes the scanner's memory available to other scanners.
 func (s *scanner) Release() {
 	clear(s.names)
 	clear(s.text.openers[:cap(s.text.openers)])
+	clear(s.arguments)
 	tail, openers, names, head := s.value.tail[:0], s.text.openers[:0], s.names[:0], s.head[:0]
+	arguments := s.arguments[:0]
+	if cap(arguments) > scan.MaxFields {
+		arguments = nil
+	}
 	clear(unsafe.Slice(s, 1)) // as *s = scanner{}, but by the vector unit
-	s.value.tail, s.text.openers, s.names, s.head = tail, openers, names, head
+	s.value.tail, s.text.openers, s.names, s.head, s.arguments = tail, openers, names, head, arguments
 	scanners.Put(s)
 }
 
-// Examined returns how many bytes have been looked at so far, those looked at again counted again.
-// It is what tests measure the work by.
+// Examined returns how many bytes were examined so far. Bytes that are examined twice count twice.
+// Tests measure the work by it.
 func (s *scanner) Examined() int { return s.examined }
 
-// allows reports whether the repairs of bits are applied.
+// allows reports whether all repairs in bits are enabled.
 func (s *scanner) allows(bits uint64) bool {
 	for i := range repairs {
 		if bits&(1<<i) != 0 && (!s.o.Tolerance.Allows(repairs[i].Level) || s.o.Disabled&(1<<i) != 0) {
@@ -113,7 +119,7 @@ func (s *scanner) allows(bits uint64) bool {
 }
 
 // Scan returns the next token.
-func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, error) {
+func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if s.ready {
 		s.ready = false
 		return s.emitMark(src, from)
@@ -127,7 +133,7 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *protocol.Token, 
 	return s.scanText(src, from, atEOF)
 }
 
-// Extend takes bytes in which no anchor stands, and at whose end nothing is to be held back.
+// Extend accepts bytes without an anchor, if nothing at their end must be held back.
 func (s *scanner) Extend(src []byte, from int) bool {
 	b := src[from:]
 	last := b[len(b)-1]
@@ -139,7 +145,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	}
 	switch s.mode {
 	case modeText:
-		if s.o.Tolerance == protocol.Greedy && s.mayBegin(src, from) {
+		if s.o.Tolerance == scan.Greedy && s.mayBegin(src, from) {
 			return false
 		}
 		s.text.since += len(b)
@@ -160,72 +166,75 @@ func (s *scanner) Abort(back int) {
 		s.bare.refused = s.base - back + 1
 	}
 	s.bare.marked = s.bare.marked || !s.bare.open // its start marker may now be text
+	if s.style != styleNone {
+		s.early = s.earlyBefore // it is no request
+	}
 	s.bare.open, s.style = false, styleNone
 	s.base -= back
 	s.text.since, s.text.after = 0, true
 }
 
 // newMark begins a token.
-func (s *scanner) newMark(kind protocol.TokenKind) *protocol.Token {
-	s.mark = protocol.Token{Kind: kind}
+func (s *scanner) newMark(kind scan.TokenKind) *scan.Token {
+	s.mark = scan.Token{Kind: kind}
 	return &s.mark
 }
 
 // newEvidence begins a token that is evidence.
-func (s *scanner) newEvidence(e protocol.Evidence) *protocol.Token {
-	s.mark = protocol.Token{Kind: protocol.TokenEvidence, Evidence: e}
+func (s *scanner) newEvidence(e scan.Evidence) *scan.Token {
+	s.mark = scan.Token{Kind: scan.TokenEvidence, Evidence: e}
 	return &s.mark
 }
 
 // newEnd begins a token that ends a request.
-func (s *scanner) newEnd(o protocol.Outcome) *protocol.Token {
-	s.mark = protocol.Token{Kind: protocol.TokenRequestEnd, Outcome: o}
+func (s *scanner) newEnd(o scan.Outcome) *scan.Token {
+	s.mark = scan.Token{Kind: scan.TokenRequestEnd, Outcome: o}
 	return &s.mark
 }
 
-// emitLead hands out n bytes that lie between marks.
-func (s *scanner) emitLead(n int, kind protocol.TokenKind, code protocol.ErrorCode) (int, *protocol.Token, error) {
+// emitLead emits n bytes between marks.
+func (s *scanner) emitLead(n int, kind scan.TokenKind, code scan.ErrorCode) (int, *scan.Token, error) {
 	s.lead.Kind, s.lead.Code = kind, code
 	return s.emit(n, &s.lead)
 }
 
-// emitMark hands the mark out.
-func (s *scanner) emitMark(src []byte, from int) (int, *protocol.Token, error) {
+// emitMark emits the mark.
+func (s *scanner) emitMark(src []byte, from int) (int, *scan.Token, error) {
 	s.mode = s.markTo
-	if tok := &s.mark; tok.Kind == protocol.TokenField && tok.Name == nil {
+	if tok := &s.mark; tok.Kind == scan.TokenField && tok.Name == nil {
 		tok.Name = src[from+tok.NameStart : from+tok.NameEnd]
 	}
 	return s.emit(s.markN, &s.mark)
 }
 
-// emit hands a token out.
-func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error) {
+// emit emits a token.
+func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 	s.base += n
 	s.looked = 0
 	s.ahead = aheadState{}
-	if s.early.any() || tok.Kind == protocol.TokenFieldEnd {
+	if s.early.any() || tok.Kind == scan.TokenFieldEnd {
 		s.followEarly(tok)
 	}
 	switch s.mode {
 	case modeText:
 		s.text.since += n
-		if tok.Kind == protocol.TokenRequestEnd {
+		if tok.Kind == scan.TokenRequestEnd {
 			s.style = styleNone
 			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
 		}
 	case modeBlock:
-		if tok.Kind == protocol.TokenFiller || tok.Kind == protocol.TokenEvidence {
+		if tok.Kind == scan.TokenFiller || tok.Kind == scan.TokenEvidence {
 			s.block.since += n
 		} else {
-			s.block = blockState{since: tok.Back} // the next key may begin in what was taken for the value
-			if tok.Kind == protocol.TokenRequestStart {
-				s.foreign = foreignBody{on: tok.Code == protocol.CodeNoFields}
+			s.block = blockState{since: tok.Back} // the next key may begin in what was read as the value
+			if tok.Kind == scan.TokenRequestStart {
+				s.foreign = foreignBody{on: tok.Code == scan.CodeNoFields}
 			}
 		}
 	case modeValue:
-		if tok.Kind == protocol.TokenField {
+		if tok.Kind == scan.TokenField {
 			s.value.since, s.value.marked = 0, false
-			if !s.bare.open && s.style == styleNone { // openers before what turns out to be no request still count
+			if !s.bare.open && s.style == styleNone { // if it turns out to be no request, the openers before it still count
 				s.text.openers = s.text.openers[:0]
 			}
 		} else {
@@ -235,9 +244,9 @@ func (s *scanner) emit(n int, tok *protocol.Token) (int, *protocol.Token, error)
 	return n, tok, nil
 }
 
-// emitBefore hands out the n bytes that precede the mark, and the mark, markN bytes long, the next
-// time; if nothing precedes it, the mark itself. The mode is to from then on.
-func (s *scanner) emitBefore(src []byte, from, n int, lead protocol.TokenKind, code protocol.ErrorCode, markN int, to mode) (int, *protocol.Token, error) {
+// emitBefore emits the n bytes before the mark, and with the next call the mark, which is markN
+// bytes long. If n is 0, it emits the mark at once. After the mark, the mode is to.
+func (s *scanner) emitBefore(src []byte, from, n int, lead scan.TokenKind, code scan.ErrorCode, markN int, to mode) (int, *scan.Token, error) {
 	s.markN, s.markTo = markN, to
 	if n == 0 {
 		return s.emitMark(src, from)
@@ -247,13 +256,13 @@ func (s *scanner) emitBefore(src []byte, from, n int, lead protocol.TokenKind, c
 }
 
 // short remembers that nothing was found in the first looked bytes.
-func (s *scanner) short(looked int) (int, *protocol.Token, error) {
+func (s *scanner) short(looked int) (int, *scan.Token, error) {
 	s.looked = looked
-	return 0, nil, protocol.ErrShort
+	return 0, nil, scan.ErrShort
 }
 
-// rest hands out what is left if no mark was found: all but what may still become one.
-func (s *scanner) rest(src []byte, from int, atEOF bool, kind protocol.TokenKind) (int, *protocol.Token, error) {
+// rest emits the remaining input if no mark was found, except what may still become a mark.
+func (s *scanner) rest(src []byte, from int, atEOF bool, kind scan.TokenKind) (int, *scan.Token, error) {
 	end := len(src)
 	if !atEOF {
 		end = hold(src, from)
@@ -262,13 +271,13 @@ func (s *scanner) rest(src []byte, from int, atEOF bool, kind protocol.TokenKind
 	case end > from:
 		return s.emitLead(end-from, kind, "")
 	case atEOF:
-		return 0, s.newMark(protocol.TokenNone), nil
+		return 0, s.newMark(scan.TokenNone), nil
 	}
 	return s.short(0)
 }
 
-// until hands out what precedes a place that more input must settle.
-func (s *scanner) until(from, at int, kind protocol.TokenKind) (int, *protocol.Token, error) {
+// until emits the input before a place that only more input can decide.
+func (s *scanner) until(from, at int, kind scan.TokenKind) (int, *scan.Token, error) {
 	if at > from {
 		return s.emitLead(at-from, kind, "")
 	}
@@ -276,29 +285,28 @@ func (s *scanner) until(from, at int, kind protocol.TokenKind) (int, *protocol.T
 }
 
 // tokenRepairs lists the repairs of bits, all with the same place.
-func (s *scanner) tokenRepairs(list []protocol.TokenRepair, bits uint64, start, end int) []protocol.TokenRepair {
+func (s *scanner) tokenRepairs(list []scan.TokenRepair, bits uint64, start, end int) []scan.TokenRepair {
 	for i := 0; bits != 0; i, bits = i+1, bits>>1 {
 		if bits&1 != 0 {
-			list = append(list, protocol.TokenRepair{Repair: i, Start: start, End: end})
+			list = append(list, scan.TokenRepair{Repair: i, Start: start, End: end})
 		}
 	}
 	return list
 }
 
-// historyFloor is where looking back ends when nothing nearer bounds it.
-func historyFloor(from int) int { return max(0, from-protocol.History) }
+// historyFloor limits how far the scanner looks back in any case.
+func historyFloor(from int) int { return max(0, from-scan.History) }
 
-// backFloor is where looking back from src[at:] ends, in something of which since bytes stand
-// before src[from:]: at its beginning, or so far back that how the stream was cut does not matter.
-// far tells that it is the latter.
+// backFloor limits how far the scanner looks back from src[at:] in a part that began since bytes
+// before src[from:]. The limit is the beginning of that part, or a fixed distance that does not
+// depend on how the stream was cut. far reports that it is the distance.
 func backFloor(from, since, at int) (floor int, far bool) {
-	floor = max(0, from-since, at-protocol.History)
+	floor = max(0, from-since, at-scan.History)
 	return floor, floor > from-since
 }
 
-// leadBefore returns where the run of bytes of set that ends at src[at:] begins, no further back
-// than floor. Where that is a line's beginning, or floor, nothing else stands before at on its
-// line.
+// leadBefore returns the start of the run of bytes of set before src[at:], but at least floor. If a
+// line begins there, or it is floor, nothing else precedes at on its line.
 func leadBefore(src []byte, floor, at int, set string) int {
 	for at > floor {
 		r, n := utf8.DecodeLastRune(src[floor:at])
@@ -310,12 +318,12 @@ func leadBefore(src []byte, floor, at int, set string) int {
 	return at
 }
 
-// beginsLineAt reports whether a line begins at src[at:], or at is floor.
+// beginsLineAt reports whether a line begins at src[at:] or at is floor.
 func beginsLineAt(src []byte, floor, at int) bool {
 	return at <= floor || src[at-1] == '\n' || src[at-1] == '\r'
 }
 
-// lineStart returns where the line that src[at:] stands in begins, no further back than floor.
+// lineStart returns the start of the line of src[at], but at least floor.
 func lineStart(src []byte, floor, at int) int {
 	return floor + bytes.LastIndexAny(src[floor:at], "\n\r") + 1
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/protocoltest"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/wholecall"
 )
 
@@ -30,9 +31,9 @@ var (
 	callMarks = regexp.MustCompile(`\[(/?(TOOL|RESULT)\b)`)
 )
 
-func (bracket) ID() string                             { return "bracket" }
-func (bracket) Repairs() []protocol.Repair             { return nil }
-func (bracket) ErrorMessage(protocol.ErrorCode) string { return "write " + usage + ", in valid JSON" }
+func (bracket) ID() string                         { return "bracket" }
+func (bracket) Repairs() []scan.Repair             { return nil }
+func (bracket) ErrorMessage(scan.ErrorCode) string { return "write " + usage + ", in valid JSON" }
 
 func (bracket) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ protocol.PromptOptions) string {
 	b := ""
@@ -51,7 +52,7 @@ func (bracket) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ 
 
 func (bracket) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	return protocol.FormatRequests("bracket", requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
-		if r.Command != "" || r.Label != "" || !nameForm.MatchString(r.ToolName) || len(r.ToolName) > protocol.MaxKeyBytes {
+		if r.Command != "" || r.Label != "" || !nameForm.MatchString(r.ToolName) || len(r.ToolName) > scan.MaxKeyBytes {
 			return b, &protocol.FormatError{Reason: "a request has one name of letters and digits, and no label"}
 		}
 		b = append(b, callOpen+r.ToolName+" {"...)
@@ -60,7 +61,7 @@ func (bracket) FormatToolRequests(requests []protocol.ToolRequest) (string, erro
 			if a.Form == protocol.FormPlain {
 				value, _ = json.Marshal(a.Value)
 			}
-			if !utf8.ValidString(a.Name+a.Value) || !json.Valid(value) || len(a.Name) > protocol.MaxKeyBytes {
+			if !utf8.ValidString(a.Name+a.Value) || !json.Valid(value) || len(a.Name) > scan.MaxKeyBytes {
 				return b, &protocol.FormatError{Argument: a.Name, Reason: "it is not JSON, or its name is too long"}
 			}
 			key, _ := json.Marshal(a.Name)
@@ -78,7 +79,8 @@ func (bracket) FormatToolResults(results []protocol.ToolResult) (b string) {
 	return b
 }
 
-// Neutralize parts the bracket of a mark from its word, also at the end, where another text may bring it.
+// Neutralize parts the bracket of a mark from its word, also at the end, where another text may
+// bring it.
 func (bracket) Neutralize(text string) string {
 	text = callMarks.ReplaceAllString(text, "[ $1")
 	if i := strings.LastIndexByte(text, '['); i >= 0 && len(text)-i < len("[/RESULT]") {
@@ -87,11 +89,11 @@ func (bracket) Neutralize(text string) string {
 	return text
 }
 
-func (bracket) NewScanner(protocol.ScanOptions) protocol.Scanner { return form.NewScanner() }
+func (bracket) NewScanner(scan.Options) scan.Scanner { return form.NewScanner() }
 
 var form = wholecall.Form{
-	Open: callOpen, NewEnd: newEnd, Fields: fields, Requests: readCall, Unclosed: protocol.CodeAmbiguousValue,
-	Marks: map[string]protocol.Evidence{callClose: protocol.EvidenceCloser, "[RESULT] {": protocol.EvidenceResult},
+	Open: callOpen, NewEnd: newEnd, Fields: fields, Requests: readCall, Unclosed: scan.CodeAmbiguousValue,
+	Marks: map[string]scan.Evidence{callClose: scan.EvidenceCloser, "[RESULT] {": scan.EvidenceResult},
 }
 
 // newEnd finds the end mark outside strings, after a name and the beginning of an object.
@@ -103,7 +105,7 @@ func newEnd() wholecall.End {
 			switch {
 			case !named && c == '{':
 				named = true
-			case !named && (c < ' ' || strings.IndexByte(`[]"<>`, c) >= 0 || i > 2*protocol.MaxKeyBytes):
+			case !named && (c < ' ' || strings.IndexByte(`[]"<>`, c) >= 0 || i > 2*scan.MaxKeyBytes):
 				return i, wholecall.None
 			case quoted:
 				quoted, escaped = escaped || c != '"', !escaped && c == '\\'
@@ -122,13 +124,13 @@ func newEnd() wholecall.End {
 func fields(call []byte) []wholecall.Field {
 	brace, end := bytes.IndexByte(call, '{'), len(call)-len(callClose)
 	return []wholecall.Field{
-		{Name: "name", Start: len(callOpen), End: brace, Role: protocol.FieldReserved},
-		{Name: "arguments", Start: brace, End: end, Role: protocol.FieldReserved},
+		{Name: "name", Start: len(callOpen), End: brace, Role: scan.FieldReserved},
+		{Name: "arguments", Start: brace, End: end, Role: scan.FieldReserved},
 	}
 }
 
-func readCall(fields []protocol.Field) []protocol.Reading {
-	r, call := protocol.Reading{}, protocol.ToolCall{Arguments: "none"}
+func readCall(fields []scan.Field) []scan.Reading {
+	r, call := scan.Reading{}, protocol.ToolCall{Arguments: "none"}
 	for _, f := range fields {
 		if f.Name == "name" {
 			call.Name = strings.TrimSpace(f.Value)
@@ -137,26 +139,27 @@ func readCall(fields []protocol.Field) []protocol.Reading {
 		}
 	}
 	request, err := call.Request()
-	code, seen := protocol.ErrorCode(""), map[string]bool{}
+	code, seen := scan.ErrorCode(""), map[string]bool{}
 	for _, a := range request.Arguments {
 		switch {
-		case len(a.Name) > protocol.MaxKeyBytes || len(seen) > protocol.MaxFields:
-			code = protocol.CodeLimitExceeded
+		case len(a.Name) > scan.MaxKeyBytes || len(seen) > scan.MaxFields:
+			code = scan.CodeLimitExceeded
 		case seen[a.Name] || a.Name == "":
-			code = protocol.CodeDuplicateKey
+			code = scan.CodeDuplicateKey
 		}
 		seen[a.Name] = true
+		r.Arguments = append(r.Arguments, scan.Field{Name: a.Name, Value: a.Value, JSON: true})
 	}
-	switch r.Request = request; {
+	switch r.ToolName = request.ToolName; {
 	case err != nil:
-		code = protocol.CodeAmbiguousValue
+		code = scan.CodeAmbiguousValue
 	case call.Name == "":
-		code = protocol.CodeMissingToolName
+		code = scan.CodeMissingToolName
 	}
 	if code != "" {
-		r.Err = &protocol.RequestError{Code: code, Message: bracket{}.ErrorMessage(code)}
+		r.Err = &scan.RequestError{Code: code, Message: bracket{}.ErrorMessage(code)}
 	}
-	return []protocol.Reading{r}
+	return []scan.Reading{r}
 }
 
 func TestBracket(t *testing.T) { protocoltest.Run(t, bracket{}) }

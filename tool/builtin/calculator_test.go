@@ -270,9 +270,9 @@ func TestCalculatorLimits(t *testing.T) {
 	}
 }
 
-// TestLawRoundedResultsKnowTheirError is about sums whose exact result is x, whatever is lost
-// on the way.
-func TestLawRoundedResultsKnowTheirError(t *testing.T) {
+// TestLawErrorBounds adds and subtracts the same rounded number: the result is x within the error
+// bound.
+func TestLawErrorBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, scale := rapid.Int64Range(1, 1<<53).Draw(t, "x"), rapid.IntRange(-20, 25).Draw(t, "scale")
 		lost := rapid.SampledFrom([]string{"pi*1e%d", "sqrt(2)^3*1e%d", "ln(3)/1e%d", "exp(7.1)*1e%d", "round(e*1e%d,3)"}).Draw(t, "lost")

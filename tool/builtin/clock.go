@@ -22,7 +22,7 @@ type nowDetails struct {
 	Unix     int64     `json:"unix"`
 }
 
-// Clock returns the tool that tells the time.
+// Clock returns a tool for the date and time.
 func Clock() (tool.Tool, error) {
 	now, err := tool.New("now",
 		"Tells what time it is now, and today's date and day of the week, here or in another time zone. "+

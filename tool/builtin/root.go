@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// files is what the three methods share.
+// files is the state that the three methods share.
 type files struct{ root *os.Root }
 
 // clean turns the path of a request into a path below the root. Paths in requests and results have
@@ -92,7 +92,7 @@ func (f files) isLink(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
-// stat returns what a path leads to.
+// stat returns information about the target of a path.
 func (f files) stat(path string) (fs.FileInfo, error) {
 	info, err := f.root.Stat(filepath.FromSlash(path))
 	if err != nil {
@@ -120,8 +120,8 @@ func (f files) openDirectory(path string) (*os.File, error) {
 	return dir, err
 }
 
-// openAs opens a path and refuses what check refuses. Something else may be there now than a moment
-// ago: opening never waits, and check gets what was opened.
+// openAs opens a path and refuses what check refuses. The file may have been replaced since it was
+// checked. So opening never blocks, and check examines the opened file.
 func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) error) (*os.File, fs.FileInfo, error) {
 	file, err := f.root.OpenFile(filepath.FromSlash(path), flags, 0)
 	if err != nil {

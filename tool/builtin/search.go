@@ -23,9 +23,9 @@ const (
 	maxSearchFile = 4 << 20
 	// maxSearched limits what one search reads in all, in bytes.
 	maxSearched = 256 << 20
-	// maxMatchLine limits what is shown of a line, in characters.
+	// maxMatchLine limits the displayed part of a line, in characters.
 	maxMatchLine = 200
-	// maxQuery limits what is searched for, in bytes.
+	// maxQuery limits the query, in bytes.
 	maxQuery = 1000
 	// maxProgram limits a regular expression, in instructions. A few characters, such as (…){1000},
 	// can need millions.
@@ -185,7 +185,7 @@ type runeReader struct {
 	err   error // of the context
 }
 
-// ReadRune returns the next character of the line. What is not UTF-8 is read as regexp.Regexp.Match
+// ReadRune returns the next character of the line. Invalid UTF-8 is read as regexp.Regexp.Match
 // does.
 func (r *runeReader) ReadRune() (c rune, size int, err error) {
 	if len(r.rest) == 0 {
@@ -210,7 +210,7 @@ type search struct {
 	skipped int   // files that are binary, too large or unreadable
 }
 
-// single searches a file that was named in the request: what a walk skips is an error here.
+// single searches a file that the request names: files that a walk would skip are errors here.
 func (s *search) single(name string) error {
 	file, info, err := s.open(name)
 	if err != nil {

@@ -28,8 +28,8 @@ type part struct {
 	hasFallback  bool
 	// list is the subschema that alone describes the elements of an array, if they are scalars.
 	list *part
-	// numbers reports that those elements are numbers.
-	numbers bool
+	// listForm says how a plain list of those elements may be read.
+	listForm listForm
 }
 
 // anything is the part of a schema that takes anything.
@@ -53,7 +53,7 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 		a.addTypes(n)
 	}
 	for n, p := range a.parts {
-		p.list, p.numbers = a.plainList(p)
+		p.list, p.listForm = a.plainList(p)
 		if d := defaultOf(n); d != nil {
 			p.fallbackMass = mass(*d)
 			if p.hasFallback = c.work(*d, p.fallbackMass, n, maxWork) <= maxWork && validates(n, *d); p.hasFallback {
@@ -121,9 +121,9 @@ func (a analysis) unite(alternatives []*jsonschema.Schema) []any {
 
 // plainList finds the one schema, among those that the same value is checked against, that
 // describes the elements of an array.
-func (a analysis) plainList(p *part) (list *part, numbers bool) {
+func (a analysis) plainList(p *part) (list *part, form listForm) {
 	if p.types&typeArray == 0 {
-		return nil, false
+		return nil, listForm{}
 	}
 	several := false
 	var find func(*part)
@@ -140,16 +140,21 @@ func (a analysis) plainList(p *part) (list *part, numbers bool) {
 	}
 	find(p)
 	if list == nil || several {
-		return nil, false
+		return nil, listForm{}
 	}
 	var k types
 	for _, sub := range some(append(slices.Clone(list.first), list.otherElements)...) {
-		k |= a.of(sub).types
+		e := a.of(sub)
+		k |= e.types
+		form.text = form.text || e.types&typeString != 0 && e.choices == nil
 	}
 	if k&(typeArray|typeObject) != 0 || k == 0 {
-		return nil, false
+		return nil, listForm{}
 	}
-	return list, k&(typeNumber|typeInteger) != 0 && k&typeString == 0
+	form.numbers = k&(typeNumber|typeInteger) != 0 && k&typeString == 0
+	form.fractions = k&typeNumber != 0
+	form.one = list.node.MaxItems != nil && *list.node.MaxItems <= 1
+	return list, form
 }
 
 // withRefs calls visit with n and what it refers to, until visit returns true. References never

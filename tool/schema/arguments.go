@@ -22,7 +22,7 @@ func readArguments(ps *parameters, args []Text) (object json.RawMessage, repaire
 		r.take(&r.args[i])
 	}
 	for i := range ps.declared {
-		if d := &ps.declared[i]; r.slots[i].from == nil && d.part.hasFallback && r.grow(d.part) {
+		if d := &ps.declared[i]; !r.slots[i].read && !r.known[d.name] && d.part.hasFallback && r.grow(d.part) {
 			r.set(i, d.name, d.part.fallback)
 		}
 	}
@@ -91,6 +91,10 @@ func (r *request) take(arg *Text) {
 	if name != arg.Name {
 		r.note(ArgumentName)
 	}
+	if declared && r.parameters.declared[i].isAbsent(arg) {
+		r.note(NullAbsent)
+		return
+	}
 	v, refused := r.readArgument(i, name, arg)
 	if refused != nil {
 		r.fail(name, *refused)
@@ -113,4 +117,25 @@ func (r *request) readArgument(i int, name string, arg *Text) (any, *Problem) {
 		return r.readValue(arg, d.part)
 	}
 	return r.readAll(i, arg)
+}
+
+// isAbsent reports whether an argument says that it is absent, by null or by a word for it, and can
+// mean nothing else.
+func (d *parameter) isAbsent(arg *Text) bool {
+	word := strings.TrimSpace(arg.Value)
+	if d.required || word != "null" && (arg.JSON || word != "None") {
+		return false
+	}
+	mayBeText := false
+	for _, n := range d.declarations() {
+		if _, _, listed := choose(word, n.part.choices); listed || n.part.types&typeNull != 0 {
+			return false
+		}
+		mayBeText = mayBeText || n.part.types&typeString != 0 || n.part.listForm.text
+	}
+	if arg.JSON || !mayBeText {
+		return true
+	}
+	v := defaultOf(d.part.node)
+	return v != nil && *v == nil
 }

@@ -59,8 +59,8 @@ func (c *coercer) read(text string, p *part) (v any, refused *Problem) {
 	k := p.types
 	switch {
 	case p.choices != nil:
-		if v, repair, ok := choose(text, p.choices); ok {
-			c.note(repair)
+		if v, repairs, ok := choose(text, p.choices); ok {
+			c.noteAll(repairs)
 			return v, nil
 		}
 		return nil, &Problem{Expected: oneOf(p.choices), Received: describe(text)}
@@ -180,10 +180,15 @@ func (c *coercer) readContainer(text string, p *part) (v any, reason string) {
 		v, _ = c.fit(v, p.node)
 		return v, ""
 	}
+	if v, repairs, ok := readTuple(text); ok && p.types&typeArray != 0 {
+		c.noteAll(repairs)
+		v, _ = c.fit(v, p.node)
+		return v, ""
+	}
 	if p.list == nil {
 		return nil, ""
 	}
-	elements, repairs, reason := readList(text, p.numbers)
+	elements, repairs, reason := readList(text, p.listForm)
 	if reason != "" {
 		return nil, reason
 	}
@@ -324,24 +329,30 @@ func (c *coercer) fitArray(v any, in []any, p *part) (any, bool) {
 }
 
 func (c *coercer) fitObject(v any, in map[string]any, p *part) (any, bool) {
-	var out map[string]any
+	var out map[string]any // nil as long as nothing changes
 	set := func(name string, v any) {
 		if out == nil {
 			out = maps.Clone(in)
 		}
 		out[name] = v
 	}
+	absent := map[string]bool{}
 	for _, name := range sortedKeys(in) {
 		if sub := p.member(name); sub != nil {
 			c.push(name)
-			if fitted, changed := c.fit(in[name], sub); changed {
+			if in[name] == nil && p.named[name] == sub && c.of(sub).types&typeNull == 0 && !slices.Contains(p.node.Required, name) {
+				c.note(NullAbsent)
+				set(name, nil)
+				delete(out, name)
+				absent[name] = true
+			} else if fitted, changed := c.fit(in[name], sub); changed {
 				set(name, fitted)
 			}
 			c.pop()
 		}
 	}
 	for name, n := range p.named {
-		if _, given := in[name]; given {
+		if _, given := in[name]; given && !absent[name] {
 			continue
 		}
 		if sub := c.of(n); sub.hasFallback && c.grow(sub) {

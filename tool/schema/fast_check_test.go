@@ -35,7 +35,7 @@ func TestKeywordsBesideTypes(t *testing.T) {
 		"an integer for a number":           {`{"properties":{"a":{"type":"number"}}}`, []schema.Text{{Name: "a", Value: `7`, JSON: true}}, true},
 		"an integer with a point":           {`{"properties":{"a":{"type":"integer"}}}`, []schema.Text{{Name: "a", Value: `7.0`, JSON: true}}, true},
 		"null if it is allowed":             {`{"properties":{"a":{"type":["string","null"]}}}`, []schema.Text{{Name: "a", Value: `null`, JSON: true}}, true},
-		"null if it is not":                 {`{"properties":{"a":{"type":"string"}}}`, []schema.Text{{Name: "a", Value: `null`, JSON: true}}, false},
+		"null if it is not":                 {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, []schema.Text{{Name: "a", Value: `null`, JSON: true}}, false},
 		"a word":                            {`{"properties":{"a":{"type":"string","enum":["x","y"]}}}`, []schema.Text{{Name: "a", Value: "z"}}, false},
 		"a number of elements":              {`{"properties":{"a":{"type":"array","maxItems":1}}}`, []schema.Text{{Name: "a", Value: `[1,2]`, JSON: true}}, false},
 		"what not to be":                    {`{"properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`, []schema.Text{{Name: "a", Value: "x"}}, false},

@@ -1,6 +1,39 @@
 package schema
 
-import "time"
+import (
+	"sync"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// ownFormats are those that the validator lacks, or reads more strictly than models write.
+var ownFormats = sync.OnceValue(func() []*jsonschema.Format {
+	return []*jsonschema.Format{
+		{Name: formatDuration, Validate: checkDuration},
+		{Name: "date-time", Validate: orLocal("date-time")},
+		{Name: "time", Validate: orLocal("time")},
+	}
+})
+
+// orLocal returns the validator's check of a format of times, which also takes a time without an
+// offset.
+func orLocal(format string) func(any) error {
+	c := jsonschema.NewCompiler()
+	c.UseLoader(denyAll{})
+	c.AssertFormat()
+	if err := c.AddResource(location, map[string]any{"format": format}); err != nil {
+		panic(err) // the document is constant
+	}
+	check := c.MustCompile(location).Format.Validate
+	return func(v any) error {
+		err := check(v)
+		if text, ok := v.(string); ok && err != nil && check(text+"Z") == nil {
+			return nil
+		}
+		return err
+	}
+}
 
 // formatDuration is the format of a time.Duration; "duration" is that of ISO 8601.
 const formatDuration = "go-duration"

@@ -56,6 +56,9 @@ func For[T any]() (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w (in %s)", err, t)
 	}
+	if len(compiled.unchecked) > 0 { // in an application's own code it is a mistake
+		return nil, fmt.Errorf("schema: %s: %s", t, compiled.unchecked[0])
+	}
 	for _, place := range sortedKeys(compiled.parameters.byLocation) {
 		if p := compiled.parameters.byLocation[place]; p.node.Default != nil && !p.hasFallback {
 			_, path, _ := strings.Cut(place, "#/properties/")

@@ -45,6 +45,17 @@ func readRepaired(src string) (v any, repairs []string, err error) {
 	return nil, nil, err
 }
 
+// readTuple reads a text that is one tuple of Python, and returns the names of the repairs that this
+// took.
+func readTuple(text string) (v any, repairs []string, ok bool) {
+	if text = strings.TrimSpace(text); !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
+		return nil, nil, false
+	}
+	r := orderedjson.Reader{Repair: true}
+	v, err := r.Read(text)
+	return v, r.Repairs, err == nil
+}
+
 // startsJSON reports whether a text starts like an array or an object in JSON, perhaps in a code
 // fence.
 func startsJSON(text string) bool {

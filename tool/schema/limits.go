@@ -3,10 +3,6 @@ package schema
 import (
 	"fmt"
 	"math"
-	"regexp"
-	"regexp/syntax"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // The limits of a schema and of what is checked against it. A schema may come from a stranger and
@@ -86,42 +82,6 @@ func (s *sizes) check(v any) error {
 		return &LimitError{fmt.Sprintf("has patterns that take more than %d instructions", maxPatterns)}
 	}
 	return nil
-}
-
-// patternSize estimates the instructions of a regular expression before it is compiled; 1 if it
-// does not compile.
-func patternSize(pattern string) int {
-	if len(pattern) > maxPatterns {
-		return maxPatterns + 1
-	}
-	re, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return 1
-	}
-	return expressionSize(re)
-}
-
-func expressionSize(re *syntax.Regexp) int {
-	size := 1
-	if re.Op == syntax.OpLiteral {
-		size = max(len(re.Rune), 1)
-	}
-	for _, sub := range re.Sub {
-		size = saturated(size, expressionSize(sub))
-	}
-	if re.Op == syntax.OpRepeat {
-		size = saturatedProduct(size, max(re.Min, re.Max, 1))
-	}
-	return size
-}
-
-// compilePattern compiles regular expressions for the validator. That includes the ones that a
-// model writes as values of the format regex.
-func compilePattern(pattern string) (jsonschema.Regexp, error) {
-	if patternSize(pattern) > maxPatterns {
-		return nil, &LimitError{"has a pattern that is too large"}
-	}
-	return regexp.Compile(pattern)
 }
 
 func saturated(a, b int) int {

@@ -69,6 +69,22 @@ func parseNumber(s string) (decimal, bool) {
 	return n, true
 }
 
+// halfWidth writes full-width digits and signs of numbers in ASCII. The result has as many
+// characters as the text.
+func halfWidth(text string) string {
+	if !strings.ContainsAny(text, fullWidth) {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(fullWidth, r) {
+			return r - '０' + '0'
+		}
+		return r
+	}, text)
+}
+
+const fullWidth = "０１２３４５６７８９．＋－"
+
 func allDigits(s string) bool {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {

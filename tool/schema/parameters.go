@@ -15,7 +15,9 @@ import (
 type Property struct {
 	Name string
 	// Type is the JSON Schema type, null aside; "" if several are allowed.
-	Type        string
+	Type string
+	// Nullable reports that null is allowed too, apart from Type and Enum.
+	Nullable    bool
 	Required    bool
 	Default     json.RawMessage
 	Enum        []json.RawMessage
@@ -271,6 +273,7 @@ func (ps *parameters) properties() []Property {
 		for _, v := range choices {
 			p.Enum = append(p.Enum, orderedjson.Append(nil, v))
 		}
+		p.Nullable = k&typeNull != 0 && p.Type != "" && p.Type != "null" && !slices.Contains(choices, nil)
 		list = append(list, p)
 	}
 	return list

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,56 +14,60 @@ type listElement struct {
 	quoted bool // it stood in quotation marks, so its text is exact
 }
 
+// listForm is what decides how a plain list of scalars may be read.
+type listForm struct {
+	numbers   bool // the elements are numbers
+	fractions bool // which may have fractions
+	text      bool // the elements are strings of any content
+	one       bool // at most one element is allowed
+}
+
 // readList reads a text as the elements of a list of scalars, and returns the repairs that this
 // took. It has these forms:
 //
 //   - elements between commas of one kind (, or ， or 、), on one line or with line breaks after the
 //     commas; one comma at the end is dropped;
-//   - one element on each line, without commas; blank lines are skipped, and a bullet (-, * or •)
-//     before every element is dropped;
+//   - one element on each line, without commas; blank lines are skipped. A bullet before every
+//     element is dropped, and so are numbers that count the elements from 1;
 //   - one element.
 //
 // Blanks around an element are dropped. An element in single or double quotation marks is a string
-// of JSON: commas in it are text. What could be read in two ways is refused, with the reason:
-//
-//   - an empty text, or a missing element;
-//   - text beside quotation marks;
-//   - brackets or double quotation marks that one of several elements opens and does not close;
-//   - two kinds of commas, or lines of which only some end in a comma;
-//   - the word null or none alone, or one line with a bullet;
-//   - 1,000, if the elements are numbers.
+// of JSON: commas in it are text. What could be read in two ways is refused, with the reason. This
+// function and listForm.doubt list what that is.
 //
 // A text that begins with [ or { is JSON or nothing; the caller checks that.
-func readList(text string, numbers bool) (elements []listElement, repairs []string, reason string) {
+func readList(text string, form listForm) (elements []listElement, repairs []string, reason string) {
 	text = strings.TrimSpace(text)
-	switch {
-	case text == "":
+	if text == "" {
 		return nil, nil, "an empty list is written []"
-	case numbers && groupedDigits.MatchString(text):
-		return nil, nil, "it may be one number or several"
 	}
 	pieces, reason := splitList(text)
 	if reason != "" {
 		return nil, nil, reason
 	}
-	form := SingleElement
+	kind := SingleElement
 	if len(pieces) > 1 {
-		if form = LineList; pieces[0].end != lineBreak {
-			form = CommaList
+		if kind = LineList; pieces[0].end != lineBreak {
+			kind = CommaList
 		}
 	}
-	switch last := len(pieces) - 1; {
-	case form == CommaList && pieces[last].text == "":
+	if last := len(pieces) - 1; kind == CommaList && pieces[last].text == "" {
 		pieces, repairs = pieces[:last], append(repairs, TrailingComma)
-	case form == LineList:
-		dropBullets(pieces)
-	case form == SingleElement && isNothing(text):
-		return nil, nil, "it may be text or stand for nothing"
-	case form == SingleElement && bulletOf(text) != "":
-		return nil, nil, "its bullet may be text"
+	}
+	if reason := form.doubt(pieces, kind); reason != "" {
+		return nil, nil, reason
+	}
+	if kind == LineList {
+		counted, reason := dropMarkers(pieces)
+		if reason != "" {
+			return nil, nil, reason
+		}
+		if counted {
+			repairs = append(repairs, NumberedList)
+		}
 	}
 	for _, p := range pieces {
-		e, reason := readListElement(p.text, form != SingleElement)
+		e, reason := readListElement(p.text, kind != SingleElement)
 		if reason != "" {
 			return nil, nil, reason
 		}
@@ -73,23 +76,20 @@ func readList(text string, numbers bool) (elements []listElement, repairs []stri
 		}
 		elements = append(elements, e)
 	}
-	return elements, append(repairs, form), ""
-}
-
-// groupedDigits is a number with separators between its thousands, or a list of numbers.
-var groupedDigits = regexp.MustCompile(`^[-+]?[0-9]{1,3}(?:,[0-9]{3})+$`)
-
-// isNothing reports whether a word alone may say that there is no value.
-func isNothing(text string) bool {
-	return strings.EqualFold(text, "null") || strings.EqualFold(text, "none")
+	return elements, append(repairs, kind), ""
 }
 
 // piece is the text before a separator: one kind of comma, a line break or, for the last piece,
 // nothing (0).
 type piece struct {
-	text string
-	end  rune
+	text   string
+	indent int  // blanks before it
+	end    rune // the separator after it
+	tight  bool // the separator touches this piece and the next one
 }
+
+// quoted reports whether the piece begins with a quotation mark.
+func (p piece) quoted() bool { return p.text != "" && (p.text[0] == '"' || p.text[0] == '\'') }
 
 const lineBreak = '\n'
 
@@ -102,7 +102,10 @@ func splitList(text string) (pieces []piece, reason string) {
 		if reason != "" {
 			return nil, reason
 		}
-		p := piece{strings.TrimSpace(text[start : start+length]), end}
+		raw, rest := text[start:start+length], text[start+length+width:]
+		p := piece{text: strings.TrimSpace(raw), end: end}
+		p.indent = len(raw) - len(strings.TrimLeft(raw, " \t\u3000"))
+		p.tight = end != lineBreak && raw == strings.TrimRight(raw, " \t") && rest == strings.TrimLeft(rest, " \t\r\n")
 		if start += length + width; p.text == "" && end == lineBreak {
 			continue // a blank line, or the line ended in a comma
 		}
@@ -148,27 +151,6 @@ func readQuoted(text string) (s, rest string, err error) {
 	return r.ReadString(text)
 }
 
-// bulletOf returns the bullet that a text begins with, and the blank after it; "" if there is none.
-func bulletOf(text string) string {
-	for _, bullet := range []string{"- ", "* ", "• "} {
-		if strings.HasPrefix(text, bullet) {
-			return bullet
-		}
-	}
-	return ""
-}
-
-// dropBullets removes the bullets if every piece has the same.
-func dropBullets(pieces []piece) {
-	bullet := bulletOf(pieces[0].text)
-	if slices.ContainsFunc(pieces, func(p piece) bool { return !strings.HasPrefix(p.text, bullet) }) {
-		return
-	}
-	for i := range pieces {
-		pieces[i].text = strings.TrimSpace(pieces[i].text[len(bullet):])
-	}
-}
-
 // readListElement reads one element; several reports that there are others.
 func readListElement(text string, several bool) (listElement, string) {
 	switch {
@@ -183,7 +165,7 @@ func readListElement(text string, several bool) (listElement, string) {
 			return listElement{}, "it is JSON in quotation marks"
 		}
 		return listElement{s, true}, ""
-	case text[0] == '[', text[0] == '{':
+	case text[0] == '[', text[0] == '{', strings.HasPrefix(text, `("`), strings.HasPrefix(text, `('`):
 		return listElement{}, "it is neither JSON nor a plain list"
 	case several && !balanced(text):
 		return listElement{}, "an element opens brackets or quotation marks and does not close them"

@@ -19,10 +19,15 @@ const (
 	BooleanSpelling = "boolean_spelling"
 	// NumberSpelling reads a number in a spelling that JSON lacks: +5, 007, .5, 5.
 	NumberSpelling = "number_spelling"
+	// FullWidthDigits reads a number in full-width digits: ５０.
+	FullWidthDigits = "full_width_digits"
 	// EnumCase reads a listed value in another case.
 	EnumCase = "enum_case"
+	// EnumSpelling reads a listed value with blanks, hyphens or underscores in place of one another,
+	// if it is the only such value.
+	EnumSpelling = "enum_spelling"
 	// QuotedValue reads a string within JSON, or an argument that is a JSON string, as the other
-	// type that the schema wants there.
+	// type that the schema wants there. It also takes quotation marks off a listed value.
 	QuotedValue = "quoted_value"
 	// SingleQuotes reads strings of JSON in single quotation marks.
 	SingleQuotes = orderedjson.SingleQuotes
@@ -31,20 +36,29 @@ const (
 	TrailingComma = orderedjson.TrailingComma
 	// PythonLiterals reads True, False and None in JSON as true, false and null.
 	PythonLiterals = orderedjson.PythonLiterals
+	// PythonTuple reads a tuple of Python, such as (1, 2), as an array.
+	PythonTuple = orderedjson.PythonTuple
+	// NullAbsent takes null for an optional argument or member that cannot be null as if it were
+	// absent. So is the word null, or Python's None, of an argument that may be text, if its
+	// declared default is null.
+	NullAbsent = "null_absent"
 	// CodeFence takes JSON out of the Markdown code fence around it.
 	CodeFence = "code_fence"
 	// CommaList reads scalars between commas as an array.
 	CommaList = "comma_list"
-	// LineList reads scalars on lines of their own as an array.
+	// LineList reads scalars on lines of their own as an array, and drops a bullet before each.
 	LineList = "line_list"
+	// NumberedList drops the numbers 1, 2, 3 before the lines of a list.
+	NumberedList = "numbered_list"
 	// SingleElement reads one scalar as an array of one element.
 	SingleElement = "single_element"
 )
 
 // repairNames lists all repairs.
 var repairNames = [...]string{
-	ArgumentName, BooleanSpelling, NumberSpelling, EnumCase, QuotedValue, SingleQuotes, TrailingComma, PythonLiterals, CodeFence,
-	CommaList, LineList, SingleElement,
+	ArgumentName, BooleanSpelling, NumberSpelling, FullWidthDigits, EnumCase, EnumSpelling, QuotedValue, SingleQuotes,
+	TrailingComma, PythonLiterals, PythonTuple, NullAbsent, CodeFence,
+	CommaList, LineList, NumberedList, SingleElement,
 }
 
 // MaxPlaces is how many places are listed for one repair. A list may need one in each of its

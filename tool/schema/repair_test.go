@@ -13,11 +13,12 @@ import (
 )
 
 const (
-	anObject  = `{"type":"object"}`
-	anArray   = `{"type":"array"}`
-	ofStrings = `{"type":"array","items":{"type":"string"}}`
-	ofNumbers = `{"type":"array","items":{"type":"integer"}}`
-	ofWords   = `{"type":"array","items":{"enum":["red","green"]}}`
+	anObject    = `{"type":"object"}`
+	anArray     = `{"type":"array"}`
+	ofStrings   = `{"type":"array","items":{"type":"string"}}`
+	ofNumbers   = `{"type":"array","items":{"type":"integer"}}`
+	ofFractions = `{"type":"array","items":{"type":"number"}}`
+	ofWords     = `{"type":"array","items":{"enum":["red","green"]}}`
 )
 
 // shown is each repair with its path, unless that is the argument v itself.
@@ -63,6 +64,31 @@ func TestRepairs(t *testing.T) {
 		{"a listed value beside another type", `{"anyOf":[{"enum":["auto"]},{"type":"integer"}]}`, `Auto`, `"auto"`, "enum_case"},
 		{"a constant in another case", `{"const":"now"}`, `NOW`, `"now"`, "enum_case"},
 
+		{"a quoted listed value", `{"enum":["red","green"]}`, `"red"`, `"red"`, "quoted_value"},
+		{"a listed value in single quotation marks and another case", `{"enum":["red","green"]}`, `'Red'`, `"red"`, "quoted_value enum_case"},
+		{"a listed value in Chinese quotation marks", `{"enum":["red","green"]}`, `“green”`, `"green"`, "quoted_value"},
+		{"a listed value in backticks", `{"enum":["red","green"]}`, "`red`", `"red"`, "quoted_value"},
+		{"a listed value that has quotation marks", `{"enum":["\"red\"","red"]}`, `"red"`, `"\"red\""`, ""},
+		{"blanks for underscores", `{"enum":["in_progress","done"]}`, `In progress`, `"in_progress"`, "enum_spelling"},
+		{"an underscore for a hyphen", `{"enum":["in-progress","done"]}`, `in_progress`, `"in-progress"`, "enum_spelling"},
+		{"a minus is no hyphen", `{"enum":["-created","name"]}`, `created`, ``, ""},
+		{"blanks that fit two", `{"enum":["a-b","a_b"]}`, `a b`, ``, ""},
+		{"quotation marks around two values", `{"enum":["a","b"]}`, `"a" "b"`, ``, ""},
+		{"listed values within JSON", `{"type":"array","items":{"enum":["in_progress","done"]}}`, `["in progress","Done"]`, `["in_progress","done"]`, "enum_spelling@v[0] enum_case@v[1]"},
+
+		{"full-width digits", `{"type":"integer"}`, `－５０`, `-50`, "full_width_digits"},
+		{"full-width digits with a point", `{"type":"number"}`, `１．５`, `1.5`, "full_width_digits"},
+		{"full-width digits in a list", ofNumbers, `５、６`, `[5,6]`, "comma_list full_width_digits@v[0] full_width_digits@v[1]"},
+		{"full-width digits of a string stay", `{"type":"string"}`, `５０`, `"５０"`, ""},
+
+		{"a tuple", ofNumbers, `(1, 2)`, `[1,2]`, "python_tuple"},
+		{"a tuple of strings", ofStrings, `('a', "b, c")`, `["a","b, c"]`, "single_quotes python_tuple"},
+		{"a tuple of one", ofNumbers, ` (1,) `, `[1]`, "python_tuple"},
+		{"tuples within a list", anArray, `[(1, 2), (3, (4, 5,))]`, `[[1,2],[3,[4,5]]]`, "python_tuple"},
+		{"a number in round brackets is no tuple", ofNumbers, `(1)`, ``, ""},
+		{"round brackets with nothing in them", ofNumbers, `()`, ``, ""},
+		{"words in round brackets are no tuple", ofStrings, `(a)`, `["(a)"]`, "single_element"},
+
 		{"a quoted number", `{"type":"integer"}`, `"5"`, `5`, "quoted_value"},
 		{"a quoted boolean", `{"type":"boolean"}`, `"yes"`, `true`, "quoted_value boolean_spelling"},
 		{"a quoted array", ofNumbers, `"[1, 2]"`, `[1,2]`, "quoted_value"},
@@ -89,7 +115,26 @@ func TestRepairs(t *testing.T) {
 		{"commas and lines", ofStrings, "a,\n  b,\n\n  c", `["a","b","c"]`, "comma_list"},
 		{"lines", ofStrings, "a b\r\nc\n\nd", `["a b","c","d"]`, "line_list"},
 		{"lines with bullets", ofStrings, "- a\n- b", `["a","b"]`, "line_list"},
-		{"a bullet before one line only", ofStrings, "- a\nb", `["- a","b"]`, "line_list"},
+		{"lines with dots", ofStrings, "● a\n● b", `["a","b"]`, "line_list"},
+		{"a numbered list", ofStrings, "1. a\n2. b\n3. c", `["a","b","c"]`, "numbered_list line_list"},
+		{"a numbered list with brackets", ofStrings, "1) a b\n\n2) c", `["a b","c"]`, "numbered_list line_list"},
+		{"a Chinese numbered list", ofStrings, "１．北京\n２．上海", `["北京","上海"]`, "numbered_list line_list"},
+		{"circled numbers", ofStrings, "①a\n② b", `["a","b"]`, "numbered_list line_list"},
+		{"a numbered list of numbers", ofNumbers, "1. 5\n2. 7", `[5,7]`, "numbered_list line_list"},
+		{"initials are no markers", ofStrings, "J. Smith\nA. Doe", `["J. Smith","A. Doe"]`, "line_list"},
+		{"versions are no markers", ofStrings, "3.x\n1.5", `["3.x","1.5"]`, "line_list"},
+		{"decimal points are no markers", ofFractions, "1.5\n2.5", `[1.5,2.5]`, "line_list"},
+		{"semicolons if one element is all", `{"type":"array","items":{"type":"string"},"maxItems":1}`, `a; b`, `["a; b"]`, "single_element"},
+		{"semicolons in quotation marks", ofStrings, `"a; b", c`, `["a; b","c"]`, "comma_list"},
+		{"numbers of other lengths", ofNumbers, `2020,21,1`, `[2020,21,1]`, "comma_list"},
+		{"years", ofNumbers, `2020,2021,2022`, `[2020,2021,2022]`, "comma_list"},
+		{"groups of three with blanks", ofNumbers, `50, 100, 600`, `[50,100,600]`, "comma_list"},
+		{"groups of three between enumeration commas", ofNumbers, `50、100`, `[50,100]`, "comma_list"},
+		{"fractions between commas", ofFractions, `12.5,48.25`, `[12.5,48.25]`, "comma_list"},
+		{"several digits between commas", ofFractions, `1,2,3`, `[1,2,3]`, "comma_list"},
+		{"quoted groups of three", ofStrings, `"1,000", "2,000"`, `["1,000","2,000"]`, "comma_list"},
+		{"listed values may look like groups", `{"type":"array","items":{"enum":["100","200"]}}`, `100,200`, `["100","200"]`, "comma_list"},
+		{"a word that begins like and", ofStrings, `a, android`, `["a","android"]`, "comma_list"},
 		{"quoted lines", ofStrings, "\"a, b\"\n\"c\"", `["a, b","c"]`, "line_list"},
 		{"one element", ofStrings, ` a b `, `["a b"]`, "single_element"},
 		{"one element in quotation marks", ofStrings, `"a, b"`, `["a, b"]`, "single_element"},
@@ -145,8 +190,39 @@ func TestAmbiguousTextIsRefused(t *testing.T) {
 		{"a bracket around commas", ofStrings, `f(a, b), c`, aList + `"f(a, b), c" (an element opens brackets or quotation marks and does not close them)`},
 		{"Chinese quotation marks around commas", ofStrings, `“a，b”，c`, aList + `"“a，b”，c" (an element opens brackets or quotation marks and does not close them)`},
 		{"null alone", ofStrings, `None`, aList + `"None" (it may be text or stand for nothing)`},
-		{"one bullet", ofStrings, `- a`, aList + `"- a" (its bullet may be text)`},
-		{"a separator of thousands", ofNumbers, `1,000`, aList + `"1,000" (it may be one number or several)`},
+		{"one bullet", ofStrings, `- a`, aList + `"- a" (its bullets or numbers may be text)`},
+		{"a separator of thousands", ofNumbers, `1,000`, aList + `"1,000" (its commas may separate thousands)`},
+		{"separators of thousands in several numbers", ofNumbers, `50,000,60,000`, aList + `"50,000,60,000" (its commas may separate thousands)`},
+		{"separators of thousands among others", ofNumbers, `50,000, 7`, aList + `"50,000, 7" (its commas may separate thousands)`},
+		{"separators of thousands with blanks", ofNumbers, `50, 000`, aList + `"50, 000" (its commas may separate thousands)`},
+		{"separators of lakhs", ofNumbers, `1,00,000`, aList + `"1,00,000" (its commas may separate thousands)`},
+		{"separators of thousands after a sign", ofNumbers, `-1,234,-5`, aList + `"-1,234,-5" (its commas may separate thousands)`},
+		{"separators of thousands and a fraction", ofFractions, `1,234.5`, aList + `"1,234.5" (its commas may separate thousands)`},
+		{"full-width separators of thousands", ofNumbers, `５０，０００`, aList + `"５０，０００" (its commas may separate thousands)`},
+		{"separators of thousands in text", ofStrings, `$1,000, $2,000`, aList + `"$1,000, $2,000" (its commas may separate thousands)`},
+		{"a decimal comma", ofFractions, `3,14`, aList + `"3,14" (a comma may stand for a decimal point)`},
+		{"decimal commas among others", ofFractions, `1,5, 2,5`, aList + `"1,5, 2,5" (a comma may stand for a decimal point)`},
+		{"semicolons", ofStrings, `a; b`, aList + `"a; b" (; or | or a tab may separate elements)`},
+		{"Chinese semicolons", ofStrings, `甲；乙`, aList + `"甲；乙" (; or | or a tab may separate elements)`},
+		{"bars", ofStrings, `a|b`, aList + `"a|b" (; or | or a tab may separate elements)`},
+		{"tabs", ofStrings, "a\tb", aList + `"a\tb" (; or | or a tab may separate elements)`},
+		{"semicolons beside commas", ofStrings, `a, b; c`, aList + `"a, b; c" (; or | or a tab may separate elements)`},
+		{"and before the last element", ofStrings, `a, b and c`, aList + `"a, b and c" (its last comma may be followed by one element or by two)`},
+		{"a comma and and", ofStrings, `a, b, and c`, aList + `"a, b, and c" (its last comma may be followed by one element or by two)`},
+		{"和 before the last element", ofStrings, `北京、上海和广州`, aList + `"北京、上海和广州" (its last comma may be followed by one element or by two)`},
+		{"null among others", ofStrings, `a, null`, aList + `"a, null" (an element may be text or stand for nothing)`},
+		{"n/a alone", ofStrings, `N/A`, aList + `"N/A" (it may be text or stand for nothing)`},
+		{"a bullet before one line only", ofStrings, "- a\nb", aList + `"- a\nb" (its bullets or numbers may be text)`},
+		{"two kinds of bullets", ofStrings, "- a\n* b", aList + `"- a\n* b" (its bullets or numbers may be text)`},
+		{"a list within a list", ofStrings, "- a\n  - b", aList + `"- a\n  - b" (its lines are indented differently)`},
+		{"a heading before bullets", ofStrings, "Items:\n- a\n- b", aList + `"Items:\n- a\n- b" (its bullets or numbers may be text)`},
+		{"bullets between commas", ofNumbers, `- 5, - 3`, aList + `"- 5, - 3" (its bullets or numbers may be text)`},
+		{"numbers between commas", ofStrings, `1. a, 2. b`, aList + `"1. a, 2. b" (its bullets or numbers may be text)`},
+		{"one numbered line", ofStrings, `1. a`, aList + `"1. a" (its bullets or numbers may be text)`},
+		{"numbers out of order", ofStrings, "1. a\n3. b", aList + `"1. a\n3. b" (its bullets or numbers may be text)`},
+		{"numbers without blanks", ofStrings, "1.a\n2.b", aList + `"1.a\n2.b" (its bullets or numbers may be text)`},
+		{"letters in order", ofStrings, "a) x\nb) y", aList + `"a) x\nb) y" (its bullets or numbers may be text)`},
+		{"text in round brackets and quotation marks", ofStrings, `('a')`, aList + `"('a')" (it is neither JSON nor a plain list)`},
 		{"one element of another type", ofNumbers, `five`, aList + `"five"`},
 		{"several elements, one of another type", ofNumbers, `1, b, 3`, `[1]: expected integer, got "b"`},
 		{"a list of what is not scalar", `{"type":"array","items":{"type":"object"}}`, `a, b`, `expected array, written as JSON, got "a, b"`},
@@ -192,4 +268,58 @@ func TestArgumentNameIsARepair(t *testing.T) {
 	require.NoError(t, err)
 	want := []schema.Repaired{{Repair: schema.ArgumentName, Path: "query"}, {Repair: schema.ArgumentName, Path: "caseSensitive"}, {Repair: schema.BooleanSpelling, Path: "caseSensitive"}}
 	assert.Empty(t, cmp.Diff(want, repaired))
+}
+
+// TestNullIsAbsence reads null for what cannot be null as an argument that was not given.
+func TestNullIsAbsence(t *testing.T) {
+	const withDefault = `{"type":"integer","default":5}`
+	for _, test := range []struct {
+		name, form string
+		arg        schema.Text
+		want       string // "" is a refusal
+		repairs    string
+	}{
+		{"JSON for a string", `{"type":"string"}`, schema.Text{Value: "null", JSON: true}, `{}`, "null_absent"},
+		{"JSON for a listed value", `{"enum":["a","b"]}`, schema.Text{Value: " null ", JSON: true}, `{}`, "null_absent"},
+		{"the word for an integer", `{"type":"integer"}`, schema.Text{Value: "null"}, `{}`, "null_absent"},
+		{"Python's word for a list", ofNumbers, schema.Text{Value: "None"}, `{}`, "null_absent"},
+		{"the default takes the place", withDefault, schema.Text{Value: "null"}, `{"v":5}`, "null_absent"},
+		{"the word for a string whose default is null", `{"type":"string","default":null}`, schema.Text{Value: "null"}, `{}`, "null_absent"},
+		{"Python's word for a string whose default is null", `{"type":"string","default":null}`, schema.Text{Value: "None"}, `{}`, "null_absent"},
+		{"the word for another string is text", `{"type":"string"}`, schema.Text{Value: "null"}, `{"v":"null"}`, ""},
+		{"the word for a string with a default is text", `{"type":"string","default":"x"}`, schema.Text{Value: "null"}, `{"v":"null"}`, ""},
+		{"another case is text", `{"type":"string","default":null}`, schema.Text{Value: "Null"}, `{"v":"Null"}`, ""},
+		{"a JSON string is text", `{"type":"string","default":null}`, schema.Text{Value: `"null"`, JSON: true}, `{"v":"null"}`, ""},
+		{"the word for a list of strings may be text", ofStrings, schema.Text{Value: "None"}, ``, ""},
+		{"the word for a list of strings whose default is null", `{"type":"array","items":{"type":"string"},"default":null}`, schema.Text{Value: "null"}, `{}`, "null_absent"},
+		{"a listed word is text", `{"enum":["None","all"],"default":null}`, schema.Text{Value: "None"}, `{"v":"None"}`, ""},
+		{"null stays if it is allowed", `{"type":["integer","null"]}`, schema.Text{Value: "null"}, `{"v":null}`, ""},
+		{"null stays if anything is allowed", `{}`, schema.Text{Value: "null", JSON: true}, `{"v":null}`, ""},
+		{"the word in a list is no absence", ofNumbers, schema.Text{Value: "[null]"}, ``, ""},
+		{
+			"a member", `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer","default":3},"c":{"type":"null"}},"additionalProperties":false}`,
+			schema.Text{Value: `{"a":null,"b":null,"c":null}`},
+			`{"v":{"b":3,"c":null}}`, "null_absent@v.a null_absent@v.b",
+		},
+		{"a required member", `{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}`, schema.Text{Value: `{"a":null}`}, ``, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			test.arg.Name = "v"
+			got, repaired, err := schematest.One(t, test.form).Object([]schema.Text{test.arg})
+			if test.want == "" {
+				require.Error(t, err)
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, test.want, string(got))
+			assert.Equal(t, test.repairs, shown(repaired))
+		})
+	}
+	required := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"integer"}},"required":["v"]}`)
+	_, _, err := required.Object([]schema.Text{{Name: "v", Value: "null"}})
+	require.EqualError(t, err, `invalid arguments: v: expected integer, got "null"`)
+	either := schematest.Compile(t, `{"type":"object","anyOf":[{"properties":{"v":{"type":"integer"}}},{"properties":{"v":{"type":"null"}}}]}`)
+	got, _, err := either.Object([]schema.Text{{Name: "v", Value: "null"}})
+	require.NoError(t, err)
+	assert.Equal(t, `{"v":null}`, string(got))
 }

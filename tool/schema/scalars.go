@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
@@ -37,6 +38,11 @@ func readScalar(text string, k types) (v any, repair string, ok bool) {
 			return json.Number(number), repair, true
 		}
 	}
+	if wide := halfWidth(text); wide != text && k&(typeNumber|typeInteger) != 0 {
+		if v, _, ok := readScalar(wide, k&(typeNumber|typeInteger)); ok {
+			return v, FullWidthDigits, true
+		}
+	}
 	if k&typeBoolean != 0 {
 		if b, ok := booleans[strings.ToLower(text)]; ok {
 			if text != "true" && text != "false" {
@@ -60,33 +66,97 @@ func readConstant(text string, k types) (v any, repair string, ok bool) {
 	return v, "", err == nil && typeOf(v)&k != 0
 }
 
-// choose finds the listed value that a text names: a string exactly, another value by its JSON, or
-// else the one string that differs in case only.
-func choose(text string, choices []any) (v any, repair string, ok bool) {
+// choose finds the listed value that a text names: a string exactly, another value by its JSON, the
+// one string that differs in case only, or the one that differs in what separates its words. The
+// text may stand in quotation marks.
+func choose(text string, choices []any) (v any, repairs []string, ok bool) {
 	for _, v := range choices {
 		if s, isString := v.(string); isString && s == text {
-			return v, "", true
+			return v, nil, true
 		}
 	}
 	text = strings.TrimSpace(text)
-	var folded []string
-	for _, v := range choices {
-		if s, isString := v.(string); isString && strings.EqualFold(s, text) && !slices.Contains(folded, s) {
-			folded = append(folded, s)
-		}
-	}
 	for _, v := range choices {
 		if read, repair, ok := readConstant(text, typeOf(v)); ok && equal(read, v) {
-			return v, repair, true
+			if repair != "" {
+				repairs = []string{repair}
+			}
+			return v, repairs, true
 		}
 	}
-	if len(folded) != 1 {
-		return nil, "", false
+	same := func(s string) bool { return strings.EqualFold(s, text) }
+	if s, ok := onlyString(choices, same); ok {
+		if s != text {
+			repairs = []string{EnumCase}
+		}
+		return s, repairs, true
 	}
-	if folded[0] != text {
-		repair = EnumCase
+	if slices.ContainsFunc(choices, func(v any) bool { s, isString := v.(string); return isString && same(s) }) {
+		return nil, nil, false // several differ in case only
 	}
-	return folded[0], repair, true
+	folded := foldSeparators(text)
+	if s, ok := onlyString(choices, func(s string) bool { return foldSeparators(s) == folded }); ok {
+		return s, []string{EnumSpelling}, true
+	}
+	if inner, ok := withoutQuotes(text); ok {
+		v, repairs, ok := choose(inner, choices)
+		return v, append([]string{QuotedValue}, repairs...), ok
+	}
+	return nil, nil, false
+}
+
+// onlyString returns the only string among choices that fits; ok is false if none or several do.
+func onlyString(choices []any, fits func(string) bool) (only string, ok bool) {
+	for _, v := range choices {
+		s, isString := v.(string)
+		if !isString || !fits(s) || ok && s == only {
+			continue
+		}
+		if ok {
+			return "", false
+		}
+		only, ok = s, true
+	}
+	return only, ok
+}
+
+// foldSeparators returns a text in lower case with an underscore for each run of blanks, hyphens
+// and underscores between letters and digits. Others stay: "-1" is not "1".
+func foldSeparators(text string) string {
+	var b strings.Builder
+	word, gap := false, ""
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			if word && gap != "" {
+				gap = "_"
+			}
+			b.WriteString(gap)
+			b.WriteRune(unicode.ToLower(r))
+			word, gap = true, ""
+		case r == '_' || r == '-' || unicode.IsSpace(r):
+			gap += string(r)
+		default:
+			b.WriteString(gap)
+			b.WriteRune(r)
+			word, gap = false, ""
+		}
+	}
+	return b.String() + gap
+}
+
+// quotes are the quotation marks that models put around a listed value.
+var quotes = [...][2]string{{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”"}, {"‘", "’"}}
+
+// withoutQuotes takes one pair of quotation marks off a text.
+func withoutQuotes(text string) (inner string, ok bool) {
+	for _, q := range quotes {
+		if len(text) > len(q[0])+len(q[1]) && strings.HasPrefix(text, q[0]) && strings.HasSuffix(text, q[1]) {
+			inner = text[len(q[0]) : len(text)-len(q[1])]
+			return inner, !strings.Contains(inner, q[0]) && !strings.Contains(inner, q[1])
+		}
+	}
+	return "", false
 }
 
 // equal reports whether two values are equal; numbers by their value.

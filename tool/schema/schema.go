@@ -30,12 +30,15 @@ type Schema struct {
 	raw        json.RawMessage
 	parameters *parameters
 	properties []Property
+	unchecked  []string
 }
 
 // Compile reads a JSON Schema whose instances are objects. A schema without "$schema" is read as
 // draft 2020-12. A reference that leaves the document is a *ReferenceError, even one that names a
 // meta-schema. A schema that would take too much time to compile or to check arguments against is a
-// *LimitError. raw is copied.
+// *LimitError. Patterns are read as ECMAScript's; one that Go cannot compile is no error but is not
+// checked, as Unchecked says. A date-time or a time without an offset is taken, as local. raw is
+// copied.
 func Compile(raw json.RawMessage) (s *Schema, err error) {
 	// The compiler is third-party code that meets foreign input: what it does not expect must not
 	// end the process.
@@ -64,6 +67,7 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 	if err != nil {
 		return nil, err
 	}
+	unchecked := dropUncompiled(root)
 	ordered, err := orderedjson.ReadOrdered(string(raw))
 	if err != nil {
 		return nil, fmt.Errorf("schema: not a JSON document: %w", err)
@@ -75,7 +79,7 @@ func Compile(raw json.RawMessage) (s *Schema, err error) {
 	if k := ps.of(root).types; k&typeObject == 0 {
 		return nil, fmt.Errorf("schema: arguments are a JSON object, but the schema's type is %s", k)
 	}
-	return &Schema{raw: bytes.Clone(raw), parameters: ps, properties: ps.properties()}, nil
+	return &Schema{raw: bytes.Clone(raw), parameters: ps, properties: ps.properties(), unchecked: unchecked}, nil
 }
 
 // compile reads a schema with the validator.
@@ -84,7 +88,9 @@ func compile(doc any) (*jsonschema.Schema, error) {
 	c.UseLoader(denyAll{})
 	c.UseRegexpEngine(compilePattern)
 	c.AssertFormat()
-	c.RegisterFormat(&jsonschema.Format{Name: formatDuration, Validate: checkDuration})
+	for _, f := range ownFormats() {
+		c.RegisterFormat(f)
+	}
 	if err := c.AddResource(location, doc); err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
 	}
@@ -101,6 +107,10 @@ func (s *Schema) JSON() json.RawMessage { return s.raw }
 // Properties returns the arguments in the order in which the schema declares them. The slice is the
 // caller's; the caller must not change what its elements point to.
 func (s *Schema) Properties() []Property { return slices.Clone(s.properties) }
+
+// Unchecked returns a sentence for each keyword of the schema that no value is checked against: a
+// pattern that cannot be compiled, even in translation. The caller must not change it.
+func (s *Schema) Unchecked() []string { return s.unchecked }
 
 // TakesOthers reports whether arguments that the schema does not declare are taken.
 func (s *Schema) TakesOthers() bool { return s.parameters.open }

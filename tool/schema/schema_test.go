@@ -70,7 +70,6 @@ func TestCompileRefuses(t *testing.T) {
 		{"a bare true", `true`, "described by a JSON object, not by true"},
 		{"a schema of strings", `{"type":"string"}`, "the schema's type is string"},
 		{"an unknown type", `{"type":"objekt"}`, "schema"},
-		{"a pattern that does not compile", `{"type":"object","properties":{"a":{"pattern":"("}}}`, "("},
 		{"a reference to nothing", `{"type":"object","properties":{"a":{"$ref":"#/$defs/none"}}}`, "$defs/none"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

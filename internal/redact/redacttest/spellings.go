@@ -186,15 +186,60 @@ func Leak(shown, secret string) string {
 	}
 	for _, s := range Spellings {
 		whole := visible(s.Spell(secret))
-		whole = whole[len(whole)*s.Lead/(len(secret)+s.Lead):]
-		size := (row*len(whole) + len(secret) - 1) / len(secret) * 3 / 2 // half as much again, for what a decoder cannot begin with
-		for i := 0; i+size <= len(whole); i++ {
-			if part := whole[i : i+size]; strings.Contains(seen, part) {
+		if !sharesPiece(seen, whole) {
+			continue
+		}
+		for _, part := range s.parts(secret, whole) {
+			if strings.Contains(seen, part) {
 				return fmt.Sprintf("%s (%s)", part, s.Name)
 			}
 		}
 	}
 	return ""
+}
+
+// sharesPiece reports whether two texts share 4 bytes. Spellings that share none with what is shown
+// cannot leak, and need no exact comparison.
+func sharesPiece(a, b string) bool {
+	const piece = 4
+	for i := 0; i+piece <= len(b); i++ {
+		if strings.Contains(a, b[i:i+piece]) {
+			return true
+		}
+	}
+	return len(b) < piece
+}
+
+// parts returns the parts of whole, the visible spelling, that spell 8 bytes of the secret each.
+func (s Spelling) parts(secret, whole string) (parts []string) {
+	ends := make([]int, len(secret)+1) // of each byte of the secret in whole
+	for i := range ends {
+		start := visible(s.Spell(secret[:i]))
+		switch {
+		case strings.HasPrefix(whole, start):
+			ends[i] = len(start)
+		case utf8.ValidString(secret[:i]):
+			return s.estimatedParts(secret, whole)
+		default:
+			ends[i] = -1 // within a character that the spelling writes as a whole
+		}
+	}
+	for i := range len(secret) - row + 1 {
+		if ends[i] >= 0 && ends[i+row] >= 0 {
+			parts = append(parts, whole[ends[i]:ends[i+row]])
+		}
+	}
+	return parts
+}
+
+// estimatedParts is for a spelling that does not write each byte by itself.
+func (s Spelling) estimatedParts(secret, whole string) (parts []string) {
+	whole = whole[len(whole)*s.Lead/(len(secret)+s.Lead):]
+	size := (row*len(whole) + len(secret) - 1) / len(secret) * 3 / 2 // half as much again, for what a decoder cannot begin with
+	for i := 0; i+size <= len(whole); i++ {
+		parts = append(parts, whole[i:i+size])
+	}
+	return parts
 }
 
 // visible is text without what cannot be seen, in small letters.

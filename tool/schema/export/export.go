@@ -36,7 +36,8 @@ type function struct {
 
 // NewTools writes definitions in a provider's form, in their order. A name that the provider takes
 // stays as it is. In another one, underscores replace what is not allowed. If that is not unique or
-// too long, it ends in a piece of the name's hash, which does not depend on the other definitions.
+// too long, or if most characters are lost, it ends in a piece of the name's hash, which does not
+// depend on the other definitions.
 //
 // A schema is written as declared, as far as the provider takes it. The rest is left out, or
 // becomes a part of the description: a call is checked against the whole schema in any case.
@@ -45,7 +46,7 @@ type function struct {
 func NewTools(p Provider, definitions []Definition) (*Tools, error) {
 	rule, known := functionNames[p]
 	if !known {
-		return nil, fmt.Errorf("export: the provider %q is unknown; use %s, %s or %s", p, OpenAI, Anthropic, Google)
+		return nil, fmt.Errorf("export: the provider %q is unknown; use %s, %s, %s or %s", p, OpenAI, Anthropic, Google, MCP)
 	}
 	names := make([]string, len(definitions))
 	for i, d := range definitions {
@@ -84,12 +85,14 @@ func definition(p Provider, name string, d Definition, arguments map[string]stri
 	switch p {
 	case Anthropic:
 		o.Set("input_schema", plainObject(d.Parameters, arguments))
+	case MCP:
+		o.Set("inputSchema", plainObject(d.Parameters, arguments))
 	case Google:
 		if parameters := googleSchema(inlined(d.Parameters, arguments)); parameters.Has("properties") {
 			o.Set("parameters", parameters)
 		}
 	default:
-		o.Set("parameters", plainObject(d.Parameters, arguments))
+		o.Set("parameters", withItems(plainObject(d.Parameters, arguments)))
 		return orderedjson.New("type", "function", "function", o)
 	}
 	return o

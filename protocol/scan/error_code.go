@@ -1,27 +1,9 @@
-package protocol
-
-// Status is what became of a request in a reply.
-type Status string
-
-const (
-	// StatusReady is a request that is complete, or was made complete by repairs that the level
-	// allows. Only it may run.
-	StatusReady Status = "ready"
-	// StatusInvalid is a request that cannot be trusted. Its error tells the model how to write it
-	// right.
-	StatusInvalid Status = "invalid"
-	// StatusIncomplete is a request that the reply was truncated in.
-	StatusIncomplete Status = "incomplete"
-	// StatusQuoted is a request in code, in a blockquote or in a definition.
-	StatusQuoted Status = "quoted"
-	// StatusReasoning is a request in a reasoning section.
-	StatusReasoning Status = "reasoning"
-)
+package scan
 
 // ErrorCode says why a request is invalid.
 type ErrorCode string
 
-// The codes, in the order in which the first that holds is reported.
+// The codes. If several apply, the first in this order is reported.
 const (
 	CodeLimitExceeded   ErrorCode = "limit_exceeded"
 	CodeAfterAmbiguous  ErrorCode = "after_ambiguous"
@@ -51,7 +33,7 @@ var errorRank = map[ErrorCode]int{
 	CodeRepairRefused: 13, CodeBadArguments: 14, CodeTruncated: 15,
 }
 
-// Before reports whether c is reported rather than d if both hold. The empty code comes after all
+// Before reports whether c is reported instead of d if both apply. The empty code comes after all
 // others.
 func (c ErrorCode) Before(d ErrorCode) bool {
 	if c == "" || d == "" {

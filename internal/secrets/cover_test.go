@@ -1,0 +1,104 @@
+package secrets_test
+
+import (
+	"encoding/json"
+	"html"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+
+	_ "github.com/vcpgo/vcp/internal/rapidseed"
+	"github.com/vcpgo/vcp/internal/secrets"
+)
+
+func cover(text string, values ...string) string {
+	texts := []string{text}
+	secrets.Cover(texts, values)
+	return texts[0]
+}
+
+func TestCover(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		values     []string
+		want       string
+	}{
+		{"a text without a secret stays", "nothing to hide", []string{"secret-value"}, "nothing to hide"},
+		{"a secret", "got secret-value here", []string{"secret-value"}, "got [secret] here"},
+		{"two that touch are one mask", "aaaabbbb", []string{"aaaa", "bbbb"}, "[secret]"},
+		{"two that overlap are one mask", "x abcdefghijkl y", []string{"abcdefghij", "cdefghijkl"}, "x [secret] y"},
+		{"8 bytes of its beginning", "secret-v…", []string{"secret-value"}, "[secret]…"},
+		{"8 bytes of its middle", "…ret-valu…", []string{"secret-value"}, "…[secret]…"},
+		{"7 bytes stay", "secret- et-value"[:7], []string{"secret-value"}, "secret-"},
+		{"4 bytes are found as a whole", "the pin 1234", []string{"1234"}, "the pin [secret]"},
+		{"3 bytes are not found", "the pin 123", []string{"123"}, "the pin 123"},
+		{"no values", "text", nil, "text"},
+		{"an empty text", "", []string{"secret-value"}, ""},
+		{"a value that is written with escapes", `line one\nline two`, []string{"line one\nline two"}, "[secret]"},
+		{"a value that contains escapes", "line one\nline two", []string{`line one\nline two`}, "[secret]"},
+		{"blanks of a URL", "q=secret+of+mine", []string{"secret of mine"}, "q=[secret]"},
+		{"the escape around its end is masked whole", `\u0073ecret-valu\u0065.`, []string{"secret-value"}, "[secret]."},
+		{"half of a pair of surrogates", `x \ud83d y`, []string{"secret-value"}, `x \ud83d y`},
+		{"a pair of surrogates", `key-\ud83d\ude00-end.`, []string{"key-😀-end"}, "[secret]."},
+	} {
+		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, cover(test.text, test.values...)) })
+	}
+	t.Run("each text is covered by all values", func(t *testing.T) {
+		texts := []string{"first-secret", "none", "second-secret"}
+		secrets.Cover(texts, []string{"second-secret", "first-secret"})
+		assert.Equal(t, []string{"[secret]", "none", "[secret]"}, texts)
+	})
+}
+
+// escapes are the spellings that Cover promises to find, in any order within each other.
+var escapes = map[string]func(string) string{
+	"JSON": func(s string) string {
+		quoted, _ := json.Marshal(s) // a string always encodes
+		return string(quoted[1 : len(quoted)-1])
+	},
+	"Go":           func(s string) string { quoted := strconv.Quote(s); return quoted[1 : len(quoted)-1] },
+	"Go in ASCII":  func(s string) string { quoted := strconv.QuoteToASCII(s); return quoted[1 : len(quoted)-1] },
+	"HTML":         html.EscapeString,
+	"URL":          url.QueryEscape,
+	"path of URLs": url.PathEscape,
+	"as it is":     func(s string) string { return s },
+}
+
+func TestLawCoverFindsEscapedSecrets(t *testing.T) {
+	secret := rapid.StringOfN(rapid.RuneFrom([]rune("abcXYZ019-_.~/=\"'<>&:;#?@ é词😀\n\t")), 4, 40, -1)
+	layer := rapid.SampledFrom([]string{"JSON", "Go", "Go in ASCII", "HTML", "URL", "path of URLs", "as it is"})
+	rapid.Check(t, func(t *rapid.T) {
+		value := "k" + secret.Draw(t, "secret") + "y" // a backslash before an escaped quotation mark stays
+		layers := rapid.SliceOfN(layer, 0, 3).Draw(t, "layers")
+		written := value
+		for _, name := range layers {
+			written = escapes[name](written)
+		}
+		before, after := "{before} ", " {after}"
+		if got := cover(before+written+after, value); got != before+secrets.Mask+after {
+			t.Fatalf("%q as %q is shown as %q", value, written, got)
+		}
+	})
+}
+
+func TestLawOtherTextIsUnchanged(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringOf(rapid.RuneFrom([]rune("abc019 \\\"%&+;u<>\né"))).Draw(t, "text")
+		if got := cover(text, "QQQQ", "ZZZZZZZZZZZZ"); got != text {
+			t.Fatalf("%q is shown as %q", text, got)
+		}
+	})
+}
+
+// Half a megabyte of text and as much of values would take hours if the work grew with their
+// product.
+func TestCoverIsLinear(t *testing.T) {
+	const size = 1 << 19
+	text := strings.Repeat("abcdefg ", size/8)
+	values := []string{strings.Repeat("abcdefgh", size/8), strings.Repeat(`\u0061`, size/6)}
+	assert.Equal(t, text, cover(text, values...))
+}

@@ -1,0 +1,219 @@
+package schema
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A plain list is read only if its text can mean nothing else. What a person could read otherwise
+// is refused here.
+
+// doubt returns why the pieces of a text may not be the elements of the list; "" if they are.
+func (f listForm) doubt(pieces []piece, kind string) string {
+	return cmp.Or(f.numberDoubt(pieces, kind), markerDoubt(pieces, kind), f.wordDoubt(pieces, kind))
+}
+
+// groups is a number with separators between its thousands, or lakhs, in a text.
+var groups = regexp.MustCompile(`(?:^|[^\pL\pN_.])[1-9][0-9]{0,2}(?:,[0-9]{2})*,[0-9]{3}(?:$|[^\pL\pN_])`)
+
+// numberDoubt refuses commas that may be inside of a number: between thousands, or for its point.
+func (f listForm) numberDoubt(pieces []piece, kind string) string {
+	if kind != CommaList || !f.numbers && !f.text || pieces[0].end == '、' {
+		return ""
+	}
+	inside, outside := false, false // commas between digits, and others
+	joined := ""
+	if !pieces[0].quoted() {
+		joined = pieces[0].text
+	}
+	for i, p := range pieces[1:] {
+		before := pieces[i]
+		if f.numbers && isLaterGroup(p.text) {
+			return separateThousands
+		}
+		if !before.tight || before.quoted() || p.quoted() {
+			joined += " "
+			outside = true
+		}
+		if !p.quoted() {
+			joined += "," + p.text
+		}
+		inside = inside || before.tight && isSigned(before.text) && allDigits(halfWidth(p.text))
+	}
+	switch {
+	case groups.MatchString(halfWidth(joined)):
+		return separateThousands
+	case f.fractions && inside && (outside || len(pieces) == 2):
+		return "a comma may stand for a decimal point"
+	}
+	return ""
+}
+
+const separateThousands = "its commas may separate thousands"
+
+// isSigned reports whether a text is digits, perhaps after a sign.
+func isSigned(text string) bool {
+	digits := strings.TrimLeft(halfWidth(text), "+-")
+	return digits != "" && allDigits(digits)
+}
+
+// isLaterGroup reports whether a text is digits as they follow a separator within a number.
+func isLaterGroup(text string) bool {
+	text = halfWidth(text)
+	return len(text) > 1 && text[0] == '0' && allDigits(text)
+}
+
+// wordDoubt refuses, in elements that may be any text, what may separate elements or stand for
+// none.
+func (f listForm) wordDoubt(pieces []piece, kind string) string {
+	if kind == SingleElement && isNothing(pieces[0].text) {
+		return "it may be text or stand for nothing"
+	}
+	if !f.text {
+		return ""
+	}
+	for _, p := range pieces {
+		switch {
+		case p.quoted():
+		case !f.one && strings.ContainsAny(p.text, ";；|｜\t"):
+			return "; or | or a tab may separate elements"
+		case isNothing(p.text):
+			return "an element may be text or stand for nothing"
+		}
+	}
+	if last := pieces[len(pieces)-1]; kind == CommaList && !last.quoted() && joinsTwo(last.text, last.end == '、' || pieces[0].end == '、') {
+		return "its last comma may be followed by one element or by two"
+	}
+	return ""
+}
+
+// nothings are the words that may say that there is no value.
+var nothings = []string{"null", "none", "nil", "undefined", "n/a"}
+
+// isNothing reports whether a word alone may say that there is no value.
+func isNothing(text string) bool {
+	return slices.ContainsFunc(nothings, func(word string) bool { return strings.EqualFold(word, text) })
+}
+
+// joins are the words between the last two elements of a list in a sentence.
+var joins = regexp.MustCompile(`(?i)(?:^|\s)(?:and|or|&)\s`)
+
+// joinsTwo reports whether the last element of a list may be two, as in "a, b and c". After
+// enumeration commas Chinese words count too.
+func joinsTwo(text string, enumeration bool) bool {
+	if joins.MatchString(text) {
+		return true
+	}
+	for _, word := range []string{"和", "及", "或"} {
+		if i := strings.Index(text, word); enumeration && i > 0 && i+len(word) < len(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// marker is what marks a line as an element of a list: a bullet, or a number or a letter that
+// counts.
+type marker struct {
+	form  string // the bullet, or the punctuation of a count with "1" or "a"
+	count int    // 0 for a bullet
+	rest  string // the line after it
+	tight bool   // no blank stands after it
+}
+
+const bullets = "-*+•●○◦▪■□‣·–—"
+
+// counts are the forms of a count. The last group is empty if no blank stands after it.
+var counts = regexp.MustCompile(`^([(（]?)(?:([0-9]{1,3})|([a-zA-Z]))([.)．）:：])([\s\x{3000}]*)`)
+
+// markerOf returns the marker at the start of a text; ok is false if there is none.
+func markerOf(text string) (m marker, ok bool) {
+	first, n := utf8.DecodeRuneInString(text)
+	blanksCut := func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }
+	if rest := blanksCut(text[n:]); strings.ContainsRune(bullets, first) && rest != text[n:] {
+		return marker{form: string(first), rest: rest}, true
+	}
+	if '①' <= first && first <= '⑳' {
+		return marker{form: "①", count: int(first-'①') + 1, rest: blanksCut(text[n:])}, true
+	}
+	found := counts.FindStringSubmatch(halfWidth(text))
+	if found == nil {
+		return marker{}, false
+	}
+	m = marker{form: found[1] + "1" + found[4], tight: found[5] == ""}
+	for _, digit := range found[2] {
+		m.count = 10*m.count + int(digit-'0')
+	}
+	if letter := found[3]; letter != "" {
+		m.form = found[1] + "a" + found[4]
+		m.count = int(letter[0]|0x20-'a') + 1
+	}
+	m.rest = text
+	for range utf8.RuneCountInString(found[0]) {
+		last, n := utf8.DecodeRuneInString(m.rest)
+		m.rest = m.rest[n:]
+		m.tight = m.tight && last < utf8.RuneSelf // a full-width mark contains its blank
+	}
+	return m, !m.tight || startsWithLetter(m.rest)
+}
+
+func startsWithLetter(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLetter(r)
+}
+
+// certain reports whether the marker alone shows that it is one: no initial ("J. Smith"), no
+// version ("1.x").
+func (m marker) certain() bool { return !m.tight && !strings.Contains(m.form, "a") }
+
+// markerDoubt refuses a marker that is not on a line of its own, and lines that are not clearly of
+// one list.
+func markerDoubt(pieces []piece, kind string) string {
+	if kind == LineList {
+		for _, p := range pieces {
+			if p.indent != 0 {
+				return "its lines are indented differently"
+			}
+		}
+		return "" // dropMarkers looks at the markers
+	}
+	for _, p := range pieces {
+		if m, ok := markerOf(p.text); ok && m.certain() {
+			return "its bullets or numbers may be text"
+		}
+	}
+	return ""
+}
+
+// dropMarkers removes the markers of lines if each line has the same, and counts are 1, 2, 3. It
+// refuses lines of which only some have one, and counts that may be text.
+func dropMarkers(pieces []piece) (counted bool, reason string) {
+	const refusal = "its bullets or numbers may be text"
+	marked, certain, inOrder := 0, false, true
+	list := make([]marker, len(pieces))
+	for i, p := range pieces {
+		m, ok := markerOf(p.text)
+		if !ok {
+			continue
+		}
+		list[i] = m
+		marked++
+		certain = certain || m.certain()
+		inOrder = inOrder && m.form == list[0].form && m.tight == list[0].tight && (m.count == 0 || m.count == i+1)
+	}
+	whole := marked == len(pieces) && inOrder
+	switch {
+	case !certain && !whole:
+		return false, "" // text that begins like a marker
+	case !certain, !whole:
+		return false, refusal
+	}
+	for i, m := range list {
+		pieces[i].text = m.rest
+	}
+	return list[0].count > 0, ""
+}

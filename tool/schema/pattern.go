@@ -1,0 +1,228 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// JSON Schema has the regular expressions of ECMAScript, and the validator those of Go, which lack
+// lookarounds, references and long repetitions. What cannot be translated is not checked: a foreign
+// tool is worth more than one of its keywords.
+
+// pattern is a regular expression of a schema.
+type pattern struct {
+	written string
+	re      *regexp.Regexp // nil if it cannot be compiled
+	err     error          // why not
+}
+
+func (p *pattern) String() string { return p.written }
+
+// MatchString reports whether text matches. A pattern that cannot be compiled takes any text.
+func (p *pattern) MatchString(text string) bool { return p.re == nil || p.re.MatchString(text) }
+
+// compilePattern compiles regular expressions for the validator. The error is a *LimitError for one
+// that is too large.
+func compilePattern(written string) (jsonschema.Regexp, error) {
+	if patternSize(written) > maxPatterns {
+		return nil, &LimitError{"has a pattern that is too large"}
+	}
+	translated, err := translatePattern(written)
+	if err != nil {
+		return &pattern{written: written, err: err}, nil
+	}
+	re, err := regexp.Compile(translated)
+	return &pattern{written, re, err}, nil
+}
+
+// checkRegexFormat checks a value of the format regex. One that Go only lacks the syntax for is
+// taken.
+func checkRegexFormat(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return nil
+	}
+	compiled, err := compilePattern(text)
+	if err != nil {
+		return err
+	}
+	var wrong *syntax.Error
+	if p, ok := compiled.(*pattern); ok && errors.As(p.err, &wrong) {
+		switch wrong.Code {
+		case syntax.ErrInvalidPerlOp, syntax.ErrInvalidEscape, syntax.ErrInvalidRepeatSize, syntax.ErrInvalidCharRange, syntax.ErrLarge:
+		default:
+			return wrong
+		}
+	}
+	return nil
+}
+
+// escapes are those of ECMAScript that Go writes otherwise, and any other escape, so that its
+// character begins none.
+var escapes = regexp.MustCompile(`\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|c([a-zA-Z])|([pP])\{(?:Script|sc|Script_Extensions|scx|General_Category|gc)=(\w+)\}|(0)|(?s:.))`)
+
+var errHalfPair = errors.New("it contains half of a surrogate pair")
+
+// translatePattern writes a regular expression of ECMAScript as one of Go.
+func translatePattern(written string) (translated string, err error) {
+	if !strings.Contains(written, `\`) {
+		return written, nil
+	}
+	hex := func(digits string) rune {
+		n, _ := strconv.ParseUint(digits, 16, 32) // the expression allows nothing else
+		return rune(n)
+	}
+	translated = escapes.ReplaceAllStringFunc(written, func(escape string) string {
+		m := escapes.FindStringSubmatch(escape)
+		switch {
+		case m[1] != "":
+			return `\x{` + m[1] + `}`
+		case m[2] != "":
+			code := hex(m[2])
+			if m[3] != "" {
+				if pair := utf16.DecodeRune(code, hex(m[3])); pair != '\uFFFD' {
+					code = pair
+				} else {
+					err = errHalfPair
+				}
+			}
+			if utf16.IsSurrogate(code) {
+				err = errHalfPair
+			}
+			return fmt.Sprintf(`\x{%x}`, code)
+		case m[4] != "":
+			return fmt.Sprintf(`\x{%x}`, m[4][0]&0x1f)
+		case m[5] != "":
+			return `\` + m[5] + `{` + m[6] + `}`
+		case m[7] != "":
+			return `\x{0}`
+		}
+		return escape
+	})
+	return translated, err
+}
+
+// patternSize estimates the instructions of a regular expression before it is compiled; 1 if it
+// does not compile.
+func patternSize(written string) int {
+	if len(written) > maxPatterns {
+		return maxPatterns + 1
+	}
+	translated, err := translatePattern(written)
+	if err != nil {
+		return 1
+	}
+	re, err := syntax.Parse(translated, syntax.Perl)
+	if err != nil {
+		return 1
+	}
+	return expressionSize(re)
+}
+
+func expressionSize(re *syntax.Regexp) int {
+	size := 1
+	if re.Op == syntax.OpLiteral {
+		size = max(len(re.Rune), 1)
+	}
+	for _, sub := range re.Sub {
+		size = saturated(size, expressionSize(sub))
+	}
+	if re.Op == syntax.OpRepeat {
+		size = saturatedProduct(size, max(re.Min, re.Max, 1))
+	}
+	return size
+}
+
+// dropUncompiled removes the patterns of root that cannot be compiled, and what would refuse values
+// because they are missing. It returns what is not checked, in words for a person.
+func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
+	parents := map[*jsonschema.Schema][]*jsonschema.Schema{}
+	var nodes, loose []*jsonschema.Schema
+	var visit func(n *jsonschema.Schema)
+	visit = func(n *jsonschema.Schema) {
+		nodes = append(nodes, n)
+		k := keywordsOf(n)
+		for _, sub := range slices.Concat(k.same(), k.below()) {
+			if parents[sub] == nil && sub != root {
+				parents[sub] = []*jsonschema.Schema{n}
+				visit(sub)
+				continue
+			}
+			parents[sub] = append(parents[sub], n)
+		}
+	}
+	visit(root)
+	for _, n := range nodes {
+		if n.Format != nil && n.Format.Name == "regex" {
+			n.Format = &jsonschema.Format{Name: "regex", Validate: checkRegexFormat}
+		}
+		if found := dropPatterns(n); found != nil {
+			warnings, loose = append(warnings, found...), append(loose, n)
+		}
+	}
+	takesMore := map[*jsonschema.Schema]bool{} // than it says, or something in it does
+	for i := 0; i < len(loose); i++ {
+		if !takesMore[loose[i]] {
+			takesMore[loose[i]] = true
+			loose = append(loose, parents[loose[i]]...)
+		}
+	}
+	for n := range takesMore {
+		loosen(n, takesMore)
+	}
+	slices.Sort(warnings)
+	return warnings
+}
+
+// dropPatterns removes the patterns of one schema that cannot be compiled.
+func dropPatterns(n *jsonschema.Schema) (warnings []string) {
+	uncompiled := func(re jsonschema.Regexp, keyword string) bool {
+		p, ok := re.(*pattern)
+		if !ok || p.re != nil {
+			return false
+		}
+		warnings = append(warnings, fmt.Sprintf("%s at %s is not checked: %s cannot be compiled (%v)",
+			keyword, shorten(placeIn(n)), describe(p.written), shorten(p.err.Error())))
+		return true
+	}
+	if uncompiled(n.Pattern, "pattern") {
+		n.Pattern = nil
+	}
+	for re := range n.PatternProperties {
+		if uncompiled(re, "patternProperties") {
+			delete(n.PatternProperties, re)
+			// Which members the pattern describes is unknown, so none counts as undescribed.
+			n.AdditionalProperties, n.UnevaluatedProperties = true, nil
+		}
+	}
+	return warnings
+}
+
+// loosen removes the keywords of n that refuse what one of their schemas takes, if that one takes
+// more than it says.
+func loosen(n *jsonschema.Schema, takesMore map[*jsonschema.Schema]bool) {
+	if takesMore[n.Not] {
+		n.Not = nil
+	}
+	if takesMore[n.If] {
+		n.If, n.Then, n.Else = nil, nil, nil
+	}
+	if takesMore[n.Contains] {
+		n.MaxContains = nil
+	}
+	if !slices.ContainsFunc(n.OneOf, func(sub *jsonschema.Schema) bool { return takesMore[sub] }) {
+		return
+	}
+	if n.AnyOf == nil {
+		n.AnyOf = n.OneOf
+	}
+	n.OneOf = nil
+}
