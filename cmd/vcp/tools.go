@@ -17,15 +17,21 @@ import (
 
 func newPrompt(std streams) *cobra.Command {
 	var (
-		flags    configFlags
-		language string
+		flags       configFlags
+		language    string
+		definitions string
 	)
 	cmd := &cobra.Command{
 		Use:   "prompt",
 		Short: "Print the instructions and definitions that a model gets",
 		Long: `prompt prints the usage instructions and the tool definitions, as they stand in the system message of a chat. Paste it
-into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.`,
+into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.
+
+--tools prints the definitions in FILE in place of those of the built-in tools, for programs that run tools of their own: a JSON list, or an
+object with the list in "tools", of definitions in the form of OpenAI, Anthropic, an MCP server or vcp tools --json. The program gives replies
+to vcp parse, and results to vcp results.`,
 		Example: `  vcp prompt
+  vcp prompt --tools tools.json
   vcp prompt --tool-toggles files=false --language zh`,
 		Args: none,
 		RunE: func(*cobra.Command, []string) error {
@@ -34,6 +40,12 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 				return err
 			}
 			defer space.close()
+			if definitions != "" {
+				if space.registry, err = readDefinitions(std.in, definitions); err != nil {
+					return err
+				}
+				space.Config.ResultTokens = 0 // there is nothing that the engine could keep
+			}
 			e, err := space.engine(std, engine.Options{Profile: &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}})
 			if err != nil {
 				return err
@@ -48,6 +60,7 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 	}
 	cmd.Flags().SortFlags = false
 	addLanguage(cmd.Flags(), &language)
+	cmd.Flags().StringVar(&definitions, "tools", "", "a JSON `FILE` with the definitions of other tools, or - for standard input")
 	flags.add(cmd.Flags(), promptFields...)
 	return cmd
 }
@@ -63,7 +76,7 @@ func newTools(std streams) *cobra.Command {
 		Long: `tools lists the methods that a model may call, with their arguments, their risk (read, write or dangerous) and what happens to
 a call: it runs, asks for approval, or is denied, and the rule or setting that decides so. Methods that are switched off come last, with
 what switches them off. With --json it prints one JSON list of the methods that a model may call: objects with the fields toolName, title,
-alias, description, risk, decision (allow, ask or deny), why, and parameters, a JSON Schema.`,
+alias, description, risk, decision (allow, ask or deny), why, parameters, a JSON Schema, and examples, the arguments of requests.`,
 		Example: `  vcp tools
   vcp tools --config vcp.yaml
   vcp tools --json --tool-toggles files=false`,
@@ -142,12 +155,15 @@ func writeMethodsJSON(out io.Writer, methods []*tool.Entry, p policy.Policy) err
 		Decision    policy.Decision `json:"decision"`
 		Why         string          `json:"why"`
 		Parameters  json.RawMessage `json:"parameters"`
+
+		Examples []map[string]any `json:"examples,omitempty"`
 	}
 	list := make([]method, len(methods))
 	for i, e := range methods {
 		r := p.Ruling(e)
 		list[i] = method{
 			e.FullName, e.Method.Title, e.Method.Alias, e.Method.Description, e.Risk(), r.Decision, r.String(), e.Method.Parameters.JSON(),
+			e.Method.Examples,
 		}
 	}
 	return writeJSON(out, list)
