@@ -59,10 +59,14 @@ func (c *Conversation) Pending() []executor.PendingCall {
 // Decide answers the open question about a call while its turn runs, from any goroutine, as
 // engine.Session.Decide says.
 func (c *Conversation) Decide(requestID string, digest executor.Digest, d executor.Decision) error {
-	if err := c.tools.session.Decide(requestID, digest, d); err != nil {
-		return c.refuse(err)
+	err := c.tools.session.Decide(requestID, digest, d)
+	if err == nil {
+		return nil
 	}
-	return nil
+	if requests, bad := c.dispatched(); bad == nil && slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == requestID }) {
+		err = &executor.DecisionError{RequestID: requestID, Reason: "was dispatched in mode manual; settle it with Resolve"}
+	}
+	return c.refuse(err)
 }
 
 // Resolve settles all requests that mode manual has dispatched, and lets the model continue, as

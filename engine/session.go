@@ -223,7 +223,8 @@ type CycleResult struct {
 // ProcessCycle reads a reply, runs its requests and formats the results. finish is the finish
 // reason, in the words of the server; "" if it is unknown. A reply runs something only if it is
 // complete (FinishReason.Complete) and not longer than Config.MaxReplyBytes. Otherwise each request
-// is incomplete, and its result says so.
+// is incomplete, and its result says so. In mode manual nothing runs: CycleResult.Pending describes
+// what waits for decisions.
 //
 // The error is that of a protocol that failed or of a ProfiledModel, and then nothing ran. Or it is
 // the cause of ctx's end, and then each request still has its result.
