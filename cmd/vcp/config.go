@@ -40,10 +40,7 @@ the environment or a flag set it. docs/configuration.md describes the fields. Se
 			if err != nil {
 				return err
 			}
-			list, err := s.shown()
-			if err != nil {
-				return err
-			}
+			list := s.shown()
 			if asJSON {
 				return writeJSON(std.out, struct {
 					File   string         `json:"file,omitempty"`
@@ -60,15 +57,8 @@ the environment or a flag set it. docs/configuration.md describes the fields. Se
 }
 
 // shown returns all fields in order, and last the key for the server if there is one, masked.
-func (s *settings) shown() ([]shownSetting, error) {
-	data, err := json.Marshal(s.Config)
-	values := map[string]json.RawMessage{}
-	if err == nil {
-		err = json.Unmarshal(data, &values)
-	}
-	if err != nil {
-		return nil, err
-	}
+func (s *settings) shown() []shownSetting {
+	values := s.values()
 	key := strings.TrimSpace(os.Getenv(envKey))
 	secrets := redact.New(key)
 	list := make([]shownSetting, 0, len(fields)+1)
@@ -90,7 +80,7 @@ func (s *settings) shown() ([]shownSetting, error) {
 	if key != "" {
 		list = append(list, shownSetting{envKey, jsonText(redact.Mask), "environment"})
 	}
-	return list, nil
+	return list
 }
 
 // maxShownText is how much of a text is shown, in bytes.
@@ -122,10 +112,7 @@ func (s *settings) write(out io.Writer, list []shownSetting) error {
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "FIELD\tVALUE\tFROM")
 	for _, f := range list {
-		value := string(f.Value)
-		if quoted := ""; json.Unmarshal(f.Value, &quoted) == nil {
-			value = or(quoted, "none")
-		}
+		value := or(unquoted(f.Value), "none")
 		fmt.Fprintf(t, "%s\t%s\t%s\n", f.Name, visible(text.TruncateRunes(value, maxShownText)), visible(f.From))
 	}
 	if err := t.Flush(); err != nil {

@@ -145,6 +145,13 @@ func TestTheFileNamesModelServerRootAndSystem(t *testing.T) {
 	o.failed(t, exitFailure, path+": root cannot be opened")
 }
 
+func TestALimitOfTheFileIsNamedAsSuch(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text(request(t, "clock_now")), modelserver.Text("Late."))
+	env, path := configured(t, "maxIterations: 1\nmodel: m\nbaseUrl: "+s.URL+"\n")
+	o := invocation{args: []string{"chat", "hi"}, env: env}.run(t)
+	o.failed(t, exitOK, "was reached ("+path+": maxIterations is 1)")
+}
+
 func TestTheConfigurationIsShownWithoutSecrets(t *testing.T) {
 	env, _ := configured(t, "baseUrl: http://me:hush-password@127.0.0.1/v1?key=hush-query\nsystem: \"the key is sk-hush-12345\"\n")
 	env = append(env, envKey+"=sk-hush-12345")

@@ -155,31 +155,23 @@ func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) e
 	case engine.StopCanceled:
 		return errInterrupted
 	case engine.StopIncomplete:
-		return incomplete(last, end.Limit, c.chat.Tools().Session().Config().MaxReplyBytes)
+		return c.incomplete(last, end.Limit)
 	}
 	return c.server.explain(err)
 }
 
+// limitFields are the fields of the configuration that set the limits of a run.
+var limitFields = map[engine.Limit]string{
+	engine.LimitRequests: "maxRequests", engine.LimitCalls: "maxCalls", engine.LimitTime: "maxTime", engine.LimitTokens: "maxTokens",
+}
+
 // explainLimit says which limit was reached. It is an error if there is no answer.
 func (c *conversation) explainLimit(limit engine.Limit, last *engine.Turn) error {
-	config := c.chat.Tools().Session().Config()
-	var flag string
-	switch limit {
-	case engine.LimitRequests:
-		flag = fmt.Sprintf("--max-requests is %d", config.MaxRequests)
-	case engine.LimitCalls:
-		flag = fmt.Sprintf("--max-calls is %d", config.MaxCalls)
-	case engine.LimitTime:
-		flag = fmt.Sprintf("--max-time is %v", config.MaxTime)
-	case engine.LimitTokens:
-		flag = fmt.Sprintf("--max-tokens is %d", config.MaxTokens)
-	default:
-		flag = fmt.Sprintf("--max-iterations is %d", config.MaxIterations)
-	}
+	reached := c.settings.said(or(limitFields[limit], "maxIterations"))
 	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
-		return fmt.Errorf("a limit was reached (%s) before there was an answer; what was done is kept", flag)
+		return fmt.Errorf("a limit was reached (%s) before there was an answer; what was done is kept", reached)
 	}
-	fmt.Fprintf(c.stderr, "vcp chat: the limit of tool calling was reached (%s), so the model had to answer without more of it\n", flag)
+	fmt.Fprintf(c.stderr, "vcp chat: the limit of tool calling was reached (%s), so the model had to answer without more of it\n", reached)
 	return nil
 }
 
@@ -192,7 +184,7 @@ func circling(limit engine.Limit) error {
 }
 
 // incomplete says why a reply is not complete.
-func incomplete(last *engine.Turn, limit engine.Limit, maxBytes int) error {
+func (c *conversation) incomplete(last *engine.Turn, limit engine.Limit) error {
 	if last.Reply.Finish == protocol.FinishLength {
 		return fmt.Errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more", last.Reply.Finish)
 	}
@@ -203,8 +195,8 @@ func incomplete(last *engine.Turn, limit engine.Limit, maxBytes int) error {
 		lost = fmt.Sprintf("the %d tool calls in it were not run", n)
 	}
 	if limit == engine.LimitReplyBytes {
-		return fmt.Errorf("the reply was longer than the limit (--max-reply-bytes is %d), so it was truncated, and %s; ask for less, or raise the limit",
-			maxBytes, lost)
+		return fmt.Errorf("the reply was longer than the limit (%s), so it was truncated, and %s; ask for less, or raise the limit",
+			c.settings.said("maxReplyBytes"), lost)
 	}
 	if last.Reply.Finish != protocol.FinishUnknown {
 		return fmt.Errorf("the model was stopped before it was done (finish reason %q), and %s; ask again, or in other words", last.Reply.Finish, lost)

@@ -174,29 +174,7 @@ func TestParseDocument(t *testing.T) {
 	}
 }
 
-// tableRows returns the cells of the first table whose head begins with that text.
-func tableRows(t *testing.T, text, head string) [][]string {
-	t.Helper()
-	_, rest, found := strings.Cut(text, "\n"+head)
-	require.True(t, found, "a table that begins %s", head)
-	var rows [][]string
-	for i, line := range strings.Split(rest, "\n") {
-		if i > 1 && !strings.HasPrefix(line, "|") {
-			break
-		}
-		if i > 1 { // the head and its line
-			cells := strings.Split(strings.Trim(line, "|"), "|")
-			for j := range cells {
-				cells[j] = strings.TrimSpace(cells[j])
-			}
-			rows = append(rows, cells)
-		}
-	}
-	return rows
-}
-
-// TestConfigurationDocument keeps the table that people read equal to the one
-// that holds.
+// TestConfigurationDocument keeps the table that people read equal to the one that holds.
 func TestConfigurationDocument(t *testing.T) {
 	text := readFile(t, "docs/configuration.md")
 	const head = "\n| field | takes | default | what it does | flag |\n|---|---|---|---|---|\n"

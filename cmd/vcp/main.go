@@ -18,7 +18,8 @@ func main() {
 	os.Exit(runCommand(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }
 
-// runCommand runs the command line and returns the exit status. An error is one line on standard error.
+// runCommand runs the command line and returns the exit status. An error is one line on standard
+// error.
 func runCommand(args []string, std streams) int {
 	root := newRoot(std)
 	help := firstError{out: std.out}

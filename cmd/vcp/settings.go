@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -169,3 +170,31 @@ func (s *settings) nameOf(name string) string {
 
 // fromFlag reports whether a flag set the field.
 func (s *settings) fromFlag(name string) bool { return strings.HasPrefix(s.from[name], "--") }
+
+// said tells what a field of the engine's configuration is, and by what.
+func (s *settings) said(name string) string {
+	return s.nameOf(name) + " is " + unquoted(s.values()[name])
+}
+
+// values are the fields of the engine's configuration, as in a file.
+func (s *settings) values() map[string]json.RawMessage {
+	data, err := json.Marshal(s.Config)
+	values := map[string]json.RawMessage{}
+	if err == nil {
+		err = json.Unmarshal(data, &values)
+	}
+	if err != nil { // it is plain data
+		return nil
+	}
+	return values
+}
+
+// unquoted returns a text of JSON as it is meant, "" for null, and any other value as it is
+// written.
+func unquoted(value json.RawMessage) string {
+	text := ""
+	if json.Unmarshal(value, &text) != nil {
+		return string(value)
+	}
+	return text
+}

@@ -18,12 +18,12 @@ func (r *reader) opener(o mark) {
 		}
 	}
 	r.seen = true
-	r.openers[o.excuse()]++
+	r.openers = append(r.openers, o.excuse())
 	r.pass(len(firstRune(r.text[o.start:]))) // V16: a mark may begin in an opener
 }
 
-// tellsOpener returns where the notice of a field in text ends: at the end of its opener, but marks in
-// the tail of V16 count.
+// tellsOpener returns where the notice of a field in text ends: at the end of its opener, but
+// marks in the tail of V16 count.
 func (r *reader) tellsOpener(o mark) int {
 	if o.form == badTagForm {
 		return o.start + strings.Index(r.text[o.start:], "始") + len("始")

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -34,14 +35,46 @@ type block struct {
 	paired     bool     // it ends with an END as written
 	beforeMark bool     // it ends at an END or at a START
 
-	// Of the Hermes form: the backticks that are open before START, whether a member has a value, and
+	// Of the Hermes form: its members, the backticks that are open before START, whether a member has a value, and
 	// whether the backticks are closed before, so that START is text (C9).
+	members []Span // with their keys
 	runs    map[int]bool
 	keyed   bool
 	mention bool
 }
 
 func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }
+
+// lastEnd returns where the block ends, or if a value is open where the last whole field does.
+func (b *block) lastEnd() int {
+	if !b.open {
+		return b.end
+	}
+	last := b.start
+	for _, f := range b.fields {
+		if f.value.closed {
+			last = max(last, f.value.after)
+		}
+	}
+	for _, m := range b.members[:max(0, len(b.members)-1)] {
+		last = max(last, m.End)
+	}
+	return last
+}
+
+// inField reports whether a line that begins at p begins within a field.
+func (b *block) inField(p int) bool {
+	for _, f := range b.fields {
+		from := f.op.start
+		if f.keyed {
+			from = f.key.from
+		}
+		if from < p && p < f.value.after || !f.value.closed && from < p {
+			return true
+		}
+	}
+	return slices.ContainsFunc(b.members, func(s Span) bool { return s.Start < p && p < s.End })
+}
 
 func (b *block) has(code string) bool {
 	for _, d := range b.defects {

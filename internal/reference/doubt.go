@@ -1,6 +1,9 @@
 package reference
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // evidence is a mark in text that may cast doubt on the blocks before it (V15).
 type evidence struct {
@@ -17,10 +20,11 @@ type evidence struct {
 func (r *reader) closer(c mark) {
 	r.seen = true
 	e := evidence{at: c.start, family: c.family, code: r.inCode(c.end), fence: r.l.fence}
-	for _, blank := range []bool{false, true} { // V6: 「始」 closes at 「末」 only
-		if o := (mark{family: c.family, blank: blank}).excuse(); (blank || !c.blank) && !e.matched && r.openers[o] > 0 {
-			r.openers[o]--
+	for i, o := range slices.Backward(r.openers) {
+		if o.family == c.family && (!c.blank || o.blank) { // V6: 「始」 closes at 「末」 only
+			r.openers = slices.Delete(r.openers, i, i+1)
 			e.matched = true
+			break
 		}
 	}
 	r.closers = append(r.closers, e)

@@ -30,7 +30,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	unread := !r.belongsToOtherForm(b, r.firstField(at))
 	for p := at; p < len(r.text); p++ {
 		if p > at && isLineStart(r.text, p) && p >= floor {
-			if around.endsAt(r.text, p) {
+			if around.endsAt(r.text, p) && !r.beforeOpener(floor, p) {
 				r.endsWithSurroundings(b, last)
 				return
 			}
@@ -92,6 +92,12 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		p, last, floor = f.value.after-1, f.value.after, f.value.after
 	}
 	r.endsWithMessage(b, last)
+}
+
+// beforeOpener, C12: reports whether the line that begins at p begins between a key and its opener.
+func (r *reader) beforeOpener(floor, p int) bool {
+	k, ok := keyBefore(r.text, floor, r.openerOrEnd(p, len(r.text)))
+	return ok && k.from < p
 }
 
 // firstField reads the key of the first field behind START.

@@ -173,7 +173,7 @@ var (
 	jsonPieces = []string{
 		"{", "}", "[", "]", ",", ":", "\"", "\"", "'", "\\", "\"name\":", "\"name\":\"a_b\"", "\"name\": \"c_d\",", "\"arguments\":", "\"arguments\":{",
 		"\"arguments\":{\"x\":1}", "\"x\":", "\"y\":\"b\"", "1", "0", "12", "-", ".5", "true", "True", "null", "None", "nul", "\"id\":7,", "\"s\\u00e9\"", "\\d", "\\n",
-		"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\":\"a_b\"}", "\"parameters\":{", "a_b", "a_b(", ", ", " ", "//",
+		"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\":\"a_b\"}", "\"type\":\"function\"", "\"type\": \"", "\"function\":{", "\\'", "\"parameters\":{", "a_b", "a_b(", ", ", " ", "//",
 	}
 )
 
@@ -220,7 +220,7 @@ func drawHermesLines(r *rand.Rand) []string {
 		case n < 37:
 			body = pick(r, callOthers)
 		case n < 55:
-			body = pick(r, []string{"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\": \"c_d\"}", "{\"name\":\"a_b\",", "\"arguments\":{\"x\":1}}", "[{\"name\":\"a_b\"},{\"name\":\"c_d\"}]"})
+			body = pick(r, []string{"{\"name\":\"a_b\",\"arguments\":{\"x\":\"v\"}}", "{\"name\": \"c_d\"}", "{\"type\":\"function\",\"function\":{\"name\":\"a_b\"}}", "{\"function\": {", "{\"name\":\"a_b\",", "\"arguments\":{\"x\":1}}", "[{\"name\":\"a_b\"},{\"name\":\"c_d\"}]"})
 		case n < 62:
 			body = pick(r, callStarts) + "{\"name\":\"a_b\"}" + pick(r, callEnds)
 		case n < 76:

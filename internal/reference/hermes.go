@@ -48,6 +48,7 @@ func (r *reader) hermesBlock(m marker) *block {
 	}
 	j.p = body
 	r.calls(b, j, fenced)
+	b.members = j.fields
 	b.repairs = append(b.repairs, j.repairs...)
 	for _, p := range j.repairs {
 		if p.Name == "single_quotes" && !r.o.allows(p.Name) { // J9
@@ -135,7 +136,7 @@ func (r *reader) breakAt(b *block, p, last int) {
 	around, from := b.around, p
 	for ; p < len(r.text); p++ {
 		if isLineStart(r.text, p) && p > from && around.endsAt(r.text, p) || around.tagEnds(r.text, p) ||
-			len(b.calls) > 0 && r.loneCloserBehind(b, around, from, p) { // C12 and C3; T4 has no calls
+			len(b.calls) > 0 && r.loneCloserBehind(b, around, from, p, true) { // C12 and C3; T4 has no calls
 			b.end = last
 			b.defect("unclosed_block", b.start)
 			return
@@ -168,17 +169,17 @@ func (r *reader) breakAt(b *block, p, last int) {
 }
 
 // loneCloserBehind, C3: reports whether a lone closing tag at p ends a request whose JSON cannot go
-// on from the place from.
-func (r *reader) loneCloserBehind(b *block, around surroundings, from, p int) bool {
-	return !around.ends() && r.loneCloserAfter(b, around, from, p, r.text[from:p])
+// on from the place from. starts is set if a START behind it counts.
+func (r *reader) loneCloserBehind(b *block, around surroundings, from, p int, starts bool) bool {
+	return !around.ends() && r.loneCloserAfter(b, around, from, p, r.text[from:p], starts)
 }
 
 // keyIsOpen, C12: the message ends in a key or directly behind it. It is no string yet: what ends
-// the surroundings counts in it.
+// the surroundings counts in it, but no START does.
 func (r *reader) keyIsOpen(b *block, j *jsonReader) bool {
 	around := b.around
 	for p := j.key; j.key >= 0 && p < len(r.text); p++ {
-		if isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) || r.loneCloserBehind(b, around, j.key, p) {
+		if isLineStart(r.text, p) && around.endsAt(r.text, p) || around.tagEnds(r.text, p) || r.loneCloserBehind(b, around, j.key, p, false) {
 			return true
 		}
 	}

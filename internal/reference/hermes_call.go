@@ -137,8 +137,32 @@ func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 			c.codes["missing_tool_name"] = true // J14
 		}
 	}()
-	return j.members(func(key string, start, end int) outcome {
+	return j.members(r.callMember(b, c, j, seen, new(wrapping)), func() { b.valueOpen = false })
+}
+
+// wrapping is how far the object around a call has been read (J19).
+type wrapping struct{ bare, open, closed bool }
+
+// callMember reads one member of a call, or of the object around it.
+func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]int, w *wrapping) func(key string, start, end int) outcome {
+	return func(key string, start, end int) outcome {
 		known := strings.ToLower(key)
+		value := strings.TrimLeft(j.text[j.p:j.end], " \t\r\n")
+		switch {
+		case key == "type" && !w.open && strings.HasPrefix(value, `"function"`): // J18
+			j.repair("type_member", start, end)
+			_, o := j.value()
+			return o
+		case key == "function" && !w.open && !w.closed && !w.bare && strings.HasPrefix(value, "{"): // J19
+			j.repair("function_wrapper", start, end)
+			w.open = true
+			j.space()
+			j.depth-- // the object around a call counts for no value
+			defer func() { j.depth++ }()
+			o := j.members(r.callMember(b, c, j, seen, w), func() { b.valueOpen = false })
+			w.open, w.closed = false, true
+			return o
+		}
 		switch known {
 		case "name", "id", "arguments", "parameters":
 			if known != key { // J3
@@ -150,6 +174,13 @@ func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 			}
 		default:
 			c.codes["bad_key"] = true // J13
+		}
+		if known == "name" || known == "arguments" {
+			if w.closed {
+				c.codes["bad_key"] = true
+				known = ""
+			}
+			w.bare = w.bare || !w.open
 		}
 		if seen[known]++; seen[known] > 1 && (known == "name" || known == "id" || known == "arguments") {
 			c.codes["duplicate_key"] = true // J16
@@ -177,7 +208,7 @@ func (r *reader) object(b *block, c *call, j *jsonReader) outcome {
 		}
 		b.valueOpen = o == cut && counts
 		return o
-	}, func() { b.valueOpen = false })
+	}
 }
 
 // members reads the members of the object at j.p: what stands behind a key is read by value, and
@@ -200,7 +231,14 @@ func (j *jsonReader) members(value func(key string, start, end int) outcome, clo
 		if o != whole {
 			return o
 		}
-		if o = value(key, start, end); o != whole {
+		o = value(key, start, end)
+		if j.field {
+			j.fields = append(j.fields, Span{start - 1, j.p})
+			if o == cut { // the end of the message is in it
+				j.fields[len(j.fields)-1].End++
+			}
+		}
+		if o != whole {
 			if o == broken && j.field {
 				j.last = j.p
 			}

@@ -25,16 +25,17 @@ type jsonReader struct {
 	quoted  bool // a '>' at the start of a line is white space (T3)
 	around  surroundings
 	repairs []Repair
-	raw     int  // raw control characters
-	over    bool // J17
-	deep    bool // J17: nested too deep
-	clean   bool // J5: no repairs
-	passed  int  // where a string has run past the end of the surroundings, -1
-	last    int  // where a request ends that its surroundings end here (T13)
-	key     int  // where the key begins that has no value yet, -1
-	inner   int  // above 0 in a value, or between a key and its value: nothing ends there
-	nesting int  // above 0 within an object or a list that is a value: no '>' is white space there
-	field   bool // what was read last is a value, and not the list of the arguments
+	raw     int    // raw control characters
+	over    bool   // J17
+	deep    bool   // J17: nested too deep
+	clean   bool   // J5: no repairs
+	passed  int    // where a string has run past the end of the surroundings, -1
+	last    int    // where a request ends that its surroundings end here (T13)
+	key     int    // where the key begins that has no value yet, -1
+	inner   int    // above 0 in a value, or between a key and its value: nothing ends there
+	nesting int    // above 0 within an object or a list that is a value: no '>' is white space there
+	fields  []Span // of the members, with their keys
+	field   bool   // what was read last is a value, and not the list of the arguments
 }
 
 // space passes over white space, and reports how it ended.
@@ -270,11 +271,11 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	start = j.p + 1
 	j.inner++
 	defer func() { j.inner-- }()
-	raw, repairs := j.raw, j.repairs
+	raw, repairs, passed := j.raw, j.repairs, j.passed
 	_, key, o = j.str()
 	isEscape := func(r Repair) bool { return r.Name == "bad_escape" }
 	if j.raw > raw || slices.ContainsFunc(j.repairs[len(repairs):], isEscape) {
-		j.p, j.passed, j.repairs = start-1, -1, repairs
+		j.p, j.passed, j.repairs = start-1, passed, repairs
 		return "", 0, 0, broken
 	}
 	end = j.p - 1
@@ -283,7 +284,7 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	}
 	if o == whole {
 		if j.text[j.p] != ':' { // it is no string, so a tag in it counts
-			j.p = start - 1
+			j.p, j.passed = start-1, passed
 			return key, start, end, broken
 		}
 		j.p++

@@ -78,7 +78,10 @@ func (j *jsonReader) escape(quote byte) (n int, text, value string, o outcome) {
 	if i := strings.IndexByte(`"\/bfnrt`, rest[1]); i >= 0 {
 		return 2, rest[:2], string("\"\\/\b\f\n\r\t"[i]), whole
 	}
-	if rest[1] == '\'' && quote == '\'' {
+	if rest[1] == '\'' && (quote == '\'' || !j.clean) {
+		if quote == '"' {
+			j.repair("bad_escape", j.p, j.p+1) // J10
+		}
 		return 2, "'", "'", whole
 	}
 	if rest[1] == 'u' {

@@ -2,8 +2,8 @@ package reference
 
 import "strings"
 
-// loneCloser, C3: reports whether a closing tag without an opener stands at p in text that makes all
-// before it reasoning.
+// loneCloser, C3: reports whether a closing tag without an opener stands at p in text that makes
+// all before it reasoning.
 func (r *reader) loneCloser(p int) bool {
 	t, ok := r.closingTag(r.around(), p)
 	line := r.text[lineStart(r.text, p):p]
@@ -20,12 +20,12 @@ func (r *reader) loneCloser(p int) bool {
 // loneCloserInBlock, C3 and C12: a lone closing tag between the fields of a block ends it. The last
 // closer of a value ends at last.
 func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p int) bool {
-	return r.loneCloserAfter(b, around, last, p, r.filler(b, at, p))
+	return r.loneCloserAfter(b, around, last, p, r.filler(b, at, p), true)
 }
 
 // loneCloserAfter, C3: reports whether the closing tag at p is lone and ends the block. before is
 // what stands before it in the block outside of values, the last of which ends at last.
-func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, before string) bool {
+func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, before string, starts bool) bool {
 	t, ok := r.closingTag(around, p)
 	if !ok || around.quote {
 		return false
@@ -40,8 +40,14 @@ func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, bef
 	if line >= last && line > b.start && isBlankWide(r.text[line:p]) {
 		return true
 	}
+	if rest := strings.TrimLeft(r.text[t.end:], " \t"); r.hermes && starts && rest != "" { // a result ends the request, too
+		m, ok := r.markerAt(len(r.text) - len(rest))
+		if ok && m.kind == resultStart && r.objectBehind(m) {
+			return true
+		}
+	}
 	next, ok := r.behindCloser(t)
-	return ok && (next == nil || !r.hermes || r.opensRequest(next.start))
+	return ok && (next == nil || starts && (!r.hermes || r.opensRequest(next.start)))
 }
 
 // closingTag reads a closing tag that stands in neither fenced code nor reasoning.

@@ -44,6 +44,9 @@ func closerAt(text string, i int) (mark, bool) { return markAt(text, i, "末") }
 
 // markAt reads an opener or a closer, by the table of families of section 3.
 func markAt(text string, i int, sign string) (mark, bool) {
+	if i == len(text) || text[i] != '{' && text[i] < 0xe0 { // no bracket begins so
+		return mark{}, false
+	}
 	for _, pair := range bracketPairs {
 		rest, ok := strings.CutPrefix(text[i:], pair.open)
 		if !ok {

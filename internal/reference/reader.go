@@ -28,8 +28,8 @@ type reader struct {
 	notices  []Notice
 	closers  []evidence // V15
 	ends     []evidence // V15: ENDs that belong to no block
-	openers  map[mark]int
-	seen     bool // B12: a marker, an opener or a closer stands earlier in the text
+	openers  []mark     // V15
+	seen     bool       // B12: a marker, an opener or a closer stands earlier in the text
 	peeks    map[peeked]*block
 
 	fenceEnds map[*fence]int // where the closing lines of fences begin
@@ -48,7 +48,7 @@ func Read(text string, o Options) Reply {
 func newReader(text string, o Options) *reader {
 	return &reader{
 		text: text, o: o, definition: -1, lineAt: -1,
-		openers: map[mark]int{}, peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{},
+		peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{},
 		takenBack: map[int]bool{}, wasReady: map[int]bool{},
 	}
 }
@@ -161,7 +161,7 @@ func (r *reader) request(m marker) bool {
 // add takes in a block that was read.
 func (r *reader) add(b *block) {
 	if len(b.fields) > 0 || b.hasEnd { // V15: a START alone does not take back what openers excuse
-		r.openers = map[mark]int{}
+		r.openers = nil
 	}
 	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START stands there like one in text
 	if r.section != nil && b.names != nil {
@@ -179,6 +179,11 @@ func (r *reader) add(b *block) {
 	if b.around.quote && b.around.fence == nil && !b.swallowed {
 		r.followQuote(b)
 	}
+	if b.around.infoLine {
+		for p := b.start + 1; p <= b.lastEnd(); p++ { // V15: the fence has lines
+			b.around.fence.lines = b.around.fence.lines || isLineStart(r.text, p) && !b.inField(p)
+		}
+	}
 	r.blocks = append(r.blocks, b)
 	if r.definition >= 0 && b.end > r.definition { // B16: in a request it quotes what is before it
 		if r.definition = r.definitionEndAfter(b.end); b.swallowed && !b.around.ends() {
@@ -192,11 +197,7 @@ func (r *reader) add(b *block) {
 // within a value is data.
 func (r *reader) followQuote(b *block) {
 	for p := b.start + 1; p <= b.end && p < len(r.text); p++ {
-		inValue := false
-		for _, f := range b.fields {
-			inValue = inValue || f.op.start <= p && p < f.value.after
-		}
-		if isLineStart(r.text, p) && !inValue && p < b.end {
+		if isLineStart(r.text, p) && !b.inField(p) && p < b.end {
 			r.was = r.l
 			r.l = r.l.next(r.text, p, lineEnd(r.text, p))
 		}

@@ -85,7 +85,7 @@ func (r *reader) inSection() {
 	}
 	if o, ok := openerAt(r.text, r.pos); ok {
 		r.seen = true
-		r.openers[o.excuse()]++
+		r.openers = append(r.openers, o.excuse())
 		r.pass(len(firstRune(r.text[o.start:])))
 		return
 	}

@@ -1,7 +1,7 @@
 package reference
 
 import (
-	"maps"
+	"slices"
 	"strings"
 )
 
@@ -56,7 +56,7 @@ func (r *reader) drop() {
 	r.dropped = append(r.dropped, Span{start, len(r.text)})
 	c := *r
 	c.dropping, c.section, c.definition = true, nil, -1
-	c.blocks, c.openers = nil, maps.Clone(r.openers)
+	c.blocks, c.openers = nil, slices.Clone(r.openers)
 	c.notices = nil
 	c.ends = nil
 	c.readDropped()

@@ -12,6 +12,8 @@ const (
 	keyArguments  = "arguments"
 	keyParameters = "parameters"
 	keyID         = "id"
+	keyType       = "type"
+	keyFunction   = "function"
 )
 
 // bodyState describes the open request.
@@ -24,6 +26,7 @@ type bodyState struct {
 	complete bool // all brackets are closed
 	// The open call has these members.
 	named, labelled, arguments bool
+	wrapper                    wrapper
 	fence                      byte  // mark of the fence before the body; 0 if there is none
 	sealed                     bool  // that fence has been closed
 	fields                     int   // number of fields emitted so far
@@ -35,6 +38,16 @@ type bodyState struct {
 	repairs                    int   // number of repairs it needed
 	end                        int   // offset in the stream of the body's end
 }
+
+// wrapper says how far the object around the open call was read (J19).
+type wrapper uint8
+
+const (
+	wrapperNone   wrapper = iota
+	wrapperBare           // there is none: the call has a name or arguments
+	wrapperOpen           // the call is being read
+	wrapperClosed         // the call has ended
+)
 
 // expect says what may come next in a body. The method of the same name reads it.
 type expect uint8
@@ -146,7 +159,7 @@ func (s *scanner) bracket(c byte, at int) bool {
 		}
 		s.beginCall()
 		b.opening = true
-		b.next, b.comma, b.complete = expectKey, -1, false
+		b.next, b.comma, b.complete, b.wrapper = expectKey, -1, false, wrapperNone
 		b.named, b.labelled, b.arguments = false, false, false
 	case c == '[' && b.next == expectBody:
 		s.repair(repairSeveralCalls, at, at+1)
@@ -160,6 +173,9 @@ func (s *scanner) bracket(c byte, at int) bool {
 	case c == '}' && (b.next == expectArgument || b.next == expectArgumentComma):
 		s.endList()
 		b.next = expectComma
+	case c == '}' && b.wrapper == wrapperOpen && (b.next == expectKey || b.next == expectComma):
+		s.endList()
+		b.next, b.wrapper = expectComma, wrapperClosed
 	case c == '}' && (b.next == expectKey || b.next == expectComma):
 		s.endList()
 		b.next, b.complete = expectEnd, !b.list

@@ -52,7 +52,11 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 		case i == len(src):
 			return s.short(i - from)
 		case k.colon:
-			return s.open(src, from, i)
+			function := s.saysFunction(src[i:], atEOF)
+			if function == matchShort {
+				return s.short(i - from)
+			}
+			return s.open(src, from, i, function == matchYes)
 		case src[i] != ':':
 			return s.fail()
 		}
@@ -142,8 +146,25 @@ func (s *scanner) afterMember() {
 	}
 }
 
-// open emits the key at src[from:] up to its value, which begins at src[at:].
-func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
+// saysFunction reports whether the member is "type": "function" of a call or of the object around it.
+// value begins with its value.
+func (s *scanner) saysFunction(value []byte, atEOF bool) match {
+	if s.body.next != expectKey || s.body.wrapper == wrapperOpen || string(s.key.name) != keyType {
+		return matchNo
+	}
+	const says = `"` + keyFunction + `"`
+	switch n := min(len(value), len(says)); {
+	case string(value[:n]) != says[:n]:
+		return matchNo
+	case n < len(says):
+		return shortUnless(atEOF)
+	}
+	return matchYes
+}
+
+// open emits the key at src[from:] up to its value, which begins at src[at:]. function reports that
+// both are "type": "function".
+func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Token, error) {
 	k := &s.key
 	tok := s.newToken(scan.TokenFiller)
 	if src[from] == '\'' {
@@ -151,7 +172,10 @@ func (s *scanner) open(src []byte, from, at int) (int, *scan.Token, error) {
 	}
 	inCall := s.body.next == expectKey
 	s.afterMember()
-	if inCall {
+	if function {
+		s.repair(repairTypeMember, 1, k.end-1)
+		s.passOver(tok, "")
+	} else if inCall {
 		s.openCallMember(tok, src[at], at-from)
 	} else {
 		s.openField(tok, true)
@@ -185,7 +209,17 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
+	if b := &s.body; name == keyName || name == keyArguments {
+		if b.wrapper == wrapperClosed {
+			name = "" // one call has them in one object
+		} else if b.wrapper == wrapperNone {
+			b.wrapper = wrapperBare
+		}
+	}
 	switch {
+	case string(s.key.name) == keyFunction && c == '{' && s.body.wrapper == wrapperNone:
+		s.repair(repairFunctionWrapper, 1, s.key.end-1)
+		s.body.next, s.body.wrapper = expectKey, wrapperOpen
 	case name == keyName && s.body.named, name == keyID && s.body.labelled, name == keyArguments && s.body.arguments:
 		s.passOver(tok, scan.CodeDuplicateKey)
 	case name == keyName && quoted, name == keyID && quoted:
@@ -210,7 +244,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 			s.repair(repairArgumentsString, at, at+1)
 		default:
 			code := scan.CodeBareValue
-			if c == 'n' || c == 'N' { // null stands for no arguments; the word is checked as it is passed over
+			if c == 'n' || c == 'N' { // null means no arguments; the word is checked when it is skipped
 				code = ""
 			}
 			s.passOver(tok, code)

@@ -78,7 +78,7 @@ func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, e
 	s.instead = append(s.instead[:0], text...)
 	tok.Replaced, tok.Instead = true, s.instead
 	switch {
-	case repair == repairRawLineBreak:
+	case repair == repairRawLineBreak, repair == repairBadEscape:
 		s.repair(repair, 0, 1)
 	case repair >= 0:
 		s.repair(repair, 0, n)
@@ -158,7 +158,7 @@ func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	n, short := escapeLen(src[from:])
-	quoted := len(src) > from+1 && src[from+1] == '\'' && v.quote == '\''
+	quoted := len(src) > from+1 && src[from+1] == '\''
 	if v.decode && !short && n > 0 {
 		var more bool
 		s.instead, n, more = unescape(s.instead[:0], src[from:])
@@ -175,6 +175,8 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 		return s.short(0)
 	case short:
 		return s.emitAs(len(src)-from, scan.TokenValue, "") // the value is still open
+	case quoted && v.quote == '"':
+		return s.insteadOf(2, "'", repairBadEscape)
 	case quoted:
 		return s.insteadOf(2, "'", -1)
 	case n > 0:

@@ -161,7 +161,7 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 		*a = aheadState{body: m.n, looked: m.n}
 		a.repairs = len(s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n))
 		body := at + m.n
-		if _, end := cleanField(src[:min(len(src), body+openerWindow)], body, s.o.MaxKey); end > 0 { // as most requests begin
+		if _, end := cleanField(src[:min(len(src), body+openerWindow)], body, s.o.MaxKey); end > 0 { // as most requests begin: no search is needed
 			s.newMark(scan.TokenRequestStart).Repairs = s.repaired[:a.repairs]
 			s.text.clean = s.lineIsClean(src, from, at)
 			return m.n, modeBlock, matchYes

@@ -1,6 +1,7 @@
 package schema_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -322,4 +323,12 @@ func TestNullIsAbsence(t *testing.T) {
 	got, _, err := either.Object([]schema.Text{{Name: "v", Value: "null"}})
 	require.NoError(t, err)
 	assert.Equal(t, `{"v":null}`, string(got))
+}
+
+func TestEachRepairIsDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/arguments.md")
+	require.NoError(t, err)
+	for _, name := range schema.RepairNames() {
+		assert.Regexp(t, "(?m)^\\| .*`"+name+"`", string(text), name)
+	}
 }
