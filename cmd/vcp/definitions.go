@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/vcpgo/vcp/tool"
 )
@@ -13,82 +15,103 @@ import (
 // maxDefinitions limits a file of definitions, in bytes.
 const maxDefinitions = 16 << 20
 
-// foreignDefinition is the definition of a tool as OpenAI, Anthropic, an MCP server or vcp tools
-// --json writes it.
+// foreignDefinition is a definition of a tool in any of the forms that --tools reads: those of
+// OpenAI, Anthropic and MCP, and that of vcp tools --json.
 type foreignDefinition struct {
-	Function     *foreignDefinition `json:"function"` // of OpenAI
-	Name         string             `json:"name"`
-	ToolName     string             `json:"toolName"` // ours
-	Title        string             `json:"title"`
-	Alias        string             `json:"alias"`
-	Description  string             `json:"description"`
-	Parameters   json.RawMessage    `json:"parameters"`   // of OpenAI, and ours
-	InputSchema  json.RawMessage    `json:"inputSchema"`  // of MCP
-	InputSchema2 json.RawMessage    `json:"input_schema"` // of Anthropic
-	Examples     []map[string]any   `json:"examples"`     // ours: the arguments of requests
+	Type     string             `json:"type"`
+	Function *foreignDefinition `json:"function"` // OpenAI
+
+	Name        string `json:"name"`
+	ToolName    string `json:"toolName"` // vcp tools --json
+	Title       string `json:"title"`
+	Alias       string `json:"alias"`
+	Description string `json:"description"`
+
+	Parameters    json.RawMessage `json:"parameters"`   // OpenAI, vcp tools --json
+	InputSchema   json.RawMessage `json:"inputSchema"`  // MCP
+	AnthropicForm json.RawMessage `json:"input_schema"` // Anthropic
+
+	Examples []map[string]any `json:"examples"` // arguments of calls
 }
 
-// readDefinitions returns a registry of the tools that a file or standard input defines. Nothing
-// runs them here.
-func readDefinitions(stdin io.Reader, path string) (*tool.Registry, error) {
-	in, name, err := open(stdin, []string{path})
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, maxDefinitions+1))
+// readDefinitions registers the tools that a file defines. Nothing runs them. A file is a list of
+// definitions, one definition, or an object that has them as its tools, as a server of MCP answers
+// with.
+func readDefinitions(in io.Reader, name string) (*tool.Registry, error) {
+	raw, err := io.ReadAll(io.LimitReader(in, maxDefinitions+1))
 	if err != nil {
 		return nil, fmt.Errorf("cannot read %s: %w", name, err)
 	}
-	if len(data) > maxDefinitions {
+	if len(raw) > maxDefinitions {
 		return nil, fmt.Errorf("%s is longer than %d MiB, the most that is read of definitions", name, maxDefinitions>>20)
 	}
-	registry, err := parseDefinitions(data)
+	list, err := definitionsIn(raw)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	registry := tool.NewRegistry()
+	for i, d := range list {
+		if err := register(registry, d); err != nil {
+			return nil, fmt.Errorf("%s: definition %d: %w", name, i+1, err)
+		}
 	}
 	return registry, nil
 }
 
-func parseDefinitions(data []byte) (*tool.Registry, error) {
+// definitionsIn finds the definitions in a document.
+func definitionsIn(raw []byte) ([]foreignDefinition, error) {
 	var list []foreignDefinition
-	var listing struct {
-		Tools *[]foreignDefinition `json:"tools"`
+	if raw = bytes.TrimSpace(raw); len(raw) > 0 && raw[0] == '[' {
+		return list, json.Unmarshal(raw, &list)
 	}
-	if err := json.Unmarshal(data, &list); err != nil {
-		if json.Unmarshal(data, &listing) != nil || listing.Tools == nil {
-			return nil, fmt.Errorf(`not a JSON list of definitions, nor an object with such a list in "tools": %w`, err)
-		}
-		list = *listing.Tools
+	var whole struct {
+		foreignDefinition
+		Tools  *[]foreignDefinition
+		Result struct{ Tools *[]foreignDefinition }
 	}
-	t := tool.Tool{ID: "definitions", Owner: "the definitions"}
-	for i, d := range list {
-		if d.Function != nil {
-			d = *d.Function
-		}
-		name := cmp.Or(d.Name, d.ToolName)
-		if name == "" {
-			return nil, fmt.Errorf("definition %d has no name; allowed are the forms of OpenAI, Anthropic, MCP and vcp tools --json", i+1)
-		}
-		var schema json.RawMessage
-		for _, s := range []json.RawMessage{d.Parameters, d.InputSchema, d.InputSchema2} {
-			if len(s) > 0 && string(s) != "null" {
-				schema = s
-			}
-		}
-		options := []tool.Option{tool.FullName(name), tool.Title(d.Title), tool.Alias(d.Alias), tool.AgentCallable()}
-		for _, example := range d.Examples {
-			options = append(options, tool.Example(example))
-		}
-		m, err := tool.HostRun(name, d.Description, schema, options...)
-		if err != nil {
-			return nil, err
-		}
-		t.Methods = append(t.Methods, m)
+	if err := json.Unmarshal(raw, &whole); err != nil {
+		return nil, err
 	}
-	if len(t.Methods) == 0 {
-		return nil, errors.New("there is no definition in it")
+	if tools := cmp.Or(whole.Tools, whole.Result.Tools); tools != nil {
+		return *tools, nil
 	}
-	registry := tool.NewRegistry()
-	return registry, registry.Register(t)
+	return []foreignDefinition{whole.foreignDefinition}, nil
+}
+
+func register(registry *tool.Registry, d foreignDefinition) error {
+	if d.Function != nil {
+		d = *d.Function
+	}
+	name := cmp.Or(d.ToolName, d.Name)
+	if name == "" {
+		return errors.New(`it has no name; allowed are definitions in the form of OpenAI, Anthropic or MCP, and the output of "vcp tools --json"`)
+	}
+	parameters := d.Parameters
+	for _, other := range []json.RawMessage{d.InputSchema, d.AnthropicForm} {
+		if parameters == nil {
+			parameters = other
+		}
+	}
+	options := []tool.Option{tool.FullName(name), tool.Title(d.Title), tool.Alias(d.Alias), tool.AgentCallable()}
+	for _, example := range d.Examples {
+		options = append(options, tool.Example(example))
+	}
+	m, err := tool.HostRun(name, d.Description, parameters, options...)
+	if err != nil {
+		return err
+	}
+	return registry.Register(tool.Tool{ID: name, Methods: []tool.Method{m}})
+}
+
+// openDefinitions reads the definitions of a file; "-" is standard input.
+func openDefinitions(stdin io.Reader, path string) (*tool.Registry, error) {
+	if path == "-" {
+		return readDefinitions(stdin, "standard input")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("--tools cannot be opened: %w", err)
+	}
+	defer file.Close()
+	return readDefinitions(file, path)
 }

@@ -17,9 +17,8 @@ import (
 
 func newPrompt(std streams) *cobra.Command {
 	var (
-		flags       configFlags
-		language    string
-		definitions string
+		flags    configFlags
+		language string
 	)
 	cmd := &cobra.Command{
 		Use:   "prompt",
@@ -27,24 +26,21 @@ func newPrompt(std streams) *cobra.Command {
 		Long: `prompt prints the usage instructions and the tool definitions, as they stand in the system message of a chat. Paste it
 into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.
 
---tools prints the definitions in FILE in place of those of the built-in tools, for programs that run tools of their own: a JSON list, or an
-object with the list in "tools", of definitions in the form of OpenAI, Anthropic, an MCP server or vcp tools --json. The program gives replies
-to vcp parse, and results to vcp results.`,
+With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic or MCP, or the output of
+vcp tools --json. Run such tools yourself, and give their results to vcp results.`,
 		Example: `  vcp prompt
-  vcp prompt --tools tools.json
-  vcp prompt --tool-toggles files=false --language zh`,
+  vcp prompt --tool-toggles files=false --language zh
+  vcp prompt --tools tools.json --protocol hermes`,
 		Args: none,
 		RunE: func(*cobra.Command, []string) error {
+			flags.stdin = std.in
 			space, err := flags.open()
 			if err != nil {
 				return err
 			}
 			defer space.close()
-			if definitions != "" {
-				if space.registry, err = readDefinitions(std.in, definitions); err != nil {
-					return err
-				}
-				space.Config.ResultTokens = 0 // there is nothing that the engine could keep
+			if flags.tools != "" {
+				space.Config.ResultTokens = 0 // nobody here could read on in a result
 			}
 			e, err := space.engine(std, engine.Options{Profile: &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}})
 			if err != nil {
@@ -60,7 +56,7 @@ to vcp parse, and results to vcp results.`,
 	}
 	cmd.Flags().SortFlags = false
 	addLanguage(cmd.Flags(), &language)
-	cmd.Flags().StringVar(&definitions, "tools", "", "a JSON `FILE` with the definitions of other tools, or - for standard input")
+	cmd.Flags().StringVar(&flags.tools, "tools", "", "print the tools that a JSON `FILE` defines, or - for standard input, in place of the built-in ones")
 	flags.add(cmd.Flags(), promptFields...)
 	return cmd
 }
@@ -122,7 +118,7 @@ func describeHidden(registry *tool.Registry, s *engine.Session) string {
 	return b.String()
 }
 
-// describeMethods writes the methods for people: each with what it does and with its arguments.
+// describeMethods writes the methods for people, each with its description and its arguments.
 func describeMethods(methods []*tool.Entry, p policy.Policy) string {
 	var b strings.Builder
 	for i, e := range methods {

@@ -87,7 +87,7 @@ func (r *reader) standsAlone(m marker, before string) bool {
 	return isEmphasis(before) && isEmphasis(behind) || strings.HasPrefix(object, "{")
 }
 
-// objectBehind, T8: reports whether an object stands directly behind a tag.
+// objectBehind, T8: reports whether an object directly follows a tag.
 func (r *reader) objectBehind(m marker) bool {
 	return strings.HasPrefix(strings.TrimLeft(r.text[m.end:], " \t\r\n"), "{")
 }

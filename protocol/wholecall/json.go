@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// JSONForm is a Form for calls that hold a name and then a JSON object, between the marks open and
-// end. message returns the message of an error.
+// JSONForm returns a Form for calls of a name and a JSON object between the marks open and end.
+// message returns the message of an error.
 //
 // The model escapes the strings of the object. So a call ends at the first end mark outside of
 // them, an end mark in text is evidence that a string ended too early, and a call that is open at
@@ -38,7 +38,7 @@ const (
 	fieldArguments = "arguments"
 )
 
-// jsonCall is what is known of a call that is being looked for.
+// jsonCall is the state of the search for a call's end.
 type jsonCall struct {
 	open, end              string
 	named, quoted, escaped bool
