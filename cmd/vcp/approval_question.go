@@ -74,8 +74,8 @@ func (q *question) whole(s screen) shownQuestion {
 	return shown
 }
 
-// show shows the question in at most s.rows rows. ok is false if the rows are too few for the
-// question or, if whole is set, for all of the call.
+// show shows the question in at most s.rows rows. ok is false if the question does not fit or, with
+// whole, the whole call does not.
 func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	list := argumentsOf(q.arguments)
 	body := newPage(s)

@@ -45,8 +45,8 @@ func closingRun(s string, lengths map[int]bool) int {
 
 func runAt(s string, i int) int { return len(s[i:]) - len(strings.TrimLeft(s[i:], "`")) }
 
-// inSpan, C9: reports whether the mark here, which ends at end, stands in a code span that ends on
-// its line, within 96 bytes.
+// inSpan, C9: reports whether the mark here, which ends at end, is in a code span that ends on its
+// line, within 96 bytes.
 func (r *reader) inSpan(end int) bool {
 	runs := openRuns(r.lineText)
 	return len(runs) > 0 && closingRun(r.restOfLine(end), runs) >= 0

@@ -99,7 +99,7 @@ func (r *reader) beforeOpener(floor, p int) bool {
 	return ok && k.from < p
 }
 
-// firstField reads the key of the first field behind START.
+// firstField reads the key of the first field after START.
 func (r *reader) firstField(at int) (f field) {
 	f.op.start = r.openerOrEnd(at, len(r.text))
 	f.key, f.keyed = keyBefore(r.text, at, f.op.start)

@@ -28,13 +28,13 @@ type jsonReader struct {
 	over    bool   // J17
 	deep    bool   // J17: nested too deep
 	clean   bool   // J5: no repairs
-	passed  int    // where a string has run past the end of the surroundings, -1
-	last    int    // where a request ends that its surroundings end here (T13)
-	key     int    // where the key begins that has no value yet, -1
+	passed  int    // offset at which a string ran past the end of the surroundings, or -1
+	last    int    // end of a request that ends here with its surroundings (T13)
+	key     int    // start of a key without a value so far, or -1
 	inner   int    // above 0 in a value, or between a key and its value: nothing ends there
 	nesting int    // above 0 within an object or a list that is a value: no '>' is white space there
 	fields  []Span // of the members, with their keys
-	field   bool   // what was read last is a value, and not the list of the arguments
+	field   bool   // the last part read is a value, not the list of the arguments
 }
 
 // space skips white space, and reports how it ended.
@@ -282,7 +282,7 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 		o = j.space()
 	}
 	if o == whole {
-		if j.text[j.p] != ':' { // it is no string, so a tag in it counts
+		if j.text[j.p] != ':' { // it is not a string, so a tag in it counts
 			j.p, j.passed = start-1, passed
 			return key, start, end, broken
 		}

@@ -62,8 +62,8 @@ func (r *reader) noFence() {
 	}
 }
 
-// inCode reports whether the mark here, which ends at end, stands in code: a fence, its two lines,
-// or a code span.
+// inCode reports whether the mark here, which ends at end, is in code: a fence, its two lines, or a
+// code span.
 func (r *reader) inCode(end int) bool {
 	if r.section != nil || r.dropping { // B14: in dropped text nothing is code
 		return false

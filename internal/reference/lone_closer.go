@@ -2,8 +2,8 @@ package reference
 
 import "strings"
 
-// loneCloser, C3: reports whether a closing tag without an opener stands at p in text that makes
-// all before it reasoning.
+// loneCloser, C3: reports whether a closing tag without an opener is at p in text that makes all
+// before it reasoning.
 func (r *reader) loneCloser(p int) bool {
 	t, ok := r.closingTag(r.around(), p)
 	line := r.text[lineStart(r.text, p):p]

@@ -211,8 +211,8 @@ func completeTags(body string) bool {
 	return closed && len(open) == 0
 }
 
-// tagLen returns where in s the tag ends that s begins with, -1 if it does not: a quotation mark
-// in it opens an attribute's value.
+// tagLen returns the length of the tag at the start of s, -1 if it has no end. A quotation mark in
+// it opens an attribute's value.
 func tagLen(s string) int {
 	quote := rune(0)
 	for i, c := range s {

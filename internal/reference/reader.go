@@ -29,7 +29,7 @@ type reader struct {
 	closers  []evidence // V15
 	ends     []evidence // V15: ENDs that belong to no block
 	openers  []mark     // V15
-	seen     bool       // B12: a marker, an opener or a closer stands earlier in the text
+	seen     bool       // B12: a marker, an opener or a closer is earlier in the text
 	peeks    map[peeked]*block
 
 	fenceEnds map[*fence]int // where the closing lines of fences begin
@@ -158,7 +158,7 @@ func (r *reader) request(m marker) bool {
 	return true
 }
 
-// add records a block.
+// add records a block that was read.
 func (r *reader) add(b *block) {
 	if len(b.fields) > 0 || b.hasEnd { // V15: a START alone does not take back what openers excuse
 		r.openers = nil

@@ -35,8 +35,8 @@ func (s surroundings) endsAt(text string, p int) bool {
 	return isSpaceText(line) || lines{}.next(text, p, p+len(line)).fence != nil
 }
 
-// endsBefore is endsAt for a line on which a mark may stand, at to: what is behind it decides
-// nothing.
+// endsBefore is endsAt for a line that may contain a mark, at to. The text after the mark does not
+// matter.
 func (s surroundings) endsBefore(text string, p, to int) bool {
 	if lineEnd(text, p) < to || s.fence != nil {
 		return s.endsAt(text, p)
