@@ -70,9 +70,9 @@ func (c *Conversation) Decide(requestID string, digest executor.Digest, d execut
 }
 
 // Resolve settles all requests that mode manual has dispatched, and lets the model continue, as
-// Send does. Each call of Pending needs one decision, except those that are Unreadable: the model is
-// only told what is wrong. Each outcome is yielded as an EventToolDone of iteration 0, in the order
-// of the requests.
+// Send does. Each call of Pending needs one decision, except those that are Unreadable: the model
+// is only told what is wrong. Each outcome is yielded as an EventToolDone of iteration 0, in the
+// order of the requests.
 //
 // A turn that cannot begin yields ErrBusy, ErrNothingPending or an *executor.DecisionError.
 func (c *Conversation) Resolve(ctx context.Context, decisions ...Decision) iter.Seq2[engine.Event, error] {
