@@ -86,8 +86,8 @@ func (c *Conversation) Last() (Message, bool) {
 	return c.history[len(c.history)-1].clone(), true
 }
 
-// Stop ends the turn that runs, as the end of its context does, and reports whether one ran. It does
-// not wait. It may be called from any goroutine.
+// Stop ends the turn that runs, as the end of its context does, and reports whether one ran. It
+// does not wait. It may be called from any goroutine.
 func (c *Conversation) Stop() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -59,16 +59,20 @@ func (c *Conversation) Pending() []executor.PendingCall {
 // Decide answers the open question about a call while its turn runs, from any goroutine, as
 // engine.Session.Decide says.
 func (c *Conversation) Decide(requestID string, digest executor.Digest, d executor.Decision) error {
-	if err := c.tools.session.Decide(requestID, digest, d); err != nil {
-		return c.refuse(err)
+	err := c.tools.session.Decide(requestID, digest, d)
+	if err == nil {
+		return nil
 	}
-	return nil
+	if requests, bad := c.dispatched(); bad == nil && slices.ContainsFunc(requests, func(r executor.Request) bool { return r.ID == requestID }) {
+		err = &executor.DecisionError{RequestID: requestID, Reason: "was dispatched in mode manual; settle it with Resolve"}
+	}
+	return c.refuse(err)
 }
 
 // Resolve settles all requests that mode manual has dispatched, and lets the model continue, as
-// Send does. Each call of Pending needs one decision, except those that are Unreadable: the model is
-// only told what is wrong. Each outcome is yielded as an EventToolDone of iteration 0, in the order
-// of the requests.
+// Send does. Each call of Pending needs one decision, except those that are Unreadable: the model
+// is only told what is wrong. Each outcome is yielded as an EventToolDone of iteration 0, in the
+// order of the requests.
 //
 // A turn that cannot begin yields ErrBusy, ErrNothingPending or an *executor.DecisionError.
 func (c *Conversation) Resolve(ctx context.Context, decisions ...Decision) iter.Seq2[engine.Event, error] {

@@ -173,6 +173,14 @@ func TestDecideWhileATurnRuns(t *testing.T) {
 	require.ErrorContains(t, decide(stale, stale.Digest), "not any more")
 }
 
+func TestDecideInModeManualNamesResolve(t *testing.T) {
+	c, _, ran := dispatchedCalls(t)
+	p := waits(c.Pending(), "1.1")
+	require.ErrorContains(t, c.Decide(p.RequestID, p.Digest, executor.Decision{Verdict: executor.VerdictAllow}), "with Resolve")
+	require.ErrorContains(t, c.Decide("9.9", p.Digest, executor.Decision{Verdict: executor.VerdictAllow}), "Pending lists")
+	require.Empty(t, *ran)
+}
+
 func TestContinueNeedsDecisionsFirst(t *testing.T) {
 	c, model, _ := dispatchedCalls(t)
 	require.ErrorIs(t, take(t, c.Continue(t.Context())).err, chat.ErrPending)

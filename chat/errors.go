@@ -17,7 +17,7 @@ var (
 	// ErrPending is what Continue returns while dispatched requests wait for decisions.
 	ErrPending = errors.New("requests wait for decisions; give them with Resolve, or go on without them with Send")
 	// ErrNothingPending is what Resolve returns if no request waits.
-	ErrNothingPending = errors.New("no request waits for a decision; Pending lists those that do, in mode manual")
+	ErrNothingPending = errors.New("no request that mode manual has dispatched waits for a decision; Pending lists those that do")
 )
 
 var errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")

@@ -16,10 +16,10 @@ import (
 // EventRunDone the next turn may begin. Building the sequence does nothing; each time that it is
 // ranged over, it sends.
 //
-// Stopping early, or the end of ctx, cancels the model and the tools, and waits for those that
-// respect their context. Requests that had begun still get results. Requests that wait for a
-// decision are denied, because the user went on without them; Send yields their outcomes as Resolve
-// does.
+// The values of ctx reach tools, middlewares and approvers. Stopping early, or the end of ctx,
+// cancels the model and the tools, and waits for those that respect their context. Requests that
+// had begun still get results. Requests that wait for a decision are denied, because the user went
+// on without them; Send yields their outcomes as Resolve does.
 //
 // A turn that cannot begin is one item, an empty Event with the error: ErrBusy or ErrEmptyText. The
 // history stays as it was.

@@ -12,8 +12,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// askModel finds out what is particular about the model of a run: its profile, and how it calls tools,
-// and so how it is shown the conversation.
+// askModel finds out what is particular about the model of a run: its profile, and how it calls
+// tools, and so how it is shown the conversation.
 func (r *run) askModel(msgs []protocol.Message) (err error) {
 	set, err := r.session.engine.settingsFor(r.ctx)
 	if err != nil {

@@ -4,18 +4,13 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -65,26 +60,6 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	e.warnOfToggles(o.ToolToggles)
 	return s
 }
-
-// The id of a request is the number of the reply, a dot, an ordinal, and a suffix that no other
-// session has. The model reads only what is before the mark.
-const (
-	idMark        = "-"
-	suffixLetters = 12 // 60 random bits
-)
-
-// shortID returns the part of a request's id that the model reads. It is unique in what the model
-// is shown.
-func shortID(id string) string {
-	short, _, _ := strings.Cut(id, idMark)
-	return short
-}
-
-// MaxReplies is how many replies a session may begin in its life. After that Run and ProcessCycle
-// fail.
-const MaxReplies = 1 << 30
-
-var errMaxReplies = fmt.Errorf("engine: the session has begun %d replies, the maximum; continue in a new session", MaxReplies)
 
 type sessionKey struct{}
 
@@ -142,8 +117,8 @@ func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []execut
 func (s *Session) Pending() []executor.PendingCall { return s.conversation.Pending() }
 
 // Decide answers the open question about a call, from any goroutine: the call that Pending and
-// EventApprovalNeeded show with that request ID and digest. The first answer counts, whether it comes
-// from here or from Options.Approver. If nobody is to be asked in another way, set that to
+// EventApprovalNeeded show with that request ID and digest. The first answer counts, whether it
+// comes from here or from Options.Approver. If nobody is to be asked in another way, set that to
 // executor.AwaitDecision. A decision about another call, or one that comes too late, is an
 // *executor.DecisionError.
 func (s *Session) Decide(id string, digest executor.Digest, d executor.Decision) error {
@@ -202,155 +177,4 @@ func formatResults(set *settings, results []executor.Result) string {
 	g := set.gate(false)
 	g.show(&m)
 	return m.Content
-}
-
-// CycleResult is the outcome of one reply.
-type CycleResult struct {
-	// Reply is what the parser read.
-	Reply parser.Reply
-	// Requests are what the reply requests, unreadable requests included; empty if tool calling is
-	// disabled.
-	Requests []executor.Request
-	// Pending describes each of Requests in mode manual, in order: what waits for decisions.
-	Pending []executor.PendingCall
-	// Results hold one for each of Requests, in order; none in mode manual.
-	Results []executor.Result
-	// ResultMessage contains Results as text, for an application that calls its model itself; nil
-	// if there are none. For Run use ResultMessages.
-	ResultMessage *protocol.Message
-}
-
-// ProcessCycle reads a reply, runs its requests and formats the results. finish is the finish
-// reason, in the words of the server; "" if it is unknown. A reply runs something only if it is
-// complete (FinishReason.Complete) and not longer than Config.MaxReplyBytes. Otherwise each request
-// is incomplete, and its result says so.
-//
-// The error is that of a protocol that failed or of a ProfiledModel, and then nothing ran. Or it is
-// the cause of ctx's end, and then each request still has its result.
-func (s *Session) ProcessCycle(ctx context.Context, assistantText string, finish protocol.FinishReason) (CycleResult, error) {
-	if s.Replies() >= MaxReplies {
-		return CycleResult{}, errMaxReplies
-	}
-	set, err := s.engine.settingsFor(ctx)
-	if err != nil {
-		return CycleResult{}, err
-	}
-	reading := set.reading
-	reading.TakesArgument = s.takesArgument
-	reading.Finish = protocol.ParseFinishReason(string(finish))
-	if len(assistantText) > set.config.MaxReplyBytes {
-		reading.Finish = protocol.FinishLength // as Run truncates such a reply
-	}
-	reply, err := parser.ParseToolRequests(set.protocol, assistantText, reading)
-	settleReply(&reply)
-	cycle := CycleResult{Reply: reply}
-	if err != nil {
-		return cycle, fmt.Errorf("engine: reading a reply: %w", err)
-	}
-	if !set.config.Enabled {
-		return cycle, nil
-	}
-	s.tally.reply(&reply)
-	cycle.Requests = s.requests(s.nextReply(0), &reply)
-	if len(cycle.Requests) == 0 {
-		return cycle, nil
-	}
-	if set.config.Mode == ModeManual {
-		for _, req := range cycle.Requests {
-			cycle.Pending = append(cycle.Pending, s.Describe(req))
-		}
-		return cycle, nil
-	}
-	cycle.Results = s.execute(ctx, set, executor.Observer{}, cycle.Requests)
-	cycle.ResultMessage = &protocol.Message{
-		Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: formatResults(set, cycle.Results),
-	}
-	return cycle, context.Cause(ctx)
-}
-
-// settleReply marks all requests of a reply as incomplete if the reply is.
-func settleReply(reply *parser.Reply) {
-	if !reply.Finish.Complete() {
-		markIncomplete(reply.Requests, errTruncated())
-	}
-}
-
-// nextReply returns the number of the next reply, above all replies read so far and above atLeast.
-func (s *Session) nextReply(atLeast int) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.replies = max(s.replies, atLeast) + 1
-	return s.replies
-}
-
-// requestID returns the engine's id of a request.
-func (s *Session) requestID(turn int, ordinal string) string {
-	return strconv.Itoa(turn) + "." + ordinal + s.suffix
-}
-
-// requests returns what a reply requests: requests that may run, and unreadable ones that get an
-// error as their result.
-func (s *Session) requests(turn int, reply *parser.Reply) []executor.Request {
-	var list []executor.Request
-	for _, q := range reply.Requests {
-		req := executor.Request{ID: s.requestID(turn, q.ID), ToolRequest: q.ToolRequest}
-		switch q.Status {
-		case parser.StatusReady:
-		case parser.StatusInvalid, parser.StatusIncomplete:
-			if req.Err = q.Err; req.Err == nil {
-				req.Err = &scan.RequestError{Code: scan.CodeUnclosedBlock, Message: "The reply ended within the request."}
-			}
-		default:
-			continue
-		}
-		list = append(list, req)
-	}
-	for i, n := range reply.Notices {
-		if n.Code == parser.NoticeMalformedRequest {
-			list = append(list, executor.Request{
-				ID: s.requestID(turn, "n"+strconv.Itoa(i+1)), Err: &scan.RequestError{Code: scan.CodeNoFields, Message: n.Message},
-			})
-		}
-	}
-	assignResultIDs(list)
-	return list
-}
-
-// errTruncated returns the error of a whole request in a reply that is not complete.
-func errTruncated() *scan.RequestError {
-	return &scan.RequestError{
-		Code: scan.CodeTruncated, Message: "The reply was truncated and was not completed.",
-	}
-}
-
-// assignResultIDs gives each request the id of its result: the model's own label if it is unique,
-// else the engine's id without its suffix.
-func assignResultIDs(list []executor.Request) {
-	labelled := false
-	for i := range list {
-		list[i].ReadID = shortID(list[i].ID)
-		list[i].RequestID = list[i].ReadID
-		labelled = labelled || list[i].Label != ""
-	}
-	if !labelled {
-		return
-	}
-	taken := make(map[string]int, 2*len(list))
-	for i := range list {
-		taken[list[i].ReadID]++
-		taken[list[i].Label]++
-	}
-	for i := range list {
-		r := &list[i]
-		if usableLabel(r.Label) && taken[r.Label] == 1 {
-			r.RequestID = r.Label
-		}
-	}
-}
-
-// maxLabel limits a label that is repeated to the model, in bytes.
-const maxLabel = 64
-
-func usableLabel(label string) bool {
-	return label != "" && len(label) <= maxLabel && strings.TrimSpace(label) == label && !strings.ContainsFunc(label, unicode.IsControl)
 }

@@ -87,8 +87,8 @@ func (s *Session) hides(set *settings, method *tool.Entry) bool {
 	return n.hides(method) || isResultsTool(method) && !slices.ContainsFunc(s.engine.options.Registry.Entries(), useful)
 }
 
-// WhyHidden names what hides a method from the model, in the words of a configuration; "" if the model
-// may see it.
+// WhyHidden names what hides a method from the model, in the words of a configuration; "" if the
+// model may see it.
 func (s *Session) WhyHidden(method *tool.Entry) string {
 	if why := s.engine.settings.Load().discovery.WhyHidden(method); why != "" {
 		return why

@@ -113,7 +113,8 @@ var (
 
 // Most executors belong to an engine, whose options people set.
 var errNoApprover = errors.New("there is no approver; set engine.Options.Approver (without an engine, " +
-	"executor.Options.Approver), or allow the method by its risk (approve) or by a rule (approveRules)")
+	"executor.Options.Approver), to executor.AwaitDecision if Session.Decide answers, or allow the method " +
+	"by its risk (approve) or by a rule (approveRules)")
 
 // A consultation is the outcome of asking: what an Approver or Conversation.Decide answered.
 type consultation struct {

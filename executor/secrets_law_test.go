@@ -243,7 +243,7 @@ func TestSecretsAreHidden(t *testing.T) {
 			Approver: approver(func(_ context.Context, a executor.Question) (executor.Answer, error) {
 				shown := a.Method.MaskArguments(a.Arguments)
 				tell("approval", shown)
-				tell("approval's problem", a.Problem)
+				tell("question", a)
 				if back := a.Method.UnmaskArguments(shown, a.Arguments); string(back) != string(a.Arguments) {
 					fault = fmt.Sprintf("%s\nunmasked is %s", a.Arguments, back)
 				}
@@ -260,10 +260,9 @@ func TestSecretsAreHidden(t *testing.T) {
 		if fault != "" {
 			t.Fatal(fault)
 		}
-		tell("result", r.ToolResult)
-		tell("problems", r.Problems)
-		tell("repaired", r.Repaired)
+		tell("result", r)
 		tell("details", r.Details)
+		tell("pending", executor.New(reg, o).Pending(all(), req))
 		entry, _ := reg.Lookup("t_tool")
 		tell("request", entry.MaskRequest(req.Arguments))
 		for _, secret := range s.secrets {

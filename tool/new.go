@@ -15,9 +15,9 @@ import (
 // an Output is used as it is. Any other result is both the details and, as JSON, the text for the
 // model.
 //
-// The context of fn knows the call: Progress reports how far it is, and CallFrom returns it. fn gets
-// converted and validated input. It does not run if the Go type refuses what the schema accepts,
-// such as an integer that is too large. Then the call fails with a *schema.ArgumentsError.
+// The context of fn knows the call: Progress reports how far it is, and CallFrom returns it. fn
+// gets converted and validated input. It does not run if the Go type refuses what the schema
+// accepts, such as an integer that is too large. Then the call fails with a *schema.ArgumentsError.
 func New[In, Out any](name, description string, fn func(context.Context, In) (Out, error), opts ...Option) (Method, error) {
 	if fn == nil {
 		return Method{}, &DefinitionError{Name: name, Reason: "function is missing"}

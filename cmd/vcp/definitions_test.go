@@ -54,9 +54,6 @@ func TestPromptOfOwnMethods(t *testing.T) {
 	require.NoError(t, err)
 	want, err := vcp.Protocol{}.ParseToolDefinitions(run1(t, "prompt", "--result-tokens", "0").stdout)
 	require.NoError(t, err)
-	for i := range want {
-		want[i].Examples = nil // vcp tools does not print them
-	}
 	require.Equal(t, want, got)
 
 	o = invocation{args: []string{"prompt", "--tools", "-"}, stdin: `{"name":"run","parameters":{"properties":{"command":{"type":"string"}}},"examples":[{"command":"ls"}]}`}.run(t)

@@ -72,7 +72,7 @@ func newTools(std streams) *cobra.Command {
 		Long: `tools lists the methods that a model may call, with their arguments, their risk (read, write or dangerous) and what happens to
 a call: it runs, asks for approval, or is denied, and the rule or setting that decides so. Methods that are switched off come last, with
 what switches them off. With --json it prints one JSON list of the methods that a model may call: objects with the fields toolName, title,
-alias, description, risk, decision (allow, ask or deny), why, and parameters, a JSON Schema.`,
+alias, description, risk, decision (allow, ask or deny), why, parameters, a JSON Schema, and examples, the arguments of requests.`,
 		Example: `  vcp tools
   vcp tools --config vcp.yaml
   vcp tools --json --tool-toggles files=false`,
@@ -151,12 +151,15 @@ func writeMethodsJSON(out io.Writer, methods []*tool.Entry, p policy.Policy) err
 		Decision    policy.Decision `json:"decision"`
 		Why         string          `json:"why"`
 		Parameters  json.RawMessage `json:"parameters"`
+
+		Examples []map[string]any `json:"examples,omitempty"`
 	}
 	list := make([]method, len(methods))
 	for i, e := range methods {
 		r := p.Ruling(e)
 		list[i] = method{
 			e.FullName, e.Method.Title, e.Method.Alias, e.Method.Description, e.Risk(), r.Decision, r.String(), e.Method.Parameters.JSON(),
+			e.Method.Examples,
 		}
 	}
 	return writeJSON(out, list)
