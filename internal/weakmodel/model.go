@@ -84,6 +84,8 @@ func (m *Model) applies(i int) bool {
 		return typedArgument(s) != ""
 	case Placeholder:
 		return i+1 < len(m.task.Solution) && usesResult(&m.task.Solution[i+1])
+	case Repeats: // not if the solution does so
+		return m.task.Solution[i+1].Call != s.Call
 	default:
 		return true
 	}
