@@ -53,7 +53,7 @@ const perTurn = 16
 // figures are the times and allocations of one side.
 type figures struct {
 	turns  []time.Duration
-	allocs float64 // a question
+	allocs float64 // per question
 }
 
 // measure alternates the sides, so that other load of the machine affects all of them.

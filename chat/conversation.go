@@ -25,11 +25,11 @@ type Options struct {
 	engine.Visibility
 }
 
-// Conversation is a talk between a person and a model that calls tools. It is safe for concurrent
-// use. One turn runs at a time; a second one is refused with ErrBusy.
+// Conversation is a conversation of a person with a model that calls tools. It is safe for
+// concurrent use. One turn runs at a time; a second one is refused with ErrBusy.
 //
-// However a turn ends, its user message stays in the history. What the model wrote is kept, and
-// marked Incomplete if it was truncated. The model is never shown a request without its result.
+// The user's message stays in the history, even if its turn fails. What the model wrote is kept,
+// and marked Incomplete if it was truncated. The model is never shown a request without its result.
 type Conversation struct {
 	tools *Tools
 
@@ -125,7 +125,7 @@ func (c *Conversation) add(list ...Message) {
 	c.history = append(c.history, list...)
 }
 
-// messages returns the conversation as data, of which the engine makes the text for the model.
+// messages returns the conversation as data. The engine turns it into text for the model.
 func (c *Conversation) messages() []protocol.Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()

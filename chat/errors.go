@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// What a Conversation refuses. Each comes wrapped in an error that names the conversation.
+// Errors of a Conversation. Each is wrapped in an error that names the conversation.
 var (
 	// ErrBusy is what Send, Continue and Resolve return while another of them runs.
 	ErrBusy = errors.New("a turn is running; range over it to its end, or cancel its context and wait, before the next")
@@ -22,14 +22,14 @@ var (
 
 var errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
 
-// SnapshotError is a Snapshot that Restore cannot take.
+// SnapshotError is a Snapshot that Restore refuses.
 type SnapshotError struct {
 	Field   string // as in JSON, such as "messages[3].role"
 	Value   string // as a person would write it
 	Allowed string
 }
 
-// Error names the field, the value and what is allowed.
+// Error names the field, the value and the allowed values.
 func (e *SnapshotError) Error() string {
 	return fmt.Sprintf("chat: snapshot: %s is %s; allowed is %s", e.Field, e.Value, e.Allowed)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// Example holds a conversation with a tool made from a Go function. The model here is a stand-in
-// that calls the tool and then repeats the result; package model has clients of real servers.
+// Example holds a conversation with a tool made from a Go function. The model is a fake that calls
+// the tool and then repeats the result; package model has clients of real servers.
 func Example() {
 	type in struct {
 		City string `json:"city" jsonschema:"name of the city"`

@@ -18,7 +18,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// snapshots returns snapshots of conversations that hold everything that a history may hold.
+// snapshots returns snapshots of conversations that contain everything that a history may contain.
 func snapshots(t *testing.T) []chat.Snapshot {
 	echo := block(t, "t_echo", "text", "hi", "label", "mine")
 	quoted := "```\n" + echo + "\n```"
@@ -45,8 +45,9 @@ func snapshots(t *testing.T) []chat.Snapshot {
 	}
 }
 
-// Snapshots are changed at random. A snapshot that Restore takes equals the Snapshot of the
-// restored conversation, which can go on, and Restore takes its next Snapshot too.
+// Snapshots are changed at random. A snapshot that Restore accepts equals the Snapshot of the
+// restored conversation. That conversation can continue, and Restore accepts its next Snapshot,
+// too.
 func TestWhatRestoreTakesSnapshotGives(t *testing.T) {
 	originals := make([]string, 0, 6)
 	for _, s := range snapshots(t) {
@@ -174,7 +175,7 @@ func many(requests, arguments int) chat.Snapshot {
 	return chat.Snapshot{Version: 2, ID: "c", Replies: 1, Messages: []chat.Message{asks, answers}}
 }
 
-// The test counts the memory that Restore allocates and the parts that its checks look at.
+// The test counts the memory that Restore allocates and the parts that its checks examine.
 func TestRestoringIsLinear(t *testing.T) {
 	e := engineOf(t, nil, nil)
 	for _, tt := range []struct {

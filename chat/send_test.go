@@ -200,7 +200,7 @@ func TestACanceledTurn(t *testing.T) {
 	}
 }
 
-// The listener stops at each item of a turn, in three ways, and the conversation goes on.
+// The listener stops at each item of a turn, in three ways, and the conversation continues.
 func TestAConversationSurvivesAnyListener(t *testing.T) {
 	for _, way := range []string{"break", "cancel", "panic"} {
 		t.Run(way, func(t *testing.T) {

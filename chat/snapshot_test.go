@@ -16,7 +16,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// The test draws conversations of everything that a reply may hold, and restores them from JSON.
+// The test draws conversations with everything that a reply may contain, and restores them from
+// JSON.
 func TestAHistorySurvivesJSON(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		piece := rapid.OneOf(

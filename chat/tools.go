@@ -11,8 +11,7 @@ import (
 )
 
 // Tools gives tool calling to an application that keeps its conversation and calls its model
-// itself. It belongs to one conversation, for as long as that goes on. It is safe for concurrent
-// use.
+// itself. It belongs to one conversation as long as that continues. It is safe for concurrent use.
 type Tools struct {
 	engine  *engine.Engine
 	session *engine.Session
@@ -21,13 +20,13 @@ type Tools struct {
 	waiting []executor.Request // dispatched by the last ProcessCycle, until Resolve takes them
 }
 
-// NewTools returns the Tools of the conversation with that id, in which the model sees what v does
-// not hide. e must not be nil.
+// NewTools returns the Tools of the conversation with that id. The model sees the methods that v
+// does not hide. e must not be nil.
 func NewTools(e *engine.Engine, id string, v engine.Visibility) *Tools {
 	return &Tools{engine: e, session: e.OpenSession(engine.SessionOptions{ID: id, Visibility: v})}
 }
 
-// Session returns the session, for what Tools does not do.
+// Session returns the session, for everything that Tools does not offer.
 func (t *Tools) Session() *engine.Session { return t.session }
 
 // Enabled reports whether tool calling is enabled.
@@ -59,7 +58,7 @@ func (t *Tools) ProcessCycle(ctx context.Context, assistantText string, finish p
 
 // Resolve runs the approved calls of the reply that ProcessCycle dispatched in mode manual, and
 // formats the results of all of its requests. Each call of Pending needs one decision, except those
-// that are Unreadable: the model is only told what is wrong. The error is ErrNothingPending or an
+// that are Unreadable, whose results only say what is wrong. The error is ErrNothingPending or an
 // *executor.DecisionError, and then nothing ran and the calls still wait. Or it is the cause of
 // ctx's end, and then each request has its result.
 func (t *Tools) Resolve(ctx context.Context, decisions ...Decision) (engine.CycleResult, error) {

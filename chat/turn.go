@@ -67,8 +67,8 @@ type listener struct {
 	seen    strings.Builder // text of a reply that is not recorded yet
 }
 
-// send passes an item on. A listener that stops cancels the turn, but its end is still awaited,
-// because only then are all results known.
+// send passes an item to the listener. If the listener stops, the turn is canceled, but it still
+// runs to its end, because only then all results are known.
 func (l *listener) send(ev engine.Event, err error) {
 	if !l.stopped && !l.yield(ev, err) {
 		l.stopped = true

@@ -44,9 +44,9 @@ func (d *Discovery) Methods(o Options) []*tool.Entry {
 	return visible
 }
 
-// Prompt returns the definitions of the visible methods as the protocol writes them. What its
-// requests cannot carry is not offered: neither an argument of such a name, nor a method that
-// requires one. Prompt returns "" if tool calling is disabled, no method is visible or there is no
+// Prompt returns the definitions of the visible methods as the protocol writes them. It omits
+// arguments with names that requests of the protocol cannot carry, and methods that require such an
+// argument. Prompt returns "" if tool calling is disabled, no method is visible or there is no
 // protocol. The text is cached by protocol, agent and configuration. It always describes the
 // registry as it is during the call.
 func (d *Discovery) Prompt(o Options) string {

@@ -23,13 +23,13 @@ type Options struct {
 	// ToolToggles enables or disables single tools and methods. A key is the id of a tool or the
 	// full name of a method; the full name wins.
 	ToolToggles Toggles
-	// DefaultToolEnabled applies to what ToolToggles does not name.
+	// DefaultToolEnabled applies to methods that ToolToggles does not name.
 	DefaultToolEnabled bool
 	// Filter hides the methods for which it returns false; nil hides none. A method that is not
 	// agent-callable stays hidden. Several goroutines may call it.
 	Filter func(*tool.Entry) bool
-	// FilterKey names what Filter does: filters with the same key hide the same methods. A prompt
-	// is not cached if Filter has no key.
+	// FilterKey identifies the Filter: filters with the same key hide the same methods. A prompt is
+	// not cached if Filter has no key.
 	FilterKey string
 	// Prompt says how the protocol writes the definitions.
 	Prompt protocol.PromptOptions
@@ -49,7 +49,7 @@ func (o Options) enabled(e *tool.Entry) bool {
 	return o.DefaultToolEnabled
 }
 
-// WhyHidden names what hides a method, in the words of a configuration; "" if the agent sees it.
+// WhyHidden names the setting that hides a method; "" if the agent sees it.
 func (o Options) WhyHidden(e *tool.Entry) string {
 	on, key, named := o.ToolToggles.Find(e)
 	switch {
@@ -71,8 +71,7 @@ func (o Options) WhyHidden(e *tool.Entry) string {
 // a method; the full name wins.
 type Toggles map[string]bool
 
-// Find returns what the toggles say about a method, and the key that says so; named is false if none
-// does.
+// Find returns the toggle for a method and its key; named is false if there is none.
 func (t Toggles) Find(e *tool.Entry) (on bool, key string, named bool) {
 	for _, key := range []string{e.FullName, e.Tool.ID} {
 		if on, named := t[key]; named {

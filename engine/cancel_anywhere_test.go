@@ -22,10 +22,10 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// stage records who is at work, and when the model was asked. It is safe for concurrent use.
+// stage records which parts work, and when the model was asked. It is safe for concurrent use.
 type stage struct {
 	mu    sync.Mutex
-	now   map[string]int // who is at work, and how many of them
+	now   map[string]int // the number of each working part
 	asked []time.Time
 	calls map[string]int // how often the tool was called, by request
 }
@@ -41,7 +41,7 @@ func (s *stage) enter(who string) (leave func()) {
 	}
 }
 
-// at returns who is at work; of several, the one that the others wait for.
+// at returns the working part; of several, the one that the others wait for.
 func (s *stage) at() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +97,7 @@ func TestStopAtAnyMoment(t *testing.T) {
 	}
 }
 
-// stopAt cancels a run at that moment, and returns who was at work.
+// stopAt cancels a run at that moment, and returns the part that worked.
 func stopAt(t *testing.T, moment time.Duration, parallel bool) (who string) {
 	var script []modelserver.Reply
 	for n := range 3 {

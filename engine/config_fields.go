@@ -21,8 +21,8 @@ type ConfigField struct {
 	// Default is the value in DefaultConfig, as Set takes it; "" if there is none.
 	Default     string
 	Description string // what the field does
-	// Placeholder stands for a value in a help text: the words that are allowed, with | between
-	// them, or a name for them, such as N.
+	// Placeholder represents a value in a help text: the allowed words, with | between them, or a name
+	// for them, such as N.
 	Placeholder string
 	// Allowed says which values are allowed, for errors and documents.
 	Allowed string
@@ -99,7 +99,7 @@ const (
 	allowedRule     = `decision: ` + allowedDecision + `, with any of tool: an id, method: a full name, risk: ` + allowedRisk
 )
 
-// withTypes fills in what follows from the types of the fields.
+// withTypes fills in the rules that follow from the types of the fields.
 func withTypes(fields []ConfigField) []ConfigField {
 	var c Config
 	for i := range fields {
@@ -217,7 +217,7 @@ func (f *ConfigField) set(c *Config, text string) (ok bool) {
 }
 
 // Validate returns a *ConfigError for the first field with a value that is not allowed. Only New
-// can tell whether Protocol exists.
+// checks whether Protocol exists.
 func (c Config) Validate() error {
 	for i := range configFields {
 		if err := configFields[i].check(&c); err != nil {
@@ -274,7 +274,7 @@ func checkRules(rules []policy.Rule) error {
 	return nil
 }
 
-// allowedIn returns which values the field at a path takes.
+// allowedIn describes the allowed values of the field at a path.
 func allowedIn(path string) string {
 	switch {
 	case strings.HasPrefix(path, "toolToggles."):

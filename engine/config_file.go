@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// ConfigFile is what a configuration file says.
+// ConfigFile is the content of a configuration file.
 type ConfigFile struct {
 	// Config is the configuration. Fields that the file does not name are as in DefaultConfig.
 	Config Config
@@ -75,7 +75,7 @@ func readConfig(v document.Value, own []string) (ConfigFile, error) {
 	return file, nil
 }
 
-// decodeConfig stores the fields of v in c. own are names that exist as well.
+// decodeConfig stores the fields of v in c. own are further field names.
 func decodeConfig(v document.Value, c *Config, own []string) error {
 	err := v.Decode(c)
 	var (

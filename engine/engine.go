@@ -32,8 +32,8 @@ type Options struct {
 	Protocols []protocol.Protocol
 	// Model writes the replies. Only Session.Run needs it.
 	Model Model
-	// Config is what users set. Begin with DefaultConfig: the zero value is an error, because it
-	// could mean "all off" or "the defaults".
+	// Config contains the settings for users. Begin with DefaultConfig: the zero value is an error,
+	// because it could mean "all off" or "the defaults".
 	Config Config
 	// Agent is the name under which prompts are cached.
 	Agent string
@@ -130,13 +130,13 @@ func New(o Options) (*Engine, error) {
 func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 
 // SetConfig replaces the configuration. A run under way keeps the old one, except for what may run.
-// What is switched off or no longer approved stops running at once. In ModeManual the run
+// A method that is disabled or no longer approved does not start any more. In ModeManual the run
 // dispatches the requests of its next complete reply.
 //
 // A name in ToolToggles that no registered tool or method has is logged once as a warning, because
-// it may be misspelled. An argument of a visible method is warned of too if the protocol cannot
-// carry its name (protocol.ArgumentCarrier), and so is a keyword of its schema that is not checked
-// (schema.Schema.Unchecked).
+// it may be misspelled. SetConfig also warns about an argument of a visible method if the protocol
+// cannot carry its name (protocol.ArgumentCarrier), and about a keyword of its schema that is not
+// checked (schema.Schema.Unchecked).
 //
 // If such an argument is required, no model could call the method in text, and SetConfig returns an
 // error. It only warns if Options.Model may call natively, because native calls carry any name. It
@@ -195,7 +195,8 @@ func (s *settings) apply(p *Profile, logger *slog.Logger) error {
 	return err
 }
 
-// filter hides what the application's filter hides, and the engine's own tool if it is of no use.
+// filter hides the methods that the application's filter hides, and the engine's own tool if it is
+// not needed.
 func (e *Engine) filter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
@@ -248,6 +249,6 @@ func (e *Engine) Abandoned() []executor.AbandonedCall {
 // Visible reports whether models may currently see and call the method.
 func (e *Engine) Visible(method *tool.Entry) bool { return e.settings.Load().discovery.Visible(method) }
 
-// InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter changes what it
-// hides under the same key.
+// InvalidatePrompts drops all cached prompts. It is needed only if Options.Filter decides
+// differently under the same key.
 func (e *Engine) InvalidatePrompts() { e.discovery.Invalidate() }

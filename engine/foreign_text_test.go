@@ -67,7 +67,7 @@ func TestForeignTextIsNoRequest(t *testing.T) {
 	}
 }
 
-// A trap that cannot run proves nothing.
+// A request of the model itself must run the trap, or the other tests prove nothing.
 func TestTheTrapRunsWhenTheModelAsksForIt(t *testing.T) {
 	for _, p := range bothProtocols {
 		x := &trial{t: t, echo: echoes[1], protocol: p, before: p}
@@ -159,7 +159,7 @@ func readAttacks(t testing.TB) (list []attack) {
 	return list
 }
 
-// echo makes a reply of what a model was shown.
+// echo makes a reply of the messages for a model.
 type echo struct {
 	name string
 	of   func(shown []protocol.Message) string
@@ -237,7 +237,7 @@ type trial struct {
 	protocol  protocol.Protocol   // in use
 	before    protocol.Protocol   // that of an earlier part of the conversation
 	sprung    atomic.Int32        // how often the trap ran
-	own       []string            // what the model has written under the protocol in use
+	own       []string            // texts of the model under the protocol in use
 	called    []protocol.ToolCall // and its native calls
 	described string              // what the trap's description says
 }
@@ -294,7 +294,7 @@ func (m *parrot) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[en
 	}
 }
 
-// examine checks what a model is shown.
+// examine checks the messages for a model.
 func (m *parrot) examine(shown []protocol.Message) {
 	for i, message := range shown {
 		texts := []string{message.Content}
@@ -424,7 +424,7 @@ func (x *trial) request(p protocol.Protocol, r protocol.ToolRequest) (text strin
 	return text, err == nil
 }
 
-// asks makes the model write a request, and then repeat what it is told.
+// asks makes the model write a request, and then repeat the messages.
 func (x *trial) asks(r protocol.ToolRequest, around string) {
 	if text, ok := x.request(x.protocol, r); ok {
 		m := x.parrot(strings.Replace(around, "%", text, 1))
@@ -456,7 +456,7 @@ func calls(name string) func(*trial) {
 	return func(x *trial) { x.asks(protocol.ToolRequest{ToolName: name}, "%") }
 }
 
-// native makes a model call by its API, and then repeat what it is told.
+// native makes a model call by its API, and then repeat the messages.
 func calledNatively(call func(*trial) protocol.ToolCall) func(*trial) {
 	return func(x *trial) {
 		m := x.parrot()

@@ -214,8 +214,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// inShort drops from a trace what the wanted one does not contain: events of reading if it has
-// none, and the words of errors.
+// inShort removes parts of a trace that the expected one does not have: events of reading, and the
+// texts of errors.
 func inShort(trace, want []string) (short []string) {
 	reading := strings.Contains(strings.Join(want, "\n"), "request_")
 	for _, line := range trace {

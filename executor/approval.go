@@ -33,22 +33,22 @@ type Question struct {
 	Arguments json.RawMessage
 	// Digest identifies Method and Arguments.
 	Digest Digest
-	// GrantsMethod tells what AllowForConversation allows: all calls of the method. If it is false,
-	// the method is dangerous, and the answer covers calls with these arguments only.
+	// GrantsMethod says that AllowForConversation allows all calls of the method. If it is false, the
+	// method is dangerous, and the answer covers calls with these arguments only.
 	GrantsMethod bool
 	// Problem says why the arguments of the last answer were refused, in words for a person and
 	// without the values of secret arguments. It is "" for the first question about a call.
 	Problem string
 }
 
-// Verdict is what a person says about a call.
+// Verdict is a person's answer about a call.
 type Verdict string
 
 const (
 	// VerdictAllow runs the call.
 	VerdictAllow Verdict = "allow"
-	// VerdictAllowForConversation runs the call and what Question.GrantsMethod says, until the
-	// Conversation ends.
+	// VerdictAllowForConversation runs the call and, until the Conversation ends, the calls that
+	// Question.GrantsMethod describes.
 	VerdictAllowForConversation Verdict = "allow_for_conversation"
 	// VerdictEdit runs the call with other arguments.
 	VerdictEdit Verdict = "edit"
@@ -68,8 +68,8 @@ type Decision struct {
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 }
 
-// Answer answers a Question. The methods of that Question make it: an answer to another question
-// denies. The zero value denies.
+// Answer answers a Question. The methods of that Question return it. An answer to another question
+// denies, and so does the zero value.
 type Answer struct {
 	id       string
 	digest   Digest
@@ -79,7 +79,8 @@ type Answer struct {
 // Allow runs this call.
 func (q Question) Allow() Answer { return q.Answer(Decision{Verdict: VerdictAllow}) }
 
-// AllowForConversation runs this call and what GrantsMethod says, until the Conversation ends.
+// AllowForConversation runs this call and, until the Conversation ends, the calls that GrantsMethod
+// describes.
 func (q Question) AllowForConversation() Answer {
 	return q.Answer(Decision{Verdict: VerdictAllowForConversation})
 }
@@ -100,7 +101,7 @@ func (q Question) Answer(d Decision) Answer {
 	return Answer{id: q.ID, digest: q.Digest, decision: d}
 }
 
-// answers reports whether an answer is one to this question.
+// answers reports whether a is an answer to this question.
 func (q Question) answers(a Answer) bool { return a.id == q.ID && a.digest == q.Digest }
 
 var (
@@ -134,13 +135,13 @@ func (c *consultation) run(ctx context.Context, approver Approver, q Question) {
 		err = errors.New(err.Error()) // its methods are foreign code, and may panic only here
 	}
 	if ctx.Err() != nil {
-		err = errLateAnswer // whatever it says of its context
+		err = errLateAnswer // even if it ignores its context
 	}
 	*c = consultation{Answer: answer, err: err}
 }
 
-// onlyApproved runs nothing but the approved call, since a middleware may change a call. It runs a
-// copy: a middleware may keep the call that it passes on, and change it later.
+// onlyApproved runs only the approved call, because a middleware may change a call. It runs a copy,
+// because a middleware may keep the call and change it later.
 func onlyApproved(next tool.Handler, approved Digest) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		own := *call

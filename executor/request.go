@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// Request is one request as the executor takes it.
+// Request is one request for the executor.
 type Request struct {
 	// ID is the engine's own id, unique among all requests of a session. Approvals, events and logs
 	// name it.
@@ -100,7 +100,7 @@ func (r Request) Deny(reason string) Result {
 	return res
 }
 
-// pending returns a result that knows nothing but its request.
+// pending returns a result that contains only its request.
 func (r Request) pending() Result {
 	shown := r.RequestID
 	if shown == "" {
@@ -133,8 +133,8 @@ func (r *Result) Digest() (d Digest, ok bool) {
 	return digestOf(r.Method, r.Arguments), true
 }
 
-// Observer is told what happens while Execute runs. Its functions run on the goroutine that called
-// Execute, so never two at once. They may be nil. They own the arguments that they are given.
+// Observer receives events while Execute runs. Its functions run on the goroutine that called
+// Execute, so never concurrently. They may be nil. They own their arguments.
 type Observer struct {
 	// Asked is called before each question to the Approver.
 	Asked func(req Request, q Question)

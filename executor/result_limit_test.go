@@ -27,7 +27,7 @@ func lines(from, to int) string {
 	return strings.Join(strings.SplitAfter(numbered(to), "\n")[from-1:to], "")
 }
 
-// store keeps what it is given, by id.
+// store keeps results by id.
 type store map[string]executor.FullResult
 
 func (s store) keep(_ context.Context, full executor.FullResult) int {

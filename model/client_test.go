@@ -40,7 +40,7 @@ func retryingClient(t *testing.T, o model.Options) *model.Client {
 	return c
 }
 
-// reply is what a stream adds up to.
+// reply is the sum of a stream.
 type reply struct {
 	Text, Reasoning string
 	Finish          protocol.FinishReason

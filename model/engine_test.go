@@ -19,12 +19,12 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is at how many bytes "make test" truncates a reply, besides those around its finish
-// reason, where the expectation changes. "make test-long" truncates at every byte. Each costs a
-// connection, which is most of this package's time.
+// perReply is the number of bytes at which "make test" truncates a reply, in addition to those
+// around its finish reason, at which the expectation changes. "make test-long" truncates at every
+// byte. Each truncation costs a connection, and they take most of this package's time.
 const perReply = 40
 
-// Wherever a reply with a request is truncated, nothing runs unless its whole finish reason
+// A reply with a request is truncated at any byte. Nothing runs unless its whole finish reason
 // arrived.
 func TestTruncatedReplyRunsNothing(t *testing.T) {
 	request, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{ToolName: "bell_ring"}})

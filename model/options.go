@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// What applies if Options do not say.
+// Defaults of Options.
 const (
-	// DefaultRetries outlasts the restart of a server, and a person still waits for the error.
+	// DefaultRetries is enough for the restart of a server, and few enough that a person waits for the
+	// error.
 	DefaultRetries = 2
-	// DefaultMaxRetryWait is how long a person waits rather than see the error.
+	// DefaultMaxRetryWait is about as long as a person prefers to wait instead of seeing the error.
 	DefaultMaxRetryWait = time.Minute
 	// DefaultIdleTimeout is long, because a large model that reads a long prompt on a small machine
 	// sends nothing for minutes.
@@ -44,13 +45,12 @@ type Options struct {
 	// Calls says how the model calls tools; "" means CallsText, which works with every model.
 	Calls Calls
 
-	// Retries is how often a request is sent again after a failure that may pass. Once a piece of
-	// the reply was delivered, nothing is sent again. 0 means DefaultRetries, below 0 none. The
-	// waits grow and are partly random; a Retry-After of the server is kept to.
+	// Retries is how often a request is sent again after a temporary failure. Once a piece of the
+	// reply was delivered, nothing is sent again. 0 means DefaultRetries, below 0 none. The waits grow
+	// and are partly random; a Retry-After of the server is respected.
 	Retries int
-	// MaxRetryWait is the longest Retry-After that is waited for. If a server asks for more,
-	// nothing is sent again, and the error says how long it asked for. 0 means
-	// DefaultMaxRetryWait.
+	// MaxRetryWait is the longest Retry-After that the client respects. If a server asks for more,
+	// nothing is sent again, and the error says how long it asked for. 0 means DefaultMaxRetryWait.
 	MaxRetryWait time.Duration
 	// IdleTimeout is how long a server may be silent, before its response and within it. Anything that
 	// it sends counts, comments too. 0 means DefaultIdleTimeout, below 0 no limit. Such a request is

@@ -25,7 +25,7 @@ var fieldChoices = map[string]string{
 // LoadPreset reads the regular file at path as ReadPreset does. Errors name the path.
 func LoadPreset(path string) (Preset, error) {
 	v, err := document.Load(path)
-	if errors.As(err, new(*fs.PathError)) { // which names the path itself
+	if errors.As(err, new(*fs.PathError)) { // it names the path
 		return Preset{}, presetError("%v", err)
 	}
 	p, err := decodePreset(v, err)
@@ -46,7 +46,7 @@ func ReadPreset(r io.Reader) (Preset, error) {
 	return p, nil
 }
 
-// decodePreset takes a document and the error of reading it.
+// decodePreset decodes a document, unless reading it failed with err.
 func decodePreset(v document.Value, err error) (Preset, error) {
 	if err != nil {
 		return Preset{}, err

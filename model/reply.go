@@ -8,7 +8,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A replyReader makes deltas of the values of one reply.
+// A replyReader turns the values of one reply into deltas.
 type replyReader struct {
 	secrets   *secrets
 	native    bool           // tools were offered by the API
@@ -74,7 +74,7 @@ func (r *replyReader) noPart(value []byte, err error) error {
 	return f
 }
 
-// add adds a piece of the reply, which is a content.
+// add adds a content, a piece of the reply.
 func (r *replyReader) add(piece json.RawMessage) error {
 	if len(piece) == 0 {
 		return nil
@@ -114,7 +114,7 @@ func (r *replyReader) add(piece json.RawMessage) error {
 	return nil
 }
 
-// addReasoning adds reasoning that the server sent apart from the text.
+// addReasoning adds reasoning from a separate member of the value.
 func (r *replyReader) addReasoning(reasoning string) {
 	if reasoning != "" {
 		r.reasoning.skip()

@@ -35,7 +35,7 @@ func readReport(body []byte) (r report) {
 		}
 		return r
 	}
-	_ = json.Unmarshal(shape.Error, &inner) // an error that is no object has no code
+	_ = json.Unmarshal(shape.Error, &inner) // an error that is not an object has no code
 	_ = json.Unmarshal(inner.Code, &r.code)
 	for _, code := range []json.RawMessage{inner.Code, shape.Code} {
 		if status, ok := wholeNumber(code); ok && status >= 100 && status < 600 {
@@ -54,7 +54,7 @@ func readReport(body []byte) (r report) {
 	return r
 }
 
-// temporary reports whether the same request may fare better later.
+// temporary reports whether the same request may succeed later.
 func (r report) temporary(status int) bool {
 	switch status {
 	case 0, http.StatusTooManyRequests:
@@ -75,7 +75,8 @@ func serverError(s *secrets, body []byte) *fault {
 	return &fault{kind: KindServer, message: "reports an error: " + words, temporary: r.temporary(r.status)}
 }
 
-// isError reports whether an error value is one. Servers also send empty ones with good replies.
+// isError reports whether an error value means an error. Servers also send empty values with good
+// replies.
 func isError(raw json.RawMessage) bool {
 	bare := bytes.Map(func(c rune) rune {
 		if strings.ContainsRune(" \t\r\n", c) {

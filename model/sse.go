@@ -20,7 +20,7 @@ const (
 // done is the last value of a stream.
 const done = "[DONE]"
 
-// errDone ends the reading of a response that may go on.
+// errDone ends the reading of a response that may continue.
 var errDone = errors.New("nothing more is read")
 
 // readValues reads the body of a successful response and calls yield for each JSON value: those of

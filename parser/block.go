@@ -47,8 +47,8 @@ type block struct {
 	oversize bool // over a limit: the rest is read and not stored
 
 	holdsEnd bool // a closed value contains an end mark
-	// Of the open value: how many end marks it contains, the first of them, and whether it contains
-	// an opener after a key, or a closer that is not its own.
+	// The marks in the open value: the number of end marks, the first of them, and whether there is an
+	// opener after a key, or a closer of another kind.
 	ends     int
 	possible possibleEnd
 	suspect  bool

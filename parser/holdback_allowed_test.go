@@ -77,7 +77,7 @@ func waitsForField(reply *parser.Reply, input string, from, fed int) bool {
 }
 
 // waitsForTick reports whether a request with a backtick before it on its line begins near the
-// offset from: only the text after its END shows whether it is quoted (C9).
+// offset from. Only the text after its END shows whether it is quoted (C9).
 func waitsForTick(requests []parser.Request, input string, from int) bool {
 	return slices.ContainsFunc(requests, func(q parser.Request) bool {
 		before := input[:q.Span.Start]

@@ -114,9 +114,9 @@ func (p *Parser) begin(proto protocol.Protocol, o Options) (err error) {
 	return nil
 }
 
-// ParseToolRequests reads a whole reply, whose finish reason is o.Finish. The error is that of an
-// option, or of a protocol that failed: then the reply has no requests, and its text is the whole
-// text.
+// ParseToolRequests reads a whole reply, whose finish reason is o.Finish. It fails if an option is
+// invalid or the protocol failed. After a failure of the protocol the reply has no requests, and
+// its text is the whole text.
 func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply Reply, err error) {
 	p := memory.Get().(*Parser)
 	p.w.fixed, p.draft.mute = true, true

@@ -159,7 +159,7 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 			return p.fillerMark(b, start, end, tok)
 		}
 	case scan.TokenField, scan.TokenDefect:
-		before, after := start+min(0, tok.NameStart), nextMark // a key that was taken for filler is none
+		before, after := start+min(0, tok.NameStart), nextMark // a key that was read as filler is not filler
 		if p.w.atEOF && before == p.w.end() {
 			after = nextEOF
 		}

@@ -39,7 +39,7 @@ var constraintKeywords = []string{
 	"minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "format",
 }
 
-// addSchema adds to a parameter what its schema says besides the members that it has.
+// addSchema adds the rest of its schema to a parameter.
 func addSchema(p *protocol.Parameter, raw json.RawMessage) {
 	v, err := orderedjson.ReadOrdered(string(raw))
 	if err != nil { // it was compiled
@@ -85,8 +85,8 @@ func addSchema(p *protocol.Parameter, raw json.RawMessage) {
 	}
 }
 
-// merged returns a copy of a schema with the only schema among allOf, anyOf or oneOf in its place,
-// null aside, which Parameter.Nullable shows.
+// merged returns a copy of a schema with a single allOf, anyOf or oneOf replaced by its only
+// schema. null does not count, because Parameter.Nullable shows it.
 func merged(o *orderedjson.Object) *orderedjson.Object {
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
 		inner := only(o.List(keyword), keyword != "allOf")
@@ -115,7 +115,7 @@ func equal(a, b any) bool {
 	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
 }
 
-// only returns the one schema of a list, or the one besides that of null; nil if there are more.
+// only returns the single schema of a list, not counting the schema of null; nil if there are more.
 func only(list []any, orNull bool) (one *orderedjson.Object) {
 	for _, v := range list {
 		o, ok := v.(*orderedjson.Object)

@@ -28,7 +28,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// server is a file of testdata/definitions: what a program answers to tools/list of MCP.
+// server is a file of testdata/definitions: a program's response to tools/list of MCP.
 type server struct {
 	Name, Version, License, Source string
 	Tools                          []struct {
@@ -52,7 +52,7 @@ func realServers(t *testing.T) []server {
 	return list
 }
 
-// realForms are the text forms that the real definitions are tried in.
+// realForms are the text forms for the real definitions.
 var realForms = []interface {
 	protocol.Protocol
 	protocol.Reader
@@ -65,15 +65,16 @@ var sameJSON = cmp.Comparer(func(a, b json.RawMessage) bool {
 
 var noneIsEmpty = cmp.FilterValues(func(a, b []protocol.Parameter) bool { return len(a)+len(b) == 0 }, cmp.Comparer(func(_, _ []protocol.Parameter) bool { return true }))
 
-// rates count what became of real definitions and of calls of them.
+// rates count the outcomes for real definitions and their calls.
 type rates struct {
 	Definitions, Registered, Prompted, Exported  int
-	Calls, Exact, Other                          int // Other arguments arrived than were meant
+	Calls, Exact, Other                          int // the arguments that arrived differ from those meant
 	VcpBytes, VcpTokens, PlainBytes, PlainTokens int
 }
 
-// TestRealDefinitions registers each definition, writes it for models, and exports it. Arguments that
-// its schema takes are written as requests, read back and coerced: they must come back as they were.
+// TestRealDefinitions registers each definition, writes it for models, and exports it. Arguments
+// that its schema accepts are written as requests, read back and coerced, and must be equal to the
+// original.
 func TestRealDefinitions(t *testing.T) {
 	var all rates
 	for _, s := range realServers(t) {
@@ -99,8 +100,8 @@ func TestRealDefinitions(t *testing.T) {
 	assert.Equal(t, all.Definitions, all.Registered, "registered")
 	assert.Equal(t, 2*all.Definitions, all.Prompted, "read back from the prompts")
 	assert.Equal(t, 4*all.Definitions, all.Exported, "exported")
-	// Text that is exactly the JSON of an object is one if the schema takes objects and strings. Only
-	// plain text has this gap.
+	// If the schema accepts objects and strings, text that is exactly the JSON of an object becomes an
+	// object. Only plain text has this gap.
 	assert.LessOrEqual(t, 1000*all.Other, all.Calls, "calls with other arguments")
 	assert.Equal(t, all.Calls, all.Exact+all.Other, "calls that came back")
 	assert.GreaterOrEqual(t, all.Calls, 2*all.Definitions)
@@ -157,8 +158,8 @@ func (r *rates) prompt(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 	r.PlainTokens += protocol.EstimateTokens(plain)
 }
 
-// plainDefinition is the definition in JSON as its server writes it, without parts of the schema
-// that nothing refers to: they say nothing, and no prompt has them.
+// plainDefinition is the definition in JSON as its server writes it, without unreferenced parts of
+// the schema, which no prompt contains.
 func plainDefinition(t *testing.T, e *tool.Entry, raw json.RawMessage) string {
 	var members map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(raw, &members))
@@ -289,7 +290,7 @@ func (r *rates) call(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 	}
 }
 
-// called returns the arguments that a method gets of a request with args.
+// called returns the arguments that a method gets for a request with args.
 func called(p protocol.Protocol, e *tool.Entry, args json.RawMessage) (json.RawMessage, []schema.Repaired, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(args, &members); err != nil {

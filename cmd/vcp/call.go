@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// nothingToRead is why the engine's own tool is of no use here.
+// nothingToRead says why the engine's own tool cannot be called here.
 const nothingToRead = "reads on in a result that was truncated in a chat, and there is none here"
 
 func newCall(std streams) *cobra.Command {
@@ -56,8 +56,7 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 				space.ResultTokens = 0
 			}
 			if space.ResultTokens > 0 {
-				// No call follows in which this one's result could be read on, so its note is not
-				// to tell of one.
+				// No later call can read on in this call's result, so its note must not mention one.
 				if err := space.Set("toolToggles", resultsRead+"=false"); err != nil {
 					return err
 				}
@@ -83,7 +82,7 @@ and text is turned into what its parameters say. NAME=@FILE takes the value from
 	return cmd
 }
 
-// requestOf is what a model would have written to ask for the same.
+// requestOf returns the request that a model would write for the same call.
 func requestOf(args []string) (protocol.ToolRequest, error) {
 	request := protocol.ToolRequest{ToolName: args[0]}
 	seen := map[string]bool{}
@@ -134,7 +133,7 @@ func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, req
 	result := e.NewSession("call").Execute(ctx, []executor.Request{{ID: "1", ToolRequest: request}})[0]
 	if result.Status != protocol.StatusError {
 		text := result.ToolResult.Result
-		if isTerminal(std.out) { // a file that was read may hold what steers one
+		if isTerminal(std.out) { // a file may contain control characters
 			text = printable(text)
 		}
 		if err := write(std.out, text); err != nil || !result.Excerpted {
@@ -151,7 +150,7 @@ func runCall(ctx context.Context, e *engine.Engine, registry *tool.Registry, req
 	return errors.New(strings.TrimSpace(result.ErrorType + ": " + sentence(result.ToolResult.Result) + " " + advice(&result, e.Config())))
 }
 
-// unknownMethod says to a person what the suggestion of the error says to a model.
+// unknownMethod rewrites the error's suggestion, which is for a model, for a person.
 func unknownMethod(e *tool.NotFoundError) error {
 	hint := ""
 	if len(e.Nearest) > 0 {
@@ -164,7 +163,7 @@ func unknownMethod(e *tool.NotFoundError) error {
 	return fmt.Errorf("%s: there is no method %q%s (%s)", e.Kind, e.Name, hint, there)
 }
 
-// advice is what a person can do about a call that failed, if a model would do something else.
+// advice says what a person can do about a failed call, if that differs from what a model can do.
 func advice(result *executor.Result, config engine.Config) string {
 	switch result.ErrorType {
 	case executor.ErrorToolDisabled:

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// chatFlags are what a chat is set up with.
+// chatFlags are the settings of a chat.
 type chatFlags struct {
 	server   modelFlags
 	config   configFlags
@@ -162,7 +162,7 @@ func (c *conversation) quit(bool) {
 	os.Exit(exitFailure)
 }
 
-// lineByLine has an answer to each line of the input, and ends with the first that fails.
+// lineByLine shows the answer to each line of the input, and ends with the first failure.
 func lineByLine(talk *conversation, in io.Reader) error {
 	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
 	defer i.stop()

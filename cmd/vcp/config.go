@@ -83,10 +83,10 @@ func (s *settings) shown() []shownSetting {
 	return list
 }
 
-// maxShownText is how much of a text is shown, in bytes.
+// maxShownText limits a displayed text, in bytes.
 const maxShownText = 200
 
-// shownOwn returns the value of one of the command's own fields. An address may have a login in it.
+// shownOwn returns the value of one of the command's own fields. An address may contain a login.
 func (s *settings) shownOwn(name string) string {
 	value := s.own[name]
 	if name != fieldBaseURL || value == "" {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -13,13 +14,15 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// configFlags are the flags that set the fields of a configuration, and those that say where its
-// file is.
+// configFlags are the flags that set the fields of a configuration, and those that name its file.
 type configFlags struct {
 	path  string
 	named func() bool // --config was given
 	none  bool
 	flags []*configFlag
+
+	tools string    // a file of definitions in place of the built-in tools; "" is none
+	stdin io.Reader // for tools
 }
 
 // The fields that have an effect in commands other than chat.
@@ -47,7 +50,7 @@ func (c *configFlags) add(f *pflag.FlagSet, names ...string) {
 			usage += " (or " + flag.env + ")"
 		}
 		if flag.Default != "" {
-			usage += " (default " + flag.Default + ")" // pflag leaves 0 and false out
+			usage += " (default " + flag.Default + ")" // pflag omits 0 and false
 		}
 		if v := f.VarPF(flag, name, "", usage); strings.HasPrefix(flag.Placeholder, "true") {
 			v.NoOptDefVal = "true"
@@ -55,7 +58,7 @@ func (c *configFlags) add(f *pflag.FlagSet, names ...string) {
 	}
 }
 
-// load returns the settings that hold.
+// load returns the resulting settings.
 func (c *configFlags) load() (*settings, error) {
 	s := defaultSettings()
 	if err := c.loadFile(s); err != nil {
@@ -103,7 +106,7 @@ type configFlag struct {
 // Set checks the value by the field's rule and keeps it for load.
 func (f *configFlag) Set(value string) error {
 	if f.Placeholder == "DURATION" && strings.Trim(value, "0") != "" && strings.Trim(value, "0123456789.") == "" {
-		// A file may give a bare number, in milliseconds; who types --timeout 30 means seconds.
+		// In a file a bare number means milliseconds, but a person who types --timeout 30 means seconds.
 		return &valueError{fmt.Sprintf("is %q, which has no unit; write %ss for seconds, or use ms, m or h", value, value)}
 	}
 	err := defaultSettings().set(f.field, value, "")
@@ -120,7 +123,7 @@ func (f *configFlag) Set(value string) error {
 	return nil
 }
 
-// String returns what was set; for the help text nothing, since usage names the default.
+// String returns the value; "" for the help text, because usage names the default.
 func (f *configFlag) String() string {
 	if f == nil {
 		return ""
@@ -128,10 +131,10 @@ func (f *configFlag) String() string {
 	return strings.Join(f.values, ",")
 }
 
-// Type is how the help text calls the value.
+// Type returns the name of the value in the help text.
 func (f *configFlag) Type() string { return f.Placeholder }
 
-// namesInToggles returns the names that the flags, not the file, switch.
+// namesInToggles returns the names in toggles that flags, not the file, set.
 func (c *configFlags) namesInToggles() []string {
 	var names []string
 	for _, f := range c.flags {

@@ -93,7 +93,7 @@ func (c *conversation) send(message string) turnEvents {
 // turnEvents are the events of a turn until the model has answered.
 type turnEvents func(context.Context) iter.Seq2[engine.Event, error]
 
-// turn shows one answer. The error says why there is none, or none that is whole.
+// turn shows one answer. The error says why there is no complete answer.
 func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	ctx, over := i.turn()
 	defer over()
@@ -131,21 +131,20 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	return c.explain(end, last, err)
 }
 
-// showUnrun shows the requests of a reply if nothing is run.
+// showUnrun shows the requests of a reply that runs nothing.
 func (c *conversation) showUnrun(turn *engine.Turn) {
 	for _, q := range turn.Requests {
 		c.view.call(q.ToolName, unrunArgumentsText(c.registry, &q.ToolRequest), " ... not run: the mode is manual")
 	}
 }
 
-// unrunArgumentsText shows the arguments of a call that is not run, which no schema has been asked
-// about.
+// unrunArgumentsText shows the arguments of a call that does not run, which no schema has checked.
 func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string {
 	meant, _ := registry.Resolve(q.ToolName, q.Command, nil) // without a method every value is masked
 	return argumentsText(meant.Entry.MaskRequest(q.Arguments), shownValue)
 }
 
-// explain says how a run ended that did not end well.
+// explain says why a run ended without an answer.
 func (c *conversation) explain(end engine.Event, last *engine.Turn, err error) error {
 	switch end.Stop {
 	case engine.StopMaxIterations:
@@ -175,7 +174,7 @@ func (c *conversation) explainLimit(limit engine.Limit, last *engine.Turn) error
 	return nil
 }
 
-// circling says why a run ended in which the model did not get on.
+// circling describes the end of a run by loop detection.
 func circling(limit engine.Limit) error {
 	if limit == engine.LimitMistakes {
 		return errors.New("the model asked three times in a row for nothing that could be run, so it was stopped; ask in other words")

@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	// net/http writes to it, as it is, what a server sends when nothing was asked.
+	// net/http writes unsolicited data of a server to it, unchanged.
 	log.SetOutput(io.Discard)
 	os.Exit(runCommand(os.Args[1:], streams{in: os.Stdin, out: os.Stdout, err: os.Stderr}))
 }

@@ -23,7 +23,7 @@ func loadHistory() (*history, error) {
 	if err != nil {
 		return &history{}, err
 	}
-	// What people write to a model is theirs alone.
+	// Messages are private.
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return &history{}, err
 	}
@@ -40,7 +40,8 @@ func loadHistory() (*history, error) {
 	return h, err
 }
 
-// maxHistory is how much of the history's end is read, in bytes: far more than people write.
+// maxHistory is how much of the history's end is read, in bytes, which is far more than people
+// write.
 const maxHistory = 8 << 20
 
 // readEnd reads the last lines of the history.
@@ -53,7 +54,7 @@ func (h *history) readEnd(f *os.File) error {
 	if err := h.read(io.NewSectionReader(f, start, size-start)); err != nil {
 		return err
 	}
-	if start > 0 && len(h.lines) > 0 { // the first may lack its beginning
+	if start > 0 && len(h.lines) > 0 { // the first line may lack its beginning
 		h.lines = h.lines[1:]
 	}
 	return nil
@@ -84,7 +85,7 @@ func (h *history) shorten() error {
 	return os.WriteFile(h.path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600)
 }
 
-// add keeps one message. The first that cannot be written is the last that is tried.
+// add appends one message to the file. After the first failure it does nothing.
 func (h *history) add(line string) {
 	if h.path == "" {
 		return

@@ -16,10 +16,10 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// openAI is the server if only a model is named and there is a key.
+// openAI is the server if a model and a key are given and no server.
 const openAI = "https://api.openai.com/v1"
 
-// modelFlags say which model answers.
+// modelFlags select the model.
 type modelFlags struct {
 	keyEnv   string
 	keyNamed func() bool // --api-key-env was given
@@ -38,7 +38,7 @@ func (s *modelFlags) add(f *pflag.FlagSet) {
 	f.Var(&s.preset, "preset", "what is particular about the model; auto chooses by its name")
 }
 
-// modelClient is the model that answers. Whoever opens it closes it.
+// modelClient is a client of the model. The caller of open closes it.
 type modelClient struct {
 	*model.Client
 	demo *demomodel.Server // nil if a real server answers
@@ -80,8 +80,8 @@ func (s *modelFlags) open(proto protocol.Protocol, named *settings, stderr io.Wr
 	return &modelClient{Client: client}, nil
 }
 
-// key returns the value of the variable that --api-key-env names. If the user named one that is
-// empty, that is an error: the server would refuse each request and not say why.
+// key returns the value of the variable that --api-key-env names. An empty variable is an error if
+// the user named it, because the server would refuse each request without a reason.
 func (s *modelFlags) key() (string, error) {
 	key := strings.TrimSpace(os.Getenv(s.keyEnv))
 	if key == "" && s.keyEnv != "" && s.keyNamed() {
@@ -91,8 +91,7 @@ func (s *modelFlags) key() (string, error) {
 	return key, nil
 }
 
-// explain adds to an error what only the command knows: which variable contains the key that the
-// server wants.
+// explain adds to an error the name of the variable for the key.
 func (s *modelFlags) explain(err error) error {
 	bad := (*model.Error)(nil)
 	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
@@ -108,8 +107,7 @@ func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Write
 	}
 	client, err := model.New(model.Options{BaseURL: server.URL(), Calls: calls, Logger: newLogger(stderr)})
 	if err == nil {
-		// The first request for its name is made here, since there is time to wait for the
-		// server.
+		// This makes the first request, for the model's name, because the server may still be starting.
 		_, err = client.Name(context.Background())
 	}
 	if err != nil {

@@ -23,7 +23,7 @@ type streams struct {
 	err io.Writer
 }
 
-// usageError is a command line that cannot be run as it is.
+// usageError is an invalid command line.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
@@ -38,7 +38,7 @@ type reported struct{ error }
 
 func (e reported) Unwrap() error { return e.error }
 
-// outputError is output that cannot be written.
+// outputError is a failure to write the output.
 type outputError struct{ err error }
 
 func (e *outputError) Error() string { return "cannot write the output: " + e.err.Error() }

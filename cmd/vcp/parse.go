@@ -73,7 +73,7 @@ An invalid request is no failure of the command. docs/parse.md describes the out
 	return cmd
 }
 
-// open opens what the arguments name. Standard input is "-", or nothing.
+// open opens the file that the arguments name. Standard input is "-", or no argument.
 func open(stdin io.Reader, args []string) (in io.ReadCloser, name string, err error) {
 	if len(args) == 0 || args[0] == "-" {
 		return io.NopCloser(stdin), "standard input", nil

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// What each flag of vcp parse may say, defaults first.
+// The values of the flags of vcp parse, defaults first.
 var (
 	tolerances = []option[scan.Tolerance]{
 		{name: "safe", value: scan.Safe},
@@ -38,7 +38,7 @@ var (
 	}
 )
 
-// reading is how vcp parse reads a reply.
+// reading is the settings with which vcp parse reads a reply.
 type reading struct {
 	protocol protocol.Protocol
 	options  parser.Options
@@ -46,7 +46,7 @@ type reading struct {
 	jsonl    bool
 }
 
-// newParseLogger logs nothing: the command reports the failure of a protocol itself.
+// newParseLogger logs nothing, because the command reports the failure of a protocol.
 func newParseLogger() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // check refuses names of repairs that the protocol does not have.
@@ -68,9 +68,9 @@ func (r *reading) check() error {
 }
 
 const (
-	// maxReply limits what is read of one reply, in bytes.
+	// maxReply limits one reply, in bytes.
 	maxReply = 64 << 20
-	// replyPiece is how much of a reply is read at a time, in bytes, and maxPiece the most.
+	// replyPiece is the usual size of one read, in bytes, and maxPiece the largest.
 	replyPiece, maxPiece = 32 << 10, 1 << 20
 )
 
@@ -102,8 +102,8 @@ func (r *reading) whole(in io.Reader, name string, out io.Writer) error {
 	return p.Err()
 }
 
-// parse reads one reply of --jsonl. The error is that of a protocol that failed; the reply then is
-// all text.
+// parse reads one reply of --jsonl. The error is the failure of a protocol; then the reply is only
+// text.
 func (r *reading) parse(text string, finish protocol.FinishReason) (parser.Reply, error) {
 	options := r.options
 	options.Finish = finish
@@ -112,7 +112,7 @@ func (r *reading) parse(text string, finish protocol.FinishReason) (parser.Reply
 	}
 	p, err := parser.New(r.protocol, options)
 	if err != nil {
-		return parser.ParseToolRequests(r.protocol, text, options) // it says the same, and returns the text
+		return parser.ParseToolRequests(r.protocol, text, options) // it returns the same error, with the text
 	}
 	var events []parser.Event
 	for piece := range slices.Chunk([]byte(text), int(r.chunk)) {
@@ -122,7 +122,7 @@ func (r *reading) parse(text string, finish protocol.FinishReason) (parser.Reply
 	return reply, p.Err()
 }
 
-// finishNamed is the finish reason that a line of --jsonl names.
+// finishNamed returns the finish reason of that name in a line of --jsonl.
 func finishNamed(name string) (protocol.FinishReason, error) {
 	var finish protocol.FinishReason
 	if err := newChoice(&finish, finishes).Set(name); err != nil {

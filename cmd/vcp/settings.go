@@ -74,8 +74,8 @@ func (f *field) flagName() string {
 	return b.String()
 }
 
-// settings are the configuration that holds: the defaults, changed by the file, by the environment
-// and by flags, in this order.
+// settings are the resulting configuration: the defaults, changed by the file, the environment and
+// the flags, in this order.
 type settings struct {
 	engine.Config
 	own  map[string]string // the values of the command's own fields
@@ -100,8 +100,8 @@ func (s *settings) clone() *settings {
 	return &c
 }
 
-// defaultFile returns where the configuration of this user is, whether or not there is one; "" if
-// the system does not say.
+// defaultFile returns the path of this user's configuration file, which need not exist; "" if the
+// system does not say.
 func defaultFile() string {
 	dir, err := userDir("XDG_CONFIG_HOME", ".config")
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *settings) readFile(path string, optional bool) error {
 	return nil
 }
 
-// set sets one field. from is what does it.
+// set sets one field. from names the flag, variable or file.
 func (s *settings) set(f *field, value, from string) error {
 	if f.own {
 		s.own[f.Name] = value
@@ -154,8 +154,8 @@ func (s *settings) set(f *field, value, from string) error {
 	return nil
 }
 
-// nameOf returns what an error calls the field: the flag or the variable that set it, or the field
-// of the file.
+// nameOf returns the name of the field in errors: the flag or the variable that set it, or the
+// field of the file.
 func (s *settings) nameOf(name string) string {
 	switch from := s.from[name]; from {
 	case "":

@@ -41,8 +41,7 @@ func slashCommandNames(prefix string) []string {
 	return names
 }
 
-// input does what a line typed at the prompt asks for: it runs a command, or has an answer to a
-// message.
+// input handles a line typed at the prompt: it runs a command, or sends a message.
 func (c *conversation) input(i *interrupts, line string) error {
 	switch strings.ToLower(line) {
 	case "exit", "quit", "bye", "logout", "q", ":q", ":wq":

@@ -24,16 +24,24 @@ func newPrompt(std streams) *cobra.Command {
 		Use:   "prompt",
 		Short: "Print the instructions and definitions that a model gets",
 		Long: `prompt prints the usage instructions and the tool definitions, as they stand in the system message of a chat. Paste it
-into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.`,
+into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.
+
+With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic or MCP, or the output of
+vcp tools --json. Run such tools yourself, and give their results to vcp results.`,
 		Example: `  vcp prompt
-  vcp prompt --tool-toggles files=false --language zh`,
+  vcp prompt --tool-toggles files=false --language zh
+  vcp prompt --tools tools.json --protocol hermes`,
 		Args: none,
 		RunE: func(*cobra.Command, []string) error {
+			flags.stdin = std.in
 			space, err := flags.open()
 			if err != nil {
 				return err
 			}
 			defer space.close()
+			if flags.tools != "" {
+				space.Config.ResultTokens = 0 // nobody here could read on in a result
+			}
 			e, err := space.engine(std, engine.Options{Profile: &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}})
 			if err != nil {
 				return err
@@ -48,6 +56,7 @@ into any chat window, give the model's replies to vcp parse, and run what it ask
 	}
 	cmd.Flags().SortFlags = false
 	addLanguage(cmd.Flags(), &language)
+	cmd.Flags().StringVar(&flags.tools, "tools", "", "print the tools that a JSON `FILE` defines, or - for standard input, in place of the built-in ones")
 	flags.add(cmd.Flags(), promptFields...)
 	return cmd
 }
@@ -109,7 +118,7 @@ func describeHidden(registry *tool.Registry, s *engine.Session) string {
 	return b.String()
 }
 
-// describeMethods writes the methods for people: each with what it does and with its arguments.
+// describeMethods writes the methods for people, each with its description and its arguments.
 func describeMethods(methods []*tool.Entry, p policy.Policy) string {
 	var b strings.Builder
 	for i, e := range methods {

@@ -6,9 +6,9 @@ import (
 	"runtime"
 )
 
-// userDir returns the directory for files of this user. It is below the one that an environment
-// variable of the XDG specification names. A path that is not absolute counts as none. Without the
-// variable it is where the system keeps such files, which is below home on most.
+// userDir returns the directory for files of this user. It is below the directory in an environment
+// variable of the XDG specification; a path that is not absolute is ignored. Without the variable
+// it is the system's directory for such files, mostly below the home directory.
 func userDir(variable string, home ...string) (string, error) {
 	dir := os.Getenv(variable)
 	var err error

@@ -35,7 +35,7 @@ func done(id, name, result string) engine.Event {
 	return engine.Event{Kind: engine.EventToolDone, RequestID: id, Name: name, Result: &r}
 }
 
-// yielding is an outcome with details and files.
+// yielding returns an outcome with details and files.
 func yielding(details any, files ...tool.File) engine.Event {
 	e := done("1", "a", "A")
 	e.Result.Details, e.Result.Files = details, files

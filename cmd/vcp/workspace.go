@@ -13,7 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// workspace is the built-in tools and how they may be used. Whoever opens it closes it.
+// workspace is the built-in tools, or those that a file defines, with their settings. The caller of
+// open closes it.
 type workspace struct {
 	*settings
 	registry *tool.Registry
@@ -31,9 +32,13 @@ func (c *configFlags) open() (*workspace, error) {
 		return nil, fmt.Errorf("%s cannot be opened: %w", s.nameOf(fieldRoot), err)
 	}
 	space := &workspace{settings: s, registry: tool.NewRegistry(), root: root}
-	tools, err := builtin.Tools(root)
-	if err == nil {
-		err = space.registry.Register(tools...)
+	if c.tools != "" {
+		space.registry, err = openDefinitions(c.stdin, c.tools)
+	} else {
+		var tools []tool.Tool
+		if tools, err = builtin.Tools(root); err == nil {
+			err = space.registry.Register(tools...)
+		}
 	}
 	if err == nil {
 		err = c.checkToggles(space.registry)

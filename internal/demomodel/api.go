@@ -98,7 +98,7 @@ func (a *api) handler() http.Handler {
 	return mux
 }
 
-// A refusal is an answer other than a reply.
+// A refusal is a response without a reply.
 type refusal struct {
 	status               int
 	code, param, message string
@@ -191,7 +191,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	if !send(chatapi.Event(frame.Chunk(chatapi.Opening(), ""))) {
 		return
 	}
-	for i, piece := range chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4) { // as models write
+	for i, piece := range chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4) { // sizes as of models
 		if i > 0 {
 			select {
 			case <-time.After(a.Pause):

@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// asked and told are the two kinds of messages that a person and the engine send.
+// asked returns a message of a person, and told one of the engine.
 func asked(text string) protocol.Message {
 	return protocol.Message{Role: protocol.RoleUser, Content: text}
 }

@@ -192,7 +192,7 @@ func TestAProtocolThatCannotBeReadIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "protocol")
 }
 
-// Close waits for a reply under way: the reader is given all of it.
+// Close waits for an open reply, which the reader gets whole.
 func TestCloseLetsAReplyEnd(t *testing.T) {
 	s := startServer(t, demomodel.Options{Pause: time.Millisecond})
 	client, err := model.New(model.Options{BaseURL: s.URL()})
@@ -215,7 +215,7 @@ func TestCloseLetsAReplyEnd(t *testing.T) {
 	require.NoError(t, s.Err())
 }
 
-// Close cuts a reply when its context ends, and the reader sees that it was cut.
+// Close truncates a reply when its context ends, and the reader sees that.
 func TestCloseAbortsAReplyWhenItsContextEnds(t *testing.T) {
 	s := startServer(t, demomodel.Options{Pause: time.Hour})
 	client, err := model.New(model.Options{BaseURL: s.URL(), Model: demomodel.ModelID})

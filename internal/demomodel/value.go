@@ -26,7 +26,7 @@ const (
 	kindName // capitalized words
 	kindCode // an identifier, a URL, an address or a date
 	kindWord
-	kindFormat // the ending of files that are called by a language or a format
+	kindFormat // the file extension of a language or format
 )
 
 // A value is a piece of a question that may become an argument.
@@ -48,7 +48,7 @@ var (
 	quotes = regexp.MustCompile("`[^`\n]+`" + `|"[^"\n]+"|“[^”\n]+”|‘[^’\n]+’|「[^」\n]+」|《[^》\n]+》|『[^』\n]+』|\B'[^'\n]+'`)
 	// A chunk is delimited by white space, Chinese characters and their punctuation.
 	chunkForm            = regexp.MustCompile(`[^\s\p{Han}，。；：？！、（）「」『』《》“”]+`)
-	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // which are the sentence's
+	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // punctuation of the sentence
 
 	fileForm = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
 	codeForm = regexp.MustCompile(`^(?:\d{4}-\d{2}-\d{2}|\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
@@ -94,7 +94,7 @@ func findValues(text string) *values {
 	return v
 }
 
-// add adds a value unless it is part of another that means more.
+// add adds a value unless it is part of a more specific one.
 func (v *values) add(k kind, s span, text string) {
 	if !slices.ContainsFunc(v.all, func(x value) bool { return solid[x.kind] && x.overlaps(s) }) {
 		v.all = append(v.all, value{s, k, text})
@@ -118,7 +118,7 @@ func (v *values) within(s span) *values {
 	}
 }
 
-// written reports whether the user wrote a value with care.
+// written reports whether a value has a form that ordinary words do not have.
 func (x value) written() bool { return solid[x.kind] || x.kind == kindArithmetic }
 
 func chunkKind(s string) kind {
@@ -172,7 +172,7 @@ func (v *values) findNumbers() {
 }
 
 // findNames finds capitalized words. The first word of a sentence is a name only together with
-// others.
+// other capitalized words.
 func (v *values) findNames() {
 	for _, m := range nameForm.FindAllStringSubmatchIndex(v.text, -1) {
 		first, words := m[2] >= 0, tokenize(v.text[m[4]:m[5]])

@@ -1,6 +1,6 @@
 // Package document reads configuration documents from anyone, in YAML or JSON. Reading one takes
 // memory and time in proportion to its length. Anchors, aliases, tags, deep nesting and large
-// numbers of entries are refused before a value is made of them.
+// numbers of entries are refused before a value is built.
 package document
 
 import (
@@ -17,7 +17,7 @@ import (
 // Limits limit a document.
 type Limits struct {
 	Bytes   int // of the whole
-	Depth   int // of lists and mappings within each other
+	Depth   int // of nested lists and mappings
 	Entries int // fields of all mappings and items of all lists together
 }
 

@@ -26,7 +26,7 @@ func TestOpenFile(t *testing.T) {
 	socket, err := net.Listen("unix", path("socket"))
 	require.NoError(t, err)
 	defer socket.Close()
-	// With a reader there, opening the pipe for writing would not wait, and succeed.
+	// With a reader, opening the pipe for writing would succeed without blocking.
 	busy := path("busy")
 	require.NoError(t, syscall.Mkfifo(busy, 0o600))
 	reader, err := os.OpenFile(busy, os.O_RDONLY|syscall.O_NONBLOCK, 0)

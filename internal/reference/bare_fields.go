@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// opener reads an opener that stands in text: it may excuse a closer (V15), or be that of a bare
-// field (B12).
+// opener reads an opener in text: it may excuse a closer (V15), or begin the value of a bare field
+// (B12).
 func (r *reader) opener(o mark) {
 	k, keyed := keyBefore(r.text, r.lastEnd(), o.start)
 	if keyed && isToolName(k.name) && !r.inCode(o.end) && !r.inQuote() && r.definition < 0 && !r.dropping {
@@ -41,7 +41,7 @@ func folded(name string) string {
 }
 
 // bareFields, B12: at greedy fields at line starts are a request if the first is tool_name and no
-// mark stands before them.
+// mark comes before them.
 func (r *reader) bareFields(k fieldKey, o mark) bool {
 	if r.seen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(r.text[lineStart(r.text, k.from):k.from]) {
 		return false

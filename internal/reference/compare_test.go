@@ -67,7 +67,7 @@ func (s subject) parse(text string, o reference.Options) (reference.Reply, error
 	return fromJSON(reply.AppendJSON(nil))
 }
 
-// fromJSON reads the output of vcp parse, which lists the command among the arguments.
+// fromJSON reads the output of vcp parse, in which the command is one of the arguments.
 func fromJSON(b []byte) (reference.Reply, error) {
 	type span [2]int
 	var v struct {
@@ -122,7 +122,7 @@ func fromJSON(b []byte) (reference.Reply, error) {
 	return out, nil
 }
 
-// difference returns in what the parser and the reference differ, "" if they agree.
+// difference describes the difference between the parser and the reference; "" if they agree.
 func (s subject) difference(text string, o reference.Options) string {
 	got, err := s.parse(text, o)
 	if err != nil {
@@ -149,14 +149,14 @@ func (s subject) difference(text string, o reference.Options) string {
 
 var compareAll = os.Getenv("VCP_REFERENCE_ALL") != ""
 
-// shrink takes pieces away, then runes, as long as the two still differ.
+// shrink removes pieces, then runes, as long as the two still differ.
 func (s subject) shrink(pieces []string, o reference.Options) string {
 	differs := func(pieces []string) bool { return s.difference(strings.Join(pieces, ""), o) != "" }
 	pieces = without(pieces, differs)
 	return strings.Join(without(strings.Split(strings.Join(pieces, ""), ""), differs), "")
 }
 
-// without takes away runs of pieces, long ones first, as long as the rest still has the property.
+// without removes runs of pieces, long ones first, as long as the rest still has the property.
 func without(pieces []string, has func([]string) bool) []string {
 	for again := true; again; {
 		again = false

@@ -12,11 +12,11 @@ type evidence struct {
 	code     bool
 	fence    *fence
 	matched  bool // an opener before it excuses it
-	harmless bool // of an END: it stands directly behind a request (T7)
-	between  bool // of an END: something stands between the last block and it
+	harmless bool // of an END: it directly follows a request (T7)
+	between  bool // of an END: there is something between the last block and it
 }
 
-// closer, V15: reads a closer that stands in text.
+// closer, V15: reads a closer in text.
 func (r *reader) closer(c mark) {
 	r.seen = true
 	e := evidence{at: c.start, family: c.family, code: r.inCode(c.end), fence: r.l.fence}
@@ -31,11 +31,11 @@ func (r *reader) closer(c mark) {
 	r.pass(c.end - c.start)
 }
 
-// excuse, V15: what an opener and the closer that it excuses have in common: family and tag.
+// excuse, V15: returns what an opener and the closer that it excuses have in common: family and
+// tag.
 func (m mark) excuse() mark { return mark{family: m.family, blank: m.blank} }
 
-// harmlessEnd, T7: reports whether an END stands directly behind a request, or behind another such
-// END.
+// harmlessEnd, T7: reports whether an END is directly after a request, or after another such END.
 func (r *reader) harmlessEnd(m marker) bool {
 	if !r.hermes || len(r.blocks) == 0 {
 		return false
@@ -47,7 +47,7 @@ func (r *reader) harmlessEnd(m marker) bool {
 	return strings.Trim(r.text[behind:m.start], " \t\r\n") == ""
 }
 
-// between, V15: reports whether something stands between the last block and p.
+// between, V15: reports whether there is something between the last block and p.
 func (r *reader) between(p int) bool {
 	from := r.lastEnd()
 	return from < p && !isSpaceText(r.text[from:p])
@@ -154,8 +154,8 @@ func (r *reader) doubtBefore(p int) (own bool) {
 	return false
 }
 
-// firstCloser returns where the first closer stands that could be that of a value which greedy has
-// ended early, -1 if none does. One in another value is none.
+// firstCloser returns the offset of the first closer that could belong to a value that greedy ended
+// early; -1 if there is none. Closers in other values do not count.
 func (r *reader) firstCloser(f field) int {
 	first := -1
 	could := func(at int) {

@@ -13,8 +13,7 @@ type field struct {
 	value value
 }
 
-// fieldsOf reads the fields of a block and what stands between them, up to the place where the
-// block ends.
+// fieldsOf reads the fields of a block and the text between them, up to the end of the block.
 func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	around := b.around
 	atLast := around.section
@@ -100,7 +99,7 @@ func (r *reader) beforeOpener(floor, p int) bool {
 	return ok && k.from < p
 }
 
-// firstField reads the key of the first field behind START.
+// firstField reads the key of the first field after START.
 func (r *reader) firstField(at int) (f field) {
 	f.op.start = r.openerOrEnd(at, len(r.text))
 	f.key, f.keyed = keyBefore(r.text, at, f.op.start)
@@ -155,8 +154,7 @@ func (r *reader) field(b *block, op mark, floor int, other bool, around surround
 	return false
 }
 
-// bareValue, F12: a line that begins with a key and a separator, with something behind it and no
-// opener.
+// bareValue, F12: finds a line of a key, a separator and a value without an opener.
 func (r *reader) bareValue(b *block, p int) {
 	end := lineEnd(r.text, p)
 	for q := p; q < end; q++ {
@@ -165,7 +163,7 @@ func (r *reader) bareValue(b *block, p int) {
 			break
 		}
 	}
-	if f := r.firstField(p); f.keyed && f.key.from < end && f.op.start < len(r.text) { // a field whose opener stands on the next line
+	if f := r.firstField(p); f.keyed && f.key.from < end && f.op.start < len(r.text) { // a field whose opener is on the next line
 		return
 	}
 	line := r.text[p:end]
@@ -180,7 +178,7 @@ func (r *reader) bareValue(b *block, p int) {
 	}
 }
 
-// bareKey, F12: takes the key and the separator from a line, and the blanks behind them.
+// bareKey, F12: reads the key and the separator of a line, and the blanks after them.
 func bareKey(line string) (string, bool) {
 	blanks := " \t　"
 	line = strings.TrimLeft(line, blanks)

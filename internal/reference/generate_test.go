@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A kind of input is a way to draw the pieces of a text. Pieces are what the shrinker takes away.
+// A kind of input is a way to draw the pieces of a text. The shrinker removes pieces.
 type kind struct {
 	name string
 	draw func(*rand.Rand) []string
@@ -125,8 +125,8 @@ func drawLines(r *rand.Rand) []string {
 	return pieces
 }
 
-// drawDamaged draws a well-formed reply and takes away, doubles, swaps and changes the case of some
-// of its pieces.
+// drawDamaged draws a well-formed reply and removes, doubles, swaps and changes the case of some
+// pieces.
 func drawDamaged(r *rand.Rand) []string {
 	var pieces []string
 	for range 1 + r.IntN(3) {
@@ -265,7 +265,7 @@ func drawHermesDamaged(r *rand.Rand) []string {
 	return damage(r, pieces)
 }
 
-// damage takes away, doubles, swaps and changes the case of some pieces.
+// damage removes, doubles, swaps and changes the case of some pieces.
 func damage(r *rand.Rand, pieces []string) []string {
 	for range 1 + r.IntN(3) {
 		i, j := r.IntN(len(pieces)), r.IntN(len(pieces))

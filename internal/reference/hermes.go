@@ -71,11 +71,11 @@ func (r *reader) hermesBlock(m marker) *block {
 	return b
 }
 
-// bodyAt, T3: returns where the JSON of a request begins, -1 if START is text or the body is in
-// another form; and the fence around it.
+// bodyAt, T3: returns the start of a request's JSON, and the fence around it. The start is -1 if
+// START is text or the body is in another form.
 func (r *reader) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 	j.quoted = quoteLine(r.text[lineStart(r.text, m.start):m.start])
-	j.around = surroundings{definition: -1} // where they end is told later
+	j.around = surroundings{definition: -1} // their end is determined later
 	defer func() {
 		if b != nil {
 			j.around = b.around
@@ -130,8 +130,9 @@ func (r *reader) opensRequest(p int) bool {
 	return body >= 0 || r.otherFormAt(m)
 }
 
-// breakAt, J12: from p on nothing tells what is in a string: the request reaches to the next END in
-// whatever place, or to where another begins. last is where it ends with its surroundings (T13).
+// breakAt, J12: from p on it is unknown what is in a string. The request reaches to the next END in
+// any place, or to the start of another. last is the offset at which it ends with its surroundings
+// (T13).
 func (r *reader) breakAt(b *block, p, last int) {
 	around, from := b.around, p
 	for ; p < len(r.text); p++ {
@@ -169,13 +170,13 @@ func (r *reader) breakAt(b *block, p, last int) {
 }
 
 // loneCloserBehind, C3: reports whether a lone closing tag at p ends a request whose JSON cannot go
-// on from the place from. starts is set if a START behind it counts.
+// on from the place from. starts is set if a START after it counts.
 func (r *reader) loneCloserBehind(b *block, around surroundings, from, p int, starts bool) bool {
 	return !around.ends() && r.loneCloserAfter(b, around, from, p, r.text[from:p], starts)
 }
 
-// keyIsOpen, C12: the message ends in a key or directly behind it. It is no string yet: what ends
-// the surroundings counts in it, but no START does.
+// keyIsOpen, C12: the message ends in a key or directly after it. The key does not count as a
+// string yet: the surroundings may end in it, but a START in it means nothing.
 func (r *reader) keyIsOpen(b *block, j *jsonReader) bool {
 	around := b.around
 	for p := j.key; j.key >= 0 && p < len(r.text); p++ {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// argumentsOf, J5, J11 and J15: the arguments are an object, null, or a string that holds an
+// argumentsOf, J5, J11 and J15: the arguments are an object, null, or a string that contains an
 // object.
 func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 	switch q := j.text[j.p]; {
@@ -40,8 +40,8 @@ func (r *reader) argumentsOf(b *block, c *call, j *jsonReader) outcome {
 	return o
 }
 
-// argumentList reads the members of arguments: J11, J13, J16 and J17. A value counts once a comma
-// or a brace follows it, or once it is what is ambiguous.
+// argumentList reads the members of arguments: J11, J13, J16 and J17. A value counts if a comma or
+// a brace follows it, or if it is the ambiguous one.
 func (r *reader) argumentList(b *block, c *call, j *jsonReader) outcome {
 	over, closed := false, false
 	var pending *Argument

@@ -10,7 +10,7 @@ type call struct {
 	end         int
 }
 
-// calls reads the objects of a request, and what stands behind them.
+// calls reads the objects of a request, and what comes after them.
 func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 	list := r.text[j.p] == '['
 	if list { // J2
@@ -75,7 +75,7 @@ func (r *reader) calls(b *block, j *jsonReader, fenced fence) {
 	}
 }
 
-// hermesTail reads what stands behind the last bracket: T5, T6, T8 and J12.
+// hermesTail reads what comes after the last bracket: T5, T6, T8 and J12.
 func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	o := j.space()
 	fencedLine := false
@@ -85,7 +85,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	if o != cut && fenced.run > 0 && isLineStart(r.text, lineStart(r.text, j.p)) { // J1: the closing line
 		line := r.text[j.p:lineEnd(r.text, j.p)]
 		marks := len(line) - len(strings.TrimLeft(line, string(fenced.mark)))
-		outer := b.around.fence // it goes on: the line is that of the body
+		outer := b.around.fence // it continues: the line is that of the body
 		if fencedLine = marks >= 3; fencedLine && (o == whole || outer != nil && outer.quotes == 0) {
 			j.p += marks
 			last, fencedLine = j.p, false
@@ -148,11 +148,10 @@ func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 	return func(key string, start, end int) outcome {
 		known := strings.ToLower(key)
 		value := strings.TrimLeft(j.text[j.p:j.end], " \t\r\n")
+		says := key == "type" && !w.open && strings.HasPrefix(value, `"function"`) // J18
 		switch {
-		case key == "type" && !w.open && strings.HasPrefix(value, `"function"`): // J18
+		case says:
 			j.repair("type_member", start, end)
-			_, o := j.value()
-			return o
 		case key == "function" && !w.open && !w.closed && !w.bare && strings.HasPrefix(value, "{"): // J19
 			j.repair("function_wrapper", start, end)
 			w.open = true
@@ -160,7 +159,7 @@ func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 			j.depth-- // the object around a call counts for no value
 			defer func() { j.depth++ }()
 			o := j.members(r.callMember(b, c, j, seen, w), func() { b.valueOpen = false })
-			w.open, w.closed = false, true
+			w.open, w.closed, j.field = false, true, false
 			return o
 		}
 		switch known {
@@ -173,7 +172,9 @@ func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 				known = "arguments"
 			}
 		default:
-			c.codes["bad_key"] = true // J13
+			if !says {
+				c.codes["bad_key"] = true // J13
+			}
 		}
 		if known == "name" || known == "arguments" {
 			if w.closed {
@@ -211,8 +212,8 @@ func (r *reader) callMember(b *block, c *call, j *jsonReader, seen map[string]in
 	}
 }
 
-// members reads the members of the object at j.p: what stands behind a key is read by value, and
-// closed tells that a comma or a brace has followed it.
+// members reads the members of the object at j.p. value reads the part after a key, and closed says
+// that a comma or a brace follows it.
 func (j *jsonReader) members(value func(key string, start, end int) outcome, closed func()) outcome {
 	if j.depth++; j.depth > 1000 {
 		j.over = true
@@ -312,8 +313,7 @@ func (r *reader) labelOf(c *call, j *jsonReader) outcome {
 	return o
 }
 
-// bareObject, T9: an object that names a method and has arguments and stands in no tag gives a
-// notice.
+// bareObject, T9: an object that names a method and has arguments and is in no tag gives a notice.
 func (r *reader) bareObject() {
 	at := r.pos
 	for _, word := range []string{`"arguments":`, `"parameters":`} {

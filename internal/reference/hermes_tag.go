@@ -15,8 +15,8 @@ var (
 // hermesMarkerAt reads a tag: T1, T2, T8 and T10.
 func hermesMarkerAt(text string, i int) (marker, bool) { return hermesMarkerBehind(text, 0, i) }
 
-// hermesMarkerBehind is hermesMarkerAt behind a request that ends at floor: there its line begins
-// (T8).
+// hermesMarkerBehind is hermesMarkerAt after a request that ends at floor, at which the tag's line
+// begins (T8).
 func hermesMarkerBehind(text string, floor, i int) (marker, bool) {
 	if text[i] != '<' {
 		return marker{}, false
@@ -78,16 +78,15 @@ func partOfTag(s string) bool {
 	})
 }
 
-// standsAlone, T8: reports whether a result's tag has its line to itself, emphasis set aside, or
-// an object stands behind it. before is what stands before it on its line, which begins behind the
-// last request.
+// standsAlone, T8: reports whether a result's tag is alone on its line, apart from emphasis, or an
+// object follows it. before is the text before it on its line, which begins after the last request.
 func (r *reader) standsAlone(m marker, before string) bool {
 	behind := r.text[m.end:lineEnd(r.text, m.end)]
 	object := strings.TrimLeft(strings.TrimLeft(r.text[m.end:], " \t\u3000\ufeff*_~"), " \t\r\n")
 	return isEmphasis(before) && isEmphasis(behind) || strings.HasPrefix(object, "{")
 }
 
-// objectBehind, T8: reports whether an object stands directly behind a tag.
+// objectBehind, T8: reports whether an object directly follows a tag.
 func (r *reader) objectBehind(m marker) bool {
 	return strings.HasPrefix(strings.TrimLeft(r.text[m.end:], " \t\r\n"), "{")
 }

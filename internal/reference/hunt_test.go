@@ -10,7 +10,7 @@ import (
 )
 
 // TestHunt prints differences, each with its smallest input. It is run by hand: VCP_REFERENCE_HUNT
-// is how many inputs are drawn, and VCP_REFERENCE_SUBJECT of which protocol.
+// is the number of inputs, and VCP_REFERENCE_SUBJECT the protocol.
 func TestHunt(t *testing.T) {
 	n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_HUNT"))
 	if err != nil {

@@ -2,7 +2,7 @@ package reference
 
 import "strings"
 
-// newLine takes in the line that begins here.
+// newLine records the line that begins here.
 func (r *reader) newLine() {
 	r.noFence()
 	r.lineAt, r.lineText = r.pos, ""
@@ -35,7 +35,7 @@ func (r *reader) newLine() {
 }
 
 // infoOfRequest, C5: a request on a line that opens a fence, up to where the request begins, is
-// quoted. Backticks of the request are none of the info string's, but those behind it are.
+// quoted. Backticks of the request do not belong to the info string, but those after it do.
 func (r *reader) infoOfRequest(was lines) {
 	if was.fence != nil || r.l.fence != nil {
 		return
@@ -54,15 +54,16 @@ func (r *reader) infoOfRequest(was lines) {
 	}
 }
 
-// noFence, C5: takes back the fence of a line that, behind its request, turns out to open none.
+// noFence, C5: withdraws the fence of a line if the text after its request shows that the line
+// opens none.
 func (r *reader) noFence() {
 	if r.infoLine && r.was.next(r.lineText, 0, len(r.lineText)).fence == nil {
 		r.l.fence, r.infoLine = nil, false
 	}
 }
 
-// inCode reports whether the mark here, which ends at end, stands in code: a fence, its two lines,
-// or a code span.
+// inCode reports whether the mark here, which ends at end, is in code: a fence, its two lines, or a
+// code span.
 func (r *reader) inCode(end int) bool {
 	if r.section != nil || r.dropping { // B14: in dropped text nothing is code
 		return false
@@ -73,5 +74,5 @@ func (r *reader) inCode(end int) bool {
 	return r.l.fence != nil || r.mark || r.inSpan(end)
 }
 
-// inQuote, C10: reports whether the line is one of a blockquote.
+// inQuote, C10: reports whether the line is in a blockquote.
 func (r *reader) inQuote() bool { return quoteLine(r.lineText) }

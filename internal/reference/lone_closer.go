@@ -2,8 +2,8 @@ package reference
 
 import "strings"
 
-// loneCloser, C3: reports whether a closing tag without an opener stands at p in text that makes
-// all before it reasoning.
+// loneCloser, C3: reports whether a closing tag without an opener is at p in text that makes all
+// before it reasoning.
 func (r *reader) loneCloser(p int) bool {
 	t, ok := r.closingTag(r.around(), p)
 	line := r.text[lineStart(r.text, p):p]
@@ -24,7 +24,7 @@ func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p in
 }
 
 // loneCloserAfter, C3: reports whether the closing tag at p is lone and ends the block. before is
-// what stands before it in the block outside of values, the last of which ends at last.
+// what comes before it in the block outside of values, the last of which ends at last.
 func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, before string, starts bool) bool {
 	t, ok := r.closingTag(around, p)
 	if !ok || around.quote {
@@ -50,7 +50,7 @@ func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, bef
 	return ok && (next == nil || starts && (!r.hermes || r.opensRequest(next.start)))
 }
 
-// closingTag reads a closing tag that stands in neither fenced code nor reasoning.
+// closingTag reads a closing tag that is in neither fenced code nor reasoning.
 func (r *reader) closingTag(around surroundings, p int) (tag, bool) {
 	t, ok := tagAt(r.text, p)
 	return t, ok && t.closes && !r.lone && !r.dropping && len(around.section) == 0 && around.fence == nil
@@ -70,7 +70,7 @@ func (r *reader) behindCloser(t tag) (start *marker, ok bool) {
 	return &m, ok && m.kind == requestStart
 }
 
-// openedBefore, C3: reports whether an opener stands as text on the line before a closer.
+// openedBefore, C3: reports whether the line contains an opener as text before a closer.
 func openedBefore(line string) bool {
 	open := false
 	for i := range line {

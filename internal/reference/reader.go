@@ -8,19 +8,19 @@ type reader struct {
 	o      Options
 	hermes bool // the form is that of docs/hermes.md
 
-	pos      int    // how far the text is read
-	l        lines  // Markdown, as it stands on the line of pos
+	pos      int    // offset up to which the text was read
+	l        lines  // the state of Markdown on the line of pos
 	was      lines  // the same of the line before
-	lineAt   int    // where that line begins
+	lineAt   int    // start of that line
 	infoLine bool   // the line opens a fence
 	mark     bool   // the line opens or closes a fence
-	lineText string // what stands on the line before pos, as skip says
-	joined   string // the same, with what stands before the requests on the line, if they begin on another
+	lineText string // the text on the line before pos, as skip writes it
+	joined   string // the same, with what comes before the requests on the line, if they begin on another
 
 	section    *section // the open reasoning section
 	definition int      // where the END of the open definition begins, -1 outside of one
 	lone       bool     // C3 has been applied
-	dropping   bool     // B14: what is read is dropped text
+	dropping   bool     // B14: the text being read is dropped
 
 	blocks   []*block
 	sections []section
@@ -29,11 +29,11 @@ type reader struct {
 	closers  []evidence // V15
 	ends     []evidence // V15: ENDs that belong to no block
 	openers  []mark     // V15
-	seen     bool       // B12: a marker, an opener or a closer stands earlier in the text
+	seen     bool       // B12: a marker, an opener or a closer is earlier in the text
 	peeks    map[peeked]*block
 
 	fenceEnds map[*fence]int // where the closing lines of fences begin
-	takenBack map[int]bool   // C3: the starts of blocks that stood where they could run
+	takenBack map[int]bool   // C3: the starts of blocks that was where they could run
 	wasReady  map[int]bool   // C3: of these, those that were to run
 }
 
@@ -109,7 +109,7 @@ func (r *reader) markerAt(p int) (marker, bool) {
 	return markerAt(r.text, p)
 }
 
-// marker reads a marker that stands in text.
+// marker reads a marker that is in text.
 func (r *reader) marker(m marker) {
 	switch m.kind {
 	case requestStart:
@@ -134,7 +134,7 @@ func (r *reader) marker(m marker) {
 	r.pass(m.end - m.start)
 }
 
-// escapedMarker, B5: reads an escaped marker, and reports whether one stands here.
+// escapedMarker, B5: reads an escaped marker, and reports whether one is here.
 func (r *reader) escapedMarker() bool {
 	m, ok := escapedMarkerAt(r.text, r.pos)
 	if ok {
@@ -158,12 +158,12 @@ func (r *reader) request(m marker) bool {
 	return true
 }
 
-// add takes in a block that was read.
+// add records a block that was read.
 func (r *reader) add(b *block) {
 	if len(b.fields) > 0 || b.hasEnd { // V15: a START alone does not take back what openers excuse
 		r.openers = nil
 	}
-	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START stands there like one in text
+	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START counts like one in text
 	if r.section != nil && b.names != nil {
 		r.section.names = b.names
 	}
@@ -193,8 +193,8 @@ func (r *reader) add(b *block) {
 	r.skip(b.end, "\x00")
 }
 
-// followQuote, C12: a block in a blockquote goes on in lines that begin and end containers. A line
-// within a value is data.
+// followQuote, C12: a block in a blockquote continues in lines that begin and end containers. A
+// line within a value is data.
 func (r *reader) followQuote(b *block) {
 	for p := b.start + 1; p <= b.end && p < len(r.text); p++ {
 		if isLineStart(r.text, p) && !b.inField(p) && p < b.end {
@@ -204,8 +204,8 @@ func (r *reader) followQuote(b *block) {
 	}
 }
 
-// skip goes on at p, behind something that is no text: a request, for which a NUL stands on the
-// line, or a tag or reasoning, for which a 0x01 does.
+// skip continues at p, after something that is not text: a request, for which a NUL is on the line,
+// or a tag or reasoning, for which a 0x01 does.
 func (r *reader) skip(p int, mark string) {
 	if lineStart(r.text, p) > r.lineAt {
 		r.lineAt = lineStart(r.text, p)

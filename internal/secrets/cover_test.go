@@ -94,8 +94,7 @@ func TestLawOtherTextIsUnchanged(t *testing.T) {
 	})
 }
 
-// Half a megabyte of text and as much of values would take hours if the work grew with their
-// product.
+// If the work grew with the product of the sizes of text and values, this would take hours.
 func TestCoverIsLinear(t *testing.T) {
 	const size = 1 << 19
 	text := strings.Repeat("abcdefg ", size/8)

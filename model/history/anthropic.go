@@ -61,8 +61,8 @@ func (c anthropicContent) MarshalJSON() ([]byte, error) {
 	return encode([]anthropicBlock(c))
 }
 
-// FromAnthropic reads messages of the messages API: a JSON array, or a request that holds them and
-// a system prompt. Each block of the system prompt becomes a message. Thinking is ignored. Results
+// FromAnthropic reads messages of the messages API: a JSON array, or a request with messages and a
+// system prompt. Each block of the system prompt becomes a message. Thinking is ignored. Results
 // become messages before the user's text, and calls follow the text around them.
 func FromAnthropic(raw json.RawMessage) ([]protocol.Message, error) {
 	list, raw, err := decode[anthropicMessage](raw)
@@ -193,7 +193,7 @@ func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	for ; first < len(messages) && messages[first].Role == protocol.RoleSystem; first++ {
 		request.System = append(request.System, textBlock(messages[first].Content))
 	}
-	results := false // the last message holds results alone
+	results := false // the last message has only results
 	for i := first; i < len(messages); i++ {
 		m := &messages[i]
 		blocks, err := anthropicBlocks(m, i)
@@ -215,7 +215,8 @@ func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	return encode(request)
 }
 
-// anthropicBlocks returns the content of the message with that index, or the result that it is.
+// anthropicBlocks returns the content of the message with that index, or its result for a message
+// of the role tool.
 func anthropicBlocks(m *protocol.Message, index int) (anthropicContent, error) {
 	var blocks anthropicContent
 	for p := range m.Pieces() {
@@ -241,8 +242,8 @@ func anthropicBlocks(m *protocol.Message, index int) (anthropicContent, error) {
 	return blocks, nil
 }
 
-// anthropicImage returns the source of an image. A data URL becomes data: the API does not take it
-// as a URL.
+// anthropicImage returns the source of an image. A data URL becomes data, because the API does not
+// accept it as a URL.
 func anthropicImage(i *protocol.Image) *anthropicSource {
 	if i.URL != "" {
 		image := readImage(i.URL)

@@ -17,7 +17,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Error is a message that the other side cannot hold.
+// Error is a message that cannot be converted.
 type Error struct {
 	Message int // its index, from 0; -1 for the history as a whole
 	Reason  string
@@ -31,11 +31,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("history: messages[%d] %s", e.Message, e.Reason)
 }
 
-// limits are larger than those of a configuration, because a history holds images and arguments.
+// limits are larger than those of a configuration, because a history contains images and arguments.
 var limits = document.Limits{Bytes: 64 << 20, Depth: 64, Entries: 1 << 20}
 
-// decode reads a JSON array of messages, or a request of the API that holds them. It returns the
-// request's system prompt as it is.
+// decode reads a JSON array of messages, or a request of the API. It returns the request's system
+// prompt unchanged.
 func decode[Message any](raw json.RawMessage) (messages []Message, system json.RawMessage, err error) {
 	var request struct {
 		System   json.RawMessage   `json:"system"`
@@ -144,8 +144,8 @@ func imageURL(i *protocol.Image) string {
 }
 
 // MoveToolImages moves images of tool messages into a user message after them, because the chat
-// completions API takes none in results. It never changes messages, and returns it if there is
-// nothing to move.
+// completions API does not accept them in results. It never changes messages, and returns it if
+// there is nothing to move.
 func MoveToolImages(messages []protocol.Message) []protocol.Message {
 	hasImages := func(m protocol.Message) bool { return m.Role == protocol.RoleTool && len(m.Images) > 0 }
 	if !slices.ContainsFunc(messages, hasImages) {

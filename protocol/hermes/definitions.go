@@ -10,10 +10,10 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// GenerateToolDefinitions writes the definitions as the models of this form were trained on them:
-// one object per line inside <tools>, in the form that the APIs of model servers take, with the
-// instructions around them. It omits what a call cannot express: the alias of a method (Command),
-// and examples that cannot be written. The title and the examples are members next to the name.
+// GenerateToolDefinitions writes the definitions as in the training of these models: one object per
+// line inside <tools>, in the form of the APIs of model servers. The instructions are around them.
+// It omits what a call cannot express: the alias of a method (Command), and examples that cannot be
+// written. The title and the examples are members next to the name.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	if len(definitions) == 0 {
 		return ""

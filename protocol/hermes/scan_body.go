@@ -44,8 +44,7 @@ type wrapper uint8
 
 const (
 	wrapperNone   wrapper = iota
-	wrapperBare           // there is none: the call has a name or arguments
-	wrapperOpen           // the call is being read
+	wrapperOpen           // the call in it is being read
 	wrapperClosed         // the call has ended
 )
 

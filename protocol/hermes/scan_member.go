@@ -209,17 +209,13 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
 	quoted := c == '"' || c == '\''
-	if b := &s.body; name == keyName || name == keyArguments {
-		if b.wrapper == wrapperClosed {
-			name = "" // one call has them in one object
-		} else if b.wrapper == wrapperNone {
-			b.wrapper = wrapperBare
-		}
-	}
 	switch {
-	case string(s.key.name) == keyFunction && c == '{' && s.body.wrapper == wrapperNone:
+	case string(s.key.name) == keyFunction && c == '{' && s.body.wrapper == wrapperNone && !s.body.named && !s.body.arguments:
 		s.repair(repairFunctionWrapper, 1, s.key.end-1)
 		s.body.next, s.body.wrapper = expectKey, wrapperOpen
+	case s.body.wrapper == wrapperClosed && (name == keyName || name == keyArguments):
+		s.passOver(tok, scan.CodeBadKey) // one object has both of a call
+		return
 	case name == keyName && s.body.named, name == keyID && s.body.labelled, name == keyArguments && s.body.arguments:
 		s.passOver(tok, scan.CodeDuplicateKey)
 	case name == keyName && quoted, name == keyID && quoted:

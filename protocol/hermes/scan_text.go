@@ -219,8 +219,8 @@ func shortUnless(atEOF bool) match {
 	return matchShort
 }
 
-// opensWith tells whether one of the bytes of set follows at most maxInfo bytes of white space. In
-// a quotation its marks are white space.
+// opensWith returns whether b begins with up to maxInfo bytes of white space and then a byte of
+// set. In a blockquote its marks are white space.
 func opensWith(b []byte, set string, quoted, atEOF bool) match {
 	b = b[:min(len(b), maxInfo+1)]
 	n := spaces(b)

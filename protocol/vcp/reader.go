@@ -73,8 +73,8 @@ func (Protocol) parseExamples(text string) []protocol.ToolRequest {
 	}
 }
 
-// eachBlock calls read with the fields of each block that begins with a field. read returns what is
-// wrong with them.
+// eachBlock calls read with the fields of each block that begins with a field. read returns the
+// error, or "".
 func eachBlock(text, start string, kind markerKind, read func(fields map[string]string) string) error {
 	name := map[markerKind]string{markerResult: "result", markerDefinition: "definition"}[kind]
 	src := []byte(text)

@@ -10,12 +10,12 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// JSONForm is a Form for calls that hold a name and then a JSON object, between the marks open and
-// end. message returns the message of an error.
+// JSONForm returns a Form for calls of a name and a JSON object between the marks open and end.
+// message returns the message of an error.
 //
 // The model escapes the strings of the object. So a call ends at the first end mark outside of
-// them, an end mark in text is evidence that a string ended too early, and a call that is open at
-// the end of the reply is ambiguous. The mark open begins no call if no name and brace follow. Add
+// them. An end mark in text is evidence that a string ended too early. A call that is open at the
+// end of the reply is ambiguous. The mark open begins a call only if a name and a brace follow. Add
 // the mark of a result to Marks.
 func JSONForm(open, end string, message func(scan.ErrorCode) string) Form {
 	return Form{
@@ -38,7 +38,7 @@ const (
 	fieldArguments = "arguments"
 )
 
-// jsonCall is what is known of a call that is being looked for.
+// jsonCall is the state of the search for a call's end.
 type jsonCall struct {
 	open, end              string
 	named, quoted, escaped bool
@@ -101,8 +101,8 @@ func readJSON(fields []scan.Field, message func(scan.ErrorCode) string) scan.Rea
 }
 
 // AppendJSON appends the arguments of r to b as one JSON object, which a JSONForm reads. The error
-// is a *protocol.FormatError: r has a command or a label, for which there is no place, a name is
-// too long, or a value is no JSON or not UTF-8.
+// is a *protocol.FormatError. r must not have a command or a label, for which there is no place.
+// Names must not be too long, and values must be JSON in UTF-8.
 func AppendJSON(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 	if r.Command != "" || r.Label != "" || len(r.ToolName) > scan.MaxKeyBytes {
 		return b, &protocol.FormatError{Reason: "it has a command, a label, or a name of more than 128 bytes; write the full name alone"}

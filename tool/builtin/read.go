@@ -56,7 +56,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _ = file.Close() }() // it was only read from
+	defer func() { _ = file.Close() }() // it was only read
 	r := bufio.NewReaderSize(&contextReader{ctx, io.LimitReader(file, maxReadFile)}, sniffed)
 	if err := textOnly(name, info.Size(), r); err != nil {
 		return tool.Output{}, err
@@ -108,7 +108,7 @@ func notText(name string, size int64, what string) error {
 	return fmt.Errorf("%q %s; only text in UTF-8 is read", cut(name, maxEcho), what)
 }
 
-// wholeRunes drops a character that b has only the beginning of, at its end.
+// wholeRunes drops an incomplete character at the end of b.
 func wholeRunes(b []byte) []byte {
 	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
 		if c := b[len(b)-i]; utf8.RuneStart(c) {
@@ -121,14 +121,14 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// lineReader takes the lines from..to of a text, counted from 1; to 0 is the last.
+// lineReader collects the lines from..to of a text, counted from 1; if to is 0, up to the last.
 type lineReader struct {
 	from, to int
 
 	text    []byte
 	count   int  // lines seen
 	last    int  // the last line taken; 0 is none
-	cut     bool // text was left out at the end
+	cut     bool // text was omitted at the end
 	midLine bool // the last line taken is not whole
 }
 

@@ -26,9 +26,9 @@ func (f listForm) numberDoubt(pieces []piece, kind string) string {
 		return ""
 	}
 	inside, outside := false, false // commas between digits, and others
-	joined := ""
+	var joined strings.Builder
 	if !pieces[0].quoted() {
-		joined = pieces[0].text
+		joined.WriteString(pieces[0].text)
 	}
 	for i, p := range pieces[1:] {
 		before := pieces[i]
@@ -36,16 +36,17 @@ func (f listForm) numberDoubt(pieces []piece, kind string) string {
 			return separateThousands
 		}
 		if !before.tight || before.quoted() || p.quoted() {
-			joined += " "
+			joined.WriteByte(' ')
 			outside = true
 		}
 		if !p.quoted() {
-			joined += "," + p.text
+			joined.WriteByte(',')
+			joined.WriteString(p.text)
 		}
 		inside = inside || before.tight && isSigned(before.text) && allDigits(halfWidth(p.text))
 	}
 	switch {
-	case groups.MatchString(halfWidth(joined)):
+	case groups.MatchString(halfWidth(joined.String())):
 		return separateThousands
 	case f.fractions && inside && (outside || len(pieces) == 2):
 		return "a comma may stand for a decimal point"
@@ -175,7 +176,7 @@ func (m marker) certain() bool { return !m.tight && !strings.Contains(m.form, "a
 func markerDoubt(pieces []piece, kind string) string {
 	if kind == LineList {
 		for _, p := range pieces {
-			if p.indent != 0 {
+			if p.indented {
 				return "its lines are indented differently"
 			}
 		}

@@ -19,7 +19,7 @@ import (
 
 var providers = []export.Provider{export.OpenAI, export.Anthropic, export.Google}
 
-// offered is what a provider is told of a schema.
+// offered returns a schema as a provider gets it.
 func offered(t testing.TB, p export.Provider, raw string) string {
 	t.Helper()
 	tools, err := export.NewTools(p, []export.Definition{{Name: "f", Description: "d", Parameters: schematest.Compile(t, raw)}})
@@ -115,6 +115,14 @@ func TestNamesThatLoseMostCharacters(t *testing.T) {
 	assert.Regexp(t, `"argument_[0-9a-f]{8}":`, string(google.JSON()))
 }
 
+func TestDefinitionsForMCP(t *testing.T) {
+	tools, err := export.NewTools(export.MCP, []export.Definition{{
+		Name: "files/read", Description: "Reads.", Parameters: schematest.Compile(t, `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"a b":{"type":"array"}}}`),
+	}})
+	require.NoError(t, err)
+	assert.Equal(t, `[{"name":"files_read","description":"Reads.","inputSchema":{"type":"object","properties":{"a b":{"type":"array"}}}}]`, string(tools.JSON()))
+}
+
 func TestSchemasForGoogle(t *testing.T) {
 	for _, test := range []struct{ name, form, want string }{
 		{"a type in capitals", `{"type":"boolean"}`, `{"type":"BOOLEAN"}`},
@@ -168,7 +176,7 @@ func TestAlternativesAtTheTop(t *testing.T) {
 	}
 }
 
-// FuzzNewTools checks that whatever compiles can be written for each provider.
+// FuzzNewTools checks that every schema that compiles can be written for each provider.
 func FuzzNewTools(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"object","properties":{"a":{"type":"integer"}},"required":["b"]}`,
@@ -230,8 +238,8 @@ func TestNamesForProviders(t *testing.T) {
 	}
 }
 
-// TestLawNamesForProviders checks that every name gets one that the provider takes, no two the
-// same, and that each leads back.
+// TestLawNamesForProviders checks that every name is translated to a different one that the
+// provider accepts, and translated back.
 func TestLawNamesForProviders(t *testing.T) {
 	allowed := map[export.Provider]*regexp.Regexp{
 		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
@@ -287,7 +295,7 @@ func TestCallRoundTrip(t *testing.T) {
 func TestToolsRefuse(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object"}`)
 	_, err := export.NewTools("cohere", nil)
-	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic or google`)
+	require.EqualError(t, err, `export: the provider "cohere" is unknown; use openai, anthropic, google or mcp`)
 	_, err = export.NewTools(export.OpenAI, []export.Definition{{Name: "a", Parameters: s}, {Name: "a", Parameters: s}})
 	require.EqualError(t, err, `export: two definitions have the name "a"; give one of them another`)
 
