@@ -220,9 +220,8 @@ func withOffset(text json.RawMessage, _ string) (json.RawMessage, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
-	v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local) // fractions are read too
-	if err != nil {
-		return text, nil // it has an offset, or encoding/json refuses it
+	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil { // fractions are read too
+		return json.Marshal(v)
 	}
-	return json.Marshal(v)
+	return text, nil // it has an offset, or encoding/json refuses it
 }

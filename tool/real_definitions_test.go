@@ -128,16 +128,15 @@ func (r *rates) prompt(t *testing.T, e *tool.Entry, raw json.RawMessage) {
 	for _, p := range realForms {
 		text := p.GenerateToolDefinitions([]protocol.ToolDefinition{d}, protocol.PromptOptions{})
 		read, err := p.ParseToolDefinitions(text)
-		if !assert.NoError(t, err, e.FullName) {
-			continue
-		}
+		require.NoError(t, err, e.FullName)
 		if diff := cmp.Diff([]protocol.ToolDefinition{d}, read, noneIsEmpty, sameJSON); diff != "" {
 			t.Errorf("%s in %s (-told +read):\n%s", e.FullName, p.ID(), diff)
 			continue
 		}
 		r.Prompted++
 		if p.ID() == "vcp" {
-			text = text[strings.Index(text, "<<<[TOOL_DEFINITION]>>>"):]
+			_, text, _ = strings.Cut(text, "\n<<<[TOOL_DEFINITION]>>>")
+			text = "<<<[TOOL_DEFINITION]>>>" + text
 			r.VcpBytes += len(text)
 			r.VcpTokens += protocol.EstimateTokens(text)
 		}
@@ -204,9 +203,8 @@ func encoded(t *testing.T, v any) json.RawMessage {
 func (r *rates) export(t *testing.T, e *tool.Entry) {
 	for _, p := range []export.Provider{export.OpenAI, export.Anthropic, export.Google, export.MCP} {
 		tools, err := export.NewTools(p, []export.Definition{e.NativeDefinition()})
-		if !assert.NoError(t, err) || !assert.True(t, json.Valid(tools.JSON())) {
-			continue
-		}
+		require.NoError(t, err)
+		require.True(t, json.Valid(tools.JSON()))
 		name, _, err := tools.Call(tools.Name(e.FullName), "{}")
 		if assert.NoError(t, err) && assert.Equal(t, e.FullName, name) && assert.Equal(t, argumentsOf(t, e.Method.Parameters), exportedArguments(t, p, tools), e.FullName) {
 			r.Exported++
@@ -219,8 +217,9 @@ func (r *rates) export(t *testing.T, e *tool.Entry) {
 func exportedArguments(t *testing.T, p export.Provider, tools *export.Tools) []string {
 	t.Helper()
 	var list []struct {
-		Function                  struct{ Parameters json.RawMessage }
-		Input_schema, InputSchema json.RawMessage //nolint:revive // as the provider names it
+		Function    struct{ Parameters json.RawMessage }
+		InputSchema json.RawMessage
+		Anthropic   json.RawMessage `json:"input_schema"`
 	}
 	if p == export.Google { // its schemas are not JSON Schema
 		var groups []struct {
@@ -233,7 +232,7 @@ func exportedArguments(t *testing.T, p export.Provider, tools *export.Tools) []s
 	}
 	require.NoError(t, json.Unmarshal(tools.JSON(), &list))
 	raw := map[export.Provider]json.RawMessage{
-		export.OpenAI: list[0].Function.Parameters, export.Anthropic: list[0].Input_schema, export.MCP: list[0].InputSchema,
+		export.OpenAI: list[0].Function.Parameters, export.Anthropic: list[0].Anthropic, export.MCP: list[0].InputSchema,
 	}[p]
 	s, err := schema.Compile(raw)
 	require.NoError(t, err)

@@ -62,7 +62,8 @@ func readDefinitions(in io.Reader, name string) (*tool.Registry, error) {
 func definitionsIn(raw []byte) ([]foreignDefinition, error) {
 	var list []foreignDefinition
 	if raw = bytes.TrimSpace(raw); len(raw) > 0 && raw[0] == '[' {
-		return list, json.Unmarshal(raw, &list)
+		err := json.Unmarshal(raw, &list)
+		return list, err
 	}
 	var whole struct {
 		foreignDefinition

@@ -60,7 +60,8 @@ func readResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for number, size := 1, 0; ; number++ {
 		line, err := readLine(lines, nil)
-		if err != nil && !errors.Is(err, io.EOF) {
+		atEnd := errors.Is(err, io.EOF)
+		if err != nil && !atEnd {
 			return nil, fmt.Errorf("cannot read %s: line %d: %w", name, number, err)
 		}
 		if size += len(line); size > maxResults {
@@ -73,7 +74,7 @@ func readResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
 			}
 			list = append(list, result)
 		}
-		if err != nil {
+		if atEnd {
 			return list, nil
 		}
 	}

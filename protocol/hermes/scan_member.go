@@ -172,12 +172,13 @@ func (s *scanner) open(src []byte, from, at int, function bool) (int, *scan.Toke
 	}
 	inCall := s.body.next == expectKey
 	s.afterMember()
-	if function {
+	switch {
+	case function:
 		s.repair(repairTypeMember, 1, k.end-1)
 		s.passOver(tok, "")
-	} else if inCall {
+	case inCall:
 		s.openCallMember(tok, src[at], at-from)
-	} else {
+	default:
 		s.openField(tok, true)
 		s.openValue(stateValue)
 		switch {

@@ -153,23 +153,28 @@ func markerOf(text string) (m marker, ok bool) {
 		m.form = found[1] + "a" + found[4]
 		m.count = int(letter[0]|0x20-'a') + 1
 	}
-	m.rest = text
-	for range utf8.RuneCountInString(found[0]) {
-		last, n := utf8.DecodeRuneInString(m.rest)
-		m.rest = m.rest[n:]
-		m.tight = m.tight && last < utf8.RuneSelf // a full-width mark contains its blank
+	if m.count == 0 {
+		m.count = -1 // nothing counts from 0
 	}
-	return m, !m.tight || startsWithLetter(m.rest)
+	m.rest = text
+	var last rune
+	for range utf8.RuneCountInString(found[0]) {
+		var n int
+		last, n = utf8.DecodeRuneInString(m.rest)
+		m.rest = m.rest[n:]
+	}
+	next, _ := utf8.DecodeRuneInString(m.rest)
+	if wide := last >= utf8.RuneSelf; wide && !unicode.IsDigit(next) {
+		m.tight = false // a full-width mark contains its blank
+	} else if m.tight && !wide && !unicode.IsLetter(next) {
+		return marker{}, false
+	}
+	return m, true
 }
 
-func startsWithLetter(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsLetter(r)
-}
-
-// certain reports whether the marker alone shows that it is one: no initial ("J. Smith"), no
-// version ("1.x").
-func (m marker) certain() bool { return !m.tight && !strings.Contains(m.form, "a") }
+// certain reports whether the marker alone shows that it is one: no initial ("J. Smith"), no version
+// ("1.x"), no key ("1: x").
+func (m marker) certain() bool { return !m.tight && !strings.ContainsAny(m.form, "a:：") }
 
 // markerDoubt refuses a marker that is not on a line of its own, and lines that are not clearly of
 // one list.
