@@ -133,8 +133,8 @@ func (m *Matrix) filled() []*cell {
 	return slices.DeleteFunc(slices.Clone(m.cells), func(c *cell) bool { return c.replies == 0 })
 }
 
-// WriteText writes the matrix as a table. The repairs and reasons of each setting follow, and the IDs
-// of the replies that are not right.
+// WriteText writes the matrix as a table. The repairs and reasons of each setting follow, and the
+// IDs of the replies that are not right.
 func (m *Matrix) WriteText(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "protocol\ttolerance\tquoted\treplies\tright\trefused\tunseen\tother arguments\tuncalled\t")

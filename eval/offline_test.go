@@ -122,8 +122,8 @@ func TestOutcomesOfTheExamples(t *testing.T) {
 	}
 }
 
-// TestTheDocumentDoesNotOverstate compares the table of the examples in docs/evaluation.md with what
-// they give.
+// TestTheDocumentDoesNotOverstate compares the table of the examples in docs/evaluation.md with
+// what they give.
 func TestTheDocumentDoesNotOverstate(t *testing.T) {
 	document, err := os.ReadFile("../docs/evaluation.md")
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A Suite is a list of tasks for a model. LoadSuite reads one; docs/evaluation.md describes the file.
+// A Suite is a list of tasks for a model. LoadSuite reads one; docs/evaluation.md describes the
+// file.
 type Suite struct {
 	Name string `json:"name"`
 	// Tools are scripted tools that tasks may name, by the full names of their methods.
@@ -74,7 +75,8 @@ type Step struct {
 	// call, before it can go on.
 	Reads  string `json:"reads"`
 	Answer string `json:"answer"`
-	// Invented is a call of a tool that does not exist. Only a model that makes that mistake tries it.
+	// Invented is a call of a tool that does not exist. Only a model that makes that mistake tries
+	// it.
 	Invented bool `json:"invented"`
 	// Shown is a call that the reply shows as an example, in a code fence. It must not run.
 	Shown bool `json:"shown"`

@@ -58,8 +58,8 @@ func run(t *testing.T, m *weakmodel.Model, task *eval.Task, p protocol.Protocol)
 	return try, lost
 }
 
-// altered is a task whose text the protocol alters in a result, so that a copy of it is not exact. It
-// does not count in the matrix. Whoever ends that removes it here.
+// altered is a task whose text the protocol alters in a result, so that a copy of it is not exact.
+// It does not count in the matrix. Whoever ends that removes it here.
 var altered = map[string]bool{"vcp zh-marks": true}
 
 func TestEachTaskIsSolvedWithoutASlip(t *testing.T) {
@@ -80,8 +80,8 @@ func TestEachTaskIsSolvedWithoutASlip(t *testing.T) {
 	}
 }
 
-// TestMatrixOfSlips compares with the table of docs/evaluation.md. Feedback may get better than that,
-// not worse.
+// TestMatrixOfSlips compares with the table of docs/evaluation.md. Feedback may get better than
+// that, not worse.
 func TestMatrixOfSlips(t *testing.T) {
 	if len(weakmodel.Slips) != 20 {
 		t.Errorf("%d kinds of slip, want 20", len(weakmodel.Slips))

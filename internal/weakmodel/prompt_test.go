@@ -20,8 +20,8 @@ var (
 	promptRow  = regexp.MustCompile(`(?m)^\| (instructions|all methods), (en|zh) \|.*\n`)
 )
 
-// TestInstructionsDoNotGrow compares with the table of docs/evaluation.md. Definitions may grow: that
-// is for the tools to decide.
+// TestInstructionsDoNotGrow compares with the table of docs/evaluation.md. Definitions may grow:
+// that is for the tools to decide.
 func TestInstructionsDoNotGrow(t *testing.T) {
 	document, err := os.ReadFile(evaluation)
 	if err != nil {
