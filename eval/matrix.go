@@ -181,14 +181,14 @@ var outcomeWords = map[Outcome]string{
 
 // shownIDs lists IDs on one line. Those with characters that a terminal would not show are quoted.
 func shownIDs(ids []string) string {
-	shown := make([]string, len(ids))
+	list := make([]string, len(ids))
 	for i, id := range ids {
-		shown[i] = id
+		list[i] = id
 		if strings.ContainsFunc(id, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			shown[i] = strconv.Quote(id)
+			list[i] = strconv.Quote(id)
 		}
 	}
-	return strings.Join(shown, ", ")
+	return strings.Join(list, ", ")
 }
 
 // counts lists names with their counts, the largest first.
