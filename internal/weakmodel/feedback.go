@@ -1,6 +1,8 @@
 package weakmodel
 
-import "strings"
+import (
+	"strings"
+)
 
 // heeds reports whether what the model reads after its slip says in words how to put it right.
 func (m *Model) heeds(read string) bool {
@@ -66,35 +68,4 @@ func contains(text string, groups ...string) bool {
 		}
 	}
 	return true
-}
-
-// form is how a clean request looks.
-type form struct{ start, end, field string }
-
-// formOf takes the form from a clean request: its first and its last line, and what introduces a
-// value.
-func formOf(clean string) form {
-	lines := strings.Split(clean, "\n")
-	f := form{start: lines[0], end: lines[len(lines)-1]}
-	for _, field := range []string{":「始」", `"arguments"`, "<parameter="} {
-		if strings.Contains(clean, field) {
-			f.field = field
-		}
-	}
-	return f
-}
-
-// shownIn reports whether a text shows the form.
-func (f form) shownIn(text string) bool {
-	return strings.Contains(text, f.start) && strings.Contains(text, f.field)
-}
-
-// firstRequest returns the first request that a text shows; "" if there is none.
-func (f form) firstRequest(text string) string {
-	_, after, ok := strings.Cut(text, f.start+"\n")
-	body, _, closed := strings.Cut(after, "\n"+f.end)
-	if !ok || !closed {
-		return ""
-	}
-	return f.start + "\n" + body + "\n" + f.end
 }
