@@ -10,14 +10,15 @@ import (
 )
 
 // definition is a tool in the form of OpenAI ({"type":"function","function":{…}}), MCP
-// ("inputSchema") or BFCL ("parameters" beside the name). Members that only other programs need are
-// ignored.
+// ("inputSchema"), Anthropic ("input_schema") or BFCL ("parameters" beside the name). Members that
+// only other programs need are ignored.
 type definition struct {
 	Function    *definition     `json:"function"`
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
 	InputSchema json.RawMessage `json:"inputSchema"`
+	Anthropic   json.RawMessage `json:"input_schema"`
 }
 
 // registryOf returns a registry of the tools. Their methods do nothing and succeed.
@@ -51,11 +52,13 @@ func methodOf(raw json.RawMessage) (tool.Method, error) {
 		parameters = d.Parameters
 	case d.InputSchema != nil:
 		parameters = d.InputSchema
+	case d.Anthropic != nil:
+		parameters = d.Anthropic
 	default:
 		parameters = jsonSchemaOf(parameters)
 	}
 	if d.Name == "" {
-		return tool.Method{}, errors.New("the definition has no name; allowed are the forms of OpenAI, MCP and BFCL")
+		return tool.Method{}, errors.New("the definition has no name; allowed are the forms of OpenAI, Anthropic, MCP and BFCL")
 	}
 	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "ok"}, nil }
 	return tool.Raw(d.Name, d.Description, parameters, nothing, tool.FullName(d.Name), tool.AgentCallable())

@@ -20,9 +20,9 @@ import (
 //	{"weather_get": {"city": ["Paris"], "unit": ["celsius", ""]}}
 //
 // In the first, each argument has one value. In the second, "possible" lists the values that an
-// argument may have; if "" is among them, the argument may be absent. The third is a possible answer
-// of BFCL, and its rules apply: strings are equal if only case, blanks and punctuation differ, and
-// members of objects have lists of values, too.
+// argument may have; if "" is among them, the argument may be absent. The third is a possible
+// answer of BFCL, and its rules apply: strings are equal if only case, blanks and punctuation
+// differ, and members of objects have lists of values, too.
 type Expectation struct {
 	Name      string
 	arguments map[string]expected

@@ -53,8 +53,8 @@ type Judgment struct {
 	// not be read, codes of notices, and "incomplete" for a run that ended so. They also name
 	// requests that failed beside the expected calls.
 	Reasons []string
-	// Repairs counts the repairs that requests and arguments needed, by name, refused ones included;
-	// nil if there were none.
+	// Repairs counts the repairs that requests and arguments needed, by name, refused ones
+	// included; nil if there were none.
 	Repairs map[string]int
 }
 

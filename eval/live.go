@@ -41,7 +41,8 @@ type Ran struct {
 type Try struct {
 	Task    *Task
 	Variant string
-	// Failures say what the checks found, each in at most 1 KiB; none means that the task is solved.
+	// Failures say what the checks found, each in at most 1 KiB; none means that the task is
+	// solved.
 	Failures []string
 	// Wrong counts calls that ran, change something, and are not expected.
 	Wrong int
@@ -64,8 +65,8 @@ func (t *Try) Solved() bool { return t.Err == nil && len(t.Failures) == 0 }
 // maxTime is how long one try may take.
 const maxTime = engine.Duration(10 * time.Minute)
 
-// Run gives the task to a model, in a new directory that is removed at the end. The error is that of
-// the directory, the tools or the engine; that of the model is Try.Err.
+// Run gives the task to a model, in a new directory that is removed at the end. The error is that
+// of the directory, the tools or the engine; that of the model is Try.Err.
 func (t *Task) Run(ctx context.Context, v Variant) (Try, error) {
 	box, err := t.newSandbox()
 	if err != nil {

@@ -253,3 +253,22 @@ func TestTheReportCountsTries(t *testing.T) {
 		}
 	}
 }
+
+func TestTheSuiteInTheDocumentIsOne(t *testing.T) {
+	document, err := os.ReadFile("../docs/evaluation.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(document), "```yaml\n")
+	text, _, _ := strings.Cut(after, "```")
+	s, err := suiteOf(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	book := func(room string) string { return request(t, "rooms_book", "room", room, "hour", "10") }
+	model := &script{replies: []string{book("4.12"), book("4.15"), "Room 4.15 is booked."}}
+	try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}})
+	if err != nil || !try.Solved() {
+		t.Errorf("%v: %v", err, try.Failures)
+	}
+}

@@ -133,8 +133,8 @@ func (m *Matrix) filled() []*cell {
 	return slices.DeleteFunc(slices.Clone(m.cells), func(c *cell) bool { return c.replies == 0 })
 }
 
-// WriteText writes the matrix as a table. The repairs and reasons of each setting follow, and the IDs
-// of the replies that are not right.
+// WriteText writes the matrix as a table. The repairs and reasons of each setting follow, and the
+// IDs of the replies that are not right.
 func (m *Matrix) WriteText(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "protocol\ttolerance\tquoted\treplies\tright\trefused\tunseen\tother arguments\tuncalled\t")
@@ -181,14 +181,14 @@ var outcomeWords = map[Outcome]string{
 
 // shownIDs lists IDs on one line. Those with characters that a terminal would not show are quoted.
 func shownIDs(ids []string) string {
-	shown := make([]string, len(ids))
+	list := make([]string, len(ids))
 	for i, id := range ids {
-		shown[i] = id
+		list[i] = id
 		if strings.ContainsFunc(id, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			shown[i] = strconv.Quote(id)
+			list[i] = strconv.Quote(id)
 		}
 	}
-	return strings.Join(shown, ", ")
+	return strings.Join(list, ", ")
 }
 
 // counts lists names with their counts, the largest first.

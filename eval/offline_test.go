@@ -122,8 +122,8 @@ func TestOutcomesOfTheExamples(t *testing.T) {
 	}
 }
 
-// TestTheDocumentDoesNotOverstate compares the table of the examples in docs/evaluation.md with what
-// they give.
+// TestTheDocumentDoesNotOverstate compares the table of the examples in docs/evaluation.md with
+// what they give.
 func TestTheDocumentDoesNotOverstate(t *testing.T) {
 	document, err := os.ReadFile("../docs/evaluation.md")
 	if err != nil {
@@ -179,6 +179,37 @@ func caseOf(t *testing.T, id string) *eval.Case {
 	}
 	t.Fatalf("no reply %s", id)
 	return nil
+}
+
+func TestFormsOfDefinitions(t *testing.T) {
+	const schema = `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}`
+	tests := []struct{ name, tool string }{
+		{"OpenAI", `{"type":"function","function":{"name":"a.b","description":"","parameters":` + schema + `,"strict":true}}`},
+		{"Anthropic", `{"name":"a.b","input_schema":` + schema + `}`},
+		{"MCP", `{"name":"a.b","title":"A","inputSchema":` + schema + `,"annotations":{}}`},
+		{"BFCL", `{"name":"a.b","description":"","parameters":{"type":"dict","properties":{"n":{"type":"int","description":""}},"required":["n"]},"response":{}}`},
+		{"BFCL of Java", `{"name":"a.b","parameters":{"type":"dict","properties":{"n":{"type":"long"}},"required":["n"]}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for arguments, want := range map[string]eval.Outcome{`{"n": 1}`: eval.Right, `{"n": "one"}`: eval.Refused, `{}`: eval.Refused} {
+				reply, err := json.Marshal("<tool_call>\n{\"name\": \"a.b\", \"arguments\": " + arguments + "}\n</tool_call>")
+				if err != nil {
+					t.Fatal(err)
+				}
+				line := `{"reply":` + string(reply) + `,"tools":[` + tt.tool + `],"expect":[{"a.b":{"n":[1]}}]}`
+				for c, err := range eval.ReadCases(strings.NewReader(line), "f") {
+					if err != nil {
+						t.Fatal(err)
+					}
+					j, err := c.Judge(t.Context(), eval.Setting{Protocol: hermes.Protocol{}})
+					if err != nil || j.Outcome != want {
+						t.Errorf("%s: %s (%v, %v), want %s", arguments, j.Outcome, j.Reasons, err, want)
+					}
+				}
+			}
+		})
+	}
 }
 
 func TestTheQuotedPolicyDecidesOnFences(t *testing.T) {

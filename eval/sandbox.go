@@ -1,17 +1,12 @@
 package eval
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
@@ -111,7 +106,7 @@ func (t *Task) registerTools(box *sandbox) error {
 		default:
 			var results *script
 			method := t.suite.Tools[name].method
-			if results, err = newScript(t.suite.Tools[name].Results, box); err == nil {
+			if results, err = newScript(t.suite.Tools[name].Results, box.write); err == nil {
 				method.Handler = results.run
 			}
 			scripted = append(scripted, method)
@@ -127,90 +122,4 @@ func (t *Task) registerTools(box *sandbox) error {
 		return nil
 	}
 	return box.registry.Register(tool.Tool{ID: "scripted", Methods: scripted})
-}
-
-// script gives the results of one scripted tool. It is safe for concurrent use.
-type script struct {
-	box     *sandbox
-	results []Scripted
-	when    []map[string]*regexp.Regexp
-
-	mutex sync.Mutex
-	given []int // how often each result was given
-}
-
-func newScript(results []Scripted, box *sandbox) (*script, error) {
-	s := &script{box: box, results: results, given: make([]int, len(results))}
-	for _, r := range results {
-		when := map[string]*regexp.Regexp{}
-		for name, pattern := range r.When {
-			compiled, err := regexp.Compile("^(?:" + pattern + ")$")
-			if err != nil {
-				return nil, err
-			}
-			when[name] = compiled
-		}
-		s.when = append(s.when, when)
-	}
-	return s, nil
-}
-
-// run is the handler of the method.
-func (s *script) run(_ context.Context, call *tool.Call) (tool.Output, error) {
-	var arguments map[string]any
-	if err := decodeNumbers(call.Arguments, &arguments); err != nil {
-		return tool.Output{}, err
-	}
-	texts := map[string]string{}
-	for name, value := range arguments {
-		texts[name] = textOf(value)
-	}
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	for i, r := range s.results {
-		if r.Times > 0 && s.given[i] >= r.Times || !fits(s.when[i], texts) {
-			continue
-		}
-		s.given[i]++
-		if r.File != "" {
-			if err := s.box.write(filled(r.File, texts), filled(r.Content, texts)); err != nil {
-				return tool.Output{}, err
-			}
-		}
-		if r.Error != "" {
-			return tool.Output{}, errors.New(filled(r.Error, texts))
-		}
-		return tool.Output{Text: filled(r.Result, texts)}, nil
-	}
-	return tool.Output{}, fmt.Errorf("nothing is known for %s", call.Arguments)
-}
-
-func fits(when map[string]*regexp.Regexp, arguments map[string]string) bool {
-	for name, pattern := range when {
-		if !pattern.MatchString(arguments[name]) {
-			return false
-		}
-	}
-	return true
-}
-
-// filled returns a text with the values in place of {NAME}.
-func filled(text string, values map[string]string) string {
-	pairs := make([]string, 0, 2*len(values))
-	for name, value := range values {
-		pairs = append(pairs, "{"+name+"}", value)
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
-}
-
-// textOf returns a value as text: strings without quotation marks, and anything else as JSON.
-func textOf(value any) string {
-	if s, ok := value.(string); ok {
-		return s
-	}
-	data, err := json.Marshal(value)
-	if err != nil {
-		return ""
-	}
-	return string(data)
 }

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
-	"github.com/vcpgo/vcp/tool"
 )
 
-// A Suite is a list of tasks for a model. LoadSuite reads one; docs/evaluation.md describes the file.
+// A Suite is a list of tasks for a model. LoadSuite reads one; docs/evaluation.md describes the
+// file.
 type Suite struct {
 	Name string `json:"name"`
 	// Tools are scripted tools that tasks may name, by the full names of their methods.
@@ -74,35 +73,11 @@ type Step struct {
 	// call, before it can go on.
 	Reads  string `json:"reads"`
 	Answer string `json:"answer"`
-	// Invented is a call of a tool that does not exist. Only a model that makes that mistake tries it.
+	// Invented is a call of a tool that does not exist. Only a model that makes that mistake tries
+	// it.
 	Invented bool `json:"invented"`
 	// Shown is a call that the reply shows as an example, in a code fence. It must not run.
 	Shown bool `json:"shown"`
-}
-
-// A ScriptedTool is a method whose results are written down.
-type ScriptedTool struct {
-	Description string          `json:"description"`
-	Parameters  json.RawMessage `json:"parameters"`
-	// Changes means that a call changes something, so that one that is not expected is wrong.
-	Changes bool       `json:"changes"`
-	Results []Scripted `json:"results"`
-
-	method tool.Method // compiled once; each try has its own handler
-}
-
-// Scripted is a result of a scripted tool. Of several, the first that fits a call is its result. In
-// texts, {NAME} is the argument of that name.
-type Scripted struct {
-	// When has regular expressions that arguments must match as a whole.
-	When map[string]string `json:"when"`
-	// Times is how often the result is given; 0 means any number.
-	Times  int    `json:"times"`
-	Result string `json:"result"`
-	Error  string `json:"error"` // in place of Result
-	// File is written with Content, if it is not empty.
-	File    string `json:"file"`
-	Content string `json:"content"`
 }
 
 // LoadSuite reads a suite from a YAML or JSON file, within the limits of configuration files.
@@ -226,19 +201,4 @@ func (t *Task) check() error {
 		}
 	}
 	return nil
-}
-
-// compile checks the tool and makes its method, which has no handler yet.
-func (s *ScriptedTool) compile(name string) error {
-	risk := tool.RiskRead
-	if s.Changes {
-		risk = tool.RiskWrite
-	}
-	if _, err := newScript(s.Results, nil); err != nil {
-		return err
-	}
-	nothing := func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil }
-	method, err := tool.Raw(name, s.Description, s.Parameters, nothing, tool.FullName(name), tool.AgentCallable(), tool.WithRisk(risk))
-	s.method = method
-	return err
 }

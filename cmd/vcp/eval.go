@@ -36,7 +36,7 @@ them with several settings. No model is called, and no tool runs. Each line of a
 
   {"id":"a1",                                any value; reports name the reply by it
    "protocol":"vcp",                         the protocol that the reply is written in; may be missing
-   "tools":[…],                              definitions in the form of OpenAI, MCP or BFCL
+   "tools":[…],                              definitions in the form of OpenAI, Anthropic, MCP or BFCL
    "reply":"<<<[TOOL_REQUEST]>>>…",          the reply as the model wrote it
    "finish":"stop",                          stop, length or unknown; stop if it is missing
    "expect":[{"name":"weather_get","arguments":{"city":"Paris"}}]}

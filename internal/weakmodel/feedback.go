@@ -1,6 +1,8 @@
 package weakmodel
 
-import "strings"
+import (
+	"strings"
+)
 
 // heeds reports whether what the model reads after its slip says in words how to put it right.
 func (m *Model) heeds(read string) bool {
@@ -26,11 +28,11 @@ func (m *Model) heeds(read string) bool {
 	case ArgumentName:
 		return names(m.argument)
 	case ExtraArgument:
-		return names(m.argument) && says("unknown|no such|does not|takes|drop|omit|leave out|without|未知|没有|去掉|删除")
+		return names(m.argument) && says("unknown|no such|does not|takes|drop|omit|leave out|without|未知|没有|不存在|不接受|多余|去掉|删除")
 	case MissingArgument:
-		return names(m.argument) && says("required|missing|nothing|必填|必需|缺")
+		return names(m.argument) && says("required|missing|nothing|必填|必需|必须|缺")
 	case WrongType:
-		return names(m.argument) && says("integer|number|boolean|true or false|整数|数字|布尔")
+		return names(m.argument) && says("integer|number|boolean|true or false|整数|数字|数值|布尔")
 	case Truncated:
 		return says(again + "|continue|继续")
 	case FabricatedResult:
@@ -44,12 +46,12 @@ func (m *Model) heeds(read string) bool {
 
 // toolsAreGone reports whether the model is told that it must answer without tools.
 func toolsAreGone(read string) bool {
-	return contains(read, "tools are no longer available|without tools|no more tool|工具已不可用|不能再使用工具")
+	return contains(read, "no longer available|not available any more|工具已不可用|工具不再可用|不能再使用工具")
 }
 
 // saysToWait reports whether the prompt says to wait for a result before it is used.
 func saysToWait(prompt string) bool {
-	return contains(prompt, "wait for|等待|等到|等收到", "result|结果")
+	return contains(prompt, "wait for|wait until|before you use|等待|等到|等收到|先等", "result|结果")
 }
 
 // contains reports whether text has one of the alternatives of each group, between which are bars.
@@ -66,35 +68,4 @@ func contains(text string, groups ...string) bool {
 		}
 	}
 	return true
-}
-
-// form is how a clean request looks.
-type form struct{ start, end, field string }
-
-// formOf takes the form from a clean request: its first and its last line, and what introduces a
-// value.
-func formOf(clean string) form {
-	lines := strings.Split(clean, "\n")
-	f := form{start: lines[0], end: lines[len(lines)-1]}
-	for _, field := range []string{":「始」", `"arguments"`, "<parameter="} {
-		if strings.Contains(clean, field) {
-			f.field = field
-		}
-	}
-	return f
-}
-
-// shownIn reports whether a text shows the form.
-func (f form) shownIn(text string) bool {
-	return strings.Contains(text, f.start) && strings.Contains(text, f.field)
-}
-
-// firstRequest returns the first request that a text shows; "" if there is none.
-func (f form) firstRequest(text string) string {
-	_, after, ok := strings.Cut(text, f.start+"\n")
-	body, _, closed := strings.Cut(after, "\n"+f.end)
-	if !ok || !closed {
-		return ""
-	}
-	return f.start + "\n" + body + "\n" + f.end
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// TestFeedbackIsHeededOnlyForItsWords gives a model feedback that says what to do, and feedback that
-// does not. Nobody who rewords feedback can pass the matrix with less than this.
+// TestFeedbackIsHeededOnlyForItsWords gives a model feedback that says what to do, and feedback
+// that does not. Nobody who rewords feedback can pass the matrix with less than this.
 func TestFeedbackIsHeededOnlyForItsWords(t *testing.T) {
 	const right = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_get「末」\n<<<[END_TOOL_REQUEST]>>>"
 	tests := []struct {

@@ -3,12 +3,10 @@ package weakmodel
 import (
 	"encoding/json"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/vcpgo/vcp/eval"
-	"github.com/vcpgo/vcp/protocol"
 )
 
 // mean records that a call is meant.
@@ -42,24 +40,4 @@ func (m *Model) filled(text string) string {
 // clean returns a request as the protocol writes it.
 func (m *Model) clean(name string, arguments map[string]any) string {
 	return formatted(m.protocol, name, arguments)
-}
-
-// formatted writes a request; the names and values of suites can always be written.
-func formatted(p protocol.Protocol, name string, arguments map[string]any) string {
-	r := protocol.ToolRequest{ToolName: name}
-	for _, key := range slices.Sorted(maps.Keys(arguments)) {
-		a := protocol.Argument{Name: key}
-		if text, ok := arguments[key].(string); ok {
-			a.Value = text
-		} else {
-			value, _ := json.Marshal(arguments[key])
-			a.Value, a.Form = string(value), protocol.FormJSON
-		}
-		r.Arguments = append(r.Arguments, a)
-	}
-	text, err := p.FormatToolRequests([]protocol.ToolRequest{r})
-	if err != nil {
-		return err.Error()
-	}
-	return text
 }
