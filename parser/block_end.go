@@ -22,7 +22,11 @@ func (b *block) endUnclosed(tok *scan.Token) {
 	b.fail(tok.Code)
 	switch {
 	case len(tok.Repairs) > 0:
+		n := len(b.repairs)
 		b.repairs = appendRepairs(b.repairs, b.w.at(), tok.Repairs)
+		for i := n; i < len(b.repairs); i++ { // text after the last closer is not part of the block
+			b.repairs[i].start, b.repairs[i].end = min(b.repairs[i].start, b.last), min(b.repairs[i].end, b.last)
+		}
 	case b.d.o.Tolerance == scan.Greedy && b.code == "" && b.d.repairs.allows(scan.RepairMissingBlockEnd):
 		b.repairAs(scan.RepairMissingBlockEnd, b.last)
 	default:
@@ -86,6 +90,9 @@ func (b *block) closeAtEnd() bool {
 	f := b.lastField()
 	end := b.possible.start
 	raw := b.w.bytes(f.start, end)
+	if f.rule == scan.TextExact {
+		raw = nil // the mark says what belongs to it
+	}
 	if n := len(raw); n > 0 && raw[n-1] == '\n' {
 		end--
 		if n > 1 && raw[n-2] == '\r' {

@@ -46,7 +46,8 @@ const (
 	// EvidenceEnd is the end mark of a request, in text where no request is open, or in a value.
 	EvidenceEnd
 	// EvidencePossibleEnd is an end mark in a value that may end both the value and its request, as
-	// far as the bytes around it show.
+	// far as the bytes around it show. The one line break before it belongs to it: in a value with the
+	// rule TextExact the token includes that, in others the parser takes it.
 	EvidencePossibleEnd
 	// EvidenceField is, in text, a field that names a tool, including its opener.
 	EvidenceField
@@ -67,8 +68,8 @@ const (
 	// OutcomeClosed is an end mark.
 	OutcomeClosed Outcome = iota
 	// OutcomeUnclosed is a place at which the request cannot continue, because another request or a
-	// result begins. The token has no bytes. Its Repairs end the request; without them the tolerance
-	// decides.
+	// result begins. The token has no bytes. Its Repairs end the request, and are listed at the
+	// request's end at the latest; without them the tolerance decides.
 	OutcomeUnclosed
 	// OutcomeNone is a Tentative request that turns out not to be a request. The token has no bytes.
 	// The input after the start mark is read again as text.
