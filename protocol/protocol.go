@@ -32,7 +32,8 @@ type Protocol interface {
 
 	// FormatToolRequests returns text that reads back as these requests, or a *FormatError that
 	// names what cannot be written. A protocol that has only one form of value may read a plain one
-	// back as the JSON string that means the same, or JSON as plain text.
+	// back as the JSON string that means the same, a JSON string as the plain text that it means, or
+	// JSON as plain text.
 	FormatToolRequests([]ToolRequest) (string, error)
 
 	// FormatToolResults returns the results as text, in order. Nothing in a result can open, close
