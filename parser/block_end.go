@@ -86,6 +86,9 @@ func (b *block) closeAtEnd() bool {
 	f := b.lastField()
 	end := b.possible.start
 	raw := b.w.bytes(f.start, end)
+	if f.rule == scan.TextExact {
+		raw = nil // the mark says what belongs to it
+	}
 	if n := len(raw); n > 0 && raw[n-1] == '\n' {
 		end--
 		if n > 1 && raw[n-2] == '\r' {

@@ -34,7 +34,7 @@ func (b *block) tellsValue() bool {
 		return false
 	}
 	f := b.lastField()
-	return f.tells() && f.start > b.toldTo && (f.rule != scan.TextTrim || b.ends == 0 && b.d.o.Tolerance != scan.Greedy)
+	return f.tells() && f.start > b.toldTo && !b.mayCloseAtEnd() && (f.rule != scan.TextTrim || b.ends == 0 && b.d.o.Tolerance != scan.Greedy)
 }
 
 // tells reports whether the value of f is told of while it is read.

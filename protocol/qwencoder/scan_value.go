@@ -40,10 +40,17 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		s.repair(repairMissingValueEnd, 0, 0)
 		s.mode = modeBody
 		return s.emit(gap)
+	case t.end && (t.kind == tagFunction || t.kind == tagCall):
+		return s.endInValue(src, from, gap, &t, atEOF)
 	case gap > 0:
 		return s.emitValue(gap)
 	}
-	return s.markInValue(src, from, &t, atEOF)
+	s.value.marks = true
+	s.value.size += t.n
+	if t.kind == tagParameter {
+		return s.emitEvidence(t.n, scan.EvidenceOpener)
+	}
+	return s.emitEvidence(t.n, scan.EvidenceCloser)
 }
 
 // emitValue returns the next n bytes of the value.
@@ -110,89 +117,53 @@ func (s *scanner) escape(b []byte, atEOF bool) (int, *scan.Token, error) {
 	return s.emit(n)
 }
 
-// markInValue returns a mark that is part of the value (P7 to P9).
-func (s *scanner) markInValue(src []byte, from int, t *tag, atEOF bool) (int, *scan.Token, error) {
-	evidence, n := scan.EvidenceCloser, t.n
-	switch {
-	case t.kind == tagParameter:
-		evidence = scan.EvidenceOpener
-	case t.kind == tagFunction && t.end, t.kind == tagCall && t.end:
-		end, m := s.endInValue(src, from, t, atEOF)
-		if m == matchShort {
-			return s.short()
+// endInValue returns </function>, END or both, with the line break of gap bytes before them. t is the
+// first tag. They may end the value and the request (P9).
+func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int, *scan.Token, error) {
+	b := src[from:]
+	function, call, n, last := tag{}, *t, gap+t.n, false
+	if t.kind == tagFunction {
+		function, call = *t, tag{}
+		white := spaces(b[n:min(len(b), n+maxGap)], false)
+		rest := b[n+white:]
+		next, m := tagAt(rest[:min(len(rest), maxTextTag)], maxTag)
+		last = len(rest) == 0
+		switch {
+		case white == maxGap:
+			last = false
+		case last || rest[0] == '<' && m == matchShort:
+			if !atEOF {
+				return s.short()
+			}
+		case rest[0] == '<' && m == matchYes && next.kind == tagCall && next.end:
+			call = next
+			n += white + next.n
 		}
-		return end.emit(s)
+	}
+	after := b[n:]
+	blank := blanks(after[:min(len(after), maxGap)])
+	s.examined += n + blank
+	if blank < maxGap && blank == len(after) && !atEOF {
+		return s.short()
+	}
+	before := bytes.TrimRight(src[from-min(from, s.value.size, maxBesides):from], " \t\r\n")
+	tok := s.newToken(scan.TokenEvidence)
+	tok.Evidence = scan.EvidenceEnd
+	if (call.n > 0 || last && !s.body.bare) && !s.value.marks && len(before) > 0 && before[len(before)-1] != '>' &&
+		blank < maxGap && (blank == len(after) || after[blank] == '\n' || after[blank] == '\r') {
+		tok.Evidence = scan.EvidencePossibleEnd
+	}
+	if function.n > 0 {
+		s.repairTag(&function, gap)
+	} else {
+		s.repair(repairMissingFunctionEnd, gap, gap)
+	}
+	if call.n > 0 {
+		s.repairTag(&call, n-call.n)
+	} else {
+		s.repair(repairMissingBlockEnd, n, n)
 	}
 	s.value.marks = true
 	s.value.size += n
-	return s.emitEvidence(n, evidence)
-}
-
-// valueEnd is </function>, END or both, in a value.
-type valueEnd struct {
-	n        int
-	function tag // n is 0 if there is none
-	call     tag // n is 0 if there is none
-	callAt   int
-	possible bool // it may end the value and the request
-}
-
-// endInValue reads the end at src[from:], whose first tag is t.
-func (s *scanner) endInValue(src []byte, from int, t *tag, atEOF bool) (valueEnd, match) {
-	e := valueEnd{n: t.n}
-	b := src[from:]
-	last := false // nothing but white space follows
-	if t.kind == tagCall {
-		e.call = *t
-	} else {
-		e.function = *t
-		gap := spaces(b[t.n:min(len(b), t.n+maxGap)], false)
-		rest := b[t.n+gap:]
-		next, m := tagAt(rest[:min(len(rest), maxTextTag)], maxTag)
-		switch {
-		case gap == maxGap:
-		case len(rest) == 0, rest[0] == '<' && m == matchShort:
-			if !atEOF {
-				return e, matchShort
-			}
-			last = len(rest) == 0
-		case rest[0] == '<' && m == matchYes && next.kind == tagCall && next.end:
-			e.call, e.callAt, e.n = next, t.n+gap, t.n+gap+next.n
-		}
-	}
-	after := b[e.n:]
-	gap := blanks(after[:min(len(after), maxGap)])
-	s.examined += e.n + gap
-	switch {
-	case gap == maxGap:
-	case gap == len(after) && !atEOF:
-		return e, matchShort
-	case gap == len(after), after[gap] == '\n', after[gap] == '\r':
-		e.possible = e.call.n > 0 || last && !s.body.bare
-	}
-	before := bytes.TrimRight(src[from-min(from, s.value.size, maxBesides):from], " \t\r\n")
-	e.possible = e.possible && len(before) > 0 && before[len(before)-1] != '>' && !s.value.marks
-	return e, matchYes
-}
-
-// emit returns the end as evidence, with the repairs that it needs to end the request.
-func (e *valueEnd) emit(s *scanner) (int, *scan.Token, error) {
-	tok := s.newToken(scan.TokenEvidence)
-	tok.Evidence = scan.EvidenceEnd
-	if e.possible {
-		tok.Evidence = scan.EvidencePossibleEnd
-	}
-	if e.function.n > 0 {
-		s.repairTag(&e.function, 0)
-	} else {
-		s.repair(repairMissingFunctionEnd, 0, 0)
-	}
-	if e.call.n > 0 {
-		s.repairTag(&e.call, e.callAt)
-	} else {
-		s.repair(repairMissingBlockEnd, e.n, e.n)
-	}
-	s.value.marks = true
-	s.value.size += e.n
-	return s.emit(e.n)
+	return s.emit(n)
 }

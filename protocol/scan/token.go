@@ -46,7 +46,8 @@ const (
 	// EvidenceEnd is the end mark of a request, in text where no request is open, or in a value.
 	EvidenceEnd
 	// EvidencePossibleEnd is an end mark in a value that may end both the value and its request, as
-	// far as the bytes around it show.
+	// far as the bytes around it show. The one line break before it belongs to it: in a value with the
+	// rule TextExact the token includes that, in others the parser takes it.
 	EvidencePossibleEnd
 	// EvidenceField is, in text, a field that names a tool, its opener included.
 	EvidenceField
