@@ -70,6 +70,9 @@ type Preset struct {
 	// Calls is what CallsAuto means for the family; CallsAuto finds out.
 	Calls Calls `yaml:"calls"`
 
+	// Protocol is the ID of the text protocol that the family is trained on; "" if none is known.
+	// Calls in text are read in the engine's protocol, whatever it says: the application chooses.
+	Protocol string `yaml:"protocol"`
 	// Language is that of the instructions for tools: "en" or "zh".
 	Language string `yaml:"language"`
 	// Tolerance is how much damage in requests is repaired.

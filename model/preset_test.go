@@ -91,12 +91,13 @@ calls: text
 language: zh
 tolerance: strict
 quoted: run
+protocol: hermes
 `)
 		require.NoError(t, err)
 		want := model.Preset{
 			Name: "mine", Description: "the one in the cellar",
 			Reasoning:     model.ReasoningForm{Open: "<r>", Close: "</r>", Prefilled: true, Field: "thoughts", Requests: parser.ReasoningRun},
-			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: scan.Strict, Quoted: parser.QuotedRun,
+			MergeAdjacent: true, Calls: model.CallsText, Language: "zh", Tolerance: scan.Strict, Quoted: parser.QuotedRun, Protocol: "hermes",
 		}
 		if diff := cmp.Diff(want, p); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)

@@ -106,6 +106,9 @@ func (c *chatFlags) run(std streams, args []string, languageGiven bool) error {
 	if err != nil {
 		return c.server.explain(err)
 	}
+	if space.config.Protocol, err = protocolFor(space.config.Protocol, &preset); err != nil {
+		return err
+	}
 	prompt := preset.Prompt()
 	if languageGiven {
 		prompt.Language = c.language

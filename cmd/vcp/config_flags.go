@@ -102,7 +102,7 @@ var configFields = []configFlag{
 		c.ResultTokens = number(s)
 		return nil
 	}},
-	{name: "protocol", use: inPrompt, kind: protocolNames(), usage: "the text protocol", apply: func(c *engine.Config, s string) error {
+	{name: "protocol", use: inPrompt, kind: protocolNames(), usage: "the text protocol; auto takes that of the model's preset", apply: func(c *engine.Config, s string) error {
 		c.Protocol = s
 		return nil
 	}},
@@ -210,7 +210,7 @@ func (f *configFlag) Set(value string) error {
 		return notAllowed(value, or(f.allowed, bad.Allowed))
 	}
 	if err == nil && f.name == "protocol" {
-		err = newChoice(new(protocol.Protocol), protocolOptions()).Set(value)
+		err = newChoice(new(protocol.Protocol), configuredOptions()).Set(value)
 	}
 	if err != nil {
 		return err

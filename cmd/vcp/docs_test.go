@@ -250,7 +250,7 @@ func TestCommandsHaveTheFlagsThatHaveAnEffect(t *testing.T) {
 		require.ElementsMatch(t, want, have, command)
 	}
 	help := run1(t, "chat", "--help").stdout
-	for _, part := range []string{"(default 10)", "any time (default 0)", "(default 30s)", "--protocol vcp|hermes", "(default write)"} {
+	for _, part := range []string{"(default 10)", "any time (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default write)"} {
 		require.Contains(t, help, part)
 	}
 	require.Contains(t, run1(t, "call", "--help").stdout, "0 is all of it (default 0)")

@@ -65,6 +65,9 @@ func (w *workspaceFlags) open() (*workspace, error) {
 // here.
 func (s *workspace) engine(std streams, o engine.Options) (*engine.Engine, error) {
 	o.Registry, o.Protocols, o.Config = s.registry, protocols, s.config
+	if o.Config.Protocol == autoProtocol { // no preset names one
+		o.Config.Protocol = protocols[0].ID()
+	}
 	o.Logger = newLogger(std.err)
 	e, err := engine.New(o)
 	if err != nil {
