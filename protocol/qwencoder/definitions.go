@@ -2,11 +2,10 @@ package qwencoder
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // GenerateToolDefinitions writes the definitions as the models of this form were trained on them,
@@ -24,172 +23,121 @@ func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o
 	return string(b) + toolsEnd + "\n" + after
 }
 
+const (
+	definitionStart = "<function>\n"
+	definitionEnd   = "</function>\n"
+	parametersStart = "<parameters>\n"
+	parametersEnd   = "</parameters>\n"
+	parameterEnd    = "</parameter>\n"
+	exampleStart    = "<example>\n"
+	exampleEnd      = callEnd + "\n</example>\n" // END is escaped in the values of the example
+)
+
 func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
-	b = append(b, "<function>\n"...)
-	b = appendElement(b, "name", d.ToolName)
-	b = appendUnlessEmpty(b, "title", d.Title)
-	b = appendUnlessEmpty(b, "description", d.Description)
-	b = append(b, "<parameters>\n"...)
+	b = append(b, definitionStart...)
+	b = appendElements(b, "name", d.ToolName, "title", d.Title, "description", d.Description)
+	b = append(b, parametersStart...)
 	var required []string
 	for i := range d.Parameters {
 		p := &d.Parameters[i]
 		b = append(b, "<parameter>\n"...)
-		b = appendElement(b, "name", p.Name)
-		b = appendUnlessEmpty(b, "type", p.Type)
-		b = appendUnlessEmpty(b, "description", p.Description)
-		b = appendUnlessEmpty(b, "default", string(p.Default))
-		if enum, err := marshal(p.Enum); err == nil && len(p.Enum) > 0 {
-			b = appendElement(b, "enum", enum)
-		}
-		b = appendUnlessEmpty(b, "schema", string(p.Schema))
-		b = append(b, "</parameter>\n"...)
+		b = appendElements(b, "name", p.Name, "type", p.Type, "description", p.Description, "default", string(p.Default))
+		b = appendElements(b, "enum", listOf(p.Enum), "schema", string(p.Schema))
+		b = append(b, parameterEnd...)
 		if p.Required {
 			required = append(required, p.Name)
 		}
 	}
-	if list, err := marshal(required); err == nil && required != nil {
-		b = appendElement(b, "required", list)
-	}
-	b = append(b, "</parameters>\n"...)
+	b = appendElements(b, "required", listOf(required))
+	b = append(b, parametersEnd...)
 	for i := range d.Examples {
 		if call, err := (Protocol{}).FormatToolRequests(d.Examples[i : i+1]); err == nil {
-			b = append(b, exampleStart+call[len(callStart):]+exampleRest...)
+			b = append(b, exampleStart+strings.TrimSuffix(call, callEnd)+exampleEnd...)
 		}
 	}
-	return append(b, "</function>\n"...)
+	return append(b, definitionEnd...)
 }
 
-const (
-	exampleStart = "<example>\n" + callStart
-	exampleEnd   = callEnd + exampleRest
-	exampleRest  = "\n</example>\n"
-)
-
-func appendUnlessEmpty(b []byte, name, text string) []byte {
-	if text == "" {
-		return b
+// listOf returns a list as JSON, "" for an empty one or one that is no JSON.
+func listOf[T any](list []T) string {
+	text, err := json.Marshal(list)
+	if err != nil || len(list) == 0 {
+		return ""
 	}
-	return appendElement(b, name, text)
-}
-
-// marshal returns v as JSON, without escapes for angle brackets.
-func marshal(v any) (string, error) {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return strings.TrimSuffix(b.String(), "\n"), err
+	return string(text)
 }
 
 // ParseToolDefinitions reads what GenerateToolDefinitions wrote, and ignores other text. A malformed
 // definition is a *protocol.ReadError.
-func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, error) {
-	var definitions []protocol.ToolDefinition
-	const start, end = "\n<function>\n", "\n</function>\n"
-	_, rest, ok := strings.Cut("\n"+text, "\n"+toolsStart)
-	for ok {
-		var body string
-		if _, rest, ok = strings.Cut(rest, start); !ok {
-			break
+func (Protocol) ParseToolDefinitions(text string) (definitions []protocol.ToolDefinition, err error) {
+	before, rest, _ := strings.Cut(text, toolsStart+"\n")
+	rest, _, _ = strings.Cut(rest, toolsEnd)
+	for size := len(rest); strings.HasPrefix(rest, definitionStart); {
+		head, after, found := strings.Cut(rest, parametersStart)
+		list, after, ended := strings.Cut(after, parametersEnd)
+		d := protocol.ToolDefinition{ToolName: element(head, "name"), Title: element(head, "title"), Description: element(head, "description")}
+		reason := "it has no list of parameters"
+		if found && ended {
+			reason = readParameters(&d, list)
 		}
-		at := len(text) - len(rest)
-		parameters, after, whole := strings.Cut(rest, "</parameters>\n")
-		d, err := readDefinition(parameters)
-		if !whole {
-			err = fmt.Errorf("it has no end")
+		if reason != "" {
+			at := len(before) + len(toolsStart) + 1 + size - len(rest)
+			return definitions, &protocol.ReadError{Protocol: protocolID, Block: "definition", Offset: at, Reason: reason}
 		}
-		for err == nil && strings.HasPrefix(after, exampleStart) {
-			var example protocol.ToolRequest
-			body, after, _ = strings.Cut(after, exampleEnd)
-			if example, err = readExample(body[len(exampleStart)-len(callStart):] + callEnd); err == nil {
-				d.Examples = append(d.Examples, example)
-			}
-		}
-		if err != nil {
-			return definitions, &protocol.ReadError{Protocol: protocolID, Block: "definition", Offset: at, Reason: err.Error(), Err: err}
+		for strings.HasPrefix(after, exampleStart) {
+			var call string
+			call, after, _ = strings.Cut(after, exampleEnd)
+			d.Examples = append(d.Examples, readExample(call))
 		}
 		definitions = append(definitions, d)
-		rest = strings.TrimPrefix("\n"+after, end[:len(end)-1])
+		rest = strings.TrimPrefix(after, definitionEnd)
 	}
 	return definitions, nil
 }
 
-// readDefinition reads a definition up to the end of its parameters.
-func readDefinition(text string) (protocol.ToolDefinition, error) {
-	var d protocol.ToolDefinition
-	head, rest, ok := strings.Cut(text, "<parameters>\n")
-	if !ok {
-		return d, fmt.Errorf("it has no parameters")
-	}
-	d.ToolName, head, _ = element(head, "name")
-	d.Title, _, _ = element(head, "title")
-	d.Description, _, _ = element(head, "description")
-	required := map[string]bool{}
+// readParameters adds the parameters to a definition. It returns what is wrong with them.
+func readParameters(d *protocol.ToolDefinition, list string) (reason string) {
+	var required []string
 	for {
-		one, after, ok := strings.Cut(rest, "</parameter>\n")
+		one, after, ok := strings.Cut(list, parameterEnd)
 		if !ok {
 			break
 		}
-		p, err := readParameter(one)
-		if err != nil {
-			return d, err
+		list = after
+		p := protocol.Parameter{Name: element(one, "name"), Type: element(one, "type"), Description: element(one, "description")}
+		if text := element(one, "default"); text != "" {
+			p.Default = json.RawMessage(text)
+		}
+		if text := element(one, "schema"); text != "" {
+			p.Schema = json.RawMessage(text)
+		}
+		if text := element(one, "enum"); text != "" && json.Unmarshal([]byte(text), &p.Enum) != nil {
+			return "the values of a parameter are no list"
 		}
 		d.Parameters = append(d.Parameters, p)
-		rest = after
 	}
-	if list, _, ok := element(rest, "required"); ok {
-		var names []string
-		if err := json.Unmarshal([]byte(list), &names); err != nil {
-			return d, fmt.Errorf("its required parameters are no list of names: %w", err)
-		}
-		for _, name := range names {
-			required[name] = true
-		}
+	if text := element(list, "required"); text != "" && json.Unmarshal([]byte(text), &required) != nil {
+		return "the required parameters are no list of names"
 	}
 	for i := range d.Parameters {
-		d.Parameters[i].Required = required[d.Parameters[i].Name]
+		d.Parameters[i].Required = slices.Contains(required, d.Parameters[i].Name)
 	}
-	return d, nil
-}
-
-func readParameter(text string) (p protocol.Parameter, err error) {
-	p.Name, text, _ = element(text, "name")
-	p.Type, _, _ = element(text, "type")
-	p.Description, _, _ = element(text, "description")
-	for name, to := range map[string]*json.RawMessage{"default": &p.Default, "schema": &p.Schema} {
-		if value, _, ok := element(text, name); ok {
-			*to = json.RawMessage(value)
-		}
-	}
-	if list, _, ok := element(text, "enum"); ok {
-		if err := json.Unmarshal([]byte(list), &p.Enum); err != nil {
-			return p, fmt.Errorf("the values of parameter %q are no list: %w", p.Name, err)
-		}
-	}
-	return p, nil
+	return ""
 }
 
 // readExample reads a request that FormatToolRequests wrote.
-func readExample(text string) (protocol.ToolRequest, error) {
-	src := []byte(text)
-	s := Protocol{}.NewScanner(scan.Options{Tolerance: scan.Strict})
-	var fields []scan.Field
-	for from := 0; ; {
-		n, tok, err := s.Scan(src, from, true)
-		switch {
-		case err != nil:
-			return protocol.ToolRequest{}, err
-		case tok.Code != "" || tok.Kind == scan.TokenNone || tok.Kind == scan.TokenText:
-			return protocol.ToolRequest{}, fmt.Errorf("its example cannot be read")
-		case tok.Kind == scan.TokenField:
-			fields = append(fields, scan.Field{Name: string(tok.Name), Role: tok.Role})
-		case tok.Kind == scan.TokenValue && tok.Replaced:
-			fields[len(fields)-1].Value += string(tok.Instead)
-		case tok.Kind == scan.TokenValue || tok.Kind == scan.TokenEvidence:
-			fields[len(fields)-1].Value += text[from : from+n]
-		case tok.Kind == scan.TokenRequestEnd:
-			return protocol.RequestOf(&s.Requests(fields)[0]), nil
+func readExample(call string) (r protocol.ToolRequest) {
+	_, rest, _ := strings.Cut(call, "<function=")
+	r.ToolName, rest, _ = strings.Cut(rest, ">")
+	for {
+		_, after, ok := strings.Cut(rest, "<parameter=")
+		if !ok {
+			return r
 		}
-		from += n
+		var a protocol.Argument
+		a.Name, after, _ = strings.Cut(after, ">\n")
+		a.Value, rest, _ = strings.Cut(after, "\n</parameter>")
+		a.Value = string(rescape(nil, a.Value, true, -1))
+		r.Arguments = append(r.Arguments, a)
 	}
 }

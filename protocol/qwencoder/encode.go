@@ -33,15 +33,15 @@ func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, err
 		}
 		b = append(b, callStart+"\n<function="+r.ToolName+">\n"...)
 		for _, a := range r.Arguments {
-			var deep bool
 			if !isName(a.Name) {
 				return b, &protocol.FormatError{Argument: a.Name, Reason: nameRule}
 			}
 			b = append(b, "<parameter="+a.Name+">\n"...)
-			if b, deep = appendEscaped(b, textOf(&a), true); deep {
-				return b, &protocol.FormatError{Argument: a.Name, Reason: "it contains a tag that is escaped " + strconv.Itoa(maxLevels) + " times"}
+			text := textOf(&a)
+			if strings.Contains(text, tooDeep) {
+				return b, &protocol.FormatError{Argument: a.Name, Reason: "it contains &amp; and then amp; " + strconv.Itoa(maxLevels-1) + " times"}
 			}
-			b = append(b, "\n</parameter>\n"...)
+			b = append(rescape(b, text, true, 1), "\n</parameter>\n"...)
 		}
 		return append(b, "</function>\n"+callEnd...), nil
 	})
@@ -78,39 +78,36 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 			b = append(b, '\n')
 		}
 		b = append(b, responseStart+"\n"...)
-		b = appendElement(b, "id", r.RequestID)
-		b = appendElement(b, "name", r.ToolName)
-		b = appendElement(b, "status", string(r.Status))
+		b = appendElements(b, "id", r.RequestID, "name", r.ToolName, "status", string(r.Status))
 		if r.Status == protocol.StatusError {
-			b = appendElement(b, "error_type", r.ErrorType)
-			b = appendElement(b, "suggestion", r.Suggestion)
+			b = appendElements(b, "error_type", r.ErrorType, "suggestion", r.Suggestion)
 		}
-		b = append(b, contentStart...)
-		b, _ = appendEscaped(b, r.Result, true)
-		b = append(b, contentEnd...)
+		b = append(rescape(append(b, contentStart...), r.Result, true, 1), contentEnd...)
 	}
 	return string(b)
 }
 
 const (
 	contentStart = "<content>\n"
-	contentEnd   = "\n</content>\n" + responseEnd
+	contentEnd   = "\n</content>\n" + responseEnd // its tag is escaped in the content
 )
 
-// appendElement appends a text in an element on its line.
-func appendElement(b []byte, name, text string) []byte {
-	return append(b, "<"+name+">"+escapeAll(text)+"</"+name+">\n"...)
+// appendElements appends texts in elements, each after its name. Empty ones are omitted.
+func appendElements(b []byte, pairs ...string) []byte {
+	for i := 0; i < len(pairs); i += 2 {
+		if name, text := pairs[i], pairs[i+1]; text != "" {
+			b = rescape(append(b, "<"+name+">"...), text, false, 1)
+			b = append(b, "</"+name+">\n"...)
+		}
+	}
+	return b
 }
 
-// element returns the text of the first element of that name before end in s, and what follows it.
-func element(s, name string) (text, rest string, ok bool) {
-	if _, rest, ok = strings.Cut(s, "<"+name+">"); !ok {
-		return "", s, false
-	}
-	if text, rest, ok = strings.Cut(rest, "</"+name+">"); !ok {
-		return "", s, false
-	}
-	return unescape(text, false), rest, true
+// element returns the text of the first element of that name in s, "" if there is none.
+func element(s, name string) string {
+	_, text, _ := strings.Cut(s, "<"+name+">")
+	text, _, _ = strings.Cut(text, "</"+name+">")
+	return string(rescape(nil, text, false, -1))
 }
 
 // ParseToolResults reads what FormatToolResults wrote, and ignores other text. A result without an
@@ -118,29 +115,19 @@ func element(s, name string) (text, rest string, ok bool) {
 func (Protocol) ParseToolResults(text string) ([]protocol.ToolResult, error) {
 	var results []protocol.ToolResult
 	for from := 0; ; {
-		at := strings.Index(text[from:], responseStart+"\n<id>")
+		at := strings.Index(text[from:], responseStart+"\n<")
 		if at < 0 {
 			return results, nil
 		}
 		at += from
 		body, _, ended := strings.Cut(text[at:], contentEnd)
-		head, content, ok := strings.Cut(body, contentStart)
-		var r protocol.ToolResult
-		r.RequestID, _, _ = element(head, "id")
-		r.ToolName, _, _ = element(head, "name")
-		status, _, _ := element(head, "status")
-		r.Status = protocol.ResultStatus(status)
-		r.ErrorType, _, _ = element(head, "error_type")
-		r.Suggestion, _, _ = element(head, "suggestion")
-		r.Result = unescape(content, true)
-		reason := ""
-		switch {
-		case !ended || !ok:
-			reason = "it has no end"
-		case r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError:
-			reason = "status " + strconv.Quote(status) + " is neither success nor error"
+		head, content, found := strings.Cut(body, contentStart)
+		r := protocol.ToolResult{
+			RequestID: element(head, "id"), ToolName: element(head, "name"), Status: protocol.ResultStatus(element(head, "status")),
+			ErrorType: element(head, "error_type"), Suggestion: element(head, "suggestion"), Result: string(rescape(nil, content, true, -1)),
 		}
-		if reason != "" {
+		if !ended || !found || r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError {
+			reason := "it has no end, or a status that is neither success nor error"
 			return results, &protocol.ReadError{Protocol: protocolID, Block: "result", Offset: at, Reason: reason}
 		}
 		results = append(results, r)

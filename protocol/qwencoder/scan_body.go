@@ -10,7 +10,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		t, _ := tagAt(src[from-1:], maxTextTag)
 		return s.beginFunction(&t, src[from-1:], 1)
 	}
-	if n := spaces(b, s.body.quoted); n > 0 {
+	if n := leading(b, s.body.white); n > 0 {
 		s.examined += n
 		return s.emitAs(n, scan.TokenFiller, "")
 	}
@@ -48,7 +48,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		s.repairTag(&t, 0)
 		return s.endRequest(t.n)
 	case t.kind == tagCall && !t.end:
-		switch _, m := s.callFollows(b[t.n:], s.body.quoted, atEOF); m {
+		switch _, m := s.callFollows(b[t.n:], atEOF); m {
 		case matchYes:
 			return s.endUnclosed()
 		case matchShort:
@@ -192,7 +192,7 @@ func (s *scanner) scanBroken(src []byte, from int, atEOF bool) (int, *scan.Token
 		s.newToken(scan.TokenRequestEnd)
 		return s.endRequest(t.n)
 	case t.kind == tagCall:
-		switch _, m := s.callFollows(b[t.n:], s.body.quoted, atEOF); m {
+		switch _, m := s.callFollows(b[t.n:], atEOF); m {
 		case matchYes:
 			s.newToken(scan.TokenRequestEnd).Outcome = scan.OutcomeUnclosed
 			return s.endRequest(0)

@@ -11,11 +11,8 @@ import (
 // pass records text.
 func (t *textState) pass(b []byte) {
 	t.since += len(b)
-	t.blank = t.blank && spaces(b, false) == len(b)
+	t.blank = t.blank && leading(b, white) == len(b)
 }
-
-// maxBare limits the notices of Q19.
-const maxBare = 64
 
 // scanText reads outside of requests.
 func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -57,25 +54,23 @@ func (s *scanner) textTag(src []byte, from int, t *tag, atEOF bool) (int, *scan.
 	evidence, m := scan.Evidence(0), matchYes
 	switch {
 	case t.kind == tagCall && !t.end:
-		quoted := s.inQuote(src, from)
-		code, m := s.callFollows(rest, quoted, atEOF)
-		switch m {
-		case matchYes:
-			return s.beginRequest(t, code, quoted)
-		case matchShort:
-			return s.short()
+		s.body.white = white
+		if line, _ := s.lineBefore(src, from, s.text.since, ""); bytes.HasPrefix(bytes.TrimLeft(line, blanks+"-*+"), []byte(">")) {
+			s.body.white = whiteQuoted
+		}
+		var code scan.ErrorCode
+		if code, m = s.callFollows(rest, atEOF); m == matchYes {
+			return s.beginRequest(t, code)
 		}
 	case t.kind == tagCall && s.text.after && s.text.blank:
 		s.text.since += t.n // a superfluous END (Q13)
 		return s.emitAs(t.n, scan.TokenText, "")
 	case t.kind == tagFunction && !t.end:
-		m = partFollows(rest, atEOF)
-		if m == matchYes && s.firstOnLine(src, from) {
-			return s.beginBare()
-		}
-		if m == matchYes && s.bare < maxBare {
+		if m = partFollows(rest, atEOF); m == matchYes {
+			if _, begins := s.lineBefore(src, from, s.text.since, blanks); begins {
+				return s.beginBare()
+			}
 			evidence = scan.EvidenceField
-			s.bare++
 		}
 	case t.kind == tagResponse && !t.end, t.kind == tagTools:
 		evidence, m = s.standsAlone(src, from, t, s.text.since, atEOF)
@@ -93,10 +88,10 @@ func (s *scanner) textTag(src []byte, from int, t *tag, atEOF bool) (int, *scan.
 }
 
 // beginRequest begins a request at START.
-func (s *scanner) beginRequest(t *tag, code scan.ErrorCode, quoted bool) (int, *scan.Token, error) {
+func (s *scanner) beginRequest(t *tag, code scan.ErrorCode) (int, *scan.Token, error) {
 	s.newToken(scan.TokenRequestStart).Code = code
 	s.repairTag(t, 0)
-	s.mode, s.body = modeBody, bodyState{quoted: quoted}
+	s.mode, s.body = modeBody, bodyState{white: s.body.white}
 	if code != "" {
 		s.mode = modeBroken
 	}
@@ -108,22 +103,21 @@ func (s *scanner) beginRequest(t *tag, code scan.ErrorCode, quoted bool) (int, *
 func (s *scanner) beginBare() (int, *scan.Token, error) {
 	s.newToken(scan.TokenRequestStart)
 	s.repair(repairMissingBlockStart, 0, 0)
-	s.mode, s.body = modeBody, bodyState{bare: true}
+	s.mode, s.body = modeBody, bodyState{bare: true, white: white}
 	return s.emit(1)
 }
 
 // partFollows returns whether the tag of a parameter, or that of the function's end, follows
 // directly (Q7).
 func partFollows(b []byte, atEOF bool) match {
-	n := spaces(b[:min(len(b), maxGap)], false)
-	rest := b[n:]
+	rest := b[leading(b[:min(len(b), maxGap)], white):]
 	for _, part := range [...]string{"<parameter", "</function"} {
-		k := min(len(rest), len(part))
-		if bytes.EqualFold(rest[:k], []byte(part[:k])) && n < maxGap {
-			if k == len(part) {
-				return matchYes
-			}
+		switch n := min(len(rest), len(part)); {
+		case !bytes.EqualFold(rest[:n], []byte(part[:n])):
+		case n < len(part):
 			return shortUnless(atEOF)
+		default:
+			return matchYes
 		}
 	}
 	return matchNo
@@ -136,72 +130,39 @@ const maxBesides = 96
 const emphasis = " \t*_~\u3000\ufeff"
 
 // lineBefore returns what comes before src[at] on its line, without the characters in cut next to
-// it. begins reports that nothing else comes before it. since is how far the line reaches back.
+// it. begins reports that nothing else comes before it. since is how far the line may reach back.
 func (s *scanner) lineBefore(src []byte, at, since int, cut string) (line []byte, begins bool) {
 	since = min(since, at)
 	line = src[max(at-since, at-maxBesides):at]
 	s.examined += len(line)
-	if i := bytes.LastIndexAny(line, "\r\n"); i >= 0 {
-		line, since = line[i+1:], 0
-	}
-	known := len(line) < maxBesides || len(line) == since
-	for len(line) > 0 {
-		r, n := utf8.DecodeLastRune(line)
-		if !strings.ContainsRune(cut, r) {
-			break
-		}
-		line = line[:len(line)-n]
-	}
+	i := bytes.LastIndexAny(line, "\r\n") + 1
+	known := i > 0 || len(line) == since
+	line = bytes.TrimRight(line[i:], cut)
 	return line, known && len(line) == 0
-}
-
-// firstOnLine reports whether only blanks come before src[at] on its line.
-func (s *scanner) firstOnLine(src []byte, at int) bool {
-	_, begins := s.lineBefore(src, at, s.text.since, " \t")
-	return begins
-}
-
-// inQuote reports whether the line of src[at] begins with the mark of a blockquote.
-func (s *scanner) inQuote(src []byte, at int) bool {
-	since := s.text.since
-	if s.mode != modeText {
-		return s.body.quoted
-	}
-	line, _ := s.lineBefore(src, at, since, "")
-	return bytes.HasPrefix(bytes.TrimLeft(line, " \t-*+"), []byte(">"))
 }
 
 // standsAlone returns what the tag at src[at:] of a result or of definitions shows (Q14, Q15): it
 // is alone on its line, or the body of a result follows directly.
 func (s *scanner) standsAlone(src []byte, at int, t *tag, since int, atEOF bool) (scan.Evidence, match) {
-	evidence := scan.EvidenceResult
-	switch {
-	case t.kind == tagTools && t.end:
-		evidence = scan.EvidenceDefinitionEnd
-	case t.kind == tagTools:
-		evidence = scan.EvidenceDefinition
-	}
-	_, begins := s.lineBefore(src, at, since, emphasis)
-	if !begins {
+	if _, begins := s.lineBefore(src, at, since, emphasis); !begins {
 		return 0, matchYes
 	}
 	rest := src[at+t.n : min(len(src), at+t.n+maxBesides)]
 	s.examined += len(rest)
 	left := bytes.TrimLeft(rest, emphasis)
 	switch {
-	case len(rest) < maxBesides && (len(left) == 0 || !utf8.FullRune(left)):
-		return evidence, matchYesIf(atEOF)
-	case len(left) > 0 && (left[0] == '\n' || left[0] == '\r'):
-		return evidence, matchYes
-	case len(left) > 0 && evidence == scan.EvidenceResult && (left[0] == '{' || left[0] == '<'):
-		return evidence, matchYes
+	case len(rest) < maxBesides && !utf8.FullRune(left):
+		if !atEOF {
+			return 0, matchShort
+		}
+	case len(left) == 0, strings.IndexByte("\r\n", left[0]) < 0 && (t.kind == tagTools || strings.IndexByte("{<", left[0]) < 0):
+		return 0, matchYes
 	}
-	return 0, matchYes
-}
-
-func matchYesIf(atEOF bool) match {
-	if atEOF {
-		return matchYes
+	switch {
+	case t.kind == tagResponse:
+		return scan.EvidenceResult, matchYes
+	case t.end:
+		return scan.EvidenceDefinitionEnd, matchYes
 	}
-	return matchShort
+	return scan.EvidenceDefinition, matchYes
 }

@@ -124,12 +124,12 @@ func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int
 	function, call, n, last := tag{}, *t, gap+t.n, false
 	if t.kind == tagFunction {
 		function, call = *t, tag{}
-		white := spaces(b[n:min(len(b), n+maxGap)], false)
-		rest := b[n+white:]
+		space := leading(b[n:min(len(b), n+maxGap)], white)
+		rest := b[n+space:]
 		next, m := tagAt(rest[:min(len(rest), maxTextTag)], maxTag)
 		last = len(rest) == 0
 		switch {
-		case white == maxGap:
+		case space == maxGap:
 			last = false
 		case last || rest[0] == '<' && m == matchShort:
 			if !atEOF {
@@ -137,16 +137,16 @@ func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int
 			}
 		case rest[0] == '<' && m == matchYes && next.kind == tagCall && next.end:
 			call = next
-			n += white + next.n
+			n += space + next.n
 		}
 	}
 	after := b[n:]
-	blank := blanks(after[:min(len(after), maxGap)])
+	blank := leading(after[:min(len(after), maxGap)], blanks)
 	s.examined += n + blank
 	if blank < maxGap && blank == len(after) && !atEOF {
 		return s.short()
 	}
-	before := bytes.TrimRight(src[from-min(from, s.value.size, maxBesides):from], " \t\r\n")
+	before := bytes.TrimRight(src[from-min(from, s.value.size, maxBesides):from], white)
 	tok := s.newToken(scan.TokenEvidence)
 	tok.Evidence = scan.EvidenceEnd
 	if (call.n > 0 || last && !s.body.bare) && !s.value.marks && len(before) > 0 && before[len(before)-1] != '>' &&

@@ -2,6 +2,7 @@ package qwencoder
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -26,7 +27,6 @@ type scanner struct {
 	text  textState
 	body  bodyState
 	value valueState
-	bare  int // number of notices about functions that open no request
 }
 
 // queued is a token that waits to be returned.
@@ -53,8 +53,8 @@ type textState struct {
 
 // bodyState describes the open request.
 type bodyState struct {
-	bare       bool // it has no START (Q7)
-	quoted     bool // the line of START begins with '>'
+	bare       bool   // it has no START (Q7)
+	white      string // what may come between its tags
 	phase      phase
 	functions  int
 	parameters int  // of the open function
@@ -110,31 +110,6 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, erro
 	return s.scanText(src, from, atEOF)
 }
 
-// Extend continues a text or a value that contains nothing that must be examined.
-func (s *scanner) Extend(src []byte, from int) bool {
-	b := src[from:]
-	if s.looked != 0 || len(b) == 0 || len(s.queue) > 0 {
-		return false
-	}
-	switch s.mode {
-	case modeText:
-		if bytes.IndexByte(b, '<') >= 0 {
-			return false
-		}
-		s.text.pass(b)
-	case modeValue:
-		if bytes.ContainsAny(b, "<&\r\n") {
-			return false
-		}
-		s.value.size += len(b)
-		s.body.size += len(b)
-	default:
-		return false
-	}
-	s.examined += len(b)
-	return true
-}
-
 // Abort returns to text.
 func (s *scanner) Abort(int) {
 	s.mode, s.looked, s.queue = modeText, 0, s.queue[:0]
@@ -155,12 +130,9 @@ func (s *scanner) repair(repair, start, end int) {
 
 // repairTag records the repairs of a tag at the offset at of the token.
 func (s *scanner) repairTag(t *tag, at int) {
-	for _, r := range [...]struct {
-		needed bool
-		repair int
-	}{{t.cased, repairMarkerCase}, {t.spaced, repairMarkerSpacing}, {t.styled, repairTagAttributes}} {
-		if r.needed {
-			s.repair(r.repair, at, at+t.n)
+	for i, needed := range [...]bool{repairMarkerCase: t.cased, repairMarkerSpacing: t.spaced, repairTagAttributes: t.styled} {
+		if needed {
+			s.repair(i, at, at+t.n)
 		}
 	}
 }
@@ -191,38 +163,29 @@ func (s *scanner) short() (int, *scan.Token, error) { return 0, nil, scan.ErrSho
 
 // tag reads the tag at the start of b. Of a tag whose end has not come, only new bytes are examined.
 func (s *scanner) tag(b []byte, most int) (tag, match) {
-	if s.looked > 0 && len(b) < most && !bytes.ContainsAny(b[s.looked:], notInTag) {
+	if s.looked > maxWord && len(b) < most && !bytes.ContainsAny(b[s.looked:], notInTag) {
 		s.examined += len(b) - s.looked
 		s.looked = len(b)
 		return tag{}, matchShort
 	}
 	t, m := tagAt(b, most)
-	s.examined += min(len(b), max(t.n, 2*t.nameAt, 8))
-	if s.looked = 0; m == matchShort && t.nameAt > 0 {
+	s.examined += min(len(b), max(t.n, maxWord))
+	if s.looked = 0; m == matchShort {
+		s.examined += len(b)
 		s.looked = len(b)
 	}
 	return t, m
 }
 
-// spaces returns how many bytes of white space b begins with. If quoted is set, '>' is one.
-func spaces(b []byte, quoted bool) int {
-	for i, c := range b {
-		if c != ' ' && c != '\n' && c != '\r' && c != '\t' && !(quoted && c == '>') {
-			return i
-		}
-	}
-	return len(b)
-}
+// The white space between tags, also in a blockquote, and on a line.
+const (
+	white       = " \t\r\n"
+	whiteQuoted = white + ">"
+	blanks      = " \t"
+)
 
-// blanks returns how many blanks b begins with.
-func blanks(b []byte) int {
-	for i, c := range b {
-		if c != ' ' && c != '\t' {
-			return i
-		}
-	}
-	return len(b)
-}
+// leading returns how many of the bytes in cut b begins with.
+func leading(b []byte, cut string) int { return len(b) - len(bytes.TrimLeft(b, cut)) }
 
 const (
 	// maxLead limits the white space between START and a call, in bytes (Q5).
@@ -233,52 +196,36 @@ const (
 
 // callFollows returns whether a call follows START, which ends before b (Q5). If code is set, it is
 // written in another form (Q6).
-func (s *scanner) callFollows(b []byte, quoted, atEOF bool) (code scan.ErrorCode, m match) {
-	n := s.lead + spaces(b[s.lead:max(s.lead, min(len(b), maxLead))], quoted)
+func (s *scanner) callFollows(b []byte, atEOF bool) (code scan.ErrorCode, m match) {
+	n := s.lead + leading(b[s.lead:max(s.lead, min(len(b), maxLead))], s.body.white)
 	s.examined += n - s.lead + 1
 	s.lead = n
-	rest := b[n:]
-	switch {
+	switch rest := b[n:]; {
 	case n >= maxLead:
-		return "", matchNo
 	case len(rest) == 0:
 		return "", shortUnless(atEOF)
-	case rest[0] == '{':
+	case rest[0] == '{' || rest[0] == '[':
 		return scan.CodeAmbiguousValue, matchYes
 	case rest[0] == '<':
 		return "", opensCall(rest, atEOF)
-	case rest[0] != '[':
-		return "", matchNo
 	}
-	switch n := 1 + spaces(rest[1:min(len(rest), maxGap)], quoted); {
-	case n == len(rest):
-		return "", shortUnless(atEOF)
-	case rest[n] != '{':
-		return "", matchNo
-	}
-	return scan.CodeAmbiguousValue, matchYes
+	return "", matchNo
 }
 
 // opensCall returns whether b begins with a tag that may be that of a call, in this form or another.
 func opensCall(b []byte, atEOF bool) match {
 	word := b[1:]
-	if len(word) > 0 {
-		word = word[min(1, blanks(word)):]
+	if len(word) > 0 && strings.IndexByte(blanks, word[0]) >= 0 {
+		word = word[1:]
 	}
 	const tool = "tool"
 	n := min(len(word), len(tool))
-	switch {
+	switch t, m := tagAt(b, maxTag); {
 	case n == 0:
 		return shortUnless(atEOF)
-	case word[0]|0x20 < 'a' || 'z' < word[0]|0x20:
+	case word[0]|0x20 < 'a' || 'z' < word[0]|0x20, m == matchYes && t.kind <= tagTools:
 		return matchNo
-	case !bytes.EqualFold(word[:n], []byte(tool[:n])):
-		return matchYes
-	}
-	switch _, m := tagAt(b, maxTag); m {
-	case matchYes:
-		return matchNo
-	case matchShort:
+	case m == matchShort && bytes.EqualFold(word[:n], []byte(tool[:n])):
 		return shortUnless(atEOF)
 	}
 	return matchYes

@@ -1,6 +1,11 @@
 package qwencoder
 
-import "bytes"
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+)
 
 type tagKind uint8
 
@@ -43,154 +48,79 @@ const (
 // notInTag are the bytes that a tag contains only at its ends, or never.
 const notInTag = "<>&\r\n"
 
-// tagAt reads the tag of at most most bytes at the start of b. The first byte is taken for the '<'.
-func tagAt(b []byte, most int) (tag, match) {
-	var t tag
-	if len(b) == 0 {
-		return t, matchShort
+// The first byte is taken for the '<'.
+var (
+	wordTag = regexp.MustCompile(`(?i)^.([ \t]?)(?:(/)([ \t]?))?(?:(tools)|(tool)([_\- \t]?)(call|response)|(function|parameter))([ \t]?)>$`)
+	nameTag = regexp.MustCompile(`(?i)^.([ \t]?)(function|parameter)([ \t]name)?([ \t]?)=([ \t]?)(["']?)([^ \t"'<>&]*)(["']?)([ \t][^<>&]*)?>$`)
+)
+
+// tagAt reads the tag of at most most bytes at the start of b, whose first byte is taken for the '<'.
+func tagAt(b []byte, most int) (t tag, m match) {
+	src := b[:min(len(b), most)]
+	word, closes, may := beginning(src)
+	end := -1
+	if may {
+		end = bytes.IndexAny(src[min(1, len(src)):], notInTag) + 1
 	}
-	r := tagReader{src: b[:min(len(b), most)], i: 1, tag: &t}
-	r.blank()
-	if r.is('/') {
-		t.end = true
-		r.blank()
-	}
-	r.begin = r.i
-	ok := false
 	switch {
-	case r.word("tool"):
-		ok = r.toolTag()
-	case r.word("function"):
-		t.kind, ok = tagFunction, true
-	case r.word("parameter"):
-		t.kind, ok = tagParameter, true
-	}
-	if ok && t.kind >= tagFunction && !t.end {
-		ok = r.name()
-	} else {
-		r.blank()
-	}
-	if ok && r.is('>') {
-		t.n = r.i
-		return t, matchYes
-	}
-	if r.short && len(b) < most {
+	case may && end == 0 && len(b) < most:
 		return t, matchShort
+	case end > 0 && src[end] == '>' && t.read(src[:end+1]):
+		return t, matchYes
+	case closes && strings.HasPrefix(word, "par"):
+		return tag{kind: tagDamaged, end: true, n: len("</")}, matchYes
 	}
-	if rest := r.src[r.begin:]; t.end && len(rest) >= 3 && bytes.EqualFold(rest[:3], []byte("par")) {
-		return tag{kind: tagDamaged, end: true, n: r.begin}, matchYes
-	}
-	return t, matchNo
+	return tag{}, matchNo
 }
 
-// tagReader reads a tag part by part. short is set if the input ended where the next part could
-// follow.
-type tagReader struct {
-	src   []byte
-	i     int
-	begin int // where the word begins
-	tag   *tag
-	short bool
+// maxWord limits how much of a tag tells which one it is, in bytes.
+const maxWord = 24
+
+// words are those of the tags, by their kind, without what separates their parts.
+var words = [...]string{tagCall: "toolcall", tagResponse: "toolresponse", tagTools: "tools", tagFunction: "function", tagParameter: "parameter"}
+
+// separators stand between the parts of a tag.
+var separators = strings.NewReplacer("/", "", "_", "", "-", "", " ", "", "\t", "", ">", "")
+
+// beginning returns the word that a tag begins with, in lower case and without what separates its
+// parts. may reports whether it can be the beginning of a tag.
+func beginning(src []byte) (word string, closes, may bool) {
+	if len(src) < 2 {
+		return "", false, true
+	}
+	if strings.IndexByte("/ \tTtFfPp", src[1]) < 0 {
+		return "", false, false
+	}
+	text := strings.ToLower(string(src[1:min(len(src), maxWord)]))
+	closes = strings.HasPrefix(strings.TrimLeft(text, blanks), "/")
+	word = separators.Replace(text)
+	for _, known := range words {
+		may = may || strings.HasPrefix(known, word) || strings.HasPrefix(word, known)
+	}
+	return word, closes, may
 }
 
-func (r *tagReader) is(c byte) bool {
-	if r.i == len(r.src) {
-		r.short = true
+// read reads a whole tag.
+func (t *tag) read(src []byte) bool {
+	if g := wordTag.FindSubmatch(src); g != nil {
+		name := string(g[4]) + string(g[5]) + string(g[7]) + string(g[8])
+		lower := strings.ToLower(name)
+		t.n, t.end, t.kind = len(src), len(g[2]) > 0, tagKind(slices.Index(words[:], lower))
+		t.cased = name != lower
+		t.spaced = len(g[1])+len(g[3])+len(g[9]) > 0 || len(g[5]) > 0 && string(g[6]) != "_"
+		return t.kind < tagFunction || t.end
+	}
+	g := nameTag.FindSubmatchIndex(src)
+	if g == nil || !bytes.Equal(src[g[12]:g[13]], src[g[16]:g[17]]) {
 		return false
 	}
-	if r.src[r.i] != c {
-		return false
+	word := string(src[g[4]:g[5]])
+	rest := g[19] - g[18] // blanks and what follows the name
+	*t = tag{n: len(src), kind: tagFunction, nameAt: g[14], nameEnd: g[15], cased: word != strings.ToLower(word)}
+	t.spaced = g[3]+g[9]+g[11] > g[2]+g[8]+g[10] || rest == 1
+	t.styled = g[6] >= 0 || g[12] < g[13] || rest > 1
+	if strings.EqualFold(word, "parameter") {
+		t.kind = tagParameter
 	}
-	r.i++
 	return true
-}
-
-func (r *tagReader) blank() bool {
-	if r.i < len(r.src) && (r.src[r.i] == ' ' || r.src[r.i] == '\t') {
-		r.i++
-		r.tag.spaced = true
-		return true
-	}
-	return false
-}
-
-// word reads a word in any case, or nothing.
-func (r *tagReader) word(lower string) bool {
-	rest := r.src[r.i:]
-	n := min(len(rest), len(lower))
-	if !bytes.EqualFold(rest[:n], []byte(lower[:n])) {
-		return false
-	}
-	if n < len(lower) {
-		r.short = true
-		return false
-	}
-	r.tag.cased = r.tag.cased || string(rest[:n]) != lower
-	r.i += n
-	return true
-}
-
-// toolTag reads the rest of a tag that begins with "tool".
-func (r *tagReader) toolTag() bool {
-	if r.word("s") {
-		r.tag.kind = tagTools
-		return true
-	}
-	if !r.is('_') {
-		r.tag.spaced = true
-		if !r.is('-') {
-			r.blank()
-		}
-	}
-	if r.word("response") {
-		r.tag.kind = tagResponse
-		return true
-	}
-	return r.word("call")
-}
-
-// name reads what follows the word of an opening tag, up to its '>'.
-func (r *tagReader) name() bool {
-	t, spaced := r.tag, r.tag.spaced
-	if r.blank() && r.word("name") {
-		t.styled, t.spaced = true, spaced
-	}
-	r.blank()
-	if !r.is('=') {
-		return false
-	}
-	r.blank()
-	var quote byte
-	if r.i < len(r.src) && (r.src[r.i] == '"' || r.src[r.i] == '\'') {
-		quote = r.src[r.i]
-		t.styled = true
-		r.i++
-	}
-	n, ok := r.until(" \t\"'" + notInTag)
-	t.nameAt, t.nameEnd = r.i-n, r.i
-	if !ok || quote != 0 && !r.is(quote) {
-		return false
-	}
-	n, ok = r.until(notInTag)
-	switch rest := r.src[r.i-n : r.i]; {
-	case n == 0:
-	case rest[0] != ' ' && rest[0] != '\t':
-		return false
-	case n == 1:
-		t.spaced = true
-	default:
-		t.styled = true
-	}
-	return ok
-}
-
-// until skips the n bytes before the first of the bytes in stop. ok is false if there is none.
-func (r *tagReader) until(stop string) (n int, ok bool) {
-	n = bytes.IndexAny(r.src[r.i:], stop)
-	if n < 0 {
-		r.short = true
-		return 0, false
-	}
-	r.i += n
-	return n, true
 }
