@@ -221,8 +221,10 @@ func opensCall(b []byte, atEOF bool) match {
 	const tool = "tool"
 	n := min(len(word), len(tool))
 	switch t, m := tagAt(b, maxTag); {
+	case n == 0 && !atEOF:
+		return matchShort
 	case n == 0:
-		return shortUnless(atEOF)
+		return matchYes
 	case word[0]|0x20 < 'a' || 'z' < word[0]|0x20, m == matchYes && t.kind <= tagTools:
 		return matchNo
 	case m == matchShort && bytes.EqualFold(word[:n], []byte(tool[:n])):
