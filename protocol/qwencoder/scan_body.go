@@ -38,7 +38,7 @@ func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	case t.kind == tagFunction && t.end && phase == inFunction:
 		s.newToken(scan.TokenFiller).Complete = true
 		s.repairTag(&t, 0)
-		s.body.phase, s.body.whole = afterFunction, s.body.size+t.n
+		s.body.phase = afterFunction
 		return s.emit(t.n)
 	case t.kind == tagCall && t.end:
 		s.newToken(scan.TokenRequestEnd)
@@ -95,7 +95,7 @@ func (s *scanner) endUnclosed() (int, *scan.Token, error) {
 	tok.Outcome = scan.OutcomeUnclosed
 	switch c := &s.body; {
 	case c.phase == afterFunction && !c.bare:
-		s.repair(repairMissingBlockEnd, c.whole-c.size, c.whole-c.size)
+		s.repair(repairMissingBlockEnd, 0, 0)
 	case c.phase != afterFunction && c.parameters == 0:
 		tok.Code = scan.CodeUnclosedBlock
 	}

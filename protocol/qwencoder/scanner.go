@@ -60,7 +60,6 @@ type bodyState struct {
 	parameters int  // of the open function
 	ended      bool // what the message's end means has been told
 	size       int  // bytes since the request's start
-	whole      int  // of them, those up to the last </function>
 }
 
 // phase says how far the open function is.

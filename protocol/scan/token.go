@@ -68,8 +68,8 @@ const (
 	// OutcomeClosed is an end mark.
 	OutcomeClosed Outcome = iota
 	// OutcomeUnclosed is a place where the request cannot continue: another one begins, or a
-	// result. The token has no bytes. Its Repairs end the request; without them the tolerance
-	// decides.
+	// result. The token has no bytes. Its Repairs end the request, and are listed at the request's end
+	// at the latest; without them the tolerance decides.
 	OutcomeUnclosed
 	// OutcomeNone is a Tentative request that turns out to be none. The token has no bytes. What
 	// follows the start mark is read again, as text.
