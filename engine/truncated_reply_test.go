@@ -143,6 +143,13 @@ func TestATruncatedRequest(t *testing.T) {
 			coder + "<parameter=content>\nxy\n</parameter>\n</func", "</function>\n</tool_call>", []string{`t_write{"path":"a","content":"xy"}`},
 		},
 		{
+			"a call that is written before it again is not what was begun",
+			qwencoder.Protocol{},
+			coder + "<parameter=content>\nonly the be",
+			"<tool_call>\n<function=t_write>\n<parameter=path>\nb\n</parameter>\n</function>\n</tool_call>\n" +
+				coder + "<parameter=content>\nxy\n</parameter>\n</function>\n</tool_call>", nil,
+		},
+		{
 			"and does not run without the parameter that was truncated",
 			qwencoder.Protocol{},
 			coder + "<parameter=content>\nonly the be", "</function>\n</tool_call>", nil,
@@ -422,6 +429,8 @@ func TestAReplyIsNotContinuedIfNothingTellsHow(t *testing.T) {
 		{"in an opener without a name", vcp.Protocol{}, begin + "path:「始」a「末」,\n「始」x"},
 		{"in the first field", vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_wr"},
 		{"after a request", vcp.Protocol{}, whole + "And th"},
+		{"at a bracket that may begin a field or the end", qwencoder.Protocol{}, "<tool_call>\n<function=t_write>\n<parameter=path>\na\n</parameter>\n<"},
+		{"in the tag of a field", qwencoder.Protocol{}, "<tool_call>\n<function=t_write>\n<parameter=path>\na\n</parameter>\n<parameter=con"},
 		{"between two members", hermes.Protocol{}, list + ","},
 		{"after the arguments", hermes.Protocol{}, list + "}"},
 		{"between two calls", hermes.Protocol{}, list + "}}, "},
